@@ -1,0 +1,36 @@
+/** Time as a port: the only place that touches wall time and timers. Tests pass a fake one. */
+export interface Clock {
+  /** Milliseconds since 1970: for timestamps that people or other programs read. */
+  now(): number
+  /** Milliseconds that never go back: for deadlines and durations. */
+  monotonic(): number
+  /** Runs `callback` once after `milliseconds`; the function returned takes that back. */
+  schedule(milliseconds: number, callback: () => void): () => void
+  /** Resolves after `milliseconds`, or at once (without error) when `signal` aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+/** `sleep` in terms of `schedule`, for whoever implements a clock. */
+export function sleepOn(clock: Pick<Clock, 'schedule'>, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      cancel()
+      signal?.removeEventListener('abort', wake)
+      resolve()
+    }
+    const cancel = clock.schedule(milliseconds, wake)
+    signal?.addEventListener('abort', wake, { once: true })
+  })
+}
+
+/** The clock of the machine. Its timers keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  schedule(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  sleep: (milliseconds, signal) => sleepOn(systemClock, milliseconds, signal),
+}

@@ -1,0 +1,74 @@
+/** Plain JSON data. A key whose value is `undefined` counts as absent, as in `JSON.stringify`. */
+export type JsonValue = null | boolean | number | string | JsonArray | JsonObject
+export type JsonArray = readonly JsonValue[]
+export type JsonObject = { readonly [key: string]: JsonValue | undefined }
+
+/** The way from the root of a value to a place in it: `['spec', 'ports', 0]`. */
+export type JsonPath = readonly (string | number)[]
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `Array.isArray` that narrows a `JsonValue` to a readonly array. */
+export function isJsonArray(value: unknown): value is JsonArray {
+  return Array.isArray(value)
+}
+
+/** Equal as JSON: key order does not matter, `undefined` equals absent. */
+export function jsonEquals(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left === right) return true
+  if (isJsonArray(left)) return isJsonArray(right) && arraysEqual(left, right)
+  return isJsonObject(left) && isJsonObject(right) && objectsEqual(left, right)
+}
+
+function arraysEqual(left: JsonArray, right: JsonArray): boolean {
+  return left.length === right.length && left.every((item, index) => jsonEquals(item, right[index]))
+}
+
+function objectsEqual(left: JsonObject, right: JsonObject): boolean {
+  for (const key of Object.keys(left)) {
+    if (left[key] !== undefined && !(Object.hasOwn(right, key) && jsonEquals(left[key], right[key]))) return false
+  }
+  return Object.keys(right).every((key) => right[key] === undefined || Object.hasOwn(left, key))
+}
+
+/** Freezes a value and everything in it, and returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const child of Object.values(value)) deepFreeze(child)
+  return value
+}
+
+/** The value at a path, or `undefined` where a step is missing. Own keys only: `__proto__` finds nothing. */
+export function getPath(value: JsonValue | undefined, path: JsonPath): JsonValue | undefined {
+  let here: JsonValue | undefined = value
+  for (const step of path) {
+    if (isJsonArray(here) && typeof step === 'number') here = here[step]
+    else if (isJsonObject(here) && Object.hasOwn(here, step)) here = here[String(step)]
+    else return undefined
+  }
+  return here
+}
+
+/** Text of a value with sorted keys at every level: equal values have equal texts. */
+export function canonicalJson(value: JsonValue | undefined): string {
+  return JSON.stringify(value, (_key, inner: unknown) => (isJsonObject(inner) ? sortKeys(inner) : inner)) ?? 'null'
+}
+
+function sortKeys(object: JsonObject): JsonObject {
+  const keys = Object.keys(object).sort()
+  return Object.fromEntries(keys.map((key) => [key, object[key]]))
+}
+
+/** `spec.ports[0]['a.b']`: a path as people read it. */
+export function printPath(path: JsonPath): string {
+  let text = ''
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`
+    else if (/^[A-Za-z_$][\w$-]*$/.test(step)) text += text === '' ? step : `.${step}`
+    else text += `['${step}']`
+  }
+  return text
+}
