@@ -1,0 +1,45 @@
+import type { JsonValue } from '../base/json.ts'
+import type { Bindings } from '../expression/compile-expression.ts'
+
+/**
+ * The names that the expressions of a run see, innermost first.
+ *
+ * A task defines what it registers or sets; a loop gives each item a scope of its own.
+ */
+export class Scope implements Bindings {
+  readonly input: JsonValue
+  readonly #parent: Scope | undefined
+  readonly #values = new Map<string, JsonValue>()
+  readonly #registered = new Set<string>()
+
+  /** `input` is what `$` means: frozen, without nulls. */
+  constructor(input: JsonValue, parent?: Scope) {
+    this.input = input
+    this.#parent = parent
+  }
+
+  child(): Scope {
+    return new Scope(this.input, this)
+  }
+
+  variable(name: string): JsonValue | undefined {
+    return this.#values.has(name) ? this.#values.get(name) : this.#parent?.variable(name)
+  }
+
+  /** The value is frozen, without nulls. */
+  set(name: string, value: JsonValue | undefined): void {
+    if (value === undefined) this.#values.delete(name)
+    else this.#values.set(name, value)
+  }
+
+  /** Like `set`, and remembers that the value came from the cluster: where it is missing, a task waits for it. */
+  register(name: string, value: JsonValue | undefined): void {
+    this.set(name, value)
+    this.#registered.add(name)
+  }
+
+  /** Whether the name was registered, also when nothing was there. */
+  isRegistered(name: string): boolean {
+    return this.#registered.has(name) || (this.#parent?.isRegistered(name) ?? false)
+  }
+}
