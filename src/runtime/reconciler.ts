@@ -1,0 +1,37 @@
+import type { Priority } from './work-queue.ts'
+
+/** Which object to look at. It carries no version (versions are views of one object) and nothing of the event that led to it. */
+export interface Request {
+  readonly group: string
+  readonly kind: string
+  /** Empty for a cluster-scoped object. */
+  readonly namespace: string
+  readonly name: string
+}
+
+/** When to look again. An empty result means: only when something changes. */
+export interface ReconcileResult {
+  /** Look again after this many milliseconds at the latest. */
+  readonly requeueAfter?: number | undefined
+  /** The class in which `requeueAfter` queues. Defaults to `retry`. */
+  readonly requeuePriority?: Priority | undefined
+  /** Look again with the exponential backoff of the queue for this request (0.2 s … 5 min). Without it the backoff starts anew. */
+  readonly retry?: boolean | undefined
+  /** With `retry`: not before this many milliseconds, as a server may have asked. */
+  readonly minimumDelay?: number | undefined
+}
+
+/**
+ * Brings one object to its declared state.
+ *
+ * Level-triggered: it is told which object, never what happened. It is never called twice at once for the same request.
+ * What it throws is logged and retried like `{retry: true}`. `signal` aborts when the controller stops.
+ */
+export interface Reconciler {
+  reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult>
+}
+
+/** The text that stands for a request as a key. */
+export function requestKey({ group, kind, namespace, name }: Request): string {
+  return `${kind}.${group}/${namespace}/${name}`
+}
