@@ -1,0 +1,40 @@
+/** Which folder of `src` may import which. Imports go down only; a folder may always import itself. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+	base: [],
+	kube: ["base"],
+	yaml: ["base"],
+	expression: ["base"],
+	schema: ["kube", "base"],
+	"kube-client": ["kube", "base"],
+	apiserver: ["schema", "kube", "base"],
+	runtime: ["kube", "base"],
+	role: ["expression", "yaml", "schema", "kube", "base"],
+	tasks: ["role", "expression", "schema", "kube", "base"],
+	reconcile: ["role", "runtime", "schema", "kube", "base"],
+	config: ["role", "yaml", "schema", "kube", "base"],
+	operator: ["config", "reconcile", "role", "runtime", "kube", "base"],
+	cli: ["*"],
+};
+
+/** Where a library, or a part of Node that touches the outside world, is at home. A trailing `*` matches a prefix. */
+export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
+	"@kubernetes/client-node": ["kube-client"],
+	undici: ["kube-client"],
+	jsonata: ["expression"],
+	"lru-cache": ["expression"],
+	yaml: ["yaml"],
+	ajv: ["yaml", "schema"],
+	re2js: ["base/regex.ts"],
+	"@peculiar/x509": ["apiserver"],
+	pino: ["cli"],
+	commander: ["cli"],
+	"cli-table3": ["cli"],
+	"node:crypto": ["base/hash.ts"],
+	"node:zlib": ["schema"],
+	"node:fs": ["config", "cli"],
+	"node:fs/promises": ["config", "cli"],
+	"node:http": ["apiserver", "runtime"],
+	"node:https": ["apiserver", "runtime"],
+	"node:process": ["cli"],
+	"node:child_process": [],
+};
