@@ -1,7 +1,7 @@
 import type { JsonPath, JsonValue } from "../../base/json.ts";
 import type { Gvk } from "../../kube/group-version-kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import type { FieldError } from "../../schema/validate.ts";
+import type { FieldError } from "../../schema/field-error.ts";
 import type { ObjectApi } from "../object-api.ts";
 
 /**
