@@ -1,0 +1,96 @@
+import type { KubeObject } from '../../kube/object.ts'
+import { ResourceTable } from './resource-table.ts'
+import type { StoredObject, StoreEvent, StoreEventType } from './stored-object.ts'
+
+export type StoreListener = (event: StoreEvent) => void
+
+/**
+ * All objects of the server: one table a resource, one counter for all of them.
+ *
+ * It knows neither kinds nor rules: whoever writes has checked. A resource is named by its group and plural
+ * (`apps/deployments`, `/pods`), because all versions of a kind are views of the same objects.
+ */
+export class ObjectStore {
+  readonly #historySize: number
+  readonly #tables = new Map<string, ResourceTable>()
+  readonly #listeners = new Set<StoreListener>()
+  readonly #undelivered: StoreEvent[] = []
+  #delivering = false
+  #revision = 1
+
+  /** `historySize`: how many changes a resource remembers. Defaults to 10,000. */
+  constructor(historySize = 10_000) {
+    this.#historySize = historySize
+  }
+
+  /** The revision of the newest change. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  get(resource: string, namespace: string, name: string): StoredObject | undefined {
+    return this.#tables.get(resource)?.get(namespace, name)
+  }
+
+  table(resource: string): ResourceTable {
+    const existing = this.#tables.get(resource)
+    if (existing) return existing
+    const table = new ResourceTable(this.#historySize, this.#revision)
+    this.#tables.set(resource, table)
+    return table
+  }
+
+  resources(): Iterable<string> {
+    return this.#tables.keys()
+  }
+
+  /** Creates or replaces; the object gets the next resourceVersion. */
+  put(resource: string, object: KubeObject): StoredObject {
+    const { name = '', namespace = '' } = object.metadata
+    const previous = this.get(resource, namespace, name)
+    return this.#commit(previous ? 'MODIFIED' : 'ADDED', { resource, object, previous })
+  }
+
+  /** Removes an object, and returns its last state with the resourceVersion of the removal. */
+  remove(stored: StoredObject, lastState: KubeObject = stored.object): StoredObject {
+    return this.#commit('DELETED', { resource: stored.resource, object: lastState, previous: stored })
+  }
+
+  /** Tells of every change after it is visible, in order; a change made by a listener is told after the present one. */
+  subscribe(listener: StoreListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #commit(type: StoreEventType, change: Change): StoredObject {
+    const revision = ++this.#revision
+    const { resource, object, previous } = change
+    const { name = '', namespace = '' } = object.metadata
+    const metadata = { ...object.metadata, resourceVersion: String(revision) }
+    const current = { resource, namespace, name, revision, object: { ...object, metadata } }
+    const event: StoreEvent = { type, revision, current, previous }
+    this.table(resource).commit(event)
+    this.#deliver(event)
+    return current
+  }
+
+  #deliver(event: StoreEvent): void {
+    this.#undelivered.push(event)
+    if (this.#delivering) return
+    this.#delivering = true
+    try {
+      for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift()) {
+        for (const listener of this.#listeners) listener(next)
+      }
+    } finally {
+      this.#delivering = false
+      this.#undelivered.length = 0
+    }
+  }
+}
+
+interface Change {
+  readonly resource: string
+  readonly object: KubeObject
+  readonly previous: StoredObject | undefined
+}
