@@ -1,27 +1,27 @@
-import type { Template } from "../expression/compile-template.ts";
-import type { Gvk } from "../kube/group-version-kind.ts";
-import type { Permission, TaskKind } from "./task-kind.ts";
-import type { TaskModifiers } from "./task-modifiers.ts";
+import type { Template } from '../expression/compile-template.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import type { Permission, TaskKind } from './task-kind.ts'
+import type { TaskModifiers } from './task-modifiers.ts'
 
 /** A role compiled for one watch entry: frozen, shared by all its runs. */
 export interface Role {
-	readonly name: string;
-	/** Changes when anything does that a run depends on: the files of the role, the variables and kind of the entry. */
-	readonly hash: string;
-	readonly watch: Gvk;
-	/** Evaluated once at the start of a run, top to bottom; values of the entry have replaced the role's own. */
-	readonly vars: readonly { readonly name: string; readonly value: Template }[];
-	readonly tasks: readonly Task[];
-	/** Of all tasks, without duplicates. */
-	readonly permissions: readonly Permission[];
-	/** Keys of `metadata.annotations` that expressions read; `all` when that cannot be told. */
-	readonly annotationsRead: readonly string[] | "all";
+  readonly name: string
+  /** Changes when anything does that a run depends on: the files of the role, the variables and kind of the entry. */
+  readonly hash: string
+  readonly watch: Gvk
+  /** Evaluated once at the start of a run, top to bottom; values of the entry have replaced the role's own. */
+  readonly vars: readonly { readonly name: string; readonly value: Template }[]
+  readonly tasks: readonly Task[]
+  /** Of all tasks, without duplicates. */
+  readonly permissions: readonly Permission[]
+  /** Keys of `metadata.annotations` that expressions read; `all` when that cannot be told. */
+  readonly annotationsRead: readonly string[] | 'all'
 }
 
 export interface Task {
-	/** As messages show it: its `name`, else its kind and place: `ensure (task 3)`. */
-	readonly name: string;
-	readonly kind: TaskKind;
-	readonly body: unknown;
-	readonly modifiers: TaskModifiers;
+  /** As messages show it: its `name`, else its kind and place: `ensure (task 3)`. */
+  readonly name: string
+  readonly kind: TaskKind
+  readonly body: unknown
+  readonly modifiers: TaskModifiers
 }

@@ -1,41 +1,41 @@
-import type { Clock } from "../base/clock.ts";
-import type { JsonObject } from "../base/json.ts";
-import type { Logger } from "../base/logger.ts";
-import type { Gvk } from "../kube/group-version-kind.ts";
-import type { LabelSelector } from "../kube/label-selector.ts";
-import type { KubeObject } from "../kube/object.ts";
-import type { Readiness } from "../kube/readiness.ts";
-import type { Scope } from "./scope.ts";
-import type { TaskModifiers } from "./task-modifiers.ts";
+import type { Clock } from '../base/clock.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import type { LabelSelector } from '../kube/label-selector.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { Readiness } from '../kube/readiness.ts'
+import type { Scope } from './scope.ts'
+import type { TaskModifiers } from './task-modifiers.ts'
 
 /** What a running task may use: the world as ports, made anew for each run of a role. */
 export interface RunContext {
-	/** Variables that expressions see, and the input `$`. Expressions see nothing else. */
-	readonly scope: Scope;
-	/** How messages name the task: `"Wait for the database"`. */
-	readonly task: string;
-	readonly modifiers: TaskModifiers;
-	readonly objects: ObjectPort;
-	readonly status: StatusPort;
-	readonly clock: Clock;
-	readonly logger: Logger;
-	readonly signal: AbortSignal;
+  /** Variables that expressions see, and the input `$`. Expressions see nothing else. */
+  readonly scope: Scope
+  /** How messages name the task: `"Wait for the database"`. */
+  readonly task: string
+  readonly modifiers: TaskModifiers
+  readonly objects: ObjectPort
+  readonly status: StatusPort
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly signal: AbortSignal
 }
 
 /** Where an object is to be found. Without a namespace: the resource's own, or none for a cluster-scoped kind. */
 export interface ObjectTarget {
-	readonly gvk: Gvk;
-	readonly name: string;
-	readonly namespace?: string | undefined;
+  readonly gvk: Gvk
+  readonly name: string
+  readonly namespace?: string | undefined
 }
 
 export interface ListQuery {
-	readonly gvk: Gvk;
-	/** Defaults to the resource's own; `*` is every namespace that may be read. */
-	readonly namespace?: string | undefined;
-	readonly selector?: LabelSelector | undefined;
-	/** The part of `selector` that is literal in the role, and so the same in every run: it narrows the watch. */
-	readonly literalSelector?: LabelSelector | undefined;
+  readonly gvk: Gvk
+  /** Defaults to the resource's own; `*` is every namespace that may be read. */
+  readonly namespace?: string | undefined
+  readonly selector?: LabelSelector | undefined
+  /** The part of `selector` that is literal in the role, and so the same in every run: it narrows the watch. */
+  readonly literalSelector?: LabelSelector | undefined
 }
 
 /**
@@ -47,30 +47,30 @@ export interface ListQuery {
  * Methods reject with `TaskFailure` (ownership, namespace, conflict) or `ApiError` (the server refused).
  */
 export interface ObjectPort {
-	get(target: ObjectTarget): Promise<KubeObject | undefined>;
-	/** Sorted by namespace, then name. */
-	list(query: ListQuery): Promise<readonly KubeObject[]>;
-	/** Makes the object so and owned by the resource; sends nothing when nothing would change. */
-	ensure(desired: KubeObject, options: EnsureOptions): Promise<WriteResult>;
-	/** Sets fields of a foreign object; `undefined` when there is no such object (none is created). */
-	patch(desired: KubeObject): Promise<WriteResult | undefined>;
-	/** Counts an object towards the `Ready` condition. */
-	reportReadiness(object: KubeObject, readiness: Readiness): void;
+  get(target: ObjectTarget): Promise<KubeObject | undefined>
+  /** Sorted by namespace, then name. */
+  list(query: ListQuery): Promise<readonly KubeObject[]>
+  /** Makes the object so and owned by the resource; sends nothing when nothing would change. */
+  ensure(desired: KubeObject, options: EnsureOptions): Promise<WriteResult>
+  /** Sets fields of a foreign object; `undefined` when there is no such object (none is created). */
+  patch(desired: KubeObject): Promise<WriteResult | undefined>
+  /** Counts an object towards the `Ready` condition. */
+  reportReadiness(object: KubeObject, readiness: Readiness): void
 }
 
 export interface EnsureOptions {
-	readonly retain: boolean;
-	readonly adopt: "never" | "ifUnowned";
+  readonly retain: boolean
+  readonly adopt: 'never' | 'ifUnowned'
 }
 
 export interface WriteResult {
-	/** The live object, status included. */
-	readonly object: KubeObject;
-	readonly changed: boolean;
+  /** The live object, status included. */
+  readonly object: KubeObject
+  readonly changed: boolean
 }
 
 /** Collects what `status` tasks set; the engine writes it once, at the end of the run. */
 export interface StatusPort {
-	/** @throws TaskFailure when two tasks set the same field differently */
-	set(fields: JsonObject): void;
+  /** @throws TaskFailure when two tasks set the same field differently */
+  set(fields: JsonObject): void
 }

@@ -1,10 +1,10 @@
-import type { JsonObject, JsonPath, JsonValue } from "../base/json.ts";
-import type { Expression } from "../expression/compile-expression.ts";
-import type { Template } from "../expression/compile-template.ts";
-import type { Gvk } from "../kube/group-version-kind.ts";
-import type { RunContext } from "./run-context.ts";
-import type { TaskModifiers } from "./task-modifiers.ts";
-import type { TaskOutcome } from "./task-outcome.ts";
+import type { JsonObject, JsonPath, JsonValue } from '../base/json.ts'
+import type { Expression } from '../expression/compile-expression.ts'
+import type { Template } from '../expression/compile-template.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import type { RunContext } from './run-context.ts'
+import type { TaskModifiers } from './task-modifiers.ts'
+import type { TaskOutcome } from './task-outcome.ts'
 
 /**
  * One kind of task that a role may use.
@@ -14,52 +14,48 @@ import type { TaskOutcome } from "./task-outcome.ts";
  * It must be idempotent, and must return `waiting` rather than sleep.
  */
 export interface TaskKind<Compiled = unknown> {
-	readonly name: string;
-	/** One sentence for the reference page. */
-	readonly doc: string;
-	/** JSON schema of the body. Where an expression may stand, the schema allows text. */
-	readonly schema: JsonObject;
-	/** Modifiers that make sense beside it, besides `name` and `when`. */
-	readonly modifiers: readonly ModifierName[];
-	compile(body: JsonValue, context: CompileContext): Compiled;
-	/** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
-	run(task: Compiled, context: RunContext): Promise<TaskOutcome>;
-	permissions(task: Compiled): readonly Permission[];
+  readonly name: string
+  /** One sentence for the reference page. */
+  readonly doc: string
+  /** JSON schema of the body. Where an expression may stand, the schema allows text. */
+  readonly schema: JsonObject
+  /** Modifiers that make sense beside it, besides `name` and `when`. */
+  readonly modifiers: readonly ModifierName[]
+  compile(body: JsonValue, context: CompileContext): Compiled
+  /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
+  run(task: Compiled, context: RunContext): Promise<TaskOutcome>
+  permissions(task: Compiled): readonly Permission[]
 }
 
-export type ModifierName =
-	| "loop"
-	| "register"
-	| "readyWhen"
-	| "waitReady"
-	| "retain"
-	| "adopt";
+export type ModifierName = 'loop' | 'register' | 'readyWhen' | 'waitReady' | 'retain' | 'adopt'
 
 /** What a kind may ask while it compiles the body of a task. Paths are relative to the body. */
 export interface CompileContext {
-	readonly modifiers: TaskModifiers;
-	/** The type of the resource that triggers the role. */
-	readonly watch: Gvk;
-	/** Compiles the part of the body at `path` (the whole body by default). Problems in it are reported with their place. */
-	template(path?: JsonPath, options?: TemplateRules): Template;
-	/** Compiles text that must be exactly one `${ … }`. `undefined` after a problem was reported. */
-	expression(path: JsonPath): Expression | undefined;
-	/** Reports a problem at a place of the body. */
-	report(path: JsonPath, code: string, message: string, hint?: string): void;
+  readonly modifiers: TaskModifiers
+  /** The type of the resource that triggers the role. */
+  readonly watch: Gvk
+  /** Compiles the part of the body at `path` (the whole body by default). Problems in it are reported with their place. */
+  template(path?: JsonPath, options?: TemplateRules): Template
+  /** Compiles text that must be exactly one `${ … }`. `undefined` after a problem was reported. */
+  expression(path: JsonPath): Expression | undefined
+  /** Makes a name visible to what is compiled from now on: the rest of the body and later tasks. `path` is where it stands. */
+  define(name: string, path: JsonPath): void
+  /** Reports a problem at a place of the body. */
+  report(path: JsonPath, code: string, message: string, hint?: string): void
 }
 
 export interface TemplateRules {
-	/** Whether a missing value at this path (relative to the template) fails the task instead of being left out. */
-	needsValue?(path: JsonPath): boolean;
+  /** Whether a missing value at this path (relative to the template) fails the task instead of being left out. */
+  needsValue?(path: JsonPath): boolean
 }
 
 /** What a task needs to be allowed to do. The kind of an object is literal in a role, so this is known without a run. */
 export interface Permission {
-	readonly gvk: Gvk;
-	/** own: makes, changes and deletes objects of the resource. patch: changes fields of foreign objects. read: get, list, watch. */
-	readonly access: "own" | "patch" | "read";
-	/** When literal in the role. */
-	readonly name?: string | undefined;
-	readonly namespace?: string | undefined;
-	readonly subresource?: "status" | undefined;
+  readonly gvk: Gvk
+  /** own: makes, changes and deletes objects of the resource. patch: changes fields of foreign objects. read: get, list, watch. */
+  readonly access: 'own' | 'patch' | 'read'
+  /** When literal in the role. */
+  readonly name?: string | undefined
+  readonly namespace?: string | undefined
+  readonly subresource?: 'status' | undefined
 }

@@ -1,20 +1,20 @@
-import type { Expression } from "../expression/compile-expression.ts";
-import type { Template } from "../expression/compile-template.ts";
+import type { Expression } from '../expression/compile-expression.ts'
+import type { Template } from '../expression/compile-template.ts'
 
 /** The compiled modifiers of a task, defaults filled in. `loop` and `register` are handled around the kind. */
 export interface TaskModifiers {
-	readonly when?: Expression | undefined;
-	/** Yields the list. Absent: the task runs once. */
-	readonly loop?: Template | undefined;
-	/** Defaults to `item`. */
-	readonly loopVar: string;
-	readonly register?: string | undefined;
-	/** `true`: not counted. Absent: the rules of the kind (language, section 5). */
-	readonly readyWhen?: Expression | true | undefined;
-	/** Defaults to false. */
-	readonly waitReady?: Expression | boolean | undefined;
-	/** Defaults to false. */
-	readonly retain: boolean;
-	/** Defaults to `never`. */
-	readonly adopt: "never" | "ifUnowned";
+  readonly when?: Expression | undefined
+  /** Yields the list. Absent: the task runs once. */
+  readonly loop?: Template | undefined
+  /** Defaults to `item`. */
+  readonly loopVar: string
+  readonly register?: string | undefined
+  /** `true`: not counted. Absent: the rules of the kind (language, section 5). */
+  readonly readyWhen?: Expression | true | undefined
+  /** Defaults to false. */
+  readonly waitReady?: Expression | boolean | undefined
+  /** Defaults to false. */
+  readonly retain: boolean
+  /** Defaults to `never`. */
+  readonly adopt: 'never' | 'ifUnowned'
 }

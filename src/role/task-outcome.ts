@@ -63,7 +63,15 @@ export interface RunOutcome {
   /** The run reached its end without a wait or a failure. Only such a run prunes and removes status fields. */
   readonly complete: boolean
   /** The task that stopped the run; absent when it is complete. */
-  readonly stoppedBy?: { readonly task: string; readonly outcome: WaitingOutcome | FailedOutcome } | undefined
+  readonly stoppedBy?:
+    | {
+        readonly task: string
+        readonly outcome: WaitingOutcome | FailedOutcome
+      }
+    | undefined
   /** One entry per task that was reached, in order, loops folded into one. */
-  readonly tasks: readonly { readonly task: string; readonly kind: TaskOutcome['kind'] }[]
+  readonly tasks: readonly {
+    readonly task: string
+    readonly kind: TaskOutcome['kind']
+  }[]
 }

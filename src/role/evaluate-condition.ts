@@ -1,0 +1,23 @@
+import type { Bindings, Expression } from '../expression/compile-expression.ts'
+import { TaskFailure } from './task-outcome.ts'
+
+/**
+ * The answer of a condition (`when`, `wait.for`, `assert.that`, `readyWhen`): true or false, and nothing is false.
+ *
+ * @throws TaskFailure for anything else, because what counts as true is a matter of opinion
+ * @throws ExpressionError
+ */
+export function evaluateCondition(condition: Expression, bindings: Bindings): boolean {
+  const answer = condition.evaluate(bindings)
+  if (answer === undefined) return false
+  if (typeof answer === 'boolean') return answer
+  throw new TaskFailure('Failed', `the condition yields ${typeName(answer)}, not true or false: write \`$exists(…)\``)
+}
+
+/** The type of a value as messages name it, never the value: it may be secret. */
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`
+}

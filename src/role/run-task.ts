@@ -1,0 +1,72 @@
+import { deepFreeze, isJsonArray, type JsonValue } from '../base/json.ts'
+import { MissingValueError } from '../expression/expression-error.ts'
+import { dropNulls } from '../expression/drop-nulls.ts'
+import { evaluateCondition } from './evaluate-condition.ts'
+import type { Task } from './role.ts'
+import type { Scope } from './scope.ts'
+import type { TaskRunContext } from './run-role.ts'
+import { TaskFailure, type TaskOutcome } from './task-outcome.ts'
+import { toFailedOutcome } from './to-failed-outcome.ts'
+
+/** Items that one loop may have: more is a mistake in the role or an attack through the resource. */
+const MAX_LOOP_ITEMS = 1_000
+
+/** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
+export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
+  const { loop, register } = task.modifiers
+  const outcome = loop ? await runLoop(task, context) : await runOnce(task, context)
+  if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {
+    context.scope.register(register, outcome.value === undefined ? undefined : deepFreeze(dropNulls(outcome.value)))
+  }
+  return outcome
+}
+
+async function runOnce(task: Task, context: TaskRunContext, name = task.name): Promise<TaskOutcome> {
+  try {
+    const { when } = task.modifiers
+    if (when && !evaluateCondition(when, context.scope)) return { kind: 'skipped' }
+    return await task.kind.run(task.body, { ...context, task: `"${name}"`, modifiers: task.modifiers })
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    return outcomeOf(error, context.scope)
+  }
+}
+
+/** An item that waits holds up later tasks, not the other items; one that fails ends the loop. */
+async function runLoop(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
+  const items = itemsOf(task, context.scope)
+  if (!isJsonArray(items)) return items
+  const values: JsonValue[] = []
+  let worst: TaskOutcome = { kind: 'unchanged' }
+  for (const [index, item] of items.entries()) {
+    const scope = context.scope.child()
+    scope.set(task.modifiers.loopVar, item)
+    scope.set('index', index)
+    const outcome = await runOnce(task, { ...context, scope }, `${task.name} [${index}]`)
+    if (outcome.kind === 'failed') return outcome
+    if (outcome.kind === 'waiting' && worst.kind !== 'waiting') worst = outcome
+    if (outcome.kind === 'changed' && worst.kind !== 'waiting') worst = outcome
+    if ('value' in outcome && outcome.value !== undefined) values.push(outcome.value)
+  }
+  return worst.kind === 'waiting' ? worst : { kind: worst.kind === 'changed' ? 'changed' : 'unchanged', value: values }
+}
+
+function itemsOf(task: Task, scope: Scope): readonly JsonValue[] | TaskOutcome {
+  try {
+    const list = task.modifiers.loop?.render(scope)
+    if (list === undefined) return []
+    const items = isJsonArray(list) ? list : [list]
+    if (items.length <= MAX_LOOP_ITEMS) return items
+    throw new TaskFailure('Failed', `the loop has ${items.length} items: at most ${MAX_LOOP_ITEMS} are allowed`)
+  } catch (error) {
+    return outcomeOf(error, scope)
+  }
+}
+
+/** A value that is missing from what was read may appear: the task waits. Anywhere else it never will: the task fails. */
+function outcomeOf(error: unknown, scope: Scope): TaskOutcome {
+  if (!(error instanceof MissingValueError)) return toFailedOutcome(error)
+  const readsCluster = [...error.expression.variables].some((name) => scope.isRegistered(name))
+  if (readsCluster) return { kind: 'waiting', reason: error.message }
+  return toFailedOutcome(new TaskFailure('Failed', error.message, { cause: error }))
+}

@@ -1,0 +1,30 @@
+import { ApiError, isConflict, isForbidden, isTransient } from '../kube/api-error.ts'
+import { ExpressionError } from '../expression/expression-error.ts'
+import { type FailedOutcome, type FailureReason, TaskFailure } from './task-outcome.ts'
+
+/** What an error thrown by a task or a port means for the run. The retry policy is a table over the result. */
+export function toFailedOutcome(thrown: unknown): FailedOutcome {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  if (error instanceof TaskFailure) return failed(error, error.reason, error.retriable, error.retryAfter)
+  if (error instanceof ExpressionError) return failed(error, error.phase === 'limit' ? 'ExpressionLimit' : 'Failed')
+  if (error instanceof ApiError) return failedRequest(error)
+  // A defect of ours or of the machine: nobody can mend it by editing the resource, so it is tried again.
+  return failed(error, 'Failed', true)
+}
+
+function failedRequest(error: ApiError): FailedOutcome {
+  if (isTransient(error)) return failed(error, 'Failed', true, retryAfterOf(error))
+  if (isConflict(error)) return failed(error, 'Failed', true, retryAfterOf(error))
+  if (isForbidden(error)) return failed(error, 'Forbidden')
+  if ([400, 413, 422].includes(error.httpStatus)) return failed(error, 'Invalid')
+  // 401: the token is being rotated. 410: what was read is too old; reading again helps.
+  return failed(error, 'Failed', error.httpStatus === 401 || error.httpStatus === 410)
+}
+
+function retryAfterOf(error: ApiError): number | undefined {
+  return error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1000
+}
+
+function failed(error: Error, reason: FailureReason, retriable = false, retryAfter?: number): FailedOutcome {
+  return { kind: 'failed', reason, error, retriable, retryAfter }
+}
