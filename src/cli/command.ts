@@ -1,0 +1,38 @@
+import type { ExitCode, Terminal } from './terminal.ts'
+
+/** A command of the program as data: `main` turns it into usage, help and parsing. */
+export interface Command {
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** What a person should know before using it: shown by `--help`. */
+  readonly description: string
+  /** `[files...]`, as commander writes arguments. */
+  readonly arguments?: string
+  readonly options: readonly CommandOption[]
+  /** Lines to copy, shown at the end of `--help`. */
+  readonly examples: readonly string[]
+  run(invocation: Invocation): Promise<ExitCode>
+}
+
+export interface CommandOption {
+  /** As commander writes them: `--watches-file <path>`. */
+  readonly flags: string
+  readonly description: string
+  /** Environment variable that stands in for the flag. */
+  readonly environment?: string
+  readonly default?: string
+  readonly choices?: readonly string[]
+}
+
+export interface Invocation {
+  readonly terminal: Terminal
+  readonly files: readonly string[]
+  /** Text of an option, or its default. */
+  text(name: string): string | undefined
+  /** Whether a flag without a value was given. */
+  flag(name: string): boolean
+}
+
+/** Wrong usage that only the command can see. Printed with a hint to `--help`; exit code 2. */
+export class UsageError extends Error {}

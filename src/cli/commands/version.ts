@@ -1,0 +1,16 @@
+import process from 'node:process'
+import type { Command } from '../command.ts'
+import { programVersion } from '../program-version.ts'
+import { EXIT } from '../terminal.ts'
+
+export const versionCommand: Command = {
+  name: 'version',
+  summary: 'print the version',
+  description: 'Prints the version of rolebook and of the Node that runs it.',
+  options: [],
+  examples: ['rolebook version'],
+  async run({ terminal }) {
+    terminal.out(`rolebook ${programVersion()} (Node ${process.version})\n`)
+    return EXIT.ok
+  },
+}

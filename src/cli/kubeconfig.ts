@@ -1,0 +1,41 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export interface ServerAccess {
+  readonly url: string
+  readonly token: string
+  /** Certificate of the authority that signed the server's, in PEM. */
+  readonly ca: string
+}
+
+/** Writes a kubeconfig for the sandbox; only its owner may read it. JSON is YAML, and kubectl takes it. */
+export function writeKubeconfig(path: string, { url, token, ca }: ServerAccess): void {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'rolebook-sandbox',
+    clusters: [
+      {
+        name: 'rolebook-sandbox',
+        cluster: {
+          server: url,
+          'certificate-authority-data': Buffer.from(ca).toString('base64'),
+        },
+      },
+    ],
+    users: [{ name: 'rolebook-sandbox', user: { token } }],
+    contexts: [
+      {
+        name: 'rolebook-sandbox',
+        context: {
+          cluster: 'rolebook-sandbox',
+          user: 'rolebook-sandbox',
+          namespace: 'default',
+        },
+      },
+    ],
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(path, 0o600)
+}

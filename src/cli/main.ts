@@ -1,0 +1,25 @@
+import process from 'node:process'
+import { explain } from '../base/coded-error.ts'
+import { checkCommand } from './commands/check.ts'
+import { renderCommand } from './commands/render.ts'
+import { runCommand } from './commands/run.ts'
+import { sandboxCommand } from './commands/sandbox.ts'
+import { versionCommand } from './commands/version.ts'
+import { parseCommandLine } from './parse-command-line.ts'
+import { EXIT, type ExitCode, processTerminal, type Terminal } from './terminal.ts'
+
+const COMMANDS = [sandboxCommand, runCommand, checkCommand, renderCommand, versionCommand]
+
+/** argv to a command to an exit code. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const parsed = parseCommandLine(args, { commands: COMMANDS, terminal })
+  if ('exitCode' in parsed) return parsed.exitCode
+  try {
+    return await parsed.command.run(parsed.invocation)
+  } catch (error) {
+    terminal.err(`rolebook ${parsed.command.name}: ${explain(error)}\n`)
+    return EXIT.failure
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2), processTerminal())

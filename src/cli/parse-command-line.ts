@@ -1,0 +1,99 @@
+import { CommanderError, Option, Command as Parser } from 'commander'
+import type { Command, CommandOption, Invocation } from './command.ts'
+import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
+
+export interface CommandLine {
+  readonly command: Command
+  readonly invocation: Invocation
+}
+
+export interface ParseOptions {
+  readonly commands: readonly Command[]
+  readonly terminal: Terminal
+}
+
+/** Arguments to a command and its options; or, when help was asked for or the usage is wrong, just the exit code. */
+export function parseCommandLine(args: readonly string[], options: ParseOptions): CommandLine | { exitCode: ExitCode } {
+  let found: CommandLine | undefined
+  const program = newProgram(options.terminal)
+  for (const command of options.commands) {
+    addCommand(program, command, options.terminal).action((...received: unknown[]) => {
+      found = {
+        command,
+        invocation: toInvocation(received.at(-1) as Parser, options.terminal),
+      }
+    })
+  }
+  if (args.length === 0) {
+    program.outputHelp({ error: true })
+    return { exitCode: EXIT.usage }
+  }
+  try {
+    program.parse(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage }
+  }
+  return found ?? { exitCode: EXIT.usage }
+}
+
+function newProgram(terminal: Terminal): Parser {
+  return new Parser('rolebook')
+    .description('A Kubernetes operator whose behaviour lives in YAML: watches.yaml maps kinds to roles.')
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError("(try 'rolebook --help')")
+    .configureOutput(outputOf(terminal))
+    .addHelpText('after', EXIT_CODES)
+}
+
+const EXIT_CODES = `
+Exit codes: 0 all went well, 1 it failed while running, 2 wrong usage or configuration, 3 a check found something.`
+
+function addCommand(program: Parser, command: Command, terminal: Terminal): Parser {
+  const parser = program
+    .command(command.name)
+    .summary(command.summary)
+    .description(command.description)
+    .exitOverride()
+    .configureOutput(outputOf(terminal))
+    .showHelpAfterError(`(try 'rolebook ${command.name} --help')`)
+    .addHelpText('after', examplesText(command))
+  if (command.arguments !== undefined) parser.argument(command.arguments)
+  for (const option of command.options) parser.addOption(toOption(option))
+  return parser
+}
+
+function toOption({ flags, description, environment, ...rest }: CommandOption): Option {
+  const option = new Option(flags, description)
+  if (environment !== undefined) option.env(environment)
+  if (rest.default !== undefined) option.default(rest.default)
+  if (rest.choices !== undefined) option.choices(rest.choices)
+  return option
+}
+
+function outputOf(terminal: Terminal) {
+  return {
+    writeOut: (text: string) => terminal.out(text),
+    writeErr: (text: string) => terminal.err(text),
+  }
+}
+
+function examplesText({ examples }: Command): string {
+  return examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`
+}
+
+function toInvocation(parser: Parser, terminal: Terminal): Invocation {
+  const values: Record<string, unknown> = parser.opts()
+  const valueFor = (name: string): unknown =>
+    values[name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())]
+  return {
+    terminal,
+    files: parser.args,
+    text(name) {
+      const value = valueFor(name)
+      return typeof value === 'string' ? value : undefined
+    },
+    flag: (name) => valueFor(name) === true,
+  }
+}

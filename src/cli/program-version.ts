@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+
+declare global {
+  var ROLEBOOK_VERSION: string | undefined
+}
+
+/** The version of this program: compiled into the bundle, else read from `package.json`. */
+export function programVersion(): string {
+  if (globalThis.ROLEBOOK_VERSION !== undefined) return globalThis.ROLEBOOK_VERSION
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return (manifest as { version: string }).version
+}

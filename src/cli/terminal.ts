@@ -1,0 +1,68 @@
+import process from 'node:process'
+
+/** What a command knows of the process: streams, environment, signals. Tests pass one of their own. */
+export interface Terminal {
+  /** For what was asked for: results, tables. */
+  out(text: string): void
+  /** For everything said beside it: progress, logs, errors. */
+  err(text: string): void
+  /** Whether a person sees `out` on a screen that can be redrawn. */
+  readonly interactive: boolean
+  /** Whether `out` may hold colour: never when `NO_COLOR` is set. */
+  readonly color: boolean
+  /** Width of the screen in characters. */
+  readonly columns: number
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The working directory. */
+  readonly directory: string
+  /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
+  readonly stopped: AbortSignal
+}
+
+export type ExitCode = 0 | 1 | 2 | 3
+
+export const EXIT = {
+  ok: 0,
+  /** Something went wrong while running. */
+  failure: 1,
+  /** Wrong usage or a configuration that cannot be loaded. */
+  usage: 2,
+  /** A check found something. */
+  findings: 3,
+} as const satisfies Record<string, ExitCode>
+
+/** The terminal of this process. A second signal ends the process at once. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process
+  for (const stream of [stdout, stderr]) stream.on('error', quietWhenClosed)
+  const interactive = stdout.isTTY === true && env.TERM !== 'dumb'
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    interactive,
+    color: interactive && (env.NO_COLOR ?? '') === '',
+    get columns() {
+      return stdout.columns ?? 120
+    },
+    environment: env,
+    directory: process.cwd(),
+    stopped: abortOnSignal(),
+  }
+}
+
+/** A reader that went away (`rolebook check | head`) is no error. */
+function quietWhenClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(EXIT.ok)
+}
+
+function abortOnSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(EXIT.failure)
+      controller.abort()
+    })
+  }
+  return controller.signal
+}

@@ -1,0 +1,125 @@
+import { execFile, spawn } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import type { ClusterDriver, Expectation } from './cluster-driver.ts'
+
+const PATIENCE_MS = 30_000
+
+export interface KubectlOptions {
+  /** The program. */
+  readonly kubectl: string
+  readonly kubeconfig: string
+  readonly namespace: string
+}
+
+/** Drives a cluster with kubectl, one process per step, as a person does. */
+export function kubectlDriver(options: KubectlOptions): ClusterDriver {
+  const run = (args: readonly string[], input?: string) => runKubectl(options, args, input)
+  return {
+    async apply(object) {
+      await run(['apply', '-f', '-'], JSON.stringify(object))
+    },
+    async patch(gvk, name, body) {
+      const type = gvk.group.includes('.') || gvk.group === '' ? 'merge' : 'strategic'
+      await run(['patch', resourceOf(gvk), name, `--type=${type}`, '-p', JSON.stringify(body)])
+    },
+    async scale(gvk, name, replicas) {
+      await run(['scale', resourceOf(gvk), name, `--replicas=${replicas}`])
+    },
+    async remove(gvk, name) {
+      await run(['delete', resourceOf(gvk), name, '--timeout=20s'])
+    },
+    async read(gvk, name) {
+      const text = await run([
+        'get',
+        resourceOf(gvk),
+        name,
+        '-o',
+        'json',
+        '--ignore-not-found',
+        '--show-managed-fields',
+      ])
+      return text === '' ? undefined : (JSON.parse(text) as KubeObject)
+    },
+    async list(gvk, labelSelector) {
+      const selector = labelSelector === undefined ? [] : ['-l', labelSelector]
+      return (JSON.parse(await run(['get', resourceOf(gvk), '-o', 'json', ...selector])) as { items: KubeObject[] })
+        .items
+    },
+    until: (gvk, name, expected) => watchUntil(options, { gvk, name }, expected),
+  }
+}
+
+/** `Deployment.v1.apps`: as kubectl accepts a kind without asking for its plural. */
+function resourceOf(gvk: Gvk): string {
+  return gvk.group === '' ? gvk.kind : `${gvk.kind}.${gvk.version}.${gvk.group}`
+}
+
+export async function runKubectl(options: KubectlOptions, args: readonly string[], input?: string): Promise<string> {
+  const child = promisify(execFile)(options.kubectl, [...globalFlags(options), ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (input !== undefined) child.child.stdin?.end(input)
+  return (await child).stdout
+}
+
+function globalFlags({ kubeconfig, namespace }: KubectlOptions): string[] {
+  return [`--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`]
+}
+
+/** Follows `kubectl get --watch` until the expectation holds. @throws Error with the last state when it does not in time */
+async function watchUntil(
+  options: KubectlOptions,
+  target: { gvk: Gvk; name: string },
+  expected: Expectation,
+): Promise<KubeObject | undefined> {
+  const { gvk, name } = target
+  let last = await kubectlDriver(options).read(gvk, name)
+  if (expected.holds(last)) return last
+  const watch = [
+    'get',
+    resourceOf(gvk),
+    `--field-selector=metadata.name=${name}`,
+    '-o',
+    'json',
+    '--watch',
+    '--output-watch-events',
+  ]
+  const child = spawn(options.kubectl, [...globalFlags(options), ...watch, '--show-managed-fields'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const timer = setTimeout(() => child.kill(), PATIENCE_MS)
+  try {
+    for await (const event of jsonDocuments(child.stdout)) {
+      last = event.type === 'DELETED' ? undefined : event.object
+      if (expected.holds(last)) return last
+    }
+  } finally {
+    clearTimeout(timer)
+    child.kill()
+  }
+  throw new Error(
+    `${gvk.kind} ${options.namespace}/${name} never ${expected.what}; it is ${JSON.stringify(last, null, 1)}`,
+  )
+}
+
+interface WatchDocument {
+  readonly type: string
+  readonly object: KubeObject
+}
+
+/** kubectl prints one pretty JSON document after the other: each ends at a closing brace in the first column. */
+async function* jsonDocuments(stream: AsyncIterable<Buffer>): AsyncGenerator<WatchDocument> {
+  let text = ''
+  for await (const chunk of stream) {
+    text += chunk.toString()
+    const documents = text.split(/(?<=^\})\n/m)
+    text = documents.pop() ?? ''
+    if (/^\}\s*$/m.test(text)) {
+      documents.push(text)
+      text = ''
+    }
+    for (const document of documents) yield JSON.parse(document) as WatchDocument
+  }
+}
