@@ -1,0 +1,93 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { Schema } from './schema.ts'
+
+/** What no OpenAPI document tells about the Go struct behind a definition; see `Schema`. */
+export interface GoFields {
+  readonly valueFields: readonly string[]
+  readonly zeroFields: { readonly [field: string]: JsonValue }
+}
+
+export interface DefinitionSource {
+  /** The OpenAPI definition of a name, parsed. */
+  definition(name: string): JsonObject | undefined
+  goFields(name: string): GoFields | undefined
+}
+
+const REFERENCE = '#/components/schemas/'
+
+/** Turns OpenAPI definitions that point at each other into `Schema`s, each when it is first asked for. */
+export class Definitions {
+  readonly #source: DefinitionSource
+  readonly #schemas = new Map<string, Schema>()
+
+  constructor(source: DefinitionSource) {
+    this.#source = source
+  }
+
+  get(name: string): Schema | undefined {
+    const known = this.#schemas.get(name)
+    if (known !== undefined) return known
+    const json = this.#source.definition(name)
+    if (json === undefined) return undefined
+    const go = this.#source.goFields(name)
+    const schema = Object.freeze({
+      ...this.#convert(json),
+      definition: name,
+      ...(go === undefined ? {} : { valueFields: new Set(go.valueFields), zeroFields: go.zeroFields }),
+    })
+    this.#schemas.set(name, schema)
+    return schema
+  }
+
+  /** A schema as it stands in a definition. What it refers to is merged under its own keys. */
+  #resolve(json: JsonValue | undefined): Schema {
+    if (!isJsonObject(json)) return {}
+    const name = referenceOf(json)
+    if (name === undefined) return Object.freeze(this.#convert(json))
+    const { $ref: _ref, allOf: _allOf, ...siblings } = json
+    const target = this.get(name) ?? {}
+    return Object.keys(siblings).length === 0 ? target : Object.freeze({ ...target, ...(siblings as Schema) })
+  }
+
+  #convert(json: JsonObject): Schema {
+    const { properties, items, additionalProperties, allOf, anyOf, oneOf, ...rest } = json
+    const schema: { -readonly [key in keyof Schema]: Schema[key] } = rest as Schema
+    if (isJsonObject(properties)) schema.properties = this.#lazyProperties(properties)
+    if (items !== undefined) schema.items = this.#resolve(items)
+    if (additionalProperties !== undefined) {
+      schema.additionalProperties =
+        typeof additionalProperties === 'boolean' ? additionalProperties : this.#resolve(additionalProperties)
+    }
+    for (const [key, list] of [
+      ['allOf', allOf],
+      ['anyOf', anyOf],
+      ['oneOf', oneOf],
+    ] as const) {
+      if (isJsonArray(list)) schema[key] = list.map((item) => this.#resolve(item))
+    }
+    return schema
+  }
+
+  /** Properties that are resolved when read: a definition may contain itself. */
+  #lazyProperties(properties: JsonObject): { readonly [name: string]: Schema } {
+    const lazy: { [name: string]: Schema } = {}
+    for (const name of Object.keys(properties)) {
+      let schema: Schema | undefined
+      const get = (): Schema => {
+        schema ??= this.#resolve(properties[name])
+        return schema
+      }
+      Object.defineProperty(lazy, name, { enumerable: true, get })
+    }
+    return Object.freeze(lazy)
+  }
+}
+
+/** The definition a schema stands for: `$ref`, alone or in an `allOf` of one. */
+function referenceOf(json: JsonObject): string | undefined {
+  const own = json.$ref
+  if (typeof own === 'string') return own.slice(REFERENCE.length)
+  const allOf = json.allOf
+  const only = isJsonArray(allOf) && allOf.length === 1 ? allOf[0] : undefined
+  return isJsonObject(only) && typeof only.$ref === 'string' ? only.$ref.slice(REFERENCE.length) : undefined
+}

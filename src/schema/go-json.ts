@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonValue } from '../base/json.ts'
+
+/** JSON as Go's encoding/json writes it: sorted keys, no spaces, and what could break out of HTML escaped. */
+export function goJson(value: JsonValue | undefined): string {
+  const text = JSON.stringify(value ?? null, (_key, inner: unknown) => (isJsonObject(inner) ? sorted(inner) : inner))
+  return escapeHtml(text)
+}
+
+function sorted(object: { readonly [key: string]: JsonValue | undefined }): {
+  [key: string]: JsonValue | undefined
+} {
+  return Object.fromEntries(
+    Object.keys(object)
+      .sort(compareText)
+      .map((key) => [key, object[key]]),
+  )
+}
+
+const ESCAPES: { readonly [character: string]: string } = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+  '\\b': '\\u0008',
+  '\\f': '\\u000c',
+}
+
+function escapeHtml(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]|\\[bf\\]/g, (found) => ESCAPES[found] ?? found)
+}
+
+/** Order of the UTF-8 bytes of two texts, which is how Go sorts. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index++) {
+    const a = left.charCodeAt(index)
+    const b = right.charCodeAt(index)
+    if (a !== b) return rank(a) - rank(b)
+  }
+  return left.length - right.length
+}
+
+/** Surrogates stand for code points beyond all others of 16 bits. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
