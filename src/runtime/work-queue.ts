@@ -1,2 +1,251 @@
+import { backoffDelay } from '../base/backoff.ts'
+import type { Clock } from '../base/clock.ts'
+import { FairQueue, type Ticket } from './fair-queue.ts'
+import { type Request, requestKey } from './reconciler.ts'
+
 /** Classes of work, the first served first: what people do, what children do, what failed, what can wait. */
 export type Priority = 'edit' | 'child' | 'retry' | 'backlog'
+
+export const PRIORITIES: readonly Priority[] = ['edit', 'child', 'retry', 'backlog']
+
+/** A share of the workers: requests of one key run at most `limit` at once. */
+export interface Capacity {
+  readonly key: string
+  readonly limit: number
+}
+
+export interface WorkQueueOptions<Item extends Request = Request> {
+  readonly clock: Clock
+  /** Defaults to one share without limit. */
+  readonly capacity?: ((request: Item) => Capacity) | undefined
+  /** Milliseconds of the first backoff. Defaults to 200. */
+  readonly backoffBase?: number
+  /** Milliseconds that no backoff exceeds. Defaults to 5 minutes. */
+  readonly backoffMax?: number
+  /** A number from 0 to 1. Defaults to `Math.random`. */
+  readonly random?: () => number
+}
+
+/** A request on its way to a worker. */
+export interface Taken<Item extends Request = Request> {
+  readonly request: Item
+  readonly priority: Priority
+  /** Milliseconds it stood ready. */
+  readonly waited: number
+}
+
+/** Everything known of one request. Without `ready`, `running` and `delayed` it is forgotten. */
+interface Entry<Item extends Request> {
+  readonly request: Item
+  readonly key: string
+  ready?: { readonly priority: Priority; readonly ticket: Ticket<Entry<Item>>; readonly since: number } | undefined
+  running?: { readonly capacity: string; again: Priority | undefined } | undefined
+  delayed?: { readonly due: number; readonly priority: Priority; readonly cancel: () => void } | undefined
+  failures: number
+}
+
+/**
+ * Requests waiting for a worker.
+ *
+ * - A request stands in it once, however often it is added, in the most urgent class asked for.
+ * - It is never handed out twice at once; added while it runs, it runs exactly once more.
+ * - Within a class, shares of capacity take turns, and within those the namespaces.
+ * - A request that runs sooner than its delayed add makes that add superfluous: the run says when to look again.
+ * - Nothing is dropped before `shutDown`.
+ */
+export class WorkQueue<Item extends Request = Request> {
+  readonly #options: WorkQueueOptions<Item>
+  readonly #clock: Clock
+  readonly #entries = new Map<string, Entry<Item>>()
+  readonly #classes: Record<Priority, FairQueue<Entry<Item>>>
+  readonly #runningIn = new Map<string, number>()
+  readonly #workers: ((taken: Taken<Item> | undefined) => void)[] = []
+  readonly #idlers: (() => void)[] = []
+  #running = 0
+  #closed = false
+
+  constructor(options: WorkQueueOptions<Item>) {
+    this.#options = options
+    this.#clock = options.clock
+    this.#classes = { edit: new FairQueue(), child: new FairQueue(), retry: new FairQueue(), backlog: new FairQueue() }
+  }
+
+  add(request: Item, priority: Priority): void {
+    if (this.#closed) return
+    const entry = this.#entryOf(request)
+    this.#cancelDelay(entry)
+    if (entry.running) entry.running.again = moreUrgent(entry.running.again, priority)
+    else this.#makeReady(entry, priority)
+    this.#serve()
+  }
+
+  /** Adds once `milliseconds` have passed, unless the request runs sooner. Of several the earliest counts. */
+  addAfter(request: Item, milliseconds: number, priority: Priority): void {
+    if (this.#closed) return
+    const entry = this.#entryOf(request)
+    if (entry.ready || entry.running?.again) return
+    const due = this.#clock.monotonic() + milliseconds
+    const urgency = moreUrgent(entry.delayed?.priority, priority)
+    if (entry.delayed && entry.delayed.due <= due && entry.delayed.priority === urgency) return
+    const earliest = Math.min(due, entry.delayed?.due ?? due)
+    this.#cancelDelay(entry)
+    const cancel = this.#clock.schedule(earliest - this.#clock.monotonic(), () => this.add(request, urgency))
+    entry.delayed = { due: earliest, priority: urgency, cancel }
+  }
+
+  /** Adds after the backoff of the request, which doubles with each call until `forget`. */
+  addWithBackoff(
+    request: Item,
+    options: { readonly minimumDelay?: number | undefined; priority?: Priority } = {},
+  ): void {
+    if (this.#closed) return
+    const { backoffBase = 200, backoffMax = 300_000, random } = this.#options
+    const entry = this.#entryOf(request)
+    const delay = backoffDelay(entry.failures++, { base: backoffBase, max: backoffMax, ...(random && { random }) })
+    this.addAfter(request, Math.max(delay, options.minimumDelay ?? 0), options.priority ?? 'retry')
+  }
+
+  /** Lets the next backoff of the request start from the beginning. */
+  forget(request: Item): void {
+    const entry = this.#entries.get(requestKey(request))
+    if (!entry) return
+    entry.failures = 0
+    this.#dropIfUnknown(entry)
+  }
+
+  /** The next request; waits for one. `undefined` once the queue is shut down. Hand it back with `done`. */
+  take(): Promise<Taken<Item> | undefined> {
+    const taken = this.#takeNow()
+    if (taken || this.#closed) return Promise.resolve(taken)
+    return new Promise((resolve) => this.#workers.push(resolve))
+  }
+
+  /** The run of a request that was taken is over. */
+  done(request: Item): void {
+    const entry = this.#entries.get(requestKey(request))
+    if (!entry?.running) return
+    const { capacity, again } = entry.running
+    entry.running = undefined
+    this.#running--
+    this.#count(capacity, -1)
+    if (again && !this.#closed) this.#makeReady(entry, again)
+    this.#dropIfUnknown(entry)
+    this.#serve()
+  }
+
+  /** How many requests stand ready in each class. */
+  depth(): Record<Priority, number> {
+    const { edit, child, retry, backlog } = this.#classes
+    return { edit: edit.size, child: child.size, retry: retry.size, backlog: backlog.size }
+  }
+
+  /** How many requests stand ready. Running and delayed ones do not count. */
+  get size(): number {
+    return PRIORITIES.reduce((sum, priority) => sum + this.#classes[priority].size, 0)
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  /** Resolves as soon as nothing is ready or running. Delayed requests do not count. */
+  idle(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve()
+    return new Promise((resolve) => this.#idlers.push(resolve))
+  }
+
+  /** Hands out nothing more and forgets what is delayed. */
+  shutDown(): void {
+    this.#closed = true
+    for (const entry of [...this.#entries.values()]) {
+      this.#cancelDelay(entry)
+      if (entry.ready) this.#classes[entry.ready.priority].remove(entry.ready.ticket)
+      entry.ready = undefined
+      if (!entry.running) this.#entries.delete(entry.key)
+    }
+    for (const resolve of this.#workers.splice(0)) resolve(undefined)
+    this.#tellIdlers()
+  }
+
+  #entryOf(request: Item): Entry<Item> {
+    const key = requestKey(request)
+    let entry = this.#entries.get(key)
+    if (!entry) {
+      entry = { request, key, failures: 0 }
+      this.#entries.set(key, entry)
+    }
+    return entry
+  }
+
+  #makeReady(entry: Entry<Item>, priority: Priority): void {
+    const { ready } = entry
+    if (ready && moreUrgent(ready.priority, priority) === ready.priority) return
+    if (ready) this.#classes[ready.priority].remove(ready.ticket)
+    const ticket = this.#classes[priority].push(entry, this.#capacityOf(entry.request).key, entry.request.namespace)
+    entry.ready = { priority, ticket, since: ready?.since ?? this.#clock.monotonic() }
+  }
+
+  #takeNow(): Taken<Item> | undefined {
+    for (const priority of this.#closed ? [] : PRIORITIES) {
+      const entry = this.#classes[priority].shift((group, next) => this.#hasRoom(group, next))
+      if (entry) return this.#startRun(entry, priority)
+    }
+    return undefined
+  }
+
+  #startRun(entry: Entry<Item>, priority: Priority): Taken<Item> {
+    const since = entry.ready?.since ?? this.#clock.monotonic()
+    const capacity = this.#capacityOf(entry.request).key
+    entry.ready = undefined
+    entry.running = { capacity, again: undefined }
+    this.#running++
+    this.#count(capacity, 1)
+    return { request: entry.request, priority, waited: this.#clock.monotonic() - since }
+  }
+
+  #hasRoom(group: string, next: Entry<Item>): boolean {
+    return (this.#runningIn.get(group) ?? 0) < this.#capacityOf(next.request).limit
+  }
+
+  #capacityOf(request: Item): Capacity {
+    return this.#options.capacity?.(request) ?? UNLIMITED
+  }
+
+  #count(capacity: string, change: number): void {
+    const running = (this.#runningIn.get(capacity) ?? 0) + change
+    if (running === 0) this.#runningIn.delete(capacity)
+    else this.#runningIn.set(capacity, running)
+  }
+
+  #cancelDelay(entry: Entry<Item>): void {
+    entry.delayed?.cancel()
+    entry.delayed = undefined
+  }
+
+  #dropIfUnknown(entry: Entry<Item>): void {
+    if (!(entry.ready || entry.running || entry.delayed || entry.failures)) this.#entries.delete(entry.key)
+  }
+
+  #serve(): void {
+    while (this.#workers.length > 0) {
+      const taken = this.#takeNow()
+      if (!taken) break
+      this.#workers.shift()?.(taken)
+    }
+    this.#tellIdlers()
+  }
+
+  #isIdle(): boolean {
+    return this.#running === 0 && this.size === 0
+  }
+
+  #tellIdlers(): void {
+    if (this.#isIdle()) for (const resolve of this.#idlers.splice(0)) resolve()
+  }
+}
+
+const UNLIMITED: Capacity = { key: '', limit: Number.POSITIVE_INFINITY }
+
+function moreUrgent(left: Priority | undefined, right: Priority): Priority {
+  return left && PRIORITIES.indexOf(left) <= PRIORITIES.indexOf(right) ? left : right
+}

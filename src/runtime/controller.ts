@@ -1,0 +1,110 @@
+import type { Clock } from '../base/clock.ts'
+import { explain } from '../base/coded-error.ts'
+import type { Logger } from '../base/logger.ts'
+import type { ReconcileResult, Reconciler, Request } from './reconciler.ts'
+import type { Runnable } from './runnable.ts'
+import { type Capacity, type Priority, type Taken, WorkQueue } from './work-queue.ts'
+
+export interface ControllerOptions {
+  readonly name: string
+  readonly reconciler: Reconciler
+  /** How many requests run at once. */
+  readonly maxConcurrent: number
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Whose share of the workers a request uses. Defaults to one share without limit. */
+  readonly capacity?: ((request: Request) => Capacity) | undefined
+  /** Defaults to a new one. */
+  readonly queue?: WorkQueue | undefined
+  /** Told of every run, for metrics. */
+  readonly observe?: ((run: ReconcileRun) => void) | undefined
+}
+
+/** One call of the reconciler, seen from outside. */
+export interface ReconcileRun extends Taken {
+  /** Milliseconds it took. */
+  readonly duration: number
+  readonly result?: ReconcileResult | undefined
+  readonly error?: unknown
+}
+
+/** Takes requests from its queue, has them reconciled and queues them again as the results say. */
+export class Controller implements Runnable {
+  readonly name: string
+  readonly queue: WorkQueue
+  readonly #options: ControllerOptions
+  readonly #runs = new Set<AbortController>()
+
+  constructor(options: ControllerOptions) {
+    this.name = options.name
+    this.#options = options
+    this.queue = options.queue ?? new WorkQueue({ clock: options.clock, capacity: options.capacity })
+  }
+
+  enqueue(request: Request, priority: Priority): void {
+    this.queue.add(request, priority)
+  }
+
+  enqueueAfter(request: Request, milliseconds: number, priority: Priority): void {
+    this.queue.addAfter(request, milliseconds, priority)
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const stop = (): void => {
+      this.queue.shutDown()
+      for (const run of this.#runs) run.abort(signal.reason)
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    await Promise.all(Array.from({ length: this.#options.maxConcurrent }, () => this.#work()))
+    signal.removeEventListener('abort', stop)
+  }
+
+  /** Resolves when nothing is ready or running. */
+  idle(): Promise<void> {
+    return this.queue.idle()
+  }
+
+  async #work(): Promise<void> {
+    for (let taken = await this.queue.take(); taken; taken = await this.queue.take()) await this.#run(taken)
+  }
+
+  async #run(taken: Taken): Promise<void> {
+    const { clock, reconciler } = this.#options
+    const run = new AbortController()
+    this.#runs.add(run)
+    const start = clock.monotonic()
+    try {
+      const result = await reconciler.reconcile(taken.request, run.signal)
+      this.#requeue(taken.request, result)
+      this.#observe({ ...taken, duration: clock.monotonic() - start, result })
+    } catch (error) {
+      if (!run.signal.aborted) this.#contain(taken.request, error)
+      this.#observe({ ...taken, duration: clock.monotonic() - start, error })
+    } finally {
+      this.#runs.delete(run)
+      this.queue.done(taken.request)
+    }
+  }
+
+  /** Before `done`, so that a request never looks idle between its run and the next. */
+  #requeue(request: Request, { retry, requeueAfter, requeuePriority = 'retry', minimumDelay }: ReconcileResult): void {
+    if (retry) this.queue.addWithBackoff(request, { minimumDelay })
+    else this.queue.forget(request)
+    if (requeueAfter !== undefined) this.queue.addAfter(request, requeueAfter, requeuePriority)
+  }
+
+  #contain(request: Request, error: unknown): void {
+    const { logger } = this.#options
+    logger.error('cannot reconcile: the reconciler failed; it is tried again', { ...request, error: explain(error) })
+    this.queue.addWithBackoff(request)
+  }
+
+  #observe(run: ReconcileRun): void {
+    try {
+      this.#options.observe?.(run)
+    } catch (error) {
+      this.#options.logger.warn('cannot observe a run: the observer failed', { error: explain(error) })
+    }
+  }
+}

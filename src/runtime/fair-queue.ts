@@ -1,0 +1,149 @@
+/** Where an item stands in a `FairQueue`; needed to take it out again. */
+export interface Ticket<Item> {
+  readonly item: Item
+}
+
+interface Place<Item> extends Ticket<Item> {
+  waiting: boolean
+  readonly lane: Lane<Item>
+}
+
+/**
+ * First in, first out within a lane; lanes take turns, and so do groups of lanes.
+ *
+ * Every operation takes constant time, except that `shift` looks at each group that is held back.
+ */
+export class FairQueue<Item> {
+  readonly #groups = new Map<string, Group<Item>>()
+  readonly #turns = new Fifo<Group<Item>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  push(item: Item, group: string, lane: string): Ticket<Item> {
+    const place = this.#group(group).push(item, lane)
+    this.#size++
+    return place
+  }
+
+  /** Takes out an item that `shift` has not returned yet. */
+  remove(ticket: Ticket<Item>): void {
+    const place = ticket as Place<Item>
+    if (!place.waiting) return
+    place.waiting = false
+    place.lane.size--
+    place.lane.group.size--
+    this.#size--
+  }
+
+  /** The next item of a group that `mayRun`, given the group's name and its next item. */
+  shift(mayRun: (group: string, next: Item) => boolean): Item | undefined {
+    for (let left = this.#turns.size; left > 0; left--) {
+      const group = this.#turns.shift()
+      if (!group || group.size === 0) {
+        if (group) this.#groups.delete(group.name)
+        continue
+      }
+      this.#turns.push(group)
+      const place = group.head()
+      if (place && mayRun(group.name, place.item)) {
+        group.advance()
+        this.remove(place)
+        return place.item
+      }
+    }
+    return undefined
+  }
+
+  #group(name: string): Group<Item> {
+    let group = this.#groups.get(name)
+    if (!group) {
+      group = new Group(name)
+      this.#groups.set(name, group)
+      this.#turns.push(group)
+    }
+    return group
+  }
+}
+
+class Group<Item> {
+  readonly name: string
+  size = 0
+  readonly #lanes = new Map<string, Lane<Item>>()
+  readonly #turns = new Fifo<Lane<Item>>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  push(item: Item, laneName: string): Place<Item> {
+    let lane = this.#lanes.get(laneName)
+    if (!lane) {
+      lane = { name: laneName, group: this, places: new Fifo(), size: 0 }
+      this.#lanes.set(laneName, lane)
+      this.#turns.push(lane)
+    }
+    const place: Place<Item> = { item, lane, waiting: true }
+    lane.places.push(place)
+    lane.size++
+    this.size++
+    return place
+  }
+
+  /** The next place, left where it is; lanes and places that ran empty are cleared away on the way. */
+  head(): Place<Item> | undefined {
+    for (let lane = this.#turns.first(); lane; lane = this.#turns.first()) {
+      while (lane.places.first()?.waiting === false) lane.places.shift()
+      const place = lane.places.first()
+      if (place) return place
+      this.#turns.shift()
+      this.#lanes.delete(lane.name)
+    }
+    return undefined
+  }
+
+  /** Ends the turn of the lane whose place `head` returned. */
+  advance(): void {
+    const lane = this.#turns.shift()
+    lane?.places.shift()
+    if (lane) this.#turns.push(lane)
+  }
+}
+
+interface Lane<Item> {
+  readonly name: string
+  readonly group: Group<Item>
+  readonly places: Fifo<Place<Item>>
+  size: number
+}
+
+/** An array of which taking the first is cheap. */
+class Fifo<T> {
+  #items: (T | undefined)[] = []
+  #head = 0
+
+  get size(): number {
+    return this.#items.length - this.#head
+  }
+
+  push(item: T): void {
+    this.#items.push(item)
+  }
+
+  first(): T | undefined {
+    return this.#items[this.#head]
+  }
+
+  shift(): T | undefined {
+    if (this.size === 0) return undefined
+    const item = this.#items[this.#head]
+    this.#items[this.#head++] = undefined
+    if (this.#head > 64 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head)
+      this.#head = 0
+    }
+    return item
+  }
+}

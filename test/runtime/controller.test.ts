@@ -1,0 +1,159 @@
+import { expect } from 'chai'
+import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
+import { Controller, type ControllerOptions } from '../../src/runtime/controller.ts'
+import type { ReconcileResult, Request } from '../../src/runtime/reconciler.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { widget } from '../support/requests.ts'
+
+describe('Controller', () => {
+  let clock: FakeClock
+  let stop: AbortController
+  let runs: string[]
+  let stopped: Promise<void>
+  beforeEach(() => {
+    clock = new FakeClock()
+    stop = new AbortController()
+    runs = []
+  })
+  afterEach(async () => {
+    stop.abort()
+    await stopped
+  })
+
+  function start(
+    reconcile: (request: Request, signal: AbortSignal) => Promise<ReconcileResult>,
+    options: Partial<ControllerOptions> = {},
+  ): Controller {
+    const reconciler = {
+      reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+        runs.push(request.name)
+        return reconcile(request, signal)
+      },
+    }
+    const controller = new Controller({
+      name: 'widgets',
+      reconciler,
+      maxConcurrent: 2,
+      clock,
+      logger: nopLogger,
+      ...options,
+    })
+    stopped = controller.start(stop.signal)
+    return controller
+  }
+
+  it('reconciles what is enqueued and is idle afterwards', async () => {
+    const controller = start(async () => ({}))
+    controller.enqueue(widget('a'), 'edit')
+    controller.enqueue(widget('b'), 'backlog')
+    await controller.idle()
+    expect(runs).to.deep.equal(['a', 'b'])
+  })
+
+  it('runs at most maxConcurrent at once, and never one request twice', async () => {
+    const gates: (() => void)[] = []
+    const controller = start(() => new Promise((resolve) => gates.push(() => resolve({}))))
+    for (const name of ['a', 'b', 'c', 'a']) controller.enqueue(widget(name), 'edit')
+    await clock.settle()
+    controller.enqueue(widget('a'), 'edit')
+    await clock.settle()
+    expect(runs).to.deep.equal(['a', 'b'])
+    while (gates.length > 0) {
+      gates.shift()?.()
+      await clock.settle()
+    }
+    expect(runs).to.deep.equal(['a', 'b', 'c', 'a'])
+  })
+
+  it('looks again after requeueAfter, and not earlier', async () => {
+    const controller = start(async () =>
+      runs.length === 1 ? { requeueAfter: 60_000, requeuePriority: 'backlog' } : {},
+    )
+    controller.enqueue(widget('a'), 'edit')
+    await clock.advance(59_999)
+    expect(runs.length).to.equal(1)
+    await clock.advance(1)
+    expect(runs.length).to.equal(2)
+    await clock.advance(600_000)
+    expect(runs.length).to.equal(2)
+  })
+
+  it('retries with growing delays until a run says otherwise, never before minimumDelay', async () => {
+    const controller = start(async () => (runs.length <= 3 ? { retry: true, minimumDelay: 1000 } : {}))
+    controller.enqueue(widget('a'), 'edit')
+    await clock.advance(999)
+    expect(runs.length).to.equal(1)
+    await clock.advance(2001)
+    expect(runs.length).to.equal(4)
+  })
+
+  it('contains an error of the reconciler: logs it, retries with backoff, lets others go on', async () => {
+    const logged: (LogFields | undefined)[] = []
+    const logger: Logger = { ...nopLogger, error: (_message, fields) => logged.push(fields) }
+    const controller = start(
+      async ({ name }) => {
+        if (name === 'poison') throw new Error('boom')
+        return {}
+      },
+      { logger },
+    )
+    controller.enqueue(widget('poison'), 'edit')
+    controller.enqueue(widget('good'), 'edit')
+    await clock.advance(0)
+    expect(runs).to.deep.equal(['poison', 'good'])
+    await clock.advance(300)
+    expect(runs.filter((name) => name === 'poison').length).to.be.greaterThan(1)
+    expect(logged[0]).to.include({ name: 'poison', error: 'boom' })
+  })
+
+  it('tells an observer of each run, and survives one that throws', async () => {
+    const seen: unknown[] = []
+    const controller = start(
+      async () => {
+        await clock.sleep(30)
+        return { requeueAfter: 1e6 }
+      },
+      {
+        observe: (run) => {
+          seen.push(run)
+          throw new Error('observer')
+        },
+      },
+    )
+    controller.enqueue(widget('a'), 'child')
+    await clock.advance(30)
+    expect(seen).to.deep.equal([
+      { request: widget('a'), priority: 'child', waited: 0, duration: 30, result: { requeueAfter: 1e6 } },
+    ])
+  })
+
+  it('aborts running requests when it stops, waits for them and starts no other', async () => {
+    let ended = false
+    const controller = start(
+      async (_request, signal) => {
+        await clock.sleep(1e6, signal)
+        await clock.settle()
+        ended = true
+        throw signal.reason
+      },
+      { maxConcurrent: 1 },
+    )
+    controller.enqueue(widget('a'), 'edit')
+    controller.enqueue(widget('b'), 'edit')
+    await clock.settle()
+    stop.abort()
+    await stopped
+    expect(ended).to.equal(true)
+    expect(runs).to.deep.equal(['a'])
+    expect(clock.pending).to.equal(0)
+  })
+
+  it('does nothing when it is stopped before its start', async () => {
+    stop.abort()
+    const controller = start(async () => ({}))
+    controller.enqueue(widget('a'), 'edit')
+    await stopped
+    await controller.idle()
+    expect(runs).to.deep.equal([])
+  })
+})
