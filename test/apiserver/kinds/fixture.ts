@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
+
+/** What a real kube-apiserver answered to one request; `record.ts` fills in `expected`. */
+export interface FixtureCase {
+  readonly name: string
+  /** Created first; the request is then a PUT of it, changed by `update`. */
+  readonly given?: KubeObject
+  readonly create?: KubeObject
+  /** JSON merge patch from the live object to what is PUT. */
+  readonly update?: JsonObject
+  /** `status` sends the PUT there. */
+  readonly subresource?: string
+  readonly expected?: Expected
+}
+
+export type Expected =
+  | { readonly object: JsonObject }
+  | { readonly code: number; readonly reason: string; readonly message: string; readonly causes: JsonValue }
+
+export interface Fixture {
+  readonly cases: readonly FixtureCase[]
+}
+
+export function loadFixture(url: URL): Fixture {
+  return JSON.parse(readFileSync(url, 'utf8')) as Fixture
+}
+
+const HIDDEN = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'namespace', 'selfLink'])
+
+/** Takes out what differs from run to run: identity, time, allocated addresses and random names. */
+export function maskObject(object: KubeObject): JsonObject {
+  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !HIDDEN.has(key)))
+  return maskValue({ ...object, metadata } as JsonValue, '') as JsonObject
+}
+
+const RANDOM_NAME = /^(kube-api-access-)[a-z0-9]{5}$/
+const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const ADDRESS = /^10\.(96|97|98|99|100|101|102|103|104|105|106|107|108|109|110|111)\.\d+\.\d+$/
+
+function maskValue(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (isJsonArray(value)) return value.map((item) => maskValue(item, key) ?? null)
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value).map(([name, inner]) => [name, maskValue(inner, name)])
+    return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined))
+  }
+  if (typeof value === 'string') return maskText(value)
+  if (typeof value === 'number' && /nodePort/i.test(key) && value >= 31000) return '<port>'
+  return value
+}
+
+function maskText(text: string): string {
+  if (UID.test(text)) return '<uid>'
+  if (ADDRESS.test(text) && !text.endsWith('.0.77')) return '<address>'
+  return text.replace(RANDOM_NAME, '$1<random>')
+}
+
+/** RFC 7386, for the updates of fixtures. */
+export function mergeInto(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  if (!isJsonObject(patch)) return patch
+  const merged: Record<string, JsonValue | undefined> = isJsonObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key]
+    else if (value !== undefined) merged[key] = mergeInto(merged[key], value)
+  }
+  return merged
+}

@@ -1,0 +1,127 @@
+/**
+ * Asks a real control plane what it makes of the inputs of `*.json` beside this file, and writes its answers there:
+ * `node test/apiserver/kinds/record.ts <kubeconfig> [<kind>…]`. Namespaces it makes are its own and deleted afterwards.
+ */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { argv } from 'node:process'
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
+import { type Expected, type FixtureCase, loadFixture, maskObject, mergeInto } from './fixture.ts'
+
+const [, , kubeconfig = '', ...only] = argv
+const NAMESPACE = `kinds-${Date.now() % 1e6}`
+
+interface Answer {
+  readonly code: number
+  readonly body: JsonObject
+}
+
+interface Credentials {
+  readonly server: URL
+  readonly agent: Agent
+}
+
+/** Reads the kubeconfigs that `cluster.sh` and the like write; kubectl is not asked, its version does not matter. */
+function readKubeconfig(path: string): Credentials {
+  const kubectl = ['--kubeconfig', path, 'config', 'view', '--raw', '--minify', '-o', 'json']
+  const config = JSON.parse(execFileSync('kubectl', kubectl, { encoding: 'utf8' }))
+  const decode = (data: string): Buffer => Buffer.from(data, 'base64')
+  const { cluster } = config.clusters[0]
+  const { user } = config.users[0]
+  const agent = new Agent({
+    ca: decode(cluster['certificate-authority-data']),
+    cert: decode(user['client-certificate-data']),
+    key: decode(user['client-key-data']),
+    keepAlive: true,
+  })
+  return { server: new URL(cluster.server), agent }
+}
+
+const { server, agent } = readKubeconfig(kubeconfig)
+
+function send(method: string, path: string, body?: JsonValue): Promise<Answer> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const length = Buffer.byteLength(text)
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'content-length': length }
+  return new Promise((resolve, reject) => {
+    const call = request(new URL(path, server), { method, agent, headers }, (answer) => {
+      let received = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        received += chunk
+      })
+      answer.on('end', () => resolve({ code: answer.statusCode ?? 0, body: JSON.parse(received) as JsonObject }))
+    })
+    call.on('error', reject)
+    call.end(text)
+  })
+}
+
+const resources = new Map<string, { name: string; namespaced: boolean }>()
+
+async function pathOf(object: KubeObject): Promise<string> {
+  const base = object.apiVersion.includes('/') ? `/apis/${object.apiVersion}` : `/api/${object.apiVersion}`
+  const key = `${object.apiVersion} ${object.kind}`
+  if (!resources.has(key)) {
+    const { body } = await send('GET', base)
+    for (const resource of body['resources'] as unknown as { name: string; kind: string; namespaced: boolean }[]) {
+      if (!resource.name.includes('/')) resources.set(`${object.apiVersion} ${resource.kind}`, resource)
+    }
+  }
+  const resource = resources.get(key)!
+  return `${base}${resource.namespaced ? `/namespaces/${object.metadata.namespace ?? NAMESPACE}` : ''}/${resource.name}`
+}
+
+async function update(path: string, { update: patch = {}, subresource }: FixtureCase): Promise<Answer> {
+  for (;;) {
+    const live = await send('GET', path)
+    const answer = await send('PUT', subresource ? `${path}/${subresource}` : path, mergeInto(live.body, patch))
+    if (answer.code !== 409) return answer
+  }
+}
+
+function expectedOf({ code, body }: Answer): Expected {
+  if (code < 300) return { object: maskObject(body as KubeObject) }
+  const details = (body['details'] ?? {}) as JsonObject
+  const hide = (text: string): string => text.replaceAll(NAMESPACE, '<namespace>')
+  const causes = JSON.parse(hide(JSON.stringify(details['causes'] ?? [])))
+  return { code, reason: String(body['reason']), message: hide(String(body['message'])), causes }
+}
+
+async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
+  const input = (fixtureCase.create ?? fixtureCase.given)!
+  const path = await pathOf(input)
+  const created = await send('POST', path, input)
+  const name = (created.body['metadata'] as JsonObject | undefined)?.['name']
+  const wasCreated = created.code === 201
+  if (!wasCreated && !fixtureCase.create) throw new Error(`cannot create: ${JSON.stringify(created.body)}`)
+  const answer = fixtureCase.create ? created : await update(`${path}/${name}`, fixtureCase)
+  const orphan = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' }
+  if (wasCreated) await send('DELETE', `${path}/${name}`, orphan)
+  return { ...fixtureCase, expected: expectedOf(answer) }
+}
+
+async function waitForServiceAccount(): Promise<void> {
+  for (;;) {
+    const { code } = await send('GET', `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/default`)
+    if (code === 200) return
+  }
+}
+
+await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } })
+await waitForServiceAccount()
+for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.json'))) {
+  if (only.length > 0 && !only.includes(file.replace('.json', ''))) continue
+  const url = new URL(file, import.meta.url)
+  const cases: FixtureCase[] = []
+  for (const fixtureCase of loadFixture(url).cases) {
+    cases.push(await record(fixtureCase).catch((error) => {
+      throw new Error(`${file}: ${fixtureCase.name}`, { cause: error })
+    }))
+  }
+  const text = `${JSON.stringify({ cases }, null, 2)}\n`
+  if (text !== readFileSync(url, 'utf8')) writeFileSync(url, text)
+}
+await send('DELETE', `/api/v1/namespaces/${NAMESPACE}`)
+agent.destroy()
