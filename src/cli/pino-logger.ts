@@ -12,7 +12,10 @@ export interface LoggerOptions {
 
 /** The logger of the process: to standard error, so that results stay alone on standard output. */
 export function terminalLogger(terminal: Pick<Terminal, 'err' | 'color'>, options: LoggerOptions): Logger {
-  const write = options.format === 'json' ? terminal.err : (line: string) => terminal.err(toText(line, terminal.color))
+  const write =
+    options.format === 'json'
+      ? (line: string) => terminal.err(line)
+      : (line: string) => terminal.err(toText(line, terminal.color))
   return toLogger(
     pino(
       {

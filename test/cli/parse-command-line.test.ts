@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import type { Command, Invocation } from '../../src/cli/command.ts'
+import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+
+const greet: Command = {
+  name: 'greet',
+  summary: 'greet somebody',
+  description: 'Greets somebody, loudly when asked to.',
+  arguments: '[names...]',
+  options: [
+    { flags: '--how-often <count>', description: 'times', default: '1', environment: 'HOW_OFTEN' },
+    { flags: '--mood <mood>', description: 'mood', choices: ['glad', 'sad'] },
+    { flags: '--loud', description: 'loudly' },
+  ],
+  examples: ['rolebook greet --loud Ada'],
+  run: async () => 0,
+}
+
+function parse(args: readonly string[], terminal = new FakeTerminal()) {
+  return parseCommandLine(args, { commands: [greet], terminal })
+}
+
+function invocationOf(args: readonly string[]): Invocation {
+  const parsed = parse(args)
+  if ('exitCode' in parsed) throw new Error(`refused with ${parsed.exitCode}`)
+  return parsed.invocation
+}
+
+describe('the command line', () => {
+  it('gives options, flags and files', () => {
+    const invocation = invocationOf(['greet', '--loud', '--how-often', '3', 'Ada', 'Bob'])
+    expect(invocation.text('how-often')).to.equal('3')
+    expect(invocation.flag('loud')).to.equal(true)
+    expect(invocation.files).to.deep.equal(['Ada', 'Bob'])
+  })
+
+  it('fills in defaults', () => {
+    const invocation = invocationOf(['greet'])
+    expect(invocation.text('how-often')).to.equal('1')
+    expect(invocation.text('mood')).to.equal(undefined)
+    expect(invocation.flag('loud')).to.equal(false)
+  })
+
+  const refused = [
+    { name: 'nothing at all', args: [], says: 'Usage: rolebook', exitCode: 2 },
+    { name: 'an unknown command', args: ['gret'], says: "unknown command 'gret'", exitCode: 2 },
+    { name: 'an unknown flag', args: ['greet', '--lound'], says: 'Did you mean --loud?', exitCode: 2 },
+    { name: 'a value that is no choice', args: ['greet', '--mood', 'odd'], says: 'glad, sad', exitCode: 2 },
+    { name: 'a flag without its value', args: ['greet', '--mood'], says: 'argument missing', exitCode: 2 },
+  ] as const
+  for (const { name, args, says, exitCode } of refused) {
+    it(`refuses ${name} on standard error, with exit code ${exitCode}`, () => {
+      const terminal = new FakeTerminal()
+      expect(parse(args, terminal)).to.deep.equal({ exitCode })
+      expect(terminal.stderr).to.include(says)
+      expect(terminal.stdout).to.equal('')
+    })
+  }
+
+  const helps = [
+    { name: 'the program', args: ['--help'], says: ['greet somebody', 'Exit codes'] },
+    {
+      name: 'a command',
+      args: ['greet', '--help'],
+      says: ['loudly when asked', '--how-often', 'rolebook greet --loud Ada', 'HOW_OFTEN'],
+    },
+  ]
+  for (const { name, args, says } of helps) {
+    it(`prints the help of ${name} on standard output, with exit code 0`, () => {
+      const terminal = new FakeTerminal()
+      expect(parse(args, terminal)).to.deep.equal({ exitCode: 0 })
+      for (const text of says) expect(terminal.stdout).to.include(text)
+    })
+  }
+})

@@ -1,0 +1,56 @@
+import type { Terminal } from '../../src/cli/terminal.ts'
+
+/** A terminal that keeps what is written to it. */
+export class FakeTerminal implements Terminal {
+  readonly interactive: boolean
+  readonly color: boolean
+  readonly columns: number
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly directory: string
+  readonly #stop = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  stdout = ''
+  stderr = ''
+
+  constructor(
+    options: Partial<Pick<Terminal, 'interactive' | 'color' | 'columns' | 'environment' | 'directory'>> = {},
+  ) {
+    this.interactive = options.interactive ?? false
+    this.color = options.color ?? false
+    this.columns = options.columns ?? 120
+    this.environment = options.environment ?? {}
+    this.directory = options.directory ?? '.'
+  }
+
+  get stopped(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  out(text: string): void {
+    this.stdout += text
+    for (const listener of this.#listeners) listener()
+  }
+
+  err(text: string): void {
+    this.stderr += text
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** As a person who presses Ctrl-C. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  /** Resolves once everything written so far satisfies `seen`. */
+  until(seen: (terminal: FakeTerminal) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!seen(this)) return
+        this.#listeners.delete(look)
+        resolve()
+      }
+      this.#listeners.add(look)
+      look()
+    })
+  }
+}
