@@ -53,14 +53,20 @@ export interface ObjectPort {
   /** Makes the object so and owned by the resource; sends nothing when nothing would change. */
   ensure(desired: KubeObject, options: EnsureOptions): Promise<WriteResult>
   /** Sets fields of a foreign object; `undefined` when there is no such object (none is created). */
-  patch(desired: KubeObject): Promise<WriteResult | undefined>
+  patch(desired: KubeObject, options: PatchOptions): Promise<WriteResult | undefined>
   /** Counts an object towards the `Ready` condition. */
   reportReadiness(object: KubeObject, readiness: Readiness): void
 }
 
 export interface EnsureOptions {
+  /** How messages name the task: an object belongs to one task of a run. */
+  readonly task: string
   readonly retain: boolean
   readonly adopt: 'never' | 'ifUnowned'
+}
+
+export interface PatchOptions {
+  readonly task: string
 }
 
 export interface WriteResult {

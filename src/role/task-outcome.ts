@@ -14,6 +14,8 @@ export interface WaitingOutcome {
   readonly kind: 'waiting'
   /** For people: does not change while the wait does not, holds no times and no secrets. */
   readonly reason: string
+  /** Milliseconds after which this wait counts as failed, since it first stopped a run of the present generation. */
+  readonly timeout?: number | undefined
 }
 
 export interface FailedOutcome {

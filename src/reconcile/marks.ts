@@ -1,0 +1,52 @@
+import { formatGroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf, type ManagedFieldsEntry, type ObjectKey } from '../kube/object.ts'
+
+/** The field manager of everything that is ensured. Frozen for ever: another name would silently co-own every field. */
+export const FIELD_MANAGER = 'rolebook'
+
+/** Start of the field managers of `patch` tasks. */
+export const PATCH_MANAGER_PREFIX = 'rolebook-patch-'
+
+/** On every child: the uid of its owner. Informers of child kinds select on it. */
+export const OWNER_UID_LABEL = 'rolebook.dev/owner-uid'
+/** On every object that a `patch` task has fields in. */
+export const PATCHED_LABEL = 'rolebook.dev/patched'
+/** On every child: `Kind.group/namespace/name` of its owner. */
+export const OWNER_ANNOTATION = 'rolebook.dev/owner'
+/** On every child: namespace and id of the installation that made it. */
+export const OPERATOR_ANNOTATION = 'rolebook.dev/operator'
+/** On every child: the keyed hash of what was sent. */
+export const APPLIED_ANNOTATION = 'rolebook.dev/applied'
+/** On a child that outlives its owner. */
+export const RETAIN_ANNOTATION = 'rolebook.dev/retain'
+
+export const FINALIZER = 'rolebook.dev/finalizer'
+
+/** Annotations by which people steer the engine, and the only ones. */
+export const PAUSED_ANNOTATION = 'rolebook.dev/paused'
+export const RECONCILE_AT_ANNOTATION = 'rolebook.dev/reconcile-at'
+export const RECONCILE_PERIOD_ANNOTATION = 'rolebook.dev/reconcile-period'
+
+/** The resource on whose behalf a run acts. */
+export interface Owner {
+  readonly gvk: Gvk
+  readonly key: ObjectKey
+  readonly uid: string
+  readonly resource: KubeObject
+}
+
+export function ownerOf(resource: KubeObject, gvk: Gvk): Owner {
+  return { gvk, key: keyOf(resource), uid: resource.metadata.uid ?? '', resource }
+}
+
+/** What the annotation `rolebook.dev/owner` says. */
+export function ownerText({ gvk, key }: Pick<Owner, 'gvk' | 'key'>): string {
+  return `${formatGroupKind(gvk)}/${formatKey(key)}`
+}
+
+/** The entry of `managedFields` that our applies leave, of the object itself or of a subresource. */
+export function applyEntryOf(object: KubeObject, manager: string, subresource = ''): ManagedFieldsEntry | undefined {
+  return object.metadata.managedFields?.find(
+    (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,
+  )
+}

@@ -1,0 +1,39 @@
+import { isJsonArray, isJsonObject } from '../base/json.ts'
+import type { Expression } from '../expression/compile-expression.ts'
+import type { Template } from '../expression/compile-template.ts'
+import { evaluateCondition } from '../role/evaluate-condition.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+
+interface CompiledAssert {
+  readonly conditions: readonly Expression[]
+  readonly message: Template
+}
+
+/** Fails the run while one of its conditions is false. */
+export const assert: TaskKind<CompiledAssert> = {
+  name: 'assert',
+  doc: 'A false condition fails the run until its inputs change.',
+  schema: {
+    type: 'object',
+    required: ['that', 'message'],
+    additionalProperties: false,
+    properties: { that: { type: 'array', minItems: 1, items: { type: 'string' } }, message: { type: 'string' } },
+  },
+  modifiers: ['loop'],
+
+  compile(body, context) {
+    const that = isJsonObject(body) && isJsonArray(body.that) ? body.that : []
+    return {
+      conditions: that.flatMap((_text, index) => context.expression(['that', index]) ?? []),
+      message: context.template(['message'], { needsValue: () => true }),
+    }
+  },
+
+  async run({ conditions, message }, { scope }) {
+    if (conditions.every((condition) => evaluateCondition(condition, scope))) return { kind: 'unchanged' }
+    throw new TaskFailure('Failed', String(message.render(scope)))
+  },
+
+  permissions: () => [],
+}

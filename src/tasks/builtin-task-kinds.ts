@@ -1,0 +1,13 @@
+import type { TaskKind } from '../role/task-kind.ts'
+import { assert } from './assert.ts'
+import { ensure } from './ensure.ts'
+import { fail } from './fail.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { patch } from './patch.ts'
+import { set } from './set.ts'
+import { status } from './status.ts'
+import { wait } from './wait.ts'
+
+/** The vocabulary of roles. A new kind is one file and one line here. */
+export const builtinTaskKinds: readonly TaskKind[] = [ensure, patch, status, get, list, set, wait, assert, fail]

@@ -1,0 +1,70 @@
+import { deepFreeze, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { dropNulls } from '../expression/drop-nulls.ts'
+import type { KubeObject } from '../kube/object.ts'
+import { type Readiness, readinessOf } from '../kube/readiness.ts'
+import { evaluateCondition } from '../role/evaluate-condition.ts'
+import type { RunContext } from '../role/run-context.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
+import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
+import { describeObject, permissionFor } from './target-object.ts'
+
+/** Makes an object be there with the fields of a manifest, owned by the resource. */
+export const ensure: TaskKind<Manifest> = {
+  name: 'ensure',
+  doc: 'The object exists and its stated fields have these values; the resource owns it.',
+  schema: MANIFEST_SCHEMA,
+  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'retain', 'adopt'],
+
+  compile(body, context) {
+    if (isJsonObject(body) && body.status !== undefined) {
+      context.report(['status'], 'RB1404', '`status` cannot be ensured', 'It belongs to the controller of the object.')
+    }
+    return compileManifest(body, context)
+  },
+
+  async run(manifest, context) {
+    const { retain, adopt } = context.modifiers
+    const desired = withEncodedData(renderManifest(manifest, context.scope))
+    const { object, changed } = await context.objects.ensure(desired, { task: context.task, retain, adopt })
+    const readiness = judge(object, context)
+    if (readiness) context.objects.reportReadiness(object, readiness)
+    const held = readiness && isReadyAwaited(context) ? holdUp(object, readiness) : undefined
+    return held ?? { kind: changed ? 'changed' : 'unchanged', value: object as JsonValue }
+  },
+
+  permissions: (manifest) => [permissionFor(manifest, 'own')],
+}
+
+/** `stringData` is write-only: sent as it is, drift of it could never be seen. */
+function withEncodedData(object: KubeObject): KubeObject {
+  const { stringData, ...rest } = object
+  if (object.kind !== 'Secret' || object.apiVersion !== 'v1' || !isJsonObject(stringData)) return object
+  const encoded = Object.entries(stringData).map(([key, text]) => {
+    if (typeof text !== 'string') throw new TaskFailure('Invalid', `\`stringData.${key}\` is not text`)
+    return [key, Buffer.from(text, 'utf8').toString('base64')] as const
+  })
+  return { ...rest, data: { ...(rest.data as JsonObject | undefined), ...Object.fromEntries(encoded) } }
+}
+
+/** `undefined`: the object is not counted. */
+function judge(object: KubeObject, { modifiers: { readyWhen }, scope }: RunContext): Readiness | undefined {
+  if (readyWhen === true) return undefined
+  if (readyWhen === undefined) return readinessOf(object)
+  const inner = scope.child()
+  inner.register('self', deepFreeze(dropNulls(object as JsonValue)))
+  return evaluateCondition(readyWhen, inner) ? { kind: 'ready' } : { kind: 'notReady', message: '`readyWhen` is false' }
+}
+
+function isReadyAwaited({ modifiers: { waitReady }, scope }: RunContext): boolean {
+  if (waitReady === undefined || typeof waitReady === 'boolean') return waitReady ?? false
+  return evaluateCondition(waitReady, scope)
+}
+
+function holdUp(object: KubeObject, readiness: Readiness): TaskOutcome | undefined {
+  if (readiness.kind === 'ready') return undefined
+  if (readiness.kind === 'failed') {
+    throw new TaskFailure('Failed', `${describeObject(object)} has failed: ${readiness.message}`)
+  }
+  return { kind: 'waiting', reason: `${describeObject(object)} is not ready: ${readiness.message}` }
+}

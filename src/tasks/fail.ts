@@ -1,0 +1,24 @@
+import type { Template } from '../expression/compile-template.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+
+/** Fails the run. */
+export const fail: TaskKind<Template> = {
+  name: 'fail',
+  doc: 'Fails the run until its inputs change.',
+  schema: {
+    type: 'object',
+    required: ['message'],
+    additionalProperties: false,
+    properties: { message: { type: 'string' } },
+  },
+  modifiers: ['loop'],
+
+  compile: (_body, context) => context.template(['message'], { needsValue: () => true }),
+
+  async run(message, { scope }) {
+    throw new TaskFailure('Failed', String(message.render(scope)))
+  },
+
+  permissions: () => [],
+}

@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonValue } from '../base/json.ts'
+import type { Template } from '../expression/compile-template.ts'
+import { formatKey } from '../kube/object.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import { checkName, parseTarget, permissionFor, type Target } from './target-object.ts'
+
+interface CompiledGet extends Target {
+  readonly template: Template
+  readonly optional: boolean
+}
+
+/** Reads one object, and runs the role again when it changes. */
+export const get: TaskKind<CompiledGet> = {
+  name: 'get',
+  doc: 'Reads one object; waits for it, unless it is optional.',
+  schema: {
+    type: 'object',
+    required: ['apiVersion', 'kind', 'name'],
+    additionalProperties: false,
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      name: { type: 'string' },
+      namespace: { type: 'string' },
+      optional: { type: 'boolean' },
+    },
+  },
+  modifiers: ['loop', 'register'],
+
+  compile(body, context) {
+    const template = context.template([], { needsValue: () => true })
+    const optional = isJsonObject(body) && body.optional === true
+    return { ...parseTarget(body, context), template, optional }
+  },
+
+  async run({ gvk, template, optional }, context) {
+    const body = template.render(context.scope)
+    if (!isJsonObject(body)) throw new TaskFailure('Invalid', 'the body is not an object')
+    const { name, namespace } = body
+    checkName(name, 'name', gvk)
+    if (namespace !== undefined) checkName(namespace, 'namespace')
+    const object = await context.objects.get({ gvk, name, namespace })
+    if (object) return { kind: 'unchanged', value: object as JsonValue }
+    if (optional) return { kind: 'unchanged' }
+    return { kind: 'waiting', reason: `${gvk.kind} ${formatKey({ namespace: namespace ?? '', name })} does not exist` }
+  },
+
+  permissions: (task) => [permissionFor(task, 'read')],
+}

@@ -1,0 +1,92 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { Template } from '../expression/compile-template.ts'
+import type { LabelRequirement, LabelSelector } from '../kube/label-selector.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import { checkName, isLiteralText, parseTarget, permissionFor, type Target } from './target-object.ts'
+
+interface CompiledList extends Target {
+  readonly template: Template
+  readonly literalSelector: LabelSelector
+}
+
+/** Reads objects, and runs the role again when one of them changes, comes or goes. */
+export const list: TaskKind<CompiledList> = {
+  name: 'list',
+  doc: 'Reads objects, sorted by namespace and name.',
+  schema: {
+    type: 'object',
+    required: ['apiVersion', 'kind'],
+    additionalProperties: false,
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      namespace: { type: 'string' },
+      labels: { type: ['object', 'string'] },
+      selector: { type: ['object', 'string'] },
+    },
+  },
+  modifiers: ['loop', 'register'],
+
+  compile(body, context) {
+    if (isJsonObject(body) && body.labels !== undefined && body.selector !== undefined) {
+      context.report(['selector'], 'RB1406', '`labels` and `selector` are given', 'Write it all as a `selector`.')
+    }
+    const template = context.template([], { needsValue: () => true })
+    return { ...parseTarget(body, context), template, literalSelector: literalPart(body) }
+  },
+
+  async run({ gvk, template, literalSelector }, context) {
+    const body = template.render(context.scope)
+    if (!isJsonObject(body)) throw new TaskFailure('Invalid', 'the body is not an object')
+    const { namespace } = body
+    if (namespace !== undefined && namespace !== '*') checkName(namespace, 'namespace')
+    const objects = await context.objects.list({ gvk, namespace, selector: selectorOf(body), literalSelector })
+    return { kind: 'unchanged', value: objects as JsonValue }
+  },
+
+  permissions: (task) => [
+    { ...permissionFor(task, 'read'), namespace: task.namespace === '*' ? undefined : task.namespace },
+  ],
+}
+
+/** The labels that are the same in every run. */
+function literalPart(body: JsonValue): LabelSelector {
+  const labels = isJsonObject(body)
+    ? (body.labels ?? (isJsonObject(body.selector) ? body.selector.matchLabels : undefined))
+    : undefined
+  if (!isJsonObject(labels)) return {}
+  const literal = Object.entries(labels).filter(
+    (entry): entry is [string, string] => isLiteralText(entry[0]) && isLiteralText(entry[1]),
+  )
+  return { matchLabels: Object.fromEntries(literal) }
+}
+
+function selectorOf({ labels, selector }: JsonObject): LabelSelector {
+  if (labels !== undefined) return { matchLabels: textMap(labels, 'labels') }
+  if (selector === undefined) return {}
+  if (!isJsonObject(selector)) throw new TaskFailure('Invalid', '`selector` is not an object')
+  const { matchLabels, matchExpressions } = selector
+  return {
+    matchLabels: matchLabels === undefined ? undefined : textMap(matchLabels, 'selector.matchLabels'),
+    matchExpressions: matchExpressions === undefined ? undefined : requirements(matchExpressions),
+  }
+}
+
+function textMap(value: JsonValue, field: string): { readonly [key: string]: string } {
+  if (!isJsonObject(value)) throw new TaskFailure('Invalid', `\`${field}\` is not an object`)
+  const wrong = Object.keys(value).find((key) => typeof value[key] !== 'string')
+  if (wrong !== undefined) throw new TaskFailure('Invalid', `the value of label "${wrong}" is not text`)
+  return value as { readonly [key: string]: string }
+}
+
+const OPERATORS: readonly unknown[] = ['In', 'NotIn', 'Exists', 'DoesNotExist']
+
+function requirements(value: JsonValue): readonly LabelRequirement[] {
+  if (!isJsonArray(value)) throw new TaskFailure('Invalid', '`selector.matchExpressions` is not a list')
+  return value.map((item) => {
+    const isRequirement = isJsonObject(item) && typeof item.key === 'string' && OPERATORS.includes(item.operator)
+    if (!isRequirement) throw new TaskFailure('Invalid', 'an item of `selector.matchExpressions` is no requirement')
+    return item as unknown as LabelRequirement
+  })
+}

@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { Template } from '../expression/compile-template.ts'
+import type { KubeObject } from '../kube/object.ts'
+import { isNeededField } from '../role/needed-fields.ts'
+import type { Scope } from '../role/scope.ts'
+import type { CompileContext } from '../role/task-kind.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import { checkName, parseTarget, type Target } from './target-object.ts'
+
+/** A manifest with expressions in it. */
+export interface Manifest extends Target {
+  readonly template: Template
+}
+
+export const MANIFEST_SCHEMA = {
+  type: 'object',
+  required: ['apiVersion', 'kind', 'metadata'],
+  properties: {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { type: 'object', properties: { name: { type: 'string' }, namespace: { type: 'string' } } },
+  },
+} as const satisfies JsonObject
+
+export function compileManifest(body: JsonValue, context: CompileContext): Manifest {
+  const metadata = isJsonObject(body) && isJsonObject(body.metadata) ? body.metadata : {}
+  if (metadata.generateName !== undefined) {
+    context.report(
+      ['metadata', 'generateName'],
+      'RB1403',
+      '`generateName` is refused',
+      'Give a `name` made of the resource.',
+    )
+  } else if (metadata.name === undefined) {
+    context.report(['metadata'], 'RB1402', '`metadata.name` is missing')
+  }
+  return { ...parseTarget(body, context, ['metadata']), template: context.template([], { needsValue: isNeededField }) }
+}
+
+/** The object that a manifest means in this run. @throws TaskFailure when its name cannot be one */
+export function renderManifest({ template, gvk }: Manifest, scope: Scope): KubeObject {
+  const object = template.render(scope)
+  if (!isJsonObject(object) || !isJsonObject(object.metadata)) {
+    throw new TaskFailure('Invalid', 'the manifest is not an object with metadata')
+  }
+  const { name, namespace, generateName } = object.metadata
+  if (generateName !== undefined) throw new TaskFailure('Invalid', '`metadata.generateName` is refused')
+  checkName(name, 'metadata.name', gvk)
+  if (namespace !== undefined) checkName(namespace, 'metadata.namespace')
+  return object as KubeObject
+}

@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonValue } from '../base/json.ts'
+import { formatKey, keyOf } from '../kube/object.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import type { TaskOutcome } from '../role/task-outcome.ts'
+import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
+import { permissionFor } from './target-object.ts'
+
+interface CompiledPatch extends Manifest {
+  readonly hasStatus: boolean
+}
+
+/** Sets fields of an object that somebody else owns, and lets go of them with the task or the resource. */
+export const patch: TaskKind<CompiledPatch> = {
+  name: 'patch',
+  doc: 'These fields of an object that somebody else owns; waits for the object, never creates it.',
+  schema: MANIFEST_SCHEMA,
+  modifiers: ['loop', 'register'],
+
+  compile(body, context) {
+    if (!setsSomething(body)) context.report([], 'RB1408', 'the patch sets no field', 'Add the fields to set.')
+    return { ...compileManifest(body, context), hasStatus: isJsonObject(body) && body.status !== undefined }
+  },
+
+  async run(manifest, context): Promise<TaskOutcome> {
+    const desired = renderManifest(manifest, context.scope)
+    const result = await context.objects.patch(desired, { task: context.task })
+    if (result) return { kind: result.changed ? 'changed' : 'unchanged', value: result.object as JsonValue }
+    return { kind: 'waiting', reason: `${desired.kind} ${formatKey(keyOf(desired))} does not exist` }
+  },
+
+  permissions(manifest) {
+    const main = permissionFor(manifest, 'patch')
+    return manifest.hasStatus ? [main, { ...main, subresource: 'status' }] : [main]
+  },
+}
+
+function setsSomething(body: JsonValue): boolean {
+  if (!isJsonObject(body)) return false
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = body
+  if (Object.keys(rest).length > 0) return true
+  return isJsonObject(metadata) && Object.keys(metadata).some((key) => key !== 'name' && key !== 'namespace')
+}

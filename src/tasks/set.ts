@@ -1,0 +1,33 @@
+import { isJsonObject } from '../base/json.ts'
+import type { Template } from '../expression/compile-template.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+
+type Variables = readonly { readonly name: string; readonly value: Template }[]
+
+/** Gives names to values, for later tasks. */
+export const set: TaskKind<Variables> = {
+  name: 'set',
+  doc: 'Names to values, top to bottom: variables for later tasks.',
+  schema: { type: 'object', minProperties: 1 },
+  modifiers: [],
+
+  compile(body, context) {
+    return Object.keys(isJsonObject(body) ? body : {}).map((name) => {
+      const value = context.template([name])
+      context.define(name, [name])
+      return { name, value }
+    })
+  },
+
+  async run(variables, { scope }) {
+    for (const { name, value } of variables) {
+      // What came from the cluster stays so under its new name: where it is missing, later tasks wait for it.
+      const isRegistered = [...value.variables].some((variable) => scope.isRegistered(variable))
+      if (isRegistered) scope.register(name, value.render(scope))
+      else scope.set(name, value.render(scope))
+    }
+    return { kind: 'unchanged' }
+  },
+
+  permissions: () => [],
+}

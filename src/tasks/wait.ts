@@ -1,0 +1,53 @@
+import { isJsonObject } from '../base/json.ts'
+import type { Expression } from '../expression/compile-expression.ts'
+import type { Template } from '../expression/compile-template.ts'
+import { parseDuration } from '../kube/duration.ts'
+import { evaluateCondition } from '../role/evaluate-condition.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import { isLiteralText } from './target-object.ts'
+
+interface CompiledWait {
+  readonly condition: Expression | undefined
+  readonly message: Template
+  readonly timeout: Template | undefined
+}
+
+/** Holds up later tasks until a condition holds. It holds no worker: what it reads wakes the role. */
+export const wait: TaskKind<CompiledWait> = {
+  name: 'wait',
+  doc: 'Later tasks run only when the condition is true.',
+  schema: {
+    type: 'object',
+    required: ['for', 'message'],
+    additionalProperties: false,
+    properties: { for: { type: 'string' }, message: { type: 'string' }, timeout: { type: 'string' } },
+  },
+  modifiers: ['loop'],
+
+  compile(body, context) {
+    const timeout = isJsonObject(body) ? body.timeout : undefined
+    if (isLiteralText(timeout) && parseDuration(timeout) === undefined) {
+      context.report(['timeout'], 'RB1407', `"${timeout}" is no duration`, 'Write it like 30s, 5m or 1h30m.')
+    }
+    return {
+      condition: context.expression(['for']),
+      message: context.template(['message'], { needsValue: () => true }),
+      timeout: timeout === undefined ? undefined : context.template(['timeout']),
+    }
+  },
+
+  async run({ condition, message, timeout }, { scope }) {
+    if (!condition || evaluateCondition(condition, scope)) return { kind: 'unchanged' }
+    return { kind: 'waiting', reason: String(message.render(scope)), timeout: toMilliseconds(timeout?.render(scope)) }
+  },
+
+  permissions: () => [],
+}
+
+function toMilliseconds(text: unknown): number | undefined {
+  if (text === undefined) return undefined
+  const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
+  if (milliseconds === undefined) throw new TaskFailure('Invalid', '`timeout` is no duration such as 5m')
+  return milliseconds
+}
