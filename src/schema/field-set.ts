@@ -1,49 +1,275 @@
-import type { JsonObject, JsonPath, JsonValue } from '../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { chosenShape, itemElement, possibleShapes } from './list-type.ts'
+import { type ListType, type MapType, type MergeType, mergeTypeOf } from './merge-type.ts'
+import { comparePathElements, fieldElement, type PathElement, parsePathElement } from './path-element.ts'
 import type { Schema } from './schema.ts'
+
+interface Node {
+  /** Whether the field itself is in the set, not only some beneath it. */
+  readonly member: boolean
+  readonly children: FieldSet | undefined
+}
+
+type Nodes = ReadonlyMap<PathElement, Node>
+
+/** Decoded sets by their JSON: a stored object's entries are read at each write to it. */
+const decoded = new WeakMap<JsonObject, FieldSet>()
 
 /** A set of fields of objects of one kind, as in `managedFields`. Immutable. */
 export class FieldSet {
-  static readonly empty = new FieldSet()
+  static readonly empty: FieldSet = new FieldSet(new Map())
 
-  static fromFieldsV1(_json: JsonObject): FieldSet {
-    throw new Error('not written yet')
+  readonly #nodes: Nodes
+  #json: JsonObject | undefined
+
+  private constructor(nodes: Nodes) {
+    this.#nodes = nodes
   }
 
-  static fromObject(_object: JsonValue, _schema: Schema | undefined): FieldSet {
-    throw new Error('not written yet')
+  /** @throws Error when a key cannot be read */
+  static fromFieldsV1(json: JsonObject): FieldSet {
+    const known = decoded.get(json)
+    if (known !== undefined) return known
+    const set = FieldSet.#read(json) ?? FieldSet.empty
+    decoded.set(json, set)
+    return set
+  }
+
+  /** Every leaf, item and empty object that a value mentions. The value must fit its schema. */
+  static fromObject(object: JsonValue, schema: Schema | undefined): FieldSet {
+    return FieldSet.fromTyped(object, mergeTypeOf(schema))
+  }
+
+  /** `fromObject`, for whoever has the merge type already. */
+  static fromTyped(value: JsonValue, type: MergeType): FieldSet {
+    return childrenOf(value, type).set
+  }
+
+  static ofPaths(paths: Iterable<readonly PathElement[]>): FieldSet {
+    const builder = new FieldSetBuilder()
+    for (const path of paths) builder.insert(path)
+    return builder.build()
   }
 
   /** Of plain field names: what resetFields consist of. */
-  static ofPaths(_paths: readonly JsonPath[]): FieldSet {
-    throw new Error('not written yet')
+  static ofFields(paths: Iterable<JsonPath>): FieldSet {
+    return FieldSet.ofPaths([...paths].map((path) => path.map((name) => fieldElement(String(name)))))
   }
 
+  static fromNodes(
+    nodes: ReadonlyMap<PathElement, { readonly member: boolean; readonly children?: FieldSet | undefined }>,
+  ): FieldSet {
+    const kept = new Map<PathElement, Node>()
+    for (const [element, { member, children }] of nodes) addNode(kept, element, { member, children })
+    return kept.size === 0 ? FieldSet.empty : new FieldSet(kept)
+  }
+
+  /** Elements in the order in which the server writes them. A frozen object, the same each time. */
   toFieldsV1(): JsonObject {
-    throw new Error('not written yet')
+    this.#json ??= this.#write(false)
+    return this.#json
   }
 
-  union(_other: FieldSet): FieldSet {
-    throw new Error('not written yet')
+  has(path: readonly PathElement[]): boolean {
+    let set: FieldSet | undefined = this
+    for (const element of path.slice(0, -1)) set = set?.child(element)
+    const last = path.at(-1)
+    return last !== undefined && set?.isMember(last) === true
   }
 
-  difference(_other: FieldSet): FieldSet {
-    throw new Error('not written yet')
+  /** Whether the set has the step itself. */
+  isMember(element: PathElement): boolean {
+    return this.#nodes.get(element)?.member === true
   }
 
-  /** Also removes what lies beneath the fields of `other`. */
-  recursiveDifference(_other: FieldSet): FieldSet {
-    throw new Error('not written yet')
+  /** What the set has beneath a step. */
+  child(element: PathElement): FieldSet | undefined {
+    return this.#nodes.get(element)?.children
   }
 
-  intersection(_other: FieldSet): FieldSet {
-    throw new Error('not written yet')
-  }
-
-  isSubsetOf(_other: FieldSet): boolean {
-    throw new Error('not written yet')
+  /** First steps of the set, as members or as parents of members, in no particular order. */
+  entries(): Iterable<readonly [element: PathElement, node: Node]> {
+    return this.#nodes
   }
 
   isEmpty(): boolean {
-    throw new Error('not written yet')
+    return this.#nodes.size === 0
   }
+
+  /** Every field of the set, parents before what lies beneath them, in the order of the server. */
+  *paths(prefix: readonly PathElement[] = []): Iterable<readonly PathElement[]> {
+    const sorted = this.#sorted()
+    for (const [element, { member }] of sorted) if (member) yield [...prefix, element]
+    for (const [element, { children }] of sorted)
+      if (children !== undefined) yield* children.paths([...prefix, element])
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (this.isEmpty() || this === other) return other
+    if (other.isEmpty()) return this
+    const nodes = new Map(this.#nodes)
+    for (const [element, theirs] of other.#nodes) {
+      const ours = nodes.get(element)
+      nodes.set(element, ours === undefined ? theirs : unite(ours, theirs))
+    }
+    return new FieldSet(nodes)
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    return this.#combine(other, (ours, theirs) => {
+      if (theirs === undefined) return undefined
+      const children = theirs.children && ours.children?.intersection(theirs.children)
+      return { member: ours.member && theirs.member, children }
+    })
+  }
+
+  /** Only equal fields go: what lies beneath a field of `other` stays. */
+  difference(other: FieldSet): FieldSet {
+    return this.#combine(other, (ours, theirs) => {
+      if (theirs === undefined) return ours
+      const children = theirs.children === undefined ? ours.children : ours.children?.difference(theirs.children)
+      return { member: ours.member && !theirs.member, children }
+    })
+  }
+
+  /** Also removes what lies beneath the fields of `other`. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return this.#combine(other, (ours, theirs) => {
+      if (theirs === undefined) return ours
+      if (theirs.member) return undefined
+      const children =
+        theirs.children === undefined ? ours.children : ours.children?.recursiveDifference(theirs.children)
+      return { member: ours.member, children }
+    })
+  }
+
+  isSubsetOf(other: FieldSet): boolean {
+    return this.difference(other).isEmpty()
+  }
+
+  equals(other: FieldSet): boolean {
+    return this === other || (this.isSubsetOf(other) && other.isSubsetOf(this))
+  }
+
+  #combine(other: FieldSet, keep: (ours: Node, theirs: Node | undefined) => Node | undefined): FieldSet {
+    const nodes = new Map<PathElement, Node>()
+    for (const [element, ours] of this.#nodes) addNode(nodes, element, keep(ours, other.#nodes.get(element)))
+    return nodes.size === 0 ? FieldSet.empty : new FieldSet(nodes)
+  }
+
+  #sorted(): readonly (readonly [PathElement, Node])[] {
+    return [...this.#nodes].sort(([left], [right]) => comparePathElements(left, right))
+  }
+
+  #write(self: boolean): JsonObject {
+    const json: { [key: string]: JsonValue } = self ? { '.': EMPTY } : {}
+    for (const [element, { member, children }] of this.#sorted()) {
+      json[element] = children === undefined ? EMPTY : children.#write(member)
+    }
+    return Object.freeze(json)
+  }
+
+  /** `undefined` for an empty object, which stands for the field above it. */
+  static #read(json: JsonObject): FieldSet | undefined {
+    const nodes = new Map<PathElement, Node>()
+    for (const [key, inner] of Object.entries(json)) {
+      if (key === '.') continue
+      const element = parsePathElement(key)
+      if (element === undefined) continue
+      const beneath = isJsonObject(inner) ? inner : EMPTY
+      const children = FieldSet.#read(beneath)
+      addNode(nodes, element, { member: children === undefined || Object.hasOwn(beneath, '.'), children })
+    }
+    return nodes.size === 0 ? undefined : new FieldSet(nodes)
+  }
+}
+
+const EMPTY: JsonObject = Object.freeze({})
+
+/** Sets know no empty nodes. */
+function addNode(nodes: Map<PathElement, Node>, element: PathElement, node: Node | undefined): void {
+  if (node === undefined) return
+  const children = node.children?.isEmpty() ? undefined : node.children
+  if (node.member || children !== undefined) nodes.set(element, { member: node.member, children })
+}
+
+function unite(ours: Node, theirs: Node): Node {
+  const children =
+    ours.children && theirs.children ? ours.children.union(theirs.children) : (ours.children ?? theirs.children)
+  return { member: ours.member || theirs.member, children }
+}
+
+/** Collects fields one by one. */
+export class FieldSetBuilder {
+  readonly #nodes = new Map<PathElement, { member: boolean; beneath: FieldSetBuilder | undefined }>()
+
+  /** Adds one field, not its parents. The root is never in a set. */
+  insert(path: readonly PathElement[]): void {
+    let here: FieldSetBuilder = this
+    for (let index = 0; index < path.length - 1; index++) here = here.#beneath(path[index] ?? '')
+    const last = path.at(-1)
+    if (last !== undefined) here.#node(last).member = true
+  }
+
+  build(): FieldSet {
+    const nodes = new Map<PathElement, Node>()
+    for (const [element, { member, beneath }] of this.#nodes) nodes.set(element, { member, children: beneath?.build() })
+    return FieldSet.fromNodes(nodes)
+  }
+
+  #node(element: PathElement): { member: boolean; beneath: FieldSetBuilder | undefined } {
+    const known = this.#nodes.get(element)
+    if (known !== undefined) return known
+    const node = { member: false, beneath: undefined }
+    this.#nodes.set(element, node)
+    return node
+  }
+
+  #beneath(element: PathElement): FieldSetBuilder {
+    const node = this.#node(element)
+    node.beneath ??= new FieldSetBuilder()
+    return node.beneath
+  }
+}
+
+/** The fields beneath a value, and whether the value as a whole is one (a scalar, something atomic). */
+interface Fields {
+  readonly set: FieldSet
+  readonly leaf: boolean
+}
+
+const LEAF: Fields = { set: FieldSet.empty, leaf: true }
+const NOTHING: Fields = { set: FieldSet.empty, leaf: false }
+
+function childrenOf(value: JsonValue, type: MergeType): Fields {
+  const shape = chosenShape(possibleShapes(type, value))
+  if (shape === 'scalar') return LEAF
+  if (shape === 'map') return fieldsOfMap(value, type.map)
+  return fieldsOfList(value, type.list)
+}
+
+function fieldsOfMap(value: JsonValue, type: MapType | undefined): Fields {
+  if (type === undefined || type.atomic) return LEAF
+  if (!isJsonObject(value)) return NOTHING
+  const nodes = new Map<PathElement, Node>()
+  for (const [name, inner] of Object.entries(value)) {
+    const innerType = type.field(name)
+    if (inner === undefined || innerType === undefined) continue
+    const { set, leaf } = childrenOf(inner, innerType)
+    const empty = inner === null || (isJsonObject(inner) && Object.keys(inner).length === 0)
+    addNode(nodes, fieldElement(name), { member: leaf || empty || !type.declares(name), children: set })
+  }
+  return { set: FieldSet.fromNodes(nodes), leaf: false }
+}
+
+function fieldsOfList(value: JsonValue, type: ListType | undefined): Fields {
+  if (type === undefined || type.kind === 'atomic') return LEAF
+  if (!Array.isArray(value)) return NOTHING
+  const nodes = new Map<PathElement, Node>()
+  for (const item of value) {
+    const element = itemElement(type, item)
+    const children = nodes.has(element) ? undefined : childrenOf(item, type.element).set
+    nodes.set(element, { member: true, children })
+  }
+  return { set: FieldSet.fromNodes(nodes), leaf: false }
 }

@@ -1,0 +1,76 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
+import { DEDUCED, type ListType, type MergeType } from './merge-type.ts'
+import { keyElement, type PathElement, valueElement } from './path-element.ts'
+
+/**
+ * Which item of a `set` or `map` list this is.
+ *
+ * @throws Error worded as the server does, when it cannot be told
+ */
+export function itemElement(list: ListType, item: JsonValue): PathElement {
+  if (list.kind === 'map') return keyedElement(list, item)
+  if (list.kind === 'atomic') throw new Error('invalid indexing of non-associative list')
+  if (isJsonObject(item)) throw new Error("associative list without keys has an element that's a map type")
+  if (isJsonArray(item)) throw new Error('not supported: associative list with lists as elements')
+  if (item === null) throw new Error("associative list without keys has an element that's an explicit null")
+  return valueElement(item)
+}
+
+function keyedElement(list: ListType, item: JsonValue): PathElement {
+  if (item === null) throw new Error('associative list with keys may not have a null element')
+  if (!isJsonObject(item)) throw new Error('associative list with keys may not have non-map elements')
+  const found: { [name: string]: JsonValue } = {}
+  for (const key of list.keys) {
+    const value = Object.hasOwn(item, key) ? item[key] : undefined
+    const effective = value === undefined ? list.keyDefault(key) : value
+    if (effective !== undefined) found[key] = effective
+  }
+  if (Object.keys(found).length > 0) return keyElement(found)
+  const keys = `[${list.keys.map((key) => JSON.stringify(key)).join(' ')}]`
+  throw new Error(
+    `associative list with keys has an element that omits all key fields ${keys} (and doesn't have default values for any key fields)`,
+  )
+}
+
+export type Shape = 'map' | 'scalar' | 'list'
+
+/** The shapes of a type that are still possible for a value: one when the value says which, else all that it allows. */
+export interface Shapes {
+  readonly map: boolean
+  readonly scalar: boolean
+  readonly list: boolean
+}
+
+const ONLY: { readonly [shape in Shape]: Shapes } = {
+  map: { map: true, scalar: false, list: false },
+  scalar: { map: false, scalar: true, list: false },
+  list: { map: false, scalar: false, list: true },
+}
+
+/** As `deduceAtom` of structured-merge-diff: null and values that fit nowhere leave all shapes open. */
+export function possibleShapes(type: MergeType, value: JsonValue | undefined): Shapes {
+  const own = shapeOf(value)
+  if (own !== undefined && type[own] !== undefined) return ONLY[own]
+  return { map: type.map !== undefined, scalar: type.scalar !== undefined, list: type.list !== undefined }
+}
+
+function shapeOf(value: JsonValue | undefined): Shape | undefined {
+  if (value === undefined || value === null) return undefined
+  if (isJsonArray(value)) return 'list'
+  return typeof value === 'object' ? 'map' : 'scalar'
+}
+
+export function sameShapes(left: Shapes, right: Shapes): boolean {
+  return left.map === right.map && left.scalar === right.scalar && left.list === right.list
+}
+
+/** The shape to treat a value as; a map wins over a scalar, a scalar over a list. */
+export function chosenShape(shapes: Shapes): Shape {
+  if (shapes.map) return 'map'
+  return shapes.scalar ? 'scalar' : 'list'
+}
+
+/** The type of a field or item beneath one; deduced where the schema is silent. */
+export function fieldType(type: MergeType, name: string): MergeType {
+  return type.map?.field(name) ?? DEDUCED
+}
