@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { Role } from './role.ts'
-import type { ObjectPort, RunContext, StatusPort } from './run-context.ts'
 import { roleInput } from './role-input.ts'
-import { runTask } from './run-task.ts'
+import type { ObjectPort, StatusPort } from './run-context.ts'
+import { runTask, type TaskRunContext } from './run-task.ts'
 import { Scope } from './scope.ts'
 import type { FailedOutcome, RunOutcome, TaskOutcome, WaitingOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
@@ -40,9 +40,6 @@ export async function runRole(role: Role, ports: RunPorts): Promise<RunOutcome> 
   }
   return { complete: true, tasks }
 }
-
-/** What stays the same for all tasks of a run; `runTask` adds the task's name and modifiers. */
-export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 
 function contextOf(scope: Scope, { objects, status, clock, logger, signal }: RunPorts): TaskRunContext {
   return { scope, objects, status, clock, logger, signal }

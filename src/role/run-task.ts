@@ -1,15 +1,18 @@
 import { deepFreeze, isJsonArray, type JsonValue } from '../base/json.ts'
-import { MissingValueError } from '../expression/expression-error.ts'
 import { dropNulls } from '../expression/drop-nulls.ts'
+import { MissingValueError } from '../expression/expression-error.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import type { Task } from './role.ts'
+import type { RunContext } from './run-context.ts'
 import type { Scope } from './scope.ts'
-import type { TaskRunContext } from './run-role.ts'
 import { TaskFailure, type TaskOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 
 /** Items that one loop may have: more is a mistake in the role or an attack through the resource. */
 const MAX_LOOP_ITEMS = 1_000
+
+/** What stays the same for all tasks of a run. */
+export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
 export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {

@@ -1,5 +1,5 @@
-import { ApiError, isConflict, isForbidden, isTransient } from '../kube/api-error.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
+import { ApiError, isConflict, isForbidden, isTransient } from '../kube/api-error.ts'
 import { type FailedOutcome, type FailureReason, TaskFailure } from './task-outcome.ts'
 
 /** What an error thrown by a task or a port means for the run. The retry policy is a table over the result. */
@@ -13,12 +13,12 @@ export function toFailedOutcome(thrown: unknown): FailedOutcome {
 }
 
 function failedRequest(error: ApiError): FailedOutcome {
-  if (isTransient(error)) return failed(error, 'Failed', true, retryAfterOf(error))
-  if (isConflict(error)) return failed(error, 'Failed', true, retryAfterOf(error))
+  const { httpStatus } = error
+  if (isTransient(error) || isConflict(error)) return failed(error, 'Failed', true, retryAfterOf(error))
   if (isForbidden(error)) return failed(error, 'Forbidden')
-  if ([400, 413, 422].includes(error.httpStatus)) return failed(error, 'Invalid')
+  if ([400, 413, 422].includes(httpStatus)) return failed(error, 'Invalid')
   // 401: the token is being rotated. 410: what was read is too old; reading again helps.
-  return failed(error, 'Failed', error.httpStatus === 401 || error.httpStatus === 410)
+  return failed(error, 'Failed', httpStatus === 401 || httpStatus === 410)
 }
 
 function retryAfterOf(error: ApiError): number | undefined {

@@ -1,0 +1,57 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { JsonObject, JsonPath, JsonValue } from '../base/json.ts'
+import { describeSchemaError } from './describe-schema-error.ts'
+import { type Diagnostic, diagnosticAt, type Problem } from './diagnostic.ts'
+import type { ParsedYaml } from './parsed-yaml.ts'
+import { pickErrors } from './pick-schema-errors.ts'
+
+export interface SchemaProblem {
+  readonly path: JsonPath
+  readonly at: 'key' | 'value'
+  readonly problem: Problem
+}
+
+/**
+ * A JSON schema (2020-12) that has been compiled to check many values.
+ *
+ * Beside the standard keywords, `explain` holds what to tell people when the `pattern` next to it does not match.
+ */
+export class SchemaChecker {
+  readonly #validate: ValidateFunction
+
+  constructor(schema: JsonObject) {
+    const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false })
+    ajv.addKeyword({ keyword: 'explain', schemaType: 'string' })
+    this.#validate = ajv.compile(schema)
+  }
+
+  /** Messages say the type of a value, never the value. */
+  check(value: JsonValue): readonly SchemaProblem[] {
+    if (this.#validate(value)) return []
+    return pickErrors(this.#validate.errors ?? []).map((error) => toProblem(error, value))
+  }
+}
+
+/** Everything in a document that its schema does not allow, where it stands. */
+export function checkSchema(document: ParsedYaml, checker: SchemaChecker): readonly Diagnostic[] {
+  const problems = checker.check(document.value)
+  return problems.map(({ path, at, problem }) => diagnosticAt(document.locate(path, at), problem))
+}
+
+function toProblem(error: ErrorObject, value: JsonValue): SchemaProblem {
+  const { problem, key } = describeSchemaError(error)
+  const path = toPath(error.instancePath, value)
+  return key === undefined ? { path, at: 'value', problem } : { path: [...path, key], at: 'key', problem }
+}
+
+/** A JSON pointer to a path: only the value knows which steps are indexes. */
+function toPath(pointer: string, value: JsonValue): JsonPath {
+  const path: (string | number)[] = []
+  let here: unknown = value
+  for (const escaped of pointer.split('/').slice(1)) {
+    const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+    path.push(Array.isArray(here) ? Number(step) : step)
+    here = (here as Record<string, unknown> | undefined)?.[step]
+  }
+  return path
+}

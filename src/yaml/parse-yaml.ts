@@ -1,0 +1,101 @@
+import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml'
+import { deepFreeze } from '../base/json.ts'
+import { checkText } from './check-text.ts'
+import { checkTokens } from './check-tokens.ts'
+import { type Diagnostic, diagnosticAt, isError } from './diagnostic.ts'
+import { ParsedYaml } from './parsed-yaml.ts'
+import { quotedExpression } from './quoted-expression.ts'
+import { NodeReader } from './read-node.ts'
+import type { SourceFile } from './source-file.ts'
+
+export interface YamlOptions {
+  /** A second document is an error, and so is none. Defaults to false. */
+  readonly single?: boolean | undefined
+  /** Defaults to 1 MiB. */
+  readonly maxBytes?: number | undefined
+  /** Lists and maps inside each other. Defaults to 100. */
+  readonly maxDepth?: number | undefined
+  /** Values, aliases counted as what they stand for. Defaults to 100,000. */
+  readonly maxNodes?: number | undefined
+}
+
+export interface YamlFile {
+  /** Empty documents are left out. None when there is an error. */
+  readonly documents: readonly ParsedYaml[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** YAML 1.2 text to values that know where they were written. Bounds are checked before anything expands or recurses. */
+export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFile {
+  const { maxBytes = 1024 * 1024, maxDepth = 100, maxNodes = 100_000 } = options
+  const unfit = checkText(source, maxBytes)
+  if (unfit.length > 0) return { documents: [], diagnostics: unfit }
+
+  const tokens: CST.Token[] = [...new Parser().parse(source.text)]
+  const refused = checkTokens(source, tokens, { depth: maxDepth, nodes: maxNodes })
+  if (refused.some(({ code }) => code === 'RB1002')) return { documents: [], diagnostics: refused }
+
+  const composed = [...new Composer({ uniqueKeys: false, prettyErrors: false }).compose(tokens)] as Document.Parsed[]
+  const wrong = onePerLine([...refused, ...composed.flatMap((document) => syntaxErrors(source, document))])
+  if (wrong.length > 0) return { documents: [], diagnostics: wrong }
+
+  const { documents, found } = readDocuments(source, composed, maxNodes)
+  const diagnostics = options.single ? [...found, ...singleProblems(source, composed, documents)] : found
+  return { documents: diagnostics.some(isError) ? [] : documents, diagnostics }
+}
+
+function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], maxNodes: number) {
+  const found: Diagnostic[] = []
+  const documents: ParsedYaml[] = []
+  for (const { contents } of composed) {
+    if (isEmpty(contents)) continue
+    const reader = new NodeReader(source, maxNodes)
+    const value = deepFreeze(reader.read(contents))
+    found.push(...reader.found)
+    documents.push(new ParsedYaml(source, value, { root: contents, targets: reader.targets }))
+  }
+  return { documents, found }
+}
+
+function isEmpty(contents: ParsedNode | null): boolean {
+  return contents === null || (isScalar(contents) && contents.type === 'PLAIN' && contents.source === '')
+}
+
+function singleProblems(source: SourceFile, composed: readonly Document.Parsed[], documents: readonly ParsedYaml[]) {
+  const second = composed[1]
+  if (second) {
+    const start = source.text.lastIndexOf('---', second.contents?.range[0] ?? second.range[0])
+    const problem = {
+      code: 'RB1012',
+      message: 'a second document in a file that may hold one',
+      hint: 'remove the `---`',
+    }
+    return [diagnosticAt({ source, start, end: start + 3 }, problem)]
+  }
+  if (documents.length > 0) return []
+  return [diagnosticAt({ source, start: 0, end: 0 }, { code: 'RB1014', message: 'the file is empty' })]
+}
+
+function syntaxErrors(source: SourceFile, document: Document.Parsed): readonly Diagnostic[] {
+  const tags = document.warnings.map((warning) => toDiagnostic(source, warning, 'RB1006'))
+  return [...document.errors.map((error) => toDiagnostic(source, error, 'RB1001')), ...tags]
+}
+
+function toDiagnostic(source: SourceFile, error: YAMLError, fallback: string): Diagnostic {
+  const [start, end] = error.pos
+  const code = error.code === 'TAB_AS_INDENT' ? 'RB1004' : fallback
+  const quoted = quotedExpression(source.line(source.position(start).line) ?? '')
+  const hint = quoted === undefined ? undefined : `YAML needs quotes around this expression: ${quoted}`
+  return diagnosticAt({ source, start, end }, { code, message: lowerFirst(error.message), hint })
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+/** One mistake makes the parser stumble on everything behind it: the first of a line is the one to mend. */
+function onePerLine(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const lines = new Set<number>()
+  const inOrder = [...diagnostics].sort((a, b) => a.line - b.line || a.column - b.column)
+  return inOrder.filter(({ line }) => !lines.has(line) && lines.add(line))
+}

@@ -1,0 +1,48 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+
+/**
+ * The errors worth telling of all that the validator found.
+ *
+ * Of alternatives (`oneOf`, `anyOf`) each branch complains; the branch that the author most probably meant is kept, and
+ * alternatives that differ in the key they require are kept as one error.
+ */
+export function pickErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let kept = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
+  // Inner alternatives come before outer ones.
+  for (const choice of kept.filter(isChoice)) kept = settle(choice, kept)
+  return kept
+}
+
+function isChoice({ keyword }: ErrorObject): boolean {
+  return keyword === 'oneOf' || keyword === 'anyOf'
+}
+
+function settle(choice: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] {
+  const prefix = `${choice.schemaPath}/`
+  const isInside = (error: ErrorObject): boolean =>
+    error.schemaPath.startsWith(prefix) && error.instancePath.startsWith(choice.instancePath)
+  const inside = errors.filter(isInside)
+  const others = errors.filter((error) => !isInside(error))
+  if (inside.length === 0 || inside.every((error) => isAboutKeys(error, choice))) return others
+  const replacement = meantBranch(inside, choice, prefix)
+  return others.flatMap((error) => (error === choice ? replacement : [error]))
+}
+
+/** The alternatives say nothing but which key must be there. */
+function isAboutKeys(error: ErrorObject, choice: ErrorObject): boolean {
+  return error.keyword === 'required' && error.instancePath === choice.instancePath
+}
+
+function meantBranch(inside: readonly ErrorObject[], choice: ErrorObject, prefix: string): readonly ErrorObject[] {
+  const branches = Map.groupBy(inside, (error) => error.schemaPath.slice(prefix.length).split('/')[0])
+  const isWrongType = (error: ErrorObject): boolean =>
+    error.keyword === 'type' && error.instancePath === choice.instancePath
+  const fitting = [...branches.values()].filter((branch) => !branch.some(isWrongType))
+  if (fitting.length === 0) return [anyOfTypes(inside.filter(isWrongType))]
+  return fitting.reduce((best, branch) => (branch.length < best.length ? branch : best))
+}
+
+function anyOfTypes(errors: readonly ErrorObject[]): ErrorObject {
+  const [first] = errors as [ErrorObject]
+  return { ...first, params: { type: errors.flatMap((error) => error.params['type'] as string | string[]) } }
+}

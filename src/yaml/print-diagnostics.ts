@@ -1,0 +1,69 @@
+import type { Diagnostic } from './diagnostic.ts'
+
+export interface PrintOptions {
+  /** Use ANSI colours. Defaults to false. */
+  readonly color?: boolean | undefined
+}
+
+/** Columns of a line that a code frame shows at most. */
+const FRAME_WIDTH = 120
+
+/**
+ * Diagnostics for people: place, code and message, the line with a caret under the place, and what to do instead.
+ *
+ * What files hold is made harmless: no control character of a file reaches the terminal.
+ */
+export function printDiagnostics(diagnostics: readonly Diagnostic[], options: PrintOptions = {}): string {
+  const paint = options.color ? ansi : (_style: Style, text: string): string => text
+  return diagnostics.map((one) => printOne(one, paint)).join('\n')
+}
+
+type Style = keyof typeof STYLES
+type Paint = (style: Style, text: string) => string
+
+const STYLES = { error: 31, warning: 33, place: 1, dim: 2, hint: 36 } as const
+
+function ansi(style: Style, text: string): string {
+  return `\u001b[${STYLES[style]}m${text}\u001b[0m`
+}
+
+function printOne(diagnostic: Diagnostic, paint: Paint): string {
+  const { severity, code, message, hint, file, line, column } = diagnostic
+  const place = paint('place', `${printable(file)}:${line}:${column}`)
+  const lines = [
+    `${place} ${paint(severity, `${severity} ${code}`)} ${printable(message)}`,
+    ...frame(diagnostic, paint),
+  ]
+  if (hint !== undefined) lines.push(`  ${paint('hint', `hint: ${printable(hint)}`)}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** The line before, the line, and a caret under the stretch that is meant. */
+function frame({ source, line, column, endColumn, severity }: Diagnostic, paint: Paint): readonly string[] {
+  const text = source?.line(line)
+  if (text === undefined) return []
+  const width = String(line).length
+  const from = Math.max(0, column - Math.floor(FRAME_WIDTH / 2))
+  const shown = printable(text.slice(from, from + FRAME_WIDTH))
+  const indent = printable(text.slice(from, column - 1)).length
+  const marked = printable(text.slice(column - 1, Math.min(endColumn ?? column, from + FRAME_WIDTH + 1) - 1)).length
+  const above = line > 1 ? source?.line(line - 1) : undefined
+  const before = above?.trim()
+    ? [`  ${String(line - 1).padStart(width)} | ${printable(above.slice(from, from + FRAME_WIDTH))}`]
+    : []
+  return [
+    ...before.map((one) => paint('dim', one)),
+    `  ${line} | ${shown}`,
+    `  ${' '.repeat(width)} | ${' '.repeat(indent)}${paint(severity, '^'.repeat(Math.max(1, marked)))}`,
+  ]
+}
+
+/** Tabs become a space, so that the caret stands right; other control characters and marks of direction their code. */
+function printable(text: string): string {
+  return text
+    .replaceAll('\t', ' ')
+    .replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal
+const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g

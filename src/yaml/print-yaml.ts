@@ -1,0 +1,23 @@
+import { Document, isScalar, Scalar, visit } from 'yaml'
+import type { JsonValue } from '../base/json.ts'
+import { plainScalarProblem } from './plain-scalar.ts'
+
+/**
+ * Values as YAML documents, separated by `---`, that every reader understands alike: what YAML 1.1, kubectl or we would take
+ * for something else than text is quoted. Keys keep their order; equal values print equally.
+ */
+export function printYaml(values: readonly JsonValue[]): string {
+  return values.map(printOne).join('---\n')
+}
+
+function printOne(value: JsonValue): string {
+  const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false })
+  visit(document, (_key, node) => {
+    if (isScalar(node) && typeof node.value === 'string' && isRisky(node.value)) node.type = Scalar.QUOTE_DOUBLE
+  })
+  return document.toString({ lineWidth: 0 })
+}
+
+function isRisky(text: string): boolean {
+  return plainScalarProblem(text) !== undefined || text === '<<' || text === '=' || text.includes('\t')
+}

@@ -1,0 +1,137 @@
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml'
+import type { JsonValue } from '../base/json.ts'
+import { type Diagnostic, diagnosticAt, type Problem } from './diagnostic.ts'
+import { plainScalarProblem } from './plain-scalar.ts'
+import type { SourceFile } from './source-file.ts'
+
+/** Nodes to plain values, one document at a time, with everything refused that readers of YAML understand differently. */
+export class NodeReader {
+  readonly found: Diagnostic[] = []
+  /** Which node each alias stands for. */
+  readonly targets = new Map<Alias, Node>()
+  readonly #source: SourceFile
+  readonly #maxNodes: number
+  readonly #anchors = new Map<string, Anchor>()
+  #nodes = 0
+
+  /** `maxNodes`: values of the document, aliases counted as what they stand for. */
+  constructor(source: SourceFile, maxNodes: number) {
+    this.#source = source
+    this.#maxNodes = maxNodes
+  }
+
+  /** Values behind an alias are shared, never copied: a bomb costs nothing, it is only counted. */
+  read(node: Node | null): JsonValue {
+    this.#nodes += 1
+    if (node === null) return null
+    if (isAlias(node)) return this.#readAlias(node)
+    const name = (node as { anchor?: string }).anchor
+    if (name === undefined) return this.#readContent(node)
+    const anchor: Anchor = { node, before: this.#nodes - 1 }
+    this.#anchors.set(name, anchor)
+    anchor.value = this.#readContent(node)
+    anchor.size = this.#nodes - anchor.before
+    return anchor.value
+  }
+
+  #readContent(node: Node): JsonValue {
+    if (isMap(node)) return this.#readMap(node)
+    if (isSeq(node)) return node.items.map((item) => this.read(item as Node | null))
+    return isScalar(node) ? this.#readScalar(node) : null
+  }
+
+  #readScalar(node: Scalar): JsonValue {
+    const problem = node.type === 'PLAIN' && node.tag === undefined ? plainScalarProblem(node.source ?? '') : undefined
+    if (problem) {
+      this.#report(node, problem)
+      return String(node.source)
+    }
+    const { value } = node
+    if (typeof value === 'number' && !isExact(value)) {
+      this.#report(node, {
+        code: 'RB1010',
+        message: 'a number that JSON cannot hold exactly',
+        hint: 'write it as text',
+      })
+    }
+    return value as JsonValue
+  }
+
+  #readAlias(alias: Alias): JsonValue {
+    const anchor = this.#anchors.get(alias.source)
+    if (!anchor) return this.#refuse(alias, `there is no anchor \`&${alias.source}\` above`)
+    if (anchor.size === undefined) return this.#refuse(alias, `\`*${alias.source}\` contains itself`)
+    this.targets.set(alias, anchor.node)
+    const before = this.#nodes
+    this.#nodes += anchor.size
+    if (this.#nodes > this.#maxNodes && before <= this.#maxNodes) {
+      return this.#refuse(alias, `aliases expand the document to more than ${this.#maxNodes} values`)
+    }
+    return anchor.value ?? null
+  }
+
+  #readMap(map: YAMLMap): JsonValue {
+    const entries: [string, JsonValue][] = []
+    const seen = new Map<string, Node>()
+    for (const pair of map.items as Pair<Node | null, Node | null>[]) {
+      const key = this.#readKey(pair.key, map)
+      const value = this.read(pair.value)
+      if (key === undefined) continue
+      const first = seen.get(key)
+      if (first) this.#reportDuplicate(pair.key as Node, first, key)
+      else entries.push([key, value])
+      seen.set(key, first ?? (pair.key as Node))
+    }
+    return Object.fromEntries(entries)
+  }
+
+  #readKey(node: Node | null, map: YAMLMap): string | undefined {
+    const problem = keyProblem(node)
+    if (problem) {
+      this.#report(node ?? map, problem)
+      return undefined
+    }
+    return (node as Scalar<string>).value
+  }
+
+  #reportDuplicate(node: Node, first: Node, key: string): void {
+    const { line } = this.#source.position(first.range?.[0] ?? 0)
+    this.#report(node, { code: 'RB1005', message: `duplicate key \`${key}\`: first given in line ${line}` })
+  }
+
+  #refuse(node: Node, message: string): null {
+    this.#report(node, { code: 'RB1011', message })
+    return null
+  }
+
+  #report(node: Node, problem: Problem): void {
+    const [start, end] = node.range ?? [0, 0]
+    this.found.push(diagnosticAt({ source: this.#source, start, end }, problem))
+  }
+}
+
+interface Anchor {
+  readonly node: Node
+  readonly before: number
+  value?: JsonValue
+  /** Absent while the node is being read: an alias to it would contain itself. */
+  size?: number
+}
+
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+}
+
+function keyProblem(node: Node | null): Problem | undefined {
+  if (!isScalar(node)) return { code: 'RB1008', message: 'a key that is no plain text', hint: 'write the key as text' }
+  const text = node.source ?? ''
+  if (node.type === 'PLAIN' && text === '<<') {
+    return { code: 'RB1007', message: 'merge keys are not read', hint: 'repeat the fields, or use variables' }
+  }
+  const problem = node.type === 'PLAIN' && node.tag === undefined ? plainScalarProblem(text) : undefined
+  if (problem) return { ...problem, hint: `write "${text}"` }
+  if (typeof node.value !== 'string') {
+    return { code: 'RB1008', message: `the key \`${text}\` is not text`, hint: `write "${text}"` }
+  }
+  return node.value === '__proto__' ? { code: 'RB1008', message: 'the key `__proto__` is not allowed' } : undefined
+}
