@@ -1,4 +1,9 @@
+import { ARRAY_BUILTINS } from './arrays.ts'
+import { BOOLEAN_BUILTINS } from './booleans.ts'
 import type { Builtin } from './builtin.ts'
+import { ENCODING_BUILTINS } from './encoding.ts'
+import { NUMBER_BUILTINS } from './numbers.ts'
+import { OBJECT_BUILTINS } from './objects.ts'
 import { STRING_BUILTINS } from './strings.ts'
 
 /**
@@ -6,4 +11,11 @@ import { STRING_BUILTINS } from './strings.ts'
  *
  * `$eval $now $millis $random $shuffle $clone` are left out: a result depends on its inputs only, and text is never code.
  */
-export const BUILTIN_FUNCTIONS: readonly Builtin[] = [...STRING_BUILTINS]
+export const BUILTIN_FUNCTIONS: readonly Builtin[] = [
+  ...STRING_BUILTINS,
+  ...ENCODING_BUILTINS,
+  ...NUMBER_BUILTINS,
+  ...BOOLEAN_BUILTINS,
+  ...ARRAY_BUILTINS,
+  ...OBJECT_BUILTINS,
+]

@@ -1,0 +1,59 @@
+import { isSequence, markSequence, type Value } from '../value.ts'
+import { ofGiven } from './arguments.ts'
+import type { Builtin, Call } from './builtin.ts'
+import { payItems } from './cost.ts'
+import { identify } from './identity.ts'
+
+/** Functions on lists. Those that call a function for each item are with the higher-order ones. */
+export const ARRAY_BUILTINS: readonly Builtin[] = [
+  { name: 'count', signature: '<a:n>', run: (_call, args) => ((args[0] ?? []) as readonly Value[]).length },
+  { name: 'append', signature: '<xx:a>', run: (call, args) => append(args[0], args[1], call) },
+  { name: 'exists', signature: '<x:b>', run: (_call, args) => args[0] !== undefined },
+  { name: 'distinct', signature: '<x:x>', run: ofGiven(distinct) },
+  { name: 'reverse', signature: '<a:a>', run: ofGiven(reverse) },
+  { name: 'zip', signature: '<a+>', run: zip },
+]
+
+/** One list after the other; what is no list counts as a list of one. */
+function append(first: Value, second: Value, { budget }: Pick<Call, 'budget'>): Value {
+  if (first === undefined) return second
+  if (second === undefined) return first
+  const [left, right] = [toList(first), toList(second)]
+  payItems(budget, left.length + right.length)
+  return left.concat(right)
+}
+
+/** Nothing is an empty list; what is no list, a list of one. */
+export function toList(value: Value): readonly Value[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? (value as readonly Value[]) : [value]
+}
+
+function distinct(value: Value, { budget }: Call): Value {
+  if (!Array.isArray(value) || value.length <= 1) return value
+  const items = value as readonly Value[]
+  payItems(budget, items.length)
+  const seen = new Set<unknown>()
+  const kept = items.filter((item) => {
+    const identity = identify(item, budget)
+    if (seen.has(identity)) return false
+    seen.add(identity)
+    return true
+  })
+  return isSequence(value) ? markSequence(kept) : kept
+}
+
+function reverse(items: readonly Value[], { budget }: Call): Value {
+  if (items.length <= 1) return items
+  payItems(budget, items.length)
+  return items.toReversed()
+}
+
+/** As long as the shortest list; what is no list has no items. */
+function zip({ budget }: Call, lists: readonly Value[]): Value {
+  const columns = lists.map((list) => (Array.isArray(list) ? (list as readonly Value[]) : []))
+  const length = columns.reduce((least, column) => Math.min(least, column.length), Number.POSITIVE_INFINITY)
+  const rows = Number.isFinite(length) ? length : 0
+  payItems(budget, rows * (columns.length + 1))
+  return Array.from({ length: rows }, (_, row) => columns.map((column) => column[row]))
+}
