@@ -1,0 +1,36 @@
+/** What a request needs to be let in. */
+export interface Access {
+  readonly headers: { readonly [name: string]: string }
+  readonly tls: TlsMaterial
+}
+
+export interface TlsMaterial {
+  readonly ca?: string | Buffer | undefined
+  readonly cert?: string | Buffer | undefined
+  readonly key?: string | Buffer | undefined
+  readonly passphrase?: string | undefined
+  readonly servername?: string | undefined
+  readonly rejectUnauthorized?: boolean | undefined
+}
+
+export interface Credentials {
+  /** What is valid now. As long as the TLS material stays the same, so does the object `tls`. */
+  current(): Promise<Access>
+  /** After the server refused `refused` (401): whether there is something newer to try. */
+  renew(refused: Access): Promise<boolean>
+}
+
+/** Credentials that never change. */
+export function fixedCredentials(access: Access): Credentials {
+  return { current: async () => access, renew: async () => false }
+}
+
+/** Where a server is and how to get in. */
+export interface ServerAccess {
+  readonly url: URL
+  readonly credentials: Credentials
+  /** An HTTP proxy on the way. */
+  readonly proxyUrl?: string | undefined
+  /** Namespace of the kubeconfig's context, or of the pod. */
+  readonly namespace?: string | undefined
+}

@@ -1,0 +1,158 @@
+import type { RequestOptions } from 'node:https'
+import { type Cluster, KubeConfig } from '@kubernetes/client-node'
+import type { Clock } from '../base/clock.ts'
+import { CodedError, explain } from '../base/coded-error.ts'
+import { sha256 } from '../base/hash.ts'
+import type { Logger } from '../base/logger.ts'
+import { ApiError } from '../kube/api-error.ts'
+import type { Access, Credentials, ServerAccess, TlsMaterial } from './access.ts'
+
+export interface KubeconfigOptions {
+  /** Defaults to what kubectl reads, else the pod's service account. */
+  readonly kubeconfig?: string | undefined
+  /** Defaults to the current one. */
+  readonly context?: string | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * The server and the way in that a kubeconfig names.
+ *
+ * @throws CodedError `InvalidKubeconfig`
+ */
+export function kubeconfigAccess(options: KubeconfigOptions): ServerAccess {
+  const { config, cluster } = load(options)
+  const { proxyUrl } = cluster
+  if (proxyUrl !== undefined && !/^https?:/.test(proxyUrl)) throw unusable(`proxy "${proxyUrl}" is not supported`)
+  const namespace = config.getContextObject(config.getCurrentContext())?.namespace?.trim()
+  return { url: serverUrl(cluster), credentials: new KubeconfigCredentials(config, options), proxyUrl, namespace }
+}
+
+/** Milliseconds for which what was read is believed: files may be rotated at any time. */
+const LIFETIME = 60_000
+
+class KubeconfigCredentials implements Credentials {
+  readonly #options: KubeconfigOptions
+  #config: KubeConfig
+  #access: Access | undefined
+  #readAt = Number.NEGATIVE_INFINITY
+  #tlsHash = ''
+  #reading: Promise<Access> | undefined
+
+  constructor(config: KubeConfig, options: KubeconfigOptions) {
+    this.#config = config
+    this.#options = options
+  }
+
+  async current(): Promise<Access> {
+    const access = this.#access
+    if (access && this.#options.clock.monotonic() - this.#readAt < LIFETIME) return access
+    try {
+      return await this.#read({ reload: access !== undefined && !hasPlugin(this.#config) })
+    } catch (error) {
+      if (!access) throw error
+      this.#readAt = this.#options.clock.monotonic()
+      this.#options.logger.warn('cannot renew credentials: the former ones stay in use', { error: explain(error) })
+      return access
+    }
+  }
+
+  async renew(refused: Access): Promise<boolean> {
+    if (this.#access !== refused) return true
+    const access = await this.#read({ reload: true })
+    return access.headers.authorization !== refused.headers.authorization || access.tls !== refused.tls
+  }
+
+  /** Whoever asks while an answer is on its way gets the same: one plugin process, not one a request. */
+  #read({ reload }: { reload: boolean }): Promise<Access> {
+    this.#reading ??= this.#readNow(reload).finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #readNow(reload: boolean): Promise<Access> {
+    try {
+      if (reload) this.#config = load(this.#options).config
+      const options: RequestOptions = {}
+      await this.#config.applyToHTTPSOptions(options)
+      this.#access = { headers: toHeaders(options), tls: this.#toTls(options) }
+      this.#readAt = this.#options.clock.monotonic()
+      return this.#access
+    } catch (error) {
+      if (error instanceof CodedError) throw error
+      throw new ApiError(401, 'Unauthorized', `cannot get credentials: ${explain(error).trim()}`, { cause: error })
+    }
+  }
+
+  #toTls({ ca, cert, key, passphrase, rejectUnauthorized, servername }: RequestOptions): TlsMaterial {
+    const tls = { ca, cert, key, passphrase, rejectUnauthorized, servername } as TlsMaterial
+    const hash = sha256(JSON.stringify(Object.values(tls).map(String)))
+    if (this.#access && hash === this.#tlsHash) return this.#access.tls
+    this.#tlsHash = hash
+    return tls
+  }
+}
+
+function load({ kubeconfig, context }: KubeconfigOptions): { config: KubeConfig; cluster: Cluster } {
+  const config = new KubeConfig()
+  try {
+    if (kubeconfig === undefined) config.loadFromDefault()
+    else config.loadFromFile(kubeconfig)
+  } catch (error) {
+    throw unusable(explain(error))
+  }
+  if (context !== undefined) {
+    if (!config.getContextObject(context)) throw unusable(`it has no context "${context}"`)
+    config.setCurrentContext(context)
+  }
+  const cluster = config.getCurrentCluster()
+  if (!cluster) throw unusable('its current context names no cluster')
+  describePlugin(config, cluster)
+  return { config, cluster }
+}
+
+function serverUrl({ server }: Cluster): URL {
+  const url = URL.canParse(server) ? new URL(server) : undefined
+  if (url?.protocol === 'https:') return url
+  if (server === 'http://localhost:8080') throw unusable('none was found: no KUBECONFIG, no ~/.kube/config, no pod')
+  throw unusable(`its server "${server}" is no https URL`)
+}
+
+/** An exec plugin caches what it got until that expires; a new `KubeConfig` would start it again each time. */
+function hasPlugin(config: KubeConfig): boolean {
+  const user = config.getCurrentUser()
+  return user?.exec !== undefined || (user?.authProvider !== undefined && !user.authProvider.config?.tokenFile)
+}
+
+/** Exec plugins are told what they are asked for in an environment variable, which the library leaves unset. */
+function describePlugin(config: KubeConfig, cluster: Cluster): void {
+  const exec = config.getCurrentUser()?.exec
+  if (!exec) return
+  const { server, caData, tlsServerName, skipTLSVerify } = cluster
+  const spec = {
+    interactive: false,
+    ...(exec.provideClusterInfo && {
+      cluster: {
+        server,
+        'certificate-authority-data': caData,
+        'tls-server-name': tlsServerName,
+        'insecure-skip-tls-verify': skipTLSVerify,
+      },
+    }),
+  }
+  const value = JSON.stringify({ kind: 'ExecCredential', apiVersion: exec.apiVersion, spec })
+  exec.env = [...(exec.env ?? []), { name: 'KUBERNETES_EXEC_INFO', value }]
+}
+
+function toHeaders({ headers, auth }: RequestOptions): { [name: string]: string } {
+  const found: { [name: string]: string } = {}
+  for (const [name, value] of Object.entries(headers ?? {})) found[name.toLowerCase()] = String(value).trim()
+  if (typeof auth === 'string') found.authorization = `Basic ${Buffer.from(auth).toString('base64')}`
+  return found
+}
+
+function unusable(cause: string): CodedError {
+  return new CodedError('InvalidKubeconfig', `cannot use the kubeconfig: ${cause}`)
+}

@@ -1,0 +1,39 @@
+import { backoffDelay } from '../base/backoff.ts'
+import type { ApiError } from '../kube/api-error.ts'
+import { wasNeverSent } from './to-api-error.ts'
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface RetryDecision {
+  /** Milliseconds to wait before the same request is sent again; absent: it is not. */
+  readonly retryAfter?: number
+  /** Milliseconds for which the server wants no request at all. */
+  readonly shutFor?: number
+}
+
+/**
+ * What a failed attempt leads to inside the client. A write is sent again only where the server certainly did nothing:
+ * it said 429, or the request never left. Everything else is for the caller, who looks before writing again.
+ *
+ * | Failure | Reads | Writes |
+ * | --- | --- | --- |
+ * | 429 | again when it may | again when it may |
+ * | 503 with Retry-After | again when it may | to the caller |
+ * | never sent | 3 times | 3 times |
+ * | no answer | twice | to the caller |
+ * | anything else | to the caller | to the caller |
+ */
+export function retryDecision(error: ApiError, method: HttpMethod, attempt: number): RetryDecision {
+  const isRead = method === 'GET'
+  const asked = error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1000
+  if (error.httpStatus === 429) {
+    const pause = asked ?? backoffDelay(attempt, { base: 1000, max: 10_000 })
+    return { shutFor: pause, ...(attempt < 10 && { retryAfter: pause }) }
+  }
+  if (error.httpStatus === 503 && asked !== undefined) {
+    return { shutFor: asked, ...(isRead && attempt < 10 && { retryAfter: asked }) }
+  }
+  if (error.httpStatus !== 0) return {}
+  const tries = wasNeverSent(error) ? 3 : isRead ? 2 : 0
+  return attempt < tries ? { retryAfter: backoffDelay(attempt, { base: 100, max: 1000 }) } : {}
+}

@@ -1,0 +1,199 @@
+import { isUtf8 } from 'node:buffer'
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../base/clock.ts'
+import { CodedError } from '../base/coded-error.ts'
+import type { Logger } from '../base/logger.ts'
+import { ApiError } from '../kube/api-error.ts'
+import type { Access, ServerAccess } from './access.ts'
+import { Guard } from './guard.ts'
+import { type Lane, type Lanes, openLanes } from './lanes.ts'
+import { type HttpMethod, retryDecision } from './retry-policy.ts'
+import { ServerGate } from './server-gate.ts'
+import { type HttpAnswer, toApiError } from './to-api-error.ts'
+
+export interface TransportOptions {
+  readonly server: ServerAccess
+  readonly userAgent: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Connections that requests share. Watches have their own. Defaults to 32. */
+  readonly connections?: number | undefined
+  /** Milliseconds that a request may take, with all waiting and retries. Defaults to 30 s. */
+  readonly deadline?: number | undefined
+}
+
+export interface HttpRequest {
+  readonly method: HttpMethod
+  /** With the query, encoded. */
+  readonly path: string
+  readonly accept?: string | undefined
+  readonly contentType?: string | undefined
+  readonly body?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** `own` never waits behind other requests: for watches, and for what must be on time. Defaults to `shared`. */
+  readonly lane?: Lane | undefined
+}
+
+type AttemptOnce<Result> = (access: Access, milliseconds: number) => Promise<Result>
+
+/**
+ * HTTP to one API server: pooled connections, access, deadlines, retries that are safe, and patience when the server
+ * asks for it. Knows nothing of objects.
+ */
+export class Transport {
+  readonly #options: TransportOptions
+  readonly #origin: string
+  readonly #basePath: string
+  readonly #gates: Readonly<Record<Lane, ServerGate>>
+  readonly #warned = new Set<string>()
+  #lanes: Lanes | undefined
+
+  constructor(options: TransportOptions) {
+    this.#options = options
+    this.#origin = options.server.url.origin
+    this.#basePath = options.server.url.pathname.replace(/\/+$/, '')
+    this.#gates = { shared: new ServerGate(options.clock), own: new ServerGate(options.clock) }
+  }
+
+  get serverUrl(): string {
+    return this.#origin + this.#basePath
+  }
+
+  /** The answer of success; rejects with an `ApiError`, or with the signal's reason. */
+  send(request: HttpRequest): Promise<HttpAnswer> {
+    return this.#retry(request, (access, milliseconds) => this.#exchange(request, access, milliseconds))
+  }
+
+  /** The body of a success as it arrives. The deadline ends with the headers. Iterate it, or it stays open. */
+  stream(request: HttpRequest): Promise<AsyncIterable<Uint8Array>> {
+    const own: HttpRequest = { ...request, lane: 'own' }
+    return this.#retry(own, (access, milliseconds) => this.#open(own, access, milliseconds))
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    const lanes = this.#lanes
+    this.#lanes = undefined
+    if (lanes) await Promise.all([lanes.shared.destroy(), lanes.own.destroy()])
+  }
+
+  async #retry<Result>(request: HttpRequest, once: AttemptOnce<Result>): Promise<Result> {
+    const { clock, deadline = 30_000, server } = this.#options
+    const end = clock.monotonic() + deadline
+    let renewed = false
+    for (let attempt = 0; ; attempt++) {
+      await this.#passGate(request, end)
+      const access = await server.credentials.current()
+      try {
+        return await once(access, end - clock.monotonic())
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.httpStatus === 401 && !renewed) {
+          renewed = true
+          if (await server.credentials.renew(access)) continue
+        }
+        await this.#waitBeforeRetry(request, error, attempt, end)
+      }
+    }
+  }
+
+  /** Resolves when the request may be sent again; throws `error` when it may not. */
+  async #waitBeforeRetry(request: HttpRequest, error: ApiError, attempt: number, end: number): Promise<void> {
+    const { clock } = this.#options
+    const { shutFor, retryAfter } = retryDecision(error, request.method, attempt)
+    if (shutFor !== undefined) this.#gates[request.lane ?? 'shared'].shutFor(shutFor)
+    if (retryAfter === undefined || clock.monotonic() + retryAfter >= end) throw error
+    await clock.sleep(retryAfter, request.signal)
+  }
+
+  async #passGate(request: HttpRequest, end: number): Promise<void> {
+    const gate = this.#gates[request.lane ?? 'shared']
+    const { opensIn } = gate
+    if (opensIn > 0 && this.#options.clock.monotonic() + opensIn >= end) {
+      const cause = `the server asked to be left alone for ${Math.ceil(opensIn / 1000)} s`
+      const retryAfterSeconds = opensIn / 1000
+      throw new ApiError(429, 'TooManyRequests', `cannot ${actionOf(request)}: ${cause}`, { retryAfterSeconds })
+    }
+    await gate.pass(request.signal)
+    request.signal?.throwIfAborted()
+  }
+
+  async #exchange(request: HttpRequest, access: Access, milliseconds: number): Promise<HttpAnswer> {
+    const guard = new Guard(this.#options.clock, milliseconds, request.signal)
+    try {
+      const { statusCode, headers, body } = await this.#dispatch(request, access, guard)
+      return this.#checked({ httpStatus: statusCode, headers, text: await readText(body) }, request)
+    } catch (error) {
+      throw guard.explain(error, actionOf(request))
+    } finally {
+      guard.release()
+    }
+  }
+
+  async #open(request: HttpRequest, access: Access, milliseconds: number): Promise<AsyncIterable<Uint8Array>> {
+    const guard = new Guard(this.#options.clock, milliseconds, request.signal)
+    try {
+      const { statusCode, headers, body } = await this.#dispatch(request, access, guard)
+      if (statusCode >= 300) this.#checked({ httpStatus: statusCode, headers, text: await readText(body) }, request)
+      guard.endDeadline()
+      return guarded(body, guard, actionOf(request))
+    } catch (error) {
+      guard.release()
+      throw guard.explain(error, actionOf(request))
+    }
+  }
+
+  #dispatch(request: HttpRequest, access: Access, { signal }: Guard): Promise<Dispatcher.ResponseData> {
+    const { method, path, body, accept = 'application/json', contentType, lane = 'shared' } = request
+    const headers: Record<string, string> = { ...access.headers, accept, 'user-agent': this.#options.userAgent }
+    if (contentType !== undefined) headers['content-type'] = contentType
+    const options = { origin: this.#origin, path: this.#basePath + path, method, headers, body: body ?? null, signal }
+    return this.#lanesFor(access)[lane].request(options)
+  }
+
+  #lanesFor({ tls }: Access): Lanes {
+    if (this.#lanes?.tls === tls) return this.#lanes
+    const { connections = 32, server } = this.#options
+    const former = this.#lanes
+    this.#lanes = openLanes({ tls, connections, proxyUrl: server.proxyUrl })
+    void former?.shared.close()
+    void former?.own.close()
+    return this.#lanes
+  }
+
+  #checked(answer: HttpAnswer, request: HttpRequest): HttpAnswer {
+    this.#logWarnings(answer, request)
+    if (answer.httpStatus < 300) return answer
+    throw toApiError(answer, actionOf(request), this.#options.clock.now())
+  }
+
+  /** Warnings of the API server (deprecated kinds, fields that it drops), each text once. */
+  #logWarnings({ headers }: HttpAnswer, request: HttpRequest): void {
+    for (const warning of [headers.warning ?? []].flat()) {
+      if (this.#warned.has(warning) || this.#warned.size >= 1000) continue
+      this.#warned.add(warning)
+      this.#options.logger.warn('the API server warns', { request: actionOf(request), warning })
+    }
+  }
+}
+
+async function* guarded(body: AsyncIterable<Uint8Array>, guard: Guard, action: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw guard.explain(error, action)
+  } finally {
+    guard.release()
+  }
+}
+
+async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const bytes = Buffer.from(await body.arrayBuffer())
+  if (!isUtf8(bytes)) throw new CodedError('BadAnswer', 'the answer is no valid UTF-8')
+  return bytes.toString('utf8')
+}
+
+/** `GET /api/v1/pods`: without the query, which is long and may change from try to try. */
+function actionOf({ method, path }: HttpRequest): string {
+  return `${method} ${path.split('?', 1)[0]}`
+}
