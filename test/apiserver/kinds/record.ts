@@ -65,7 +65,7 @@ async function pathOf(object: KubeObject): Promise<string> {
   const key = `${object.apiVersion} ${object.kind}`
   if (!resources.has(key)) {
     const { body } = await send('GET', base)
-    for (const resource of body['resources'] as unknown as { name: string; kind: string; namespaced: boolean }[]) {
+    for (const resource of body.resources as unknown as { name: string; kind: string; namespaced: boolean }[]) {
       if (!resource.name.includes('/')) resources.set(`${object.apiVersion} ${resource.kind}`, resource)
     }
   }
@@ -83,17 +83,17 @@ async function update(path: string, { update: patch = {}, subresource }: Fixture
 
 function expectedOf({ code, body }: Answer): Expected {
   if (code < 300) return { object: maskObject(body as KubeObject) }
-  const details = (body['details'] ?? {}) as JsonObject
+  const details = (body.details ?? {}) as JsonObject
   const hide = (text: string): string => text.replaceAll(NAMESPACE, '<namespace>')
-  const causes = JSON.parse(hide(JSON.stringify(details['causes'] ?? [])))
-  return { code, reason: String(body['reason']), message: hide(String(body['message'])), causes }
+  const causes = JSON.parse(hide(JSON.stringify(details.causes ?? [])))
+  return { code, reason: String(body.reason), message: hide(String(body.message)), causes }
 }
 
 async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
   const input = (fixtureCase.create ?? fixtureCase.given)!
   const path = await pathOf(input)
   const created = await send('POST', path, input)
-  const name = (created.body['metadata'] as JsonObject | undefined)?.['name']
+  const name = (created.body.metadata as JsonObject | undefined)?.name
   const wasCreated = created.code === 201
   if (!wasCreated && !fixtureCase.create) throw new Error(`cannot create: ${JSON.stringify(created.body)}`)
   const answer = fixtureCase.create ? created : await update(`${path}/${name}`, fixtureCase)
@@ -116,9 +116,11 @@ for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWi
   const url = new URL(file, import.meta.url)
   const cases: FixtureCase[] = []
   for (const fixtureCase of loadFixture(url).cases) {
-    cases.push(await record(fixtureCase).catch((error) => {
-      throw new Error(`${file}: ${fixtureCase.name}`, { cause: error })
-    }))
+    cases.push(
+      await record(fixtureCase).catch((error) => {
+        throw new Error(`${file}: ${fixtureCase.name}`, { cause: error })
+      }),
+    )
   }
   const text = `${JSON.stringify({ cases }, null, 2)}\n`
   if (text !== readFileSync(url, 'utf8')) writeFileSync(url, text)

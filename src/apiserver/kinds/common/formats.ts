@@ -1,0 +1,78 @@
+/** What keys, ports and addresses must look like; names are the matter of `write/names.ts`. Each check returns complaints in the words of the server, none if fine. */
+type Complaints = readonly string[]
+
+const CONFIG_KEY = '[-._a-zA-Z0-9]+'
+const CONFIG_KEY_TEXT = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
+
+/** The sentence of a mismatch, with examples and the pattern, spaces as the server has them. */
+function regexError(text: string, pattern: string, ...examples: readonly string[]): string {
+  const shown = examples.map((example) => `'${example}'`).join(',  or ')
+  return `${text} (e.g. ${shown}, regex used for validation is '${pattern}')`
+}
+
+function tooLong(value: string, limit: number): Complaints {
+  return value.length > limit ? [`must be no more than ${limit} bytes`] : []
+}
+
+/** Keys of ConfigMaps and Secrets. */
+export function checkConfigKey(value: string): Complaints {
+  const complaints: string[] = [...tooLong(value, 253)]
+  if (!/^[-._a-zA-Z0-9]+$/.test(value))
+    complaints.push(regexError(CONFIG_KEY_TEXT, CONFIG_KEY, 'key.name', 'KEY_NAME', 'key-name'))
+  if (value === '.') complaints.push("must not be '.'")
+  if (value === '..') complaints.push("must not be '..'")
+  else if (value.startsWith('..')) complaints.push("must not start with '..'")
+  return complaints
+}
+
+/** Names of ports, as IANA has them. */
+export function checkPortName(value: string): Complaints {
+  const complaints: string[] = []
+  if (value.length > 15) complaints.push('must be no more than 15 characters')
+  if (!/^[-a-z0-9]+$/.test(value))
+    complaints.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  if (!/[a-z]/.test(value)) complaints.push('must contain at least one letter (a-z)')
+  if (value.includes('--')) complaints.push('must not contain consecutive hyphens')
+  if (value.startsWith('-') || value.endsWith('-')) complaints.push('must not begin or end with a hyphen')
+  return complaints
+}
+
+export function checkEnvironmentName(value: string): Complaints {
+  if (/^[ -<>-~]+$/.test(value)) return []
+  return ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
+}
+
+export function checkPercent(value: string): Complaints {
+  if (/^[0-9]+%$/.test(value)) return []
+  const text = "a valid percent string must be a numeric string followed by an ending '%'"
+  return [regexError(text, '[0-9]+%', '1%', '93%')]
+}
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
+
+export function isIPv4(value: string): boolean {
+  return IPV4.test(value)
+}
+
+export function isIPv6(value: string): boolean {
+  if (!/^[0-9a-fA-F:.]{2,45}$/.test(value) || !value.includes(':')) return false
+  const [head = '', tail, more] = value.split('::')
+  if (more !== undefined) return false
+  const groups = [head, tail ?? ''].flatMap((part) => (part === '' ? [] : part.split(':')))
+  const last = groups.at(-1) ?? ''
+  const embedded = isIPv4(last)
+  const size = groups.length + (embedded ? 1 : 0)
+  const words = embedded ? groups.slice(0, -1) : groups
+  return words.every((word) => /^[0-9a-fA-F]{1,4}$/.test(word)) && (tail === undefined ? size === 8 : size <= 7)
+}
+
+export function checkIP(value: string): Complaints {
+  return isIPv4(value) || isIPv6(value) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
+}
+
+export function checkCidr(value: string): Complaints {
+  const [address = '', length = '', more] = value.split('/')
+  const bits = /^\d{1,3}$/.test(length) ? Number(length) : 999
+  const fits = more === undefined && ((isIPv4(address) && bits <= 32) || (isIPv6(address) && bits <= 128))
+  return fits ? [] : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']
+}

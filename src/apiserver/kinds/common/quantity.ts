@@ -1,0 +1,135 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts'
+import { mapField } from './fields.ts'
+
+/** A resource amount: exact, in billionths, with the notation it prints in. */
+interface Quantity {
+  readonly nanos: bigint
+  readonly notation: 'binary' | 'decimal' | 'exponent'
+}
+
+const NANO = 1_000_000_000n
+const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d{1,4}|)$/
+const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
+const DECIMAL: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+}
+
+/** What the server writes for an amount: `1000m` is `1`, `0.5Gi` is `512Mi`. Text that is no amount stays as it is. */
+export function canonicalQuantity(value: JsonValue): JsonValue {
+  const quantity = parseQuantity(value)
+  return quantity ? printQuantity(quantity) : value
+}
+
+/** Every amount of a map such as `limits`, rounded up to thousandths as the server does there. */
+export function canonicalResources(list: JsonObject): JsonObject {
+  const entries = Object.entries(list).map(([name, value]) => [name, roundedToMilli(value)] as const)
+  return entries.every(([name, value]) => value === list[name]) ? list : Object.fromEntries(entries)
+}
+
+/** `limits` and `requests` of an object. */
+export function canonicalRequirements(requirements: JsonObject): JsonObject {
+  return mapField(mapField(requirements, 'limits', canonicalResources), 'requests', canonicalResources)
+}
+
+/** Less than 0, 0, or more, as left is less than, equal to or more than right. */
+export function compareQuantities(left: JsonValue | undefined, right: JsonValue | undefined): number {
+  const difference = nanosOf(left) - nanosOf(right)
+  if (difference === 0n) return 0
+  return difference < 0n ? -1 : 1
+}
+
+/** The amount in billionths; 0 for what is no amount. */
+export function nanosOf(value: JsonValue | undefined): bigint {
+  return (value === undefined ? undefined : parseQuantity(value))?.nanos ?? 0n
+}
+
+export function isWholeQuantity(value: JsonValue): boolean {
+  return nanosOf(value) % NANO === 0n
+}
+
+/** Adds up two maps of amounts. */
+export function addResources(left: JsonObject, right: JsonObject): JsonObject {
+  const sum: Record<string, JsonValue | undefined> = { ...left }
+  for (const [name, value] of Object.entries(right)) {
+    const notation = parseQuantity(sum[name] ?? value ?? 0)?.notation ?? 'decimal'
+    sum[name] = printQuantity({ nanos: nanosOf(sum[name]) + nanosOf(value), notation })
+  }
+  return sum
+}
+
+export function isQuantity(value: JsonValue | undefined): boolean {
+  return value !== undefined && !isJsonObject(value) && parseQuantity(value) !== undefined
+}
+
+function parseQuantity(value: JsonValue): Quantity | undefined {
+  const match = SYNTAX.exec(String(value).trim())
+  const [, sign, whole = '', fraction = '', suffix = ''] = match ?? []
+  if (!match || (whole === '' && fraction === '')) return undefined
+  const digits = BigInt(`${whole}${fraction}` || '0')
+  const { factor, exponent, notation } = scaleOf(suffix)
+  const scale = exponent - fraction.length + 9
+  const raised = digits * factor * (scale > 0 ? 10n ** BigInt(scale) : 1n)
+  const nanos = scale < 0 ? divideUp(raised, 10n ** BigInt(-scale)) : raised
+  return { nanos: sign === '-' ? -nanos : nanos, notation }
+}
+
+function scaleOf(suffix: string): { factor: bigint; exponent: number; notation: Quantity['notation'] } {
+  const binary = BINARY.indexOf(suffix)
+  if (binary >= 0) return { factor: 1024n ** BigInt(binary + 1), exponent: 0, notation: 'binary' }
+  const decimal = DECIMAL[suffix]
+  if (decimal !== undefined) return { factor: 1n, exponent: decimal, notation: 'decimal' }
+  return { factor: 1n, exponent: Number(suffix.slice(1)), notation: 'exponent' }
+}
+
+function divideUp(value: bigint, divisor: bigint): bigint {
+  return (value + divisor - 1n) / divisor
+}
+
+function roundedToMilli(value: JsonValue | undefined): JsonValue | undefined {
+  const quantity = value === undefined ? undefined : parseQuantity(value)
+  if (!quantity) return value
+  const milli = NANO / 1000n
+  const size = quantity.nanos < 0n ? -quantity.nanos : quantity.nanos
+  const rounded = divideUp(size, milli) * milli
+  return printQuantity({ ...quantity, nanos: quantity.nanos < 0n ? -rounded : rounded })
+}
+
+function printQuantity({ nanos, notation }: Quantity): string {
+  if (nanos === 0n) return '0'
+  const sign = nanos < 0n ? '-' : ''
+  const size = nanos < 0n ? -nanos : nanos
+  if (notation === 'binary' && size >= 1024n * NANO) return sign + printBinary(divideUp(size, NANO))
+  return sign + printDecimal(size, notation === 'exponent')
+}
+
+function printBinary(size: bigint): string {
+  let amount = size
+  let step = 0
+  while (amount % 1024n === 0n && step < BINARY.length) {
+    amount /= 1024n
+    step++
+  }
+  return `${amount}${step === 0 ? '' : BINARY[step - 1]}`
+}
+
+/** The largest suffix that leaves a whole number. */
+function printDecimal(size: bigint, asExponent: boolean): string {
+  let amount = size
+  let exponent = -9
+  while (amount % 1000n === 0n && exponent < 18) {
+    amount /= 1000n
+    exponent += 3
+  }
+  if (asExponent) return exponent === 0 ? `${amount}` : `${amount}e${exponent}`
+  const suffix = Object.keys(DECIMAL).find((each) => DECIMAL[each] === exponent)
+  return `${amount}${suffix}`
+}

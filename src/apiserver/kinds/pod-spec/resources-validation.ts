@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../../../base/json.ts'
+import { checkLabelKey } from '../../write/names.ts'
+import { type FieldErrors, invalid, invalidFor, required } from '../common/field-errors.ts'
+import { objectAt, sortedEntries } from '../common/fields.ts'
+import { compareQuantities, isWholeQuantity, nanosOf } from '../common/quantity.ts'
+
+/** `resources` of a container or a pod. */
+export function validateResources(resources: JsonObject, field: string): FieldErrors {
+  const limits = objectAt(resources, 'limits')
+  const requests = sortedEntries(objectAt(resources, 'requests'))
+  return [
+    ...sortedEntries(limits).flatMap(([name, value]) => validateAmount(name, value, `${field}.limits[${name}]`)),
+    ...requests.flatMap(([name, value]) => [
+      ...validateAmount(name, value, `${field}.requests[${name}]`),
+      ...validateAgainstLimit(name, value, { limit: limits[name], field }),
+    ]),
+  ]
+}
+
+export function validateNotNegative(value: JsonValue, field: string): FieldErrors {
+  return nanosOf(value) >= 0n ? [] : [invalid(field, value, 'must be greater than or equal to 0')]
+}
+
+const STANDARD = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'storage',
+  'requests.cpu',
+  'limits.cpu',
+  'pods',
+  'services',
+])
+const OF_CONTAINERS = new Set(['cpu', 'memory', 'ephemeral-storage'])
+
+function validateAmount(name: string, value: JsonValue, field: string): FieldErrors {
+  const notWhole = isExtended(name) && !isWholeQuantity(value)
+  return [
+    ...validateResourceName(name, field),
+    ...validateNotNegative(value, field),
+    ...(notWhole ? [invalid(field, value, 'must be an integer')] : []),
+  ]
+}
+
+function validateResourceName(name: string, field: string): FieldErrors {
+  const malformed = invalidFor(field, name, checkLabelKey(name))
+  if (malformed.length > 0) return malformed
+  if (name.includes('/') || name.startsWith('hugepages-')) return []
+  return [
+    ...(STANDARD.has(name) ? [] : [invalid(field, name, 'must be a standard resource type or fully qualified')]),
+    ...(OF_CONTAINERS.has(name) ? [] : [invalid(field, name, 'must be a standard resource for containers')]),
+  ]
+}
+
+/** Of a device or the like: whole numbers, limit equal to request. */
+function isExtended(name: string): boolean {
+  return name.includes('/') && !name.startsWith('kubernetes.io/')
+}
+
+function validateAgainstLimit(
+  name: string,
+  value: JsonValue,
+  { limit, field }: { limit: JsonValue | undefined; field: string },
+): FieldErrors {
+  const isExact = isExtended(name) || name.startsWith('hugepages-')
+  if (limit === undefined) {
+    return isExact ? [required(`${field}.limits`, 'Limit must be set for non overcommitable resources')] : []
+  }
+  const order = compareQuantities(value, limit)
+  if (isExact && order !== 0) return [invalid(`${field}.requests`, value, `must be equal to ${name} limit of ${limit}`)]
+  return order > 0
+    ? [invalid(`${field}.requests`, value, `must be less than or equal to ${name} limit of ${limit}`)]
+    : []
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../base/json.ts'
+import { type FieldErrors, inRange, invalid } from '../common/field-errors.ts'
+import { itemsAt, textAt, textsAt } from '../common/fields.ts'
+
+const ID_RANGE = [0, 2147483647] as const
+
+export function validatePodSecurityContext(context: JsonObject, field: string): FieldErrors {
+  return [...validateIds(context, field, ['fsGroup', 'runAsUser', 'runAsGroup']), ...validateSysctls(context, field)]
+}
+
+export function validateSecurityContext(context: JsonObject, field: string): FieldErrors {
+  return [...validateIds(context, field, ['runAsUser', 'runAsGroup']), ...validateEscalation(context, field)]
+}
+
+function validateIds(context: JsonObject, field: string, names: readonly string[]): FieldErrors {
+  return names.flatMap((name) => {
+    const id = context[name]
+    return typeof id === 'number' ? inRange(`${field}.${name}`, id, ID_RANGE) : []
+  })
+}
+
+const SYSCTL = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/
+const SYSCTL_TEXT =
+  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
+
+function validateSysctls(context: JsonObject, field: string): FieldErrors {
+  return itemsAt(context, 'sysctls').flatMap((sysctl, index) => {
+    const name = textAt(sysctl, 'name')
+    if (name.length <= 253 && SYSCTL.test(name)) return []
+    return [invalid(`${field}.sysctls[${index}].name`, name, SYSCTL_TEXT)]
+  })
+}
+
+function validateEscalation(context: JsonObject, field: string): FieldErrors {
+  if (context.allowPrivilegeEscalation !== false) return []
+  const reasons = []
+  if (context.privileged === true) reasons.push('`privileged` to true')
+  const { capabilities } = context
+  const added = textsAt(capabilities as JsonObject | undefined, 'add')
+  if (added.includes('CAP_SYS_ADMIN')) reasons.push('`capabilities.Add` CAP_SYS_ADMIN')
+  return reasons.map((reason) =>
+    invalid(field, asGoStruct(context), `cannot set \`allowPrivilegeEscalation\` to false and ${reason}`),
+  )
+}
+
+const GO_FIELDS = [
+  'Capabilities',
+  'Privileged',
+  'SELinuxOptions',
+  'WindowsOptions',
+  'RunAsUser',
+  'RunAsGroup',
+  'RunAsNonRoot',
+  'ReadOnlyRootFilesystem',
+  'AllowPrivilegeEscalation',
+  'ProcMount',
+  'SeccompProfile',
+  'AppArmorProfile',
+]
+
+/** The server prints its internal struct, with the names of Go. */
+function asGoStruct(context: JsonObject): JsonObject {
+  const lower = new Map(Object.entries(context).map(([name, value]) => [name.toLowerCase(), value]))
+  return Object.fromEntries(GO_FIELDS.map((name) => [name, lower.get(name.toLowerCase()) ?? null]))
+}
