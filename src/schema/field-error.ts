@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/json.ts'
+import { goJson } from './go-json.ts'
 
 export type FieldErrorType =
   | 'NotFound'
@@ -8,6 +9,7 @@ export type FieldErrorType =
   | 'NotSupported'
   | 'Forbidden'
   | 'TooLong'
+  | 'TooShort'
   | 'TooMany'
   | 'TooFew'
   | 'Internal'
@@ -32,6 +34,7 @@ const LABELS: { readonly [type in FieldErrorType]: string } = {
   NotSupported: 'Unsupported value',
   Forbidden: 'Forbidden',
   TooLong: 'Too long',
+  TooShort: 'Too short',
   TooMany: 'Too many',
   TooFew: 'Too few',
   Internal: 'Internal error',
@@ -46,6 +49,7 @@ const REASONS: { readonly [type in FieldErrorType]: string } = {
   NotSupported: 'FieldValueNotSupported',
   Forbidden: 'FieldValueForbidden',
   TooLong: 'FieldValueTooLong',
+  TooShort: 'FieldValueTooShort',
   TooMany: 'FieldValueTooMany',
   TooFew: 'FieldValueTooFew',
   Internal: 'InternalError',
@@ -85,7 +89,6 @@ export function causeOf(error: FieldError): {
   }
 }
 
-/** Go's `%q` for text, `null` for nothing, JSON for the rest. */
 function printValue(value: JsonValue | undefined): string {
-  return value === undefined ? 'null' : JSON.stringify(value)
+  return typeof value === 'string' ? JSON.stringify(value) : goJson(value)
 }

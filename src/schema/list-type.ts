@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
-import { DEDUCED, type ListType, type MergeType } from './merge-type.ts'
+import type { ListType, MergeType } from './merge-type.ts'
 import { keyElement, type PathElement, valueElement } from './path-element.ts'
 
 /**
@@ -68,9 +68,4 @@ export function sameShapes(left: Shapes, right: Shapes): boolean {
 export function chosenShape(shapes: Shapes): Shape {
   if (shapes.map) return 'map'
   return shapes.scalar ? 'scalar' : 'list'
-}
-
-/** The type of a field or item beneath one; deduced where the schema is silent. */
-export function fieldType(type: MergeType, name: string): MergeType {
-  return type.map?.field(name) ?? DEDUCED
 }

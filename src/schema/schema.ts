@@ -62,6 +62,8 @@ export interface Schema {
   readonly definition?: string | undefined
   /** Only with `definition`: optional properties that are no pointers in Go, so that their zero value counts as absent. */
   readonly valueFields?: ReadonlySet<string> | undefined
+  /** Only with `definition`: properties that are always there, with the JSON of their zero value. */
+  readonly zeroFields?: { readonly [name: string]: JsonValue } | undefined
 }
 
 /** A CEL rule of `x-kubernetes-validations`. */

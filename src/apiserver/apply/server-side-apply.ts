@@ -1,7 +1,28 @@
-import type { KubeObject } from '../../kube/object.ts'
+import { isJsonObject, type JsonValue } from '../../base/json.ts'
+import { formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import type { FieldSet } from '../../schema/field-set.ts'
+import { mergeTypeOf } from '../../schema/merge-type.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { FieldConflict } from './field-conflict.ts'
+import { zeroObject } from '../../schema/zero-value.ts'
+import { badRequest, internalError } from '../patch/patch-error.ts'
+import { capUpdaters } from './cap-updaters.ts'
+import { checkType } from './check-type.ts'
+import { type FieldConflict, toFieldConflicts } from './field-conflict.ts'
+import { type Conflicts, FieldUpdater } from './field-updater.ts'
+import { allowedByLastApplied, withLastApplied } from './last-applied.ts'
+import {
+  decodeManagedFields,
+  encodeManagedFields,
+  type ManagedFields,
+  type ManagerIdentity,
+  managerId,
+  NO_MANAGED_FIELDS,
+  type OwnedFields,
+  withManagedFields,
+} from './managed-fields.ts'
+import { ObjectVersions, type OtherVersions } from './object-versions.ts'
+import { UNTRACKED } from './untracked-fields.ts'
 
 /** What both kinds of write have in common. */
 export interface FieldManagerInput {
@@ -22,13 +43,6 @@ export interface FieldManagerInput {
   readonly versions?: OtherVersions | undefined
 }
 
-export interface OtherVersions {
-  /** Fields of entries of a version that is not served any more are dropped. */
-  isServed(apiVersion: string): boolean
-  schema(apiVersion: string): Schema | undefined
-  convert(object: KubeObject, apiVersion: string): KubeObject
-}
-
 export interface ApplyInput extends FieldManagerInput {
   /** The body of the request. */
   readonly applied: KubeObject
@@ -45,16 +59,173 @@ export type ApplyResult =
   | { readonly conflicts: readonly FieldConflict[]; readonly object?: undefined }
 
 /**
- * Server-side apply. The object of the answer is merged and carries the new managedFields; defaults are not applied.
- * `changed` is false when nothing but perhaps managedFields differs from the live object.
+ * Server-side apply. The object of the answer is merged and carries the new managedFields; defaults are not applied, and
+ * nulls stand where fields were removed. `changed` is false when nothing but perhaps managedFields differs from the live
+ * object.
  *
  * @throws PatchError for a body that does not fit
  */
-export function applyPatch(_input: ApplyInput): ApplyResult {
-  throw new Error('not written yet')
+export function applyPatch(input: ApplyInput): ApplyResult {
+  checkBody(input)
+  const live = input.live ?? emptyObject(input)
+  const managed = trackedSoFar(input, live)
+  const result = applyOrTakeOver(input, live, managed)
+  if (result.conflicts !== undefined) return { conflicts: toFieldConflicts(result.conflicts) }
+  const { value, owners } = result
+  const id = managerId(identityOf(input, 'Apply'))
+  const times = value === undefined ? managed.times : new Map(managed.times).set(id, input.now)
+  const merged = (value ?? withManagedFields(live, undefined)) as KubeObject
+  const object = withManagedFields(merged, encodeManagedFields({ owners: strip(owners, id), times }))
+  return { object: withLastApplied(object, input.applied, input.manager), changed: value !== undefined }
 }
 
 /** `updated` with the managedFields that a create, update or patch by `manager` leads to. Never throws. */
-export function trackUpdate(_input: UpdateInput): KubeObject {
-  throw new Error('not written yet')
+export function trackUpdate(input: UpdateInput): KubeObject {
+  const updated = withManagedFields(input.updated, undefined)
+  const managed = managedBefore(input)
+  const untracked = managed.owners.size === 0 && input.live !== undefined
+  if (untracked) return updated
+  const live = withManagedFields(input.live ?? emptyObject(input), undefined)
+  const type = mergeTypeOf(input.schema)
+  const problem = [updated, live].some((object) => checkType(object, type, { allowDuplicates: true }) !== undefined)
+  if (problem) return updated
+  return withManagedFields(updated, encodeManagedFields(trackWrite(input, { live, updated, managed })))
+}
+
+/** Managers after a write that put `updated` in the place of `live`. */
+function trackWrite(
+  input: FieldManagerInput,
+  { live, updated, managed }: { live: KubeObject; updated: KubeObject; managed: ManagedFields },
+): ManagedFields {
+  const written = updaterFor(input).update(updated, { live, owners: managed.owners, manager: WRITER })
+  const owners = new Map(strip(written, WRITER))
+  const own = owners.get(WRITER)
+  if (own === undefined) return capUpdaters({ owners, times: managed.times })
+  owners.delete(WRITER)
+  const id = managerId(identityOf(input, 'Update'))
+  const before = owners.get(id)
+  owners.set(id, before === undefined ? own : { ...own, fields: own.fields.union(before.fields) })
+  return capUpdaters({ owners, times: new Map(managed.times).set(id, input.now) })
+}
+
+/** Stands for the manager during an update, so that what it changes can be told from what it owned before. */
+const WRITER = 'current-operation'
+
+/** Names the fields of objects that were written before anybody tracked them. */
+const BEFORE_FIRST_APPLY = 'before-first-apply'
+
+function checkBody({ applied, apiVersion, live }: ApplyInput): void {
+  if (applied.apiVersion !== apiVersion || (live !== undefined && applied.kind !== live.kind)) {
+    throw badRequest(`invalid object type: ${goGvk(gvkOf(applied))}`)
+  }
+  if (applied.metadata?.managedFields !== undefined && applied.metadata.managedFields !== null) {
+    throw badRequest('metadata.managedFields must be nil')
+  }
+}
+
+function trackedSoFar(input: ApplyInput, live: KubeObject): ManagedFields {
+  const managed = readManagedFields(live)
+  if (managed.owners.size > 0 || input.live === undefined) return managed
+  const first = { ...input, manager: BEFORE_FIRST_APPLY, live: undefined }
+  return trackWrite(first, { live: emptyObject(first), updated: live, managed })
+}
+
+function readManagedFields(live: KubeObject): ManagedFields {
+  try {
+    return decodeManagedFields(live.metadata?.managedFields)
+  } catch (error) {
+    throw internalError(`failed to decode managed fields: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+type UpdaterResult = ReturnType<FieldUpdater['apply']>
+
+/** Fields that `kubectl apply` set on the client side are its own, also when applied on the server side. */
+function applyOrTakeOver(input: ApplyInput, live: KubeObject, managed: ManagedFields): UpdaterResult {
+  const type = mergeTypeOf(input.schema)
+  assertType(input.applied, checkType(input.applied, type, { allowDuplicates: false }), 'patch')
+  assertType(live, checkType(live, type, { allowDuplicates: true }), 'live')
+  const updater = updaterFor(input)
+  const write = { live, owners: managed.owners, manager: managerId(identityOf(input, 'Apply')) }
+  const result = updater.apply(input.applied, write, input.force)
+  if (result.conflicts === undefined || input.manager !== 'kubectl') return result
+  const allowed = allowedByLastApplied(live, input.apiVersion, type)
+  if (allowed === undefined) return result
+  const left = withoutFields(result.conflicts, allowed)
+  return left.size > 0 ? { conflicts: left } : updater.apply(input.applied, write, true)
+}
+
+function withoutFields(conflicts: Conflicts, fields: FieldSet): Conflicts {
+  const left = [...conflicts].map(([id, set]) => [id, set.difference(fields)] as const)
+  return new Map(left.filter(([, set]) => !set.isEmpty()))
+}
+
+function assertType(object: KubeObject, problem: string | undefined, role: 'patch' | 'live'): void {
+  if (problem === undefined) return
+  const { namespace = '', name = '' } = object.metadata ?? {}
+  throw internalError(
+    `failed to create typed ${role} object (${namespace}/${name}; ${goGvk(gvkOf(object))}): ${problem}`,
+  )
+}
+
+/** In an update, the client's entries count if there are any; `[]` and `[{}]` ask for a fresh start. */
+function managedBefore({ live, updated, subresource }: UpdateInput): ManagedFields {
+  const sent = updated.metadata?.managedFields
+  if (subresource === '' && Array.isArray(sent)) {
+    if (isReset(sent)) return NO_MANAGED_FIELDS
+    const managed = decodeOrNone(sent)
+    if (managed.owners.size > 0) return managed
+  }
+  return decodeOrNone(live?.metadata?.managedFields)
+}
+
+function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
+  return entries.length === 0 || (entries.length === 1 && isEmptyEntry(entries[0]))
+}
+
+function isEmptyEntry(entry: JsonValue | ManagedFieldsEntry | undefined): boolean {
+  return isJsonObject(entry) && Object.values(entry).every((value) => value === undefined)
+}
+
+function decodeOrNone(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
+  try {
+    return decodeManagedFields(entries)
+  } catch {
+    return NO_MANAGED_FIELDS
+  }
+}
+
+function updaterFor({ apiVersion, schema, versions, resetFields }: FieldManagerInput): FieldUpdater {
+  return new FieldUpdater(apiVersion, new ObjectVersions(apiVersion, schema, versions), resetFields)
+}
+
+function identityOf(input: FieldManagerInput, operation: 'Apply' | 'Update'): ManagerIdentity {
+  const { manager, apiVersion, subresource } = input
+  return { manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource }
+}
+
+/** Owners without the fields of one manager that nobody can own. */
+function strip(owners: ReadonlyMap<string, OwnedFields>, id: string): ReadonlyMap<string, OwnedFields> {
+  const own = owners.get(id)
+  if (own === undefined) return owners
+  const stripped = new Map(owners)
+  const fields = own.fields.difference(UNTRACKED)
+  if (fields.isEmpty()) stripped.delete(id)
+  else stripped.set(id, { ...own, fields })
+  return stripped
+}
+
+function emptyObject({
+  schema,
+  apiVersion,
+  ...input
+}: FieldManagerInput & { applied?: KubeObject; updated?: KubeObject }): KubeObject {
+  const kind = (input.applied ?? input.updated ?? input.live)?.kind ?? ''
+  return { ...zeroObject(schema), apiVersion, kind } as KubeObject
+}
+
+/** `apps/v1, Kind=Deployment`, as Go prints it; `/v1, Kind=Pod` for the core group. */
+function goGvk(gvk: Gvk): string {
+  const [apiVersion = '', kind = ''] = formatGvk(gvk).split(' ')
+  return `${gvk.group === '' ? '/' : ''}${apiVersion}, Kind=${kind}`
 }

@@ -1,0 +1,156 @@
+import { type JsonValue, jsonEquals } from '../../base/json.ts'
+import { FieldSet } from '../../schema/field-set.ts'
+import { type Comparison, compareValues, excludeFields } from './compare-values.ts'
+import type { OwnedFields, Owners } from './managed-fields.ts'
+import { mergeValues } from './merge-values.ts'
+import type { ObjectVersions, TypedObject } from './object-versions.ts'
+import { pruneUnapplied } from './prune-unapplied.ts'
+import { reconcileFields } from './reconcile-fields.ts'
+
+/** Fields of other managers that a write would take from them, by identifier. */
+export type Conflicts = ReadonlyMap<string, FieldSet>
+
+export type Applied =
+  | { readonly conflicts: Conflicts }
+  | {
+      readonly conflicts?: undefined
+      /** `undefined` when the live object has all of it already. */
+      readonly value: JsonValue | undefined
+      readonly owners: Owners
+    }
+
+/** A write by one manager. */
+export interface FieldWrite {
+  readonly live: JsonValue
+  readonly owners: Owners
+  /** Identifier of the manager who writes. */
+  readonly manager: string
+}
+
+type MutableOwners = Map<string, OwnedFields>
+
+/** Who owns which fields after a write: the updater of structured-merge-diff. */
+export class FieldUpdater {
+  readonly #apiVersion: string
+  readonly #versions: ObjectVersions
+  readonly #ignored: FieldSet | undefined
+
+  constructor(apiVersion: string, versions: ObjectVersions, ignored: FieldSet | undefined) {
+    this.#apiVersion = apiVersion
+    this.#versions = versions
+    this.#ignored = ignored
+  }
+
+  /** Owners after `updated` has been put in place of the live value. What the manager changed is its own now. */
+  update(updated: JsonValue, { live, owners, manager }: FieldWrite): Owners {
+    const before = this.#versions.typed(live)
+    const next = this.#reconcile(before, owners)
+    const { comparison } = this.#take(before, this.#versions.typed(updated), { owners: next, manager })
+    const own = next.get(manager)?.fields ?? FieldSet.empty
+    const fields = own.difference(comparison.removed).union(comparison.modified).union(comparison.added)
+    setOwned(next, manager, { fields: this.#tracked(fields), apiVersion: this.#apiVersion, applied: false })
+    return next
+  }
+
+  /** The live value with `applied` merged in and what the manager no longer applies removed. */
+  apply(applied: JsonValue, { live, owners, manager }: FieldWrite, force: boolean): Applied {
+    const before = this.#versions.typed(live)
+    const next = this.#reconcile(before, owners)
+    const merged = this.#versions.typed(mergeValues(live, applied, before.type) ?? null)
+    const last = next.get(manager)
+    const fields = this.#tracked(FieldSet.fromTyped(applied, before.type))
+    next.set(manager, { fields, apiVersion: this.#apiVersion, applied: true })
+    const pruned = pruneUnapplied({
+      merged,
+      last,
+      owners: next,
+      versions: this.#versions,
+      apiVersion: this.#apiVersion,
+    })
+    const { conflicts } = this.#take(before, pruned, { owners: next, manager, force })
+    if (conflicts !== undefined) return { conflicts }
+    return { value: jsonEquals(live, pruned.value) ? undefined : pruned.value, owners: next }
+  }
+
+  #tracked(fields: FieldSet): FieldSet {
+    return this.#ignored === undefined ? fields : fields.recursiveDifference(this.#ignored)
+  }
+
+  #reconcile(live: TypedObject, owners: Owners): MutableOwners {
+    const reconciled: MutableOwners = new Map()
+    for (const [id, owned] of owners) {
+      const converted = this.#versions.convert(live, owned.apiVersion)
+      if (converted !== undefined) {
+        reconciled.set(id, { ...owned, fields: reconcileFields(owned.fields, converted.type) })
+      }
+    }
+    return reconciled
+  }
+
+  /** Takes changed and removed fields from the other managers. Changes `owners`, unless there are conflicts. */
+  #take(
+    before: TypedObject,
+    after: TypedObject,
+    { owners, manager, force = true }: { owners: MutableOwners; manager: string; force?: boolean },
+  ): { comparison: Comparison; conflicts: Conflicts | undefined } {
+    const comparisons = new Comparisons(before, after, this.#versions, this.#ignored)
+    const comparison = comparisons.in(this.#apiVersion) ?? NO_CHANGE
+    const conflicts = new Map<string, FieldSet>()
+    const removed = new Map<string, FieldSet>()
+    for (const [id, owned] of owners) {
+      if (id === manager) continue
+      const seen = comparisons.in(owned.apiVersion)
+      if (seen === undefined) {
+        owners.delete(id)
+        continue
+      }
+      const taken = owned.fields.intersection(seen.modified.union(seen.added))
+      if (!taken.isEmpty()) conflicts.set(id, taken)
+      removed.set(id, seen.removed)
+    }
+    if (!force && conflicts.size > 0) return { comparison, conflicts }
+    for (const [id, owned] of owners) {
+      const fields = owned.fields
+        .difference(conflicts.get(id) ?? FieldSet.empty)
+        .difference(removed.get(id) ?? FieldSet.empty)
+      setOwned(owners, id, { ...owned, fields })
+    }
+    return { comparison, conflicts: undefined }
+  }
+}
+
+const NO_CHANGE: Comparison = { removed: FieldSet.empty, modified: FieldSet.empty, added: FieldSet.empty }
+
+/** One change as seen in each version. */
+class Comparisons {
+  readonly #before: TypedObject
+  readonly #after: TypedObject
+  readonly #versions: ObjectVersions
+  readonly #ignored: FieldSet | undefined
+  readonly #known = new Map<string, Comparison | undefined>()
+
+  constructor(before: TypedObject, after: TypedObject, versions: ObjectVersions, ignored: FieldSet | undefined) {
+    this.#before = before
+    this.#after = after
+    this.#versions = versions
+    this.#ignored = ignored
+  }
+
+  in(apiVersion: string): Comparison | undefined {
+    if (!this.#known.has(apiVersion)) this.#known.set(apiVersion, this.#compare(apiVersion))
+    return this.#known.get(apiVersion)
+  }
+
+  #compare(apiVersion: string): Comparison | undefined {
+    const before = this.#versions.convert(this.#before, apiVersion)
+    const after = this.#versions.convert(this.#after, apiVersion)
+    if (before === undefined || after === undefined) return undefined
+    return excludeFields(compareValues(before.value, after.value, before.type), this.#ignored)
+  }
+}
+
+/** A manager without fields has no entry. */
+function setOwned(owners: MutableOwners, id: string, owned: OwnedFields): void {
+  if (owned.fields.isEmpty()) owners.delete(id)
+  else owners.set(id, owned)
+}

@@ -1,0 +1,118 @@
+import { isJsonObject } from '../../base/json.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
+import { FieldSet } from '../../schema/field-set.ts'
+import { compareText, goJson } from '../../schema/go-json.ts'
+
+/** What one manager owns. */
+export interface OwnedFields {
+  readonly fields: FieldSet
+  readonly apiVersion: string
+  readonly applied: boolean
+}
+
+/** Managers by their identifier; see `managerId`. */
+export type Owners = ReadonlyMap<string, OwnedFields>
+
+/** `metadata.managedFields`, read. */
+export interface ManagedFields {
+  readonly owners: Owners
+  /** RFC 3339, by identifier. */
+  readonly times: ReadonlyMap<string, string>
+}
+
+export const NO_MANAGED_FIELDS: ManagedFields = { owners: new Map(), times: new Map() }
+
+/** What tells managers apart. An applier has one entry whatever version it applies; an updater one a version. */
+export interface ManagerIdentity {
+  readonly manager: string
+  readonly operation: 'Apply' | 'Update'
+  readonly apiVersion: string
+  readonly subresource: string
+}
+
+/** The identifier under which the real server sorts managers. */
+export function managerId({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
+  const quoted = [
+    ['manager', manager],
+    ['operation', operation],
+    ['apiVersion', operation === 'Apply' ? '' : apiVersion],
+    ['subresource', subresource],
+  ].filter(([, value]) => value !== '')
+  return `{${quoted.map(([name, value]) => `"${name}":${goJson(value ?? '')}`).join(',')}}`
+}
+
+/** The inverse of `managerId`; `apiVersion` is empty for appliers. */
+export function parseManagerId(id: string): ManagerIdentity {
+  const { manager = '', operation = 'Update', apiVersion = '', subresource = '' } = JSON.parse(id)
+  return { manager, operation, apiVersion, subresource }
+}
+
+/** @throws Error when an entry cannot be read */
+export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
+  const owners = new Map<string, OwnedFields>()
+  const times = new Map<string, string>()
+  for (const [index, entry] of (entries ?? []).entries()) {
+    const { operation, apiVersion = '', time } = entry
+    if (operation !== 'Apply' && operation !== 'Update') throw new Error('operation must be `Apply` or `Update`')
+    if (apiVersion === '') throw new Error('apiVersion must not be empty')
+    checkFieldsType(entry, index)
+    const { manager = '', subresource = '', fieldsV1 } = entry
+    const id = managerId({ manager, operation, apiVersion, subresource })
+    const fields = isJsonObject(fieldsV1) ? FieldSet.fromFieldsV1(fieldsV1) : FieldSet.empty
+    owners.set(id, { fields, apiVersion, applied: operation === 'Apply' })
+    if (typeof time === 'string') times.set(id, time)
+    else times.delete(id)
+  }
+  return { owners, times }
+}
+
+function checkFieldsType({ fieldsType = '' }: ManagedFieldsEntry, index: number): void {
+  if (fieldsType === 'FieldsV1') return
+  if (fieldsType === '') throw new Error(`missing fieldsType in managed fields entry ${index}`)
+  throw new Error(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`)
+}
+
+/** Entries in the order of the server: Apply before Update, then by time, manager, version, subresource. */
+export function encodeManagedFields({ owners, times }: ManagedFields): readonly ManagedFieldsEntry[] | undefined {
+  if (owners.size === 0) return undefined
+  const entries = [...owners].map(([id, owned]) => encodeEntry(id, owned, times.get(id)))
+  return entries.sort(compareEntries)
+}
+
+function encodeEntry(id: string, owned: OwnedFields, time: string | undefined): ManagedFieldsEntry {
+  const { manager, operation, subresource } = parseManagerId(id)
+  return {
+    ...(manager !== '' && { manager }),
+    operation: owned.applied ? 'Apply' : operation,
+    apiVersion: owned.apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: owned.fields.toFieldsV1(),
+    ...(subresource !== '' && { subresource }),
+  }
+}
+
+function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
+  return (
+    compareText(left.operation ?? '', right.operation ?? '') ||
+    secondsOf(left.time) - secondsOf(right.time) ||
+    compareText(left.manager ?? '', right.manager ?? '') ||
+    compareText(left.apiVersion ?? '', right.apiVersion ?? '') ||
+    compareText(left.subresource ?? '', right.subresource ?? '')
+  )
+}
+
+/** Seconds since 1970; an absent time is older than all others. */
+export function secondsOf(time: string | undefined): number {
+  return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000)
+}
+
+/** An object with these entries in its metadata; with none for `undefined`. */
+export function withManagedFields<T extends KubeObject>(
+  object: T,
+  managedFields: readonly ManagedFieldsEntry[] | undefined,
+): T {
+  const { managedFields: old, ...metadata } = object.metadata ?? {}
+  if (old === undefined && managedFields === undefined) return object
+  return { ...object, metadata: managedFields === undefined ? metadata : { ...metadata, managedFields } }
+}

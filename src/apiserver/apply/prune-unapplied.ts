@@ -1,0 +1,58 @@
+import { FieldSet } from '../../schema/field-set.ts'
+import type { OwnedFields, Owners } from './managed-fields.ts'
+import type { ObjectVersions, TypedObject } from './object-versions.ts'
+import { withDeclaredParents } from './reconcile-fields.ts'
+import { removeItems } from './remove-items.ts'
+
+export interface PruneInput {
+  /** The live object with the applied one merged in. */
+  readonly merged: TypedObject
+  /** What the manager applied last time. */
+  readonly last: OwnedFields | undefined
+  /** With what the manager applies this time. */
+  readonly owners: Owners
+  readonly versions: ObjectVersions
+  /** Of the object that is applied. */
+  readonly apiVersion: string
+}
+
+/** Removes what the manager applied last time and not this time, unless another manager owns it too. */
+export function pruneUnapplied({ merged, last, owners, versions, apiVersion }: PruneInput): TypedObject {
+  if (last === undefined || last.fields.isEmpty()) return merged
+  const converted = versions.convert(merged, last.apiVersion)
+  if (converted === undefined) return merged
+  const lastFields = withDeclaredParents(last.fields, converted.type)
+  const bare = without(converted, lastFields)
+  const owned = addBackOwned(converted, bare, { owners, versions, first: last.apiVersion })
+  const back = versions.convert(owned, last.apiVersion) ?? owned
+  const gone = allFields(converted).difference(allFields(back)).intersection(lastFields)
+  const pruned = without(converted, gone)
+  return versions.convert(pruned, apiVersion) ?? pruned
+}
+
+/** Adds back what some manager still owns, or the same manager applies this time. */
+function addBackOwned(
+  merged: TypedObject,
+  pruned: TypedObject,
+  { owners, versions, first }: { owners: Owners; versions: ObjectVersions; first: string },
+): TypedObject {
+  const byVersion = Map.groupBy(owners.values(), ({ apiVersion }) => apiVersion)
+  const versionsInOrder = new Set([first, ...byVersion.keys()])
+  let result = pruned
+  for (const apiVersion of versionsInOrder) {
+    const fields = (byVersion.get(apiVersion) ?? []).reduce((all, owned) => all.union(owned.fields), FieldSet.empty)
+    const [whole, part] = [versions.convert(merged, apiVersion), versions.convert(result, apiVersion)]
+    if (whole === undefined || part === undefined) continue
+    const kept = allFields(part).union(withDeclaredParents(fields, whole.type))
+    result = without(whole, allFields(whole).difference(kept))
+  }
+  return result
+}
+
+function allFields({ value, type }: TypedObject): FieldSet {
+  return withDeclaredParents(FieldSet.fromTyped(value, type), type)
+}
+
+function without(object: TypedObject, fields: FieldSet): TypedObject {
+  return { ...object, value: removeItems(object.value, fields, object.type) }
+}
