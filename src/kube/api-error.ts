@@ -26,8 +26,8 @@ export class ApiError extends CodedError {
 
   /** `details.causes` of the Status: one field error or conflict each. */
   get causes(): readonly ApiErrorCause[] {
-    const details = this.status?.['details']
-    const causes: JsonValue | undefined = isJsonObject(details) ? details['causes'] : undefined
+    const details = this.status?.details
+    const causes: JsonValue | undefined = isJsonObject(details) ? details.causes : undefined
     return Array.isArray(causes) ? causes.filter(isJsonObject) : []
   }
 }

@@ -1,123 +1,83 @@
-import { MAY_IMPORT, OWNED_BY } from "./layers.ts";
-import {
-	folderOf,
-	importsOf,
-	relativeImportsOf,
-	type SourceText,
-} from "./source-tree.ts";
+import { MAY_IMPORT, OWNED_BY } from './layers.ts'
+import { folderOf, importsOf, relativeImportsOf, type SourceText } from './source-tree.ts'
 
-const LONGEST_FILE = 300;
+const LONGEST_FILE = 300
 
 /** Imports of folders that the table does not allow, as `from -> to`. */
 export function layerFaults(sources: readonly SourceText[]): string[] {
-	return sources.flatMap((source) => {
-		const folder = folderOf(source.path);
-		const allowed = [folder, ...(MAY_IMPORT[folder] ?? [])];
-		return relativeImportsOf(source)
-			.filter(
-				(target) =>
-					!allowed.includes("*") && !allowed.includes(folderOf(target)),
-			)
-			.map(
-				(target) =>
-					`${source.path} -> ${target}: src/${folder} may import only ${allowed.join(", ")}`,
-			);
-	});
+  return sources.flatMap((source) => {
+    const folder = folderOf(source.path)
+    const allowed = [folder, ...(MAY_IMPORT[folder] ?? [])]
+    return relativeImportsOf(source)
+      .filter((target) => !allowed.includes('*') && !allowed.includes(folderOf(target)))
+      .map((target) => `${source.path} -> ${target}: src/${folder} may import only ${allowed.join(', ')}`)
+  })
 }
 
 /** Libraries imported outside their home. */
 export function homeFaults(sources: readonly SourceText[]): string[] {
-	return sources.flatMap((source) =>
-		importsOf(source)
-			.filter((name) => !name.startsWith("."))
-			.filter((name) => !isAtHome(source.path, name))
-			.map(
-				(name) =>
-					`${source.path} imports ${name}: its home is ${homesOf(name)?.join(", ") || "nowhere"}`,
-			),
-	);
+  return sources.flatMap((source) =>
+    importsOf(source)
+      .filter((name) => !name.startsWith('.'))
+      .filter((name) => !isAtHome(source.path, name))
+      .map((name) => `${source.path} imports ${name}: its home is ${homesOf(name)?.join(', ') || 'nowhere'}`),
+  )
 }
 
-const FREE = new Set([
-	"node:path",
-	"node:util",
-	"node:events",
-	"node:url",
-	"node:buffer",
-	"node:net",
-	"node:tls",
-]);
+const FREE = new Set(['node:path', 'node:util', 'node:events', 'node:url', 'node:buffer', 'node:net', 'node:tls'])
 
 function isAtHome(path: string, name: string): boolean {
-	const homes = homesOf(name);
-	if (homes === undefined) return FREE.has(name);
-	return homes.some((home) => path === home || path.startsWith(`${home}/`));
+  const homes = homesOf(name)
+  if (homes === undefined) return FREE.has(name)
+  return homes.some((home) => path === home || path.startsWith(`${home}/`))
 }
 
 function homesOf(name: string): readonly string[] | undefined {
-	const library = Object.keys(OWNED_BY).find(
-		(known) => name === known || name.startsWith(`${known}/`),
-	);
-	return (
-		OWNED_BY[name] ?? (library === undefined ? undefined : OWNED_BY[library])
-	);
+  const library = Object.keys(OWNED_BY).find((known) => name === known || name.startsWith(`${known}/`))
+  return OWNED_BY[name] ?? (library === undefined ? undefined : OWNED_BY[library])
 }
 
 /** Circles of imports, type-only imports included, as the trail of each. */
 export function cycleFaults(sources: readonly SourceText[]): string[] {
-	const graph = new Map(
-		sources.map((source) => [source.path, relativeImportsOf(source)]),
-	);
-	const done = new Set<string>();
-	const faults: string[] = [];
-	const visit = (path: string, trail: readonly string[]): void => {
-		const start = trail.indexOf(path);
-		if (start !== -1) faults.push([...trail.slice(start), path].join(" -> "));
-		if (start !== -1 || done.has(path)) return;
-		for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-		done.add(path);
-	};
-	for (const path of graph.keys()) visit(path, []);
-	return faults;
+  const graph = new Map(sources.map((source) => [source.path, relativeImportsOf(source)]))
+  const done = new Set<string>()
+  const faults: string[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start !== -1) faults.push([...trail.slice(start), path].join(' -> '))
+    if (start !== -1 || done.has(path)) return
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path, [])
+  return faults
 }
 
 /** Files that are too long to hold one idea. */
 export function lengthFaults(sources: readonly SourceText[]): string[] {
-	return sources
-		.map(({ path, text }) => ({
-			path,
-			lines: text.trimEnd().split("\n").length,
-		}))
-		.filter(({ lines }) => lines > LONGEST_FILE)
-		.map(
-			({ path, lines }) =>
-				`${path} has ${lines} lines, more than ${LONGEST_FILE}: cut it by subject`,
-		);
+  return sources
+    .map(({ path, text }) => ({
+      path,
+      lines: text.trimEnd().split('\n').length,
+    }))
+    .filter(({ lines }) => lines > LONGEST_FILE)
+    .map(({ path, lines }) => `${path} has ${lines} lines, more than ${LONGEST_FILE}: cut it by subject`)
 }
 
 /** Folders that stand in only some of: the disk, the table, the map. */
-export function mapFaults(
-	sources: readonly SourceText[],
-	map: string,
-): string[] {
-	const onDisk = new Set(
-		sources
-			.filter(({ path }) => path.includes("/"))
-			.map(({ path }) => folderOf(path)),
-	);
-	const inMap = new Set(
-		[...map.matchAll(/^- `([a-z-]+)\/`/gm)].map((match) => match[1] ?? ""),
-	);
-	const inTable = new Set(Object.keys(MAY_IMPORT));
-	const all = new Set([...onDisk, ...inMap, ...inTable]);
-	const places = {
-		disk: onDisk,
-		"src/README.md": inMap,
-		"test/architecture/layers.ts": inTable,
-	};
-	return [...all].flatMap((folder) =>
-		Object.entries(places)
-			.filter(([, folders]) => !folders.has(folder))
-			.map(([place]) => `${folder}/ is missing from ${place}`),
-	);
+export function mapFaults(sources: readonly SourceText[], map: string): string[] {
+  const onDisk = new Set(sources.filter(({ path }) => path.includes('/')).map(({ path }) => folderOf(path)))
+  const inMap = new Set([...map.matchAll(/^- `([a-z-]+)\/`/gm)].map((match) => match[1] ?? ''))
+  const inTable = new Set(Object.keys(MAY_IMPORT))
+  const all = new Set([...onDisk, ...inMap, ...inTable])
+  const places = {
+    disk: onDisk,
+    'src/README.md': inMap,
+    'test/architecture/layers.ts': inTable,
+  }
+  return [...all].flatMap((folder) =>
+    Object.entries(places)
+      .filter(([, folders]) => !folders.has(folder))
+      .map(([place]) => `${folder}/ is missing from ${place}`),
+  )
 }

@@ -1,41 +1,39 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
 
 /** A source file: its path below the root (`role/run-role.ts`) and its text. */
 export interface SourceText {
-	readonly path: string;
-	readonly text: string;
+  readonly path: string
+  readonly text: string
 }
 
 /** All TypeScript files below a folder. */
 export function readSources(root: string): SourceText[] {
-	return readdirSync(root, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-		.map((entry) => join(entry.parentPath, entry.name))
-		.map((path) => ({
-			path: path.slice(root.length + 1),
-			text: readFileSync(path, "utf8"),
-		}));
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({
+      path: path.slice(root.length + 1),
+      text: readFileSync(path, 'utf8'),
+    }))
 }
 
 const IMPORT =
-	/^\s*(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+  /^\s*(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
 /** What a file imports, type-only imports included, as written. */
 export function importsOf(source: SourceText): string[] {
-	return [...source.text.matchAll(IMPORT)].map(
-		(match) => match[1] ?? match[2] ?? match[3] ?? "",
-	);
+  return [...source.text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 }
 
 /** Files below the root that a file imports, as paths below the root. */
 export function relativeImportsOf(source: SourceText): string[] {
-	return importsOf(source)
-		.filter((name) => name.startsWith("."))
-		.map((name) => posix.normalize(posix.join(dirname(source.path), name)));
+  return importsOf(source)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => posix.normalize(posix.join(dirname(source.path), name)))
 }
 
 /** The first folder of a path: `role` of `role/run-role.ts`. */
 export function folderOf(path: string): string {
-	return path.split("/")[0] ?? "";
+  return path.split('/')[0] ?? ''
 }
