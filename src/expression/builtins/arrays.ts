@@ -1,4 +1,4 @@
-import { isSequence, markSequence, type Value } from '../value.ts'
+import { isListValue, isSequence, markSequence, type Value } from '../value.ts'
 import { ofGiven } from './arguments.ts'
 import type { Builtin, Call } from './builtin.ts'
 import { payItems } from './cost.ts'
@@ -26,15 +26,14 @@ function append(first: Value, second: Value, { budget }: Pick<Call, 'budget'>): 
 /** Nothing is an empty list; what is no list, a list of one. */
 export function toList(value: Value): readonly Value[] {
   if (value === undefined) return []
-  return Array.isArray(value) ? (value as readonly Value[]) : [value]
+  return isListValue(value) ? value : [value]
 }
 
 function distinct(value: Value, { budget }: Call): Value {
-  if (!Array.isArray(value) || value.length <= 1) return value
-  const items = value as readonly Value[]
-  payItems(budget, items.length)
+  if (!isListValue(value) || value.length <= 1) return value
+  payItems(budget, value.length)
   const seen = new Set<unknown>()
-  const kept = items.filter((item) => {
+  const kept = value.filter((item) => {
     const identity = identify(item, budget)
     if (seen.has(identity)) return false
     seen.add(identity)
@@ -51,7 +50,7 @@ function reverse(items: readonly Value[], { budget }: Call): Value {
 
 /** As long as the shortest list; what is no list has no items. */
 function zip({ budget }: Call, lists: readonly Value[]): Value {
-  const columns = lists.map((list) => (Array.isArray(list) ? (list as readonly Value[]) : []))
+  const columns = lists.map((list) => (isListValue(list) ? list : []))
   const length = columns.reduce((least, column) => Math.min(least, column.length), Number.POSITIVE_INFINITY)
   const rows = Number.isFinite(length) ? length : 0
   payItems(budget, rows * (columns.length + 1))

@@ -1,5 +1,5 @@
 import type { Budget } from '../compile/budget.ts'
-import { isFunctionValue, type Value } from '../value.ts'
+import { isListValue, isObjectValue, type Value } from '../value.ts'
 import { ofGiven } from './arguments.ts'
 import type { Builtin } from './builtin.ts'
 import { builtinError } from './builtin-error.ts'
@@ -11,11 +11,11 @@ export const BOOLEAN_BUILTINS: readonly Builtin[] = [
 
 /** JSONata's idea of truth. Empty, zero, null, nothing and functions are false; a list is true when one of its items is. */
 export function toBoolean(value: Value, budget: Budget): boolean {
-  budget.step()
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'string') return value.length > 0
   if (typeof value === 'number') return isNonZero(value)
-  if (typeof value !== 'object' || value === null) return Boolean(value)
-  if (Array.isArray(value)) return isAnyTrue(value as readonly Value[], budget)
-  return !isFunctionValue(value) && Object.keys(value).length > 0
+  if (isListValue(value)) return isAnyTrue(value, budget)
+  return isObjectValue(value) && Object.keys(value).length > 0
 }
 
 function isNonZero(value: number): boolean {
@@ -26,6 +26,7 @@ function isNonZero(value: number): boolean {
 /** Looks at every item, as the library does: a number that is infinite is an error also behind a true one. */
 function isAnyTrue(items: readonly Value[], budget: Budget): boolean {
   budget.enter()
+  budget.step(items.length)
   let found = false
   for (const item of items) if (toBoolean(item, budget)) found = true
   budget.leave()

@@ -1,4 +1,4 @@
-import { ExpressionError } from '../expression-error.ts'
+import { ExpressionError, type ExpressionErrorOptions } from '../expression-error.ts'
 
 /** What can go wrong in a function. Codes are JSONata's where it has one, else ours (`E…`). */
 export const BUILTIN_ERRORS = {
@@ -44,8 +44,8 @@ export const BUILTIN_ERRORS = {
 
 export type BuiltinErrorCode = keyof typeof BUILTIN_ERRORS
 
-/** An error of a function. The evaluator adds where it was called. */
-export function builtinError(code: BuiltinErrorCode, cause?: unknown): ExpressionError {
+/** An error of a function. The evaluator adds where it was called, unless `position` says where it arose. */
+export function builtinError(code: BuiltinErrorCode, options: ExpressionErrorOptions = {}): ExpressionError {
   const phase = code.startsWith('T') ? 'type' : 'evaluation'
-  return new ExpressionError(phase, code, BUILTIN_ERRORS[code], cause === undefined ? {} : { cause })
+  return new ExpressionError(phase, code, BUILTIN_ERRORS[code], options)
 }

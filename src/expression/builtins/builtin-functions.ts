@@ -4,6 +4,7 @@ import type { Builtin } from './builtin.ts'
 import { ENCODING_BUILTINS } from './encoding.ts'
 import { NUMBER_BUILTINS } from './numbers.ts'
 import { OBJECT_BUILTINS } from './objects.ts'
+import { REGEX_BUILTINS } from './regex-functions.ts'
 import { STRING_BUILTINS } from './strings.ts'
 
 /**
@@ -18,4 +19,5 @@ export const BUILTIN_FUNCTIONS: readonly Builtin[] = [
   ...BOOLEAN_BUILTINS,
   ...ARRAY_BUILTINS,
   ...OBJECT_BUILTINS,
+  ...REGEX_BUILTINS,
 ]

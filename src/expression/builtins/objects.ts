@@ -1,6 +1,6 @@
 import type { Budget } from '../compile/budget.ts'
 import { ExpressionError } from '../expression-error.ts'
-import { isFunctionValue, markSequence, type Value } from '../value.ts'
+import { isFunctionValue, isListValue, isObjectValue, markSequence, type Value } from '../value.ts'
 import { ofGiven, optionalText } from './arguments.ts'
 import { toList } from './arrays.ts'
 import type { Builtin, Call } from './builtin.ts'
@@ -24,20 +24,15 @@ export const OBJECT_BUILTINS: readonly Builtin[] = [
 
 type ObjectValue = { readonly [key: string]: Value }
 
-/** JSON objects: no lists, no functions, not null. */
-function isObject(value: Value): value is ObjectValue {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isFunctionValue(value)
-}
-
 /** Keys of an object; of a list, those of its objects, each once. */
 function keysOf(value: Value, budget: Budget): string[] {
   budget.step()
-  if (isObject(value)) {
+  if (isObjectValue(value)) {
     const keys = Object.keys(value)
     payItems(budget, keys.length)
     return keys
   }
-  return Array.isArray(value) ? Object.keys(allKeys(value as readonly Value[], budget)) : []
+  return isListValue(value) ? Object.keys(allKeys(value, budget)) : []
 }
 
 /** As keys of an object, because the order is then the library's: whole numbers first. */
@@ -52,8 +47,8 @@ function allKeys(items: readonly Value[], budget: Budget): object {
 function lookup(value: Value, key: string | undefined, budget: Budget): Value {
   budget.step()
   if (key === undefined) return undefined
-  if (Array.isArray(value)) return lookupEach(value as readonly Value[], key, budget)
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  if (isListValue(value)) return lookupEach(value, key, budget)
+  return isObjectValue(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 function lookupEach(items: readonly Value[], key: string, budget: Budget): Value {
@@ -70,8 +65,8 @@ function lookupEach(items: readonly Value[], key: string, budget: Budget): Value
 
 function spread(value: Value, call: Call): Value {
   call.budget.step()
-  if (Array.isArray(value)) return spreadEach(value as readonly Value[], call)
-  if (!isObject(value)) return value
+  if (isListValue(value)) return spreadEach(value, call)
+  if (!isObjectValue(value)) return value
   const keys = keysOf(value, call.budget)
   payItems(call.budget, 4 * keys.length)
   return markSequence(keys.map((key) => singleton(key, value[key])))

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import jsonata from 'jsonata'
 import type { Call } from '../../../src/expression/builtins/builtin.ts'
 import { BUILTIN_FUNCTIONS } from '../../../src/expression/builtins/builtin-functions.ts'
+import { regexFunction } from '../../../src/expression/builtins/regex.ts'
 import { Budget, DEFAULT_LIMITS, type Limits } from '../../../src/expression/compile/budget.ts'
 import { ExpressionError } from '../../../src/expression/expression-error.ts'
 import { type FunctionValue, isFunctionValue, isSequence, type Value } from '../../../src/expression/value.ts'
@@ -64,7 +65,7 @@ export function runBuiltin(builtin: string, args: readonly unknown[], budget: Bu
 }
 
 export function makeCall(budget: Budget, input: Value = undefined): Call {
-  return { budget, input, apply: (callee, args) => callee.call(args.slice(0, callee.arity), input) }
+  return { budget, input, apply: (callee, args) => callee.call(args.slice(0, Math.max(1, callee.arity)), input) }
 }
 
 /** A budget of which one limit is lower than the default. */
@@ -72,16 +73,8 @@ export function smallBudget(limits: Partial<Limits>): Budget {
   return new Budget({ ...DEFAULT_LIMITS, ...limits })
 }
 
-type Regexes = (source: string, flags: string, budget: Budget) => FunctionValue
-let regexes: Regexes | undefined
-
-/** The suite on regular expressions says here how a literal becomes a function. */
-export function useRegexes(make: Regexes): void {
-  regexes = make
-}
-
 function toOurs(argument: unknown, budget: Budget): Value {
-  if (argument instanceof RegExp) return regexes?.(argument.source, argument.flags, budget)
+  if (argument instanceof RegExp) return regexFunction(argument.source, argument.flags, budget)
   if (typeof argument === 'function') return functionValue(argument as (...args: unknown[]) => unknown)
   return argument as Value
 }
