@@ -1,0 +1,87 @@
+import { hashJson } from '../base/hash.ts'
+import { canonicalJson, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { Expression } from '../expression/compile-expression.ts'
+import type { Template } from '../expression/compile-template.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import { type Diagnostic, isError } from '../yaml/diagnostic.ts'
+import { compileTask } from './compile-task.ts'
+import type { RoleDraft } from './parse-role.ts'
+import type { Role } from './role.ts'
+import type { Permission } from './task-kind.ts'
+import { TextCompiler } from './text-compiler.ts'
+import { VariableNames } from './variable-names.ts'
+
+export interface CompileOptions {
+  readonly name: string
+  /** The kind of the watch entry that the role is compiled for. */
+  readonly watch: Gvk
+  /** Plain values of the entry: they replace the role's own. */
+  readonly vars: JsonObject
+  /** What `$` has at its top. Absent when no schema is known. */
+  readonly fields?: ReadonlySet<string> | undefined
+}
+
+/** A draft to a role that can run, or everything that is wrong with its names and expressions. */
+export function compileRole(
+  draft: RoleDraft,
+  options: CompileOptions,
+): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
+  const texts = new TextCompiler(draft.document, options.fields)
+  const names = new VariableNames()
+  const vars = compileVars(draft, options, { texts, names })
+  const tasks = draft.tasks.map((task, index) => compileTask(task, index, { texts, names, watch: options.watch }))
+  if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
+  const role: Role = {
+    name: options.name,
+    hash: hashJson({ source: draft.document.source.text, vars: options.vars, watch: options.watch }),
+    watch: options.watch,
+    vars,
+    tasks: Object.freeze(tasks),
+    permissions: uniquePermissions(tasks.flatMap(({ kind, body }) => kind.permissions(body))),
+    annotationsRead: annotationsRead(texts.expressions),
+  }
+  return { role: Object.freeze(role), diagnostics: texts.diagnostics }
+}
+
+/** Values of the entry stand where the role's own would; those that the role does not have come first. */
+function compileVars(
+  { vars }: RoleDraft,
+  { vars: given }: CompileOptions,
+  { texts, names }: { readonly texts: TextCompiler; readonly names: VariableNames },
+): Role['vars'] {
+  const compiled: { name: string; value: Template }[] = []
+  for (const [name, value] of Object.entries(given)) {
+    if (Object.hasOwn(vars, name)) continue
+    names.add(name, 0)
+    compiled.push({ name, value: literal(value) })
+  }
+  for (const name of Object.keys(vars)) {
+    const path = ['vars', name]
+    const value = texts.template(path, names.visible())
+    compiled.push({ name, value: Object.hasOwn(given, name) ? literal(given[name]) : value })
+    const problem = names.add(name, texts.lineOf(path, 'key'))
+    if (problem) texts.report(path, problem, 'key')
+  }
+  return Object.freeze(compiled)
+}
+
+/** A plain value: `${` in it means nothing. */
+function literal(value: JsonValue | undefined): Template {
+  return { expressions: [], literal: true, variables: new Set(), render: () => value ?? undefined }
+}
+
+function uniquePermissions(permissions: readonly Permission[]): readonly Permission[] {
+  return Object.freeze([...new Map(permissions.map((one) => [canonicalJson(one), one])).values()])
+}
+
+function annotationsRead(expressions: readonly Expression[]): readonly string[] | 'all' {
+  const keys = new Set<string>()
+  for (const [first, second, key] of expressions.flatMap(({ inputPaths }) => inputPaths)) {
+    const mayReadAnnotations =
+      first === undefined || (first === 'metadata' && (second ?? 'annotations') === 'annotations')
+    if (!mayReadAnnotations) continue
+    if (typeof key !== 'string') return 'all'
+    keys.add(key)
+  }
+  return [...keys].sort()
+}

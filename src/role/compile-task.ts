@@ -1,0 +1,113 @@
+import type { JsonPath } from '../base/json.ts'
+import type { Expression } from '../expression/compile-expression.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import type { TaskDraft } from './parse-role.ts'
+import type { Task } from './role.ts'
+import type { CompileContext } from './task-kind.ts'
+import type { TaskModifiers } from './task-modifiers.ts'
+import type { TextCompiler } from './text-compiler.ts'
+import type { VariableNames } from './variable-names.ts'
+
+/** What the tasks of a role are compiled with, one after the other. */
+export interface RoleCompilation {
+  readonly texts: TextCompiler
+  /** Grows by what each task registers or sets. */
+  readonly names: VariableNames
+  readonly watch: Gvk
+}
+
+/** `index` counts from 0 and names a task that has no name. */
+export function compileTask(draft: TaskDraft, index: number, compilation: RoleCompilation): Task {
+  const { kind, modifiers: given } = draft
+  const name = typeof given.name === 'string' ? given.name : `${kind.name} (task ${index + 1})`
+  const local = loopNames(draft, compilation)
+  const modifiers = compileModifiers(draft, local, compilation)
+  const body = kind.compile(draft.body, new BodyContext(draft, modifiers, { ...compilation, local }))
+  const task: Task = Object.freeze({ name, kind, body, modifiers })
+  warnOfLiveWhen(draft, task, compilation)
+  if (modifiers.register !== undefined) defineName(modifiers.register, [...draft.path, 'register'], compilation, true)
+  return task
+}
+
+/** The names that only this task sees. */
+function loopNames({ modifiers, path }: TaskDraft, { names, texts }: RoleCompilation): readonly string[] {
+  if (modifiers.loop === undefined) return []
+  const given = modifiers.loopVar
+  if (typeof given !== 'string' || given === 'item') return ['item', 'index']
+  const problem = names.problemWith(given)
+  if (problem) texts.report([...path, 'loopVar'], problem)
+  return [given, 'index']
+}
+
+function compileModifiers(
+  { modifiers: given, path }: TaskDraft,
+  local: readonly string[],
+  { texts, names }: RoleCompilation,
+): TaskModifiers {
+  const condition = (modifier: string, extra: readonly string[] = []): Expression | undefined =>
+    given[modifier] === undefined
+      ? undefined
+      : texts.expression([...path, modifier], names.visible([...local, ...extra]))
+  return Object.freeze({
+    when: condition('when'),
+    loop: given.loop === undefined ? undefined : texts.template([...path, 'loop'], names.visible()),
+    loopVar: typeof given.loopVar === 'string' ? given.loopVar : 'item',
+    register: typeof given.register === 'string' ? given.register : undefined,
+    readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
+    waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
+    retain: given.retain === true,
+    adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
+  })
+}
+
+/** What a kind is told and may ask. Its paths begin at the body. */
+class BodyContext implements CompileContext {
+  readonly modifiers: TaskModifiers
+  readonly watch: Gvk
+  readonly #root: JsonPath
+  readonly #compilation: RoleCompilation & { readonly local: readonly string[] }
+
+  constructor(draft: TaskDraft, modifiers: TaskModifiers, compilation: RoleCompilation & { local: readonly string[] }) {
+    this.modifiers = modifiers
+    this.watch = compilation.watch
+    this.#root = [...draft.path, draft.kind.name]
+    this.#compilation = compilation
+  }
+
+  template: CompileContext['template'] = (path = [], rules = {}) => {
+    const { texts, names, local } = this.#compilation
+    return texts.template([...this.#root, ...path], names.visible(local), rules)
+  }
+
+  expression: CompileContext['expression'] = (path) => {
+    const { texts, names, local } = this.#compilation
+    return texts.expression([...this.#root, ...path], names.visible(local))
+  }
+
+  define: CompileContext['define'] = (name, path) => {
+    defineName(name, [...this.#root, ...path], this.#compilation)
+  }
+
+  report: CompileContext['report'] = (path, code, message, hint) => {
+    this.#compilation.texts.report([...this.#root, ...path], { code, message, hint })
+  }
+}
+
+/** The name may stand as a key (`set`) or as a value (`register`). */
+function defineName(name: string, path: JsonPath, { texts, names }: RoleCompilation, live = false): void {
+  const at = live ? 'value' : 'key'
+  const problem = names.add(name, texts.lineOf(path, at), live)
+  if (problem) texts.report(path, problem, at)
+}
+
+/** An object whose being wanted depends on what the cluster looks like may come and go for ever. */
+function warnOfLiveWhen({ path }: TaskDraft, { kind, body, modifiers }: Task, { texts, names }: RoleCompilation): void {
+  const live = [...(modifiers.when?.variables ?? [])].find((name) => names.isLive(name))
+  if (live === undefined || !kind.permissions(body).some(({ access }) => access === 'own')) return
+  texts.report([...path, 'when'], {
+    severity: 'warning',
+    code: 'RB1106',
+    message: `whether the object is wanted depends on \`$${live}\`, which was read from the cluster`,
+    hint: 'to hold the task up until something is there, use `wait` or `waitReady` before it',
+  })
+}

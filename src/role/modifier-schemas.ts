@@ -1,0 +1,20 @@
+import type { JsonObject } from '../base/json.ts'
+
+const NAME: JsonObject = {
+  type: 'string',
+  pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+  explain: 'a name is made of letters, digits and `_`, and does not begin with a digit',
+}
+
+/** What may stand beside the kind of a task. Which of them a kind takes is its own choice. */
+export const MODIFIER_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  name: { type: 'string', minLength: 1, maxLength: 200 },
+  when: { type: ['string', 'boolean'] },
+  loop: { type: ['array', 'string', 'object', 'number', 'boolean'] },
+  loopVar: NAME,
+  register: NAME,
+  readyWhen: { anyOf: [{ type: 'string' }, { const: true }] },
+  waitReady: { type: ['string', 'boolean'] },
+  retain: { type: 'boolean' },
+  adopt: { enum: ['never', 'ifUnowned'] },
+}

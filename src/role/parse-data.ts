@@ -1,0 +1,39 @@
+import type { JsonValue } from '../base/json.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
+import { SourceFile } from '../yaml/source-file.ts'
+import { functionError } from './function-errors.ts'
+
+const MAX_DEPTH = 100
+const MAX_YAML_BYTES = 256 * 1024
+
+/** The value of YAML text found in data. @throws ExpressionError `E1205`, with the place but no text of it */
+export function parseYamlText(text: string): JsonValue | undefined {
+  const source = new SourceFile('', text)
+  const { documents, diagnostics } = parseYaml(source, { maxBytes: MAX_YAML_BYTES, maxDepth: MAX_DEPTH })
+  const [problem] = diagnostics
+  if (problem) throw functionError('E1205', `line ${problem.line}, column ${problem.column} (${problem.code})`)
+  if (documents.length > 1) throw functionError('E1205')
+  return documents[0]?.value
+}
+
+/** The value of JSON text found in data. @throws ExpressionError `E1206` */
+export function parseJsonText(text: string): JsonValue {
+  if (depthOf(text) > MAX_DEPTH) throw functionError('E1206')
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    throw functionError('E1206')
+  }
+}
+
+/** How deep the brackets outside strings nest. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1
+    if (token === ']' || token === '}') depth -= 1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}

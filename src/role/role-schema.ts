@@ -1,0 +1,25 @@
+import type { JsonObject } from '../base/json.ts'
+import { MODIFIER_SCHEMAS } from './modifier-schemas.ts'
+import type { TaskRegistry } from './task-registry.ts'
+
+/** The JSON schema of a role file, put together from the kinds of task that are registered. */
+export function roleSchema(registry: TaskRegistry): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['tasks'],
+    properties: {
+      vars: { type: 'object' },
+      tasks: { type: 'array', minItems: 1, items: taskSchema(registry) },
+    },
+  }
+}
+
+function taskSchema({ kinds }: TaskRegistry): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: { ...MODIFIER_SCHEMAS, ...Object.fromEntries(kinds.map(({ name, schema }) => [name, schema])) },
+    oneOf: kinds.map(({ name }) => ({ required: [name] })),
+  }
+}

@@ -1,0 +1,157 @@
+import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { checkExpression, type ExpressionProblem } from '../expression/check-expression.ts'
+import { compileExpression, type Expression } from '../expression/compile-expression.ts'
+import { compileTemplate, splitTemplate, type Template, TemplateError } from '../expression/compile-template.ts'
+import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
+import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
+import { quotedExpression } from '../yaml/quoted-expression.ts'
+import { ROLE_FUNCTIONS } from './functions.ts'
+import type { TemplateRules } from './task-kind.ts'
+
+/** The part of a document that a text stands in. */
+interface TextPlace {
+  readonly path: JsonPath
+  readonly at: 'key' | 'value'
+}
+
+/** Compiles the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
+export class TextCompiler {
+  readonly diagnostics: Diagnostic[] = []
+  /** Everything compiled so far. */
+  readonly expressions: Expression[] = []
+  readonly #document: ParsedYaml
+  readonly #fields: ReadonlySet<string> | undefined
+
+  /** `fields`: names that `$` has at its top, when they are known. */
+  constructor(document: ParsedYaml, fields: ReadonlySet<string> | undefined) {
+    this.#document = document
+    this.#fields = fields
+  }
+
+  /** The value at a path of the document as a template. After a problem, one that renders nothing. */
+  template(path: JsonPath, names: ReadonlySet<string>, rules: TemplateRules = {}): Template {
+    const value = getPath(this.#document.value, path)
+    const before = this.diagnostics.length
+    this.#checkTexts(value, path, names)
+    if (value === undefined || this.diagnostics.length > before) return NOTHING
+    try {
+      const needsValue = rules.needsValue ?? (() => false)
+      const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue })
+      this.expressions.push(...template.expressions.map(({ expression }) => expression))
+      return template
+    } catch (error) {
+      this.#reportTemplateError(error, path)
+      return NOTHING
+    }
+  }
+
+  /** The text at a path, which must be exactly one `${ … }`, or true or false. `undefined` after a problem. */
+  expression(path: JsonPath, names: ReadonlySet<string>): Expression | undefined {
+    const value = getPath(this.#document.value, path)
+    const before = this.diagnostics.length
+    this.#checkTexts(value, path, names)
+    if (this.diagnostics.length > before) return undefined
+    const source = typeof value === 'boolean' ? String(value) : onlyExpression(value)
+    if (source === undefined) {
+      this.report(path, noExpression(value))
+      return undefined
+    }
+    const expression = compileExpression(source, { functions: ROLE_FUNCTIONS })
+    this.expressions.push(expression)
+    return expression
+  }
+
+  report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {
+    this.diagnostics.push(diagnosticAt(this.#document.locate(path, at), problem))
+  }
+
+  lineOf(path: JsonPath, at: 'key' | 'value'): number {
+    const { source, start } = this.#document.locate(path, at)
+    return source.position(start).line
+  }
+
+  #checkTexts(value: JsonValue | undefined, path: JsonPath, names: ReadonlySet<string>): void {
+    if (typeof value === 'string') this.#checkText(value, { path, at: 'value' }, names)
+    else if (isJsonArray(value)) value.forEach((item, index) => this.#checkTexts(item, [...path, index], names))
+    else if (isJsonObject(value)) {
+      for (const [key, inner] of Object.entries(value)) {
+        this.#checkText(key, { path: [...path, key], at: 'key' }, names)
+        this.#checkTexts(inner, [...path, key], names)
+      }
+    }
+  }
+
+  #checkText(text: string, place: TextPlace, names: ReadonlySet<string>): void {
+    if (!text.includes('${')) return
+    try {
+      for (const part of splitTemplate(text)) {
+        if (!('source' in part)) continue
+        const options = { functions: ROLE_FUNCTIONS, variables: names, rootFields: this.#fields }
+        for (const problem of checkExpression(part.source, options)) this.#reportExpression(problem, part, place)
+      }
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      this.#reportUnclosed(error, place)
+    }
+  }
+
+  #reportExpression(
+    problem: ExpressionProblem,
+    part: { source: string; offset: number },
+    { path, at }: TextPlace,
+  ): void {
+    const length = problem.length ?? 1
+    const range = this.#document.locate(path, at, part.offset + problem.position, length)
+    this.diagnostics.push(diagnosticAt(range, describe(problem, part.source)))
+  }
+
+  #reportUnclosed(error: TemplateError, { path, at }: TextPlace): void {
+    const range = this.#document.locate(path, at, error.offset, 2)
+    const { line } = range.source.position(range.start)
+    const quoted = quotedExpression(range.source.line(line) ?? '')
+    const hint = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
+    this.diagnostics.push(diagnosticAt(range, { code: 'RB1202', message: 'this `${` is never closed', hint }))
+  }
+
+  #reportTemplateError(error: unknown, path: JsonPath): void {
+    if (!(error instanceof TemplateError)) throw error
+    const range = this.#document.locate([...path, ...error.path], 'value', error.offset)
+    this.diagnostics.push(diagnosticAt(range, { code: 'RB1211', message: error.message }))
+  }
+}
+
+const NOTHING: Template = { expressions: [], literal: true, variables: new Set(), render: () => undefined }
+
+/** The source of a text that is one expression and nothing else but white space. */
+function onlyExpression(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const parts = splitTemplate(value).filter((part) => 'source' in part || part.text.trim() !== '')
+  const [only] = parts
+  return only && parts.length === 1 && 'source' in only ? only.source : undefined
+}
+
+function noExpression(value: JsonValue | undefined): Problem {
+  const hint = typeof value === 'string' && !value.includes('${') ? 'put it between `${` and `}`' : undefined
+  return { code: 'RB1210', message: 'exactly one `${ … }` and nothing else is needed here', hint }
+}
+
+const CODES: Readonly<Record<ExpressionProblem['code'], string>> = {
+  syntax: 'RB1201',
+  'unknown-function': 'RB1203',
+  'unknown-variable': 'RB1204',
+  'refused-function': 'RB1205',
+  'refused-construct': 'RB1206',
+  'unknown-path': 'RB1207',
+  'too-large': 'RB1209',
+}
+
+function describe(problem: ExpressionProblem, source: string): Problem {
+  const { code, message, hint, position, length = 0 } = problem
+  const name = source.slice(position, position + length).replaceAll('`', '')
+  if (code !== 'unknown-path' || name !== 'status') return { code: CODES[code], message, hint }
+  return {
+    code: 'RB1208',
+    message: 'a role cannot read the status of its own resource',
+    hint: 'depend on `spec` and on other objects; keep state in an object of the role',
+  }
+}

@@ -1,0 +1,62 @@
+import { BUILTIN_FUNCTIONS } from '../expression/builtins/builtin-functions.ts'
+import type { Problem } from '../yaml/diagnostic.ts'
+import { ROLE_FUNCTIONS } from './functions.ts'
+
+/** Names that the language gives itself. */
+const RESERVED: readonly string[] = ['item', 'index', 'watch', 'self', 'failure']
+/** JSONata's functions that the language leaves out keep their names: a variable called `$now` would mislead. */
+const LEFT_OUT: readonly string[] = ['eval', 'now', 'millis', 'random', 'shuffle', 'clone']
+
+const FUNCTION_NAMES: ReadonlySet<string> = new Set([
+  ...BUILTIN_FUNCTIONS.map(({ name }) => name),
+  ...ROLE_FUNCTIONS.keys(),
+  ...LEFT_OUT,
+])
+
+/** What is wrong with a name as a variable, wherever it is given; `undefined` when nothing is. */
+export function variableNameProblem(name: string): Problem | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    const hint = 'use letters, digits and `_`, and no digit first'
+    return { code: 'RB1105', message: `expressions cannot read a variable called \`${name}\``, hint }
+  }
+  if (FUNCTION_NAMES.has(name))
+    return { code: 'RB1104', message: `\`$${name}\` is a function`, hint: 'choose another name' }
+  if (!RESERVED.includes(name)) return undefined
+  return { code: 'RB1104', message: `\`$${name}\` is given by the language`, hint: 'choose another name' }
+}
+
+/** The variables of a role, in the order in which they come into being. */
+export class VariableNames {
+  readonly #lines = new Map<string, number>([['watch', 0]])
+  readonly #live = new Set<string>()
+
+  /** Makes a name visible, unless there is something wrong with it. `live`: it holds what was read from the cluster. */
+  add(name: string, line: number, live = false): Problem | undefined {
+    const problem = this.problemWith(name)
+    if (problem) return problem
+    this.#lines.set(name, line)
+    if (live) this.#live.add(name)
+    return undefined
+  }
+
+  problemWith(name: string): Problem | undefined {
+    const problem = variableNameProblem(name)
+    const line = this.#lines.get(name)
+    if (problem || line === undefined) return problem
+    const where = line === 0 ? 'in watches.yaml' : `in line ${line}`
+    return {
+      code: 'RB1103',
+      message: `\`$${name}\` has its meaning already, given ${where}`,
+      hint: 'choose another name',
+    }
+  }
+
+  /** What an expression sees now, with names that only this place has. */
+  visible(extra: readonly string[] = []): ReadonlySet<string> {
+    return new Set([...this.#lines.keys(), ...extra])
+  }
+
+  isLive(name: string): boolean {
+    return this.#live.has(name)
+  }
+}
