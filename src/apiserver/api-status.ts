@@ -18,16 +18,18 @@ export interface StatusCause {
 export interface StatusOptions {
   readonly details?: JsonObject | undefined
   readonly retryAfterSeconds?: number | undefined
+  /** Of the Status itself: an expired list carries a token there. */
+  readonly metadata?: JsonObject | undefined
 }
 
 /** A refusal with its `Status` body. Texts, codes and reasons are those of the real server. */
 export function statusError(code: number, reason: string, message: string, options: StatusOptions = {}): ApiError {
-  const { details, retryAfterSeconds } = options
+  const { details, retryAfterSeconds, metadata = {} } = options
   const allDetails = retryAfterSeconds === undefined ? details : { ...details, retryAfterSeconds }
   const status: JsonObject = {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata,
     status: 'Failure',
     message,
     ...(reason !== '' && { reason }),

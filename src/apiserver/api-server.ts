@@ -1,0 +1,93 @@
+import type { Clock } from '../base/clock.ts'
+import { randomHex } from '../base/hash.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { builtinResources } from './builtin-resources.ts'
+import { createServerCertificate } from './http/certificates.ts'
+import { HttpServer } from './http/http-server.ts'
+import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
+import { InProcessApi } from './in-process-api.ts'
+import type { ObjectApi } from './object-api.ts'
+import { ResourceRegistry } from './resource-registry.ts'
+import { tableOf } from './served-resource.ts'
+import { ObjectStore } from './store/object-store.ts'
+import { WatchHub } from './store/watch-hub.ts'
+import type { ServerState } from './write/write-request.ts'
+
+export interface ApiServerOptions {
+  readonly schemas: BuiltinSchemas
+  readonly clock: Clock
+  readonly logger?: Logger | undefined
+  /** Simulate what controllers and kubelets do for workloads. Defaults to true. */
+  readonly workloads?: boolean | undefined
+  /** The bearer token of the administrator. Defaults to a random one. */
+  readonly token?: string | undefined
+  /** Defaults to true: kubectl sends no token over plain HTTP. */
+  readonly tls?: boolean | undefined
+  /** How many changes a resource remembers for watches and pages. Defaults to 10,000. */
+  readonly historySize?: number | undefined
+  /** Told of every request after its answer. */
+  readonly onRequest?: ((entry: RequestEntry) => void) | undefined
+  /** Faults for tests: may answer in place of the server, or cut the connection. */
+  readonly intercept?: Intercept | undefined
+}
+
+export interface ApiServerAddress {
+  readonly url: string
+  readonly token: string
+  /** PEM; empty without TLS. */
+  readonly ca: string
+}
+
+/** A Kubernetes API server in memory. Usable in process through `objects` from the start, over HTTP after `start`. */
+export class ApiServer {
+  readonly objects: ObjectApi
+  readonly #options: ApiServerOptions
+  readonly #state: ServerState
+  readonly #hub: WatchHub
+  #http: HttpServer | undefined
+
+  constructor(options: ApiServerOptions) {
+    const store = new ObjectStore(options.historySize)
+    const registry = new ResourceRegistry()
+    const state = { store, registry, clock: options.clock }
+    const objects = new InProcessApi(state)
+    this.objects = objects
+    this.#options = options
+    this.#state = { ...state, objects }
+    this.#hub = new WatchHub(store)
+    const resources = builtinResources(options.schemas, [])
+    registry.replace(new Set(resources.map(tableOf)), resources)
+    this.#createNamespaces()
+  }
+
+  /** Listens on 127.0.0.1. `port` 0, the default, takes a free one. */
+  async start(port = 0): Promise<ApiServerAddress> {
+    const { tls = true, token = randomHex(16) } = this.#options
+    const certificate = tls ? await createServerCertificate(Date.now()) : undefined
+    const handler = new RequestHandler({
+      state: this.#state,
+      hub: this.#hub,
+      token,
+      version: this.#options.schemas.version() as JsonObject,
+      onRequest: this.#options.onRequest,
+      intercept: this.#options.intercept,
+    })
+    this.#http = new HttpServer((message) => handler.handle(message), certificate)
+    const actualPort = await this.#http.listen(port)
+    handler.serverAddress = `127.0.0.1:${actualPort}`
+    return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca: certificate?.ca ?? '' }
+  }
+
+  async stop(): Promise<void> {
+    await this.#http?.close()
+    this.#http = undefined
+  }
+
+  #createNamespaces(): void {
+    for (const name of ['kube-system', 'kube-public', 'kube-node-lease', 'default']) {
+      this.objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, 'kube-apiserver')
+    }
+  }
+}

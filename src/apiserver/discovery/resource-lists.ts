@@ -1,0 +1,81 @@
+import { hashJson } from '../../base/hash.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { apiVersionOf } from '../../kube/group-version-kind.ts'
+import type { ResourceRegistry } from '../resource-registry.ts'
+import type { ServedResource, ServedSubresource } from '../served-resource.ts'
+import { groupsOf } from './api-groups.ts'
+
+/** `/api/v1` and `/apis/<group>/<version>`: the resources of one version. */
+export function apiResourceList(registry: ResourceRegistry, group: string, version: string): JsonObject {
+  const resources = [...registry.all()]
+    .filter((resource) => resource.group === group && resource.version === version)
+    .sort((left, right) => (left.plural < right.plural ? -1 : 1))
+    .flatMap((resource) => [
+      resourceEntry(resource),
+      ...[...resource.subresources.values()].map((each) => subresourceEntry(resource, each)),
+    ])
+  const apiVersion = group === '' ? {} : { apiVersion: 'v1' }
+  return { kind: 'APIResourceList', ...apiVersion, groupVersion: apiVersionOf({ group, version }), resources }
+}
+
+function resourceEntry(resource: ServedResource): JsonObject {
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource
+  return {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    storageVersionHash: hashJson(`${resource.group}/${resource.storageVersion}/${kind}`).slice(0, 11),
+  }
+}
+
+function subresourceEntry(resource: ServedResource, { name, gvk, verbs }: ServedSubresource): JsonObject {
+  const isForeign = gvk.group !== resource.group || gvk.version !== resource.version
+  return {
+    name: `${resource.plural}/${name}`,
+    singularName: '',
+    namespaced: resource.namespaced,
+    ...(isForeign && { group: gvk.group, version: gvk.version }),
+    kind: gvk.kind,
+    verbs,
+  }
+}
+
+/** Aggregated discovery (`APIGroupDiscoveryList`) of the legacy group, or of all others. */
+export function aggregatedDiscovery(registry: ResourceRegistry, root: 'api' | 'apis', version: string): JsonObject {
+  const groups = root === 'api' ? [{ name: '', versions: ['v1'] }] : groupsOf(registry)
+  const items = groups.map(({ name, versions }) => ({
+    metadata: name === '' ? { creationTimestamp: null } : { name, creationTimestamp: null },
+    versions: versions.map((each) => discoveredVersion(registry, name, each)),
+  }))
+  return { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items }
+}
+
+function discoveredVersion(registry: ResourceRegistry, group: string, version: string): JsonObject {
+  const resources = [...registry.all()]
+    .filter((resource) => resource.group === group && resource.version === version)
+    .map(discoveredResource)
+  return { version, resources, freshness: 'Current' }
+}
+
+function discoveredResource(resource: ServedResource): JsonObject {
+  const { plural, gvk, namespaced, singular, verbs, shortNames, categories } = resource
+  const subresources = [...resource.subresources.values()].map((each) => ({
+    subresource: each.name,
+    responseKind: each.gvk,
+    verbs: each.verbs,
+  }))
+  return {
+    resource: plural,
+    responseKind: gvk,
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(subresources.length > 0 && { subresources }),
+  }
+}

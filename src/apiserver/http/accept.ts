@@ -1,0 +1,68 @@
+import { statusError } from '../api-status.ts'
+
+/** What the caller wants an answer turned into. */
+export interface Transform {
+  readonly kind: string
+  readonly group: string
+  readonly version: string
+}
+
+/** The form of an answer: JSON, and perhaps another kind. */
+export interface Accepted {
+  readonly transform: Transform | undefined
+}
+
+const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const JSON_TYPES = new Set(['application/json', 'application/*', '*/*'])
+
+/**
+ * The first clause of an `Accept` header that can be served as JSON.
+ *
+ * @throws ApiError 406
+ */
+export function negotiate(header: string | undefined, isServed: (transform: Transform) => boolean): Accepted {
+  if (!header) return { transform: undefined }
+  for (const clause of parseAccept(header)) {
+    if (!JSON_TYPES.has(clause.type)) continue
+    const { as, g, v } = clause.params
+    if (as === undefined && g === undefined && v === undefined) return { transform: undefined }
+    const transform = { kind: as ?? '', group: g ?? '', version: v ?? '' }
+    if (isServed(transform)) return { transform }
+  }
+  throw notAcceptable()
+}
+
+export function notAcceptable(): Error {
+  const message = `only the following media types are accepted: ${MEDIA_TYPES.join(', ')}`
+  return statusError(406, 'NotAcceptable', message)
+}
+
+/** 415: the type of the body is none that is understood here. */
+export function unsupportedMediaType(types: readonly string[] = MEDIA_TYPES): Error {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`
+  return statusError(415, 'UnsupportedMediaType', message)
+}
+
+interface Clause {
+  readonly type: string
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly quality: number
+}
+
+/** Clauses by falling quality; equal ones as they stand. */
+function parseAccept(header: string): readonly Clause[] {
+  return header
+    .split(',')
+    .map(parseClause)
+    .sort((left, right) => right.quality - left.quality)
+}
+
+function parseClause(text: string): Clause {
+  const [type = '', ...parts] = text.split(';').map((part) => part.trim())
+  const params: Record<string, string> = Object.create(null)
+  for (const part of parts) {
+    const [key = '', value = ''] = part.split('=', 2)
+    params[key] = value
+  }
+  return { type, params, quality: Number(params['q'] ?? 1) || 0 }
+}

@@ -1,0 +1,36 @@
+/** What a path under `/api` or `/apis` means. */
+export interface ApiPath {
+  readonly group: string
+  readonly version: string
+  /** `undefined`: no namespace in the path, hence all of them or a cluster-scoped resource. */
+  readonly namespace: string | undefined
+  readonly plural: string
+  /** Empty for the collection. */
+  readonly name: string
+  readonly subresource: string
+}
+
+/** Subresources of namespaces, which look like resources in one. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
+
+/** Segments of a path, without the leading slash, to a resource; `undefined` when it is none. */
+export function parseApiPath(segments: readonly string[]): ApiPath | undefined {
+  const [root, ...rest] = segments
+  if (root === 'api') return parseResource({ group: '', version: rest[0] ?? '' }, rest.slice(1))
+  if (root === 'apis') return parseResource({ group: rest[0] ?? '', version: rest[1] ?? '' }, rest.slice(2))
+  return undefined
+}
+
+function parseResource(
+  at: { readonly group: string; readonly version: string },
+  segments: readonly string[],
+): ApiPath | undefined {
+  const [first, second, third] = segments
+  if (first === undefined || first === '') return undefined
+  const isInNamespace = first === 'namespaces' && second && third && !NAMESPACE_SUBRESOURCES.has(third)
+  const [namespace, [plural, name = '', ...subresource]] = isInNamespace
+    ? [second, segments.slice(2)]
+    : [undefined, segments]
+  if (!plural || segments.includes('', 1)) return undefined
+  return { ...at, namespace, plural, name, subresource: subresource.join('/') }
+}

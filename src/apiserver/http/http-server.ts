@@ -1,0 +1,77 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { ServerCertificate } from './certificates.ts'
+import type { BodyReply, Reply, ReplySink, StreamReply } from './reply.ts'
+
+export type MessageHandler = (message: IncomingMessage) => Promise<Reply | 'drop'>
+
+/** Listens on 127.0.0.1, and nowhere else. */
+export class HttpServer {
+  readonly #server: Server
+
+  /** Without a certificate it speaks plain HTTP. */
+  constructor(handle: MessageHandler, certificate: ServerCertificate | undefined) {
+    const listener = (message: IncomingMessage, response: ServerResponse): void => {
+      void answer(handle, message, response)
+    }
+    this.#server = certificate
+      ? createHttpsServer({ key: certificate.key, cert: certificate.certificate, minVersion: 'TLSv1.2' }, listener)
+      : createHttpServer(listener)
+    this.#server.keepAliveTimeout = 120_000
+    this.#server.requestTimeout = 0
+  }
+
+  /** Resolves with the port. */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, '127.0.0.1', () => {
+        this.#server.off('error', reject)
+        resolve((this.#server.address() as AddressInfo).port)
+      })
+    })
+  }
+
+  /** Ends every connection, watches included. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      this.#server.closeAllConnections()
+    })
+  }
+}
+
+async function answer(handle: MessageHandler, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.on('error', () => undefined)
+  const reply = await handle(message)
+  if (reply === 'drop') {
+    message.socket.destroy()
+    return
+  }
+  if ('stream' in reply) sendStream(reply, response)
+  else sendBody(reply, response)
+}
+
+function sendBody({ status, contentType, body, headers }: BodyReply, response: ServerResponse): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  response.writeHead(status, { ...COMMON, ...headers, 'Content-Type': contentType, 'Content-Length': length })
+  response.end(body)
+}
+
+function sendStream({ status, contentType, headers, stream }: StreamReply, response: ServerResponse): void {
+  response.writeHead(status, { ...COMMON, ...headers, 'Content-Type': contentType })
+  response.flushHeaders()
+  stream(sinkOf(response))
+}
+
+const COMMON = { 'Cache-Control': 'no-cache, private' }
+
+function sinkOf(response: ServerResponse): ReplySink {
+  return {
+    write: (chunk) => response.write(chunk),
+    onDrain: (listener) => response.on('drain', listener),
+    onClose: (listener) => response.on('close', listener),
+    end: () => response.end(),
+  }
+}

@@ -1,0 +1,122 @@
+import { badRequest, invalid, type StatusCause } from '../api-status.ts'
+import type { ServedResource } from '../served-resource.ts'
+import type { ListQuery } from '../store/list-objects.ts'
+import { parseSelection, type Selection } from '../store/selection.ts'
+
+/** `metav1.ListOptions` of a query, checked. */
+export interface ListOptions {
+  readonly watch: boolean
+  readonly selection: Selection
+  readonly limit: number
+  readonly continueToken: string
+  readonly resourceVersion: string
+  readonly resourceVersionMatch: string
+  readonly allowWatchBookmarks: boolean
+  readonly sendInitialEvents: boolean | undefined
+  readonly timeoutSeconds: number | undefined
+}
+
+/** @throws ApiError 400 or 422 */
+export function parseListOptions(resource: ServedResource, name: string, query: URLSearchParams): ListOptions {
+  const text = (key: string): string => query.get(key) ?? ''
+  const options: ListOptions = {
+    watch: parseBoolean(query, 'watch') ?? false,
+    selection: parseSelection(resource, text('labelSelector'), fieldSelectorOf(name, text('fieldSelector'))),
+    limit: parseInteger(query, 'limit') ?? 0,
+    continueToken: text('continue'),
+    resourceVersion: text('resourceVersion'),
+    resourceVersionMatch: text('resourceVersionMatch'),
+    allowWatchBookmarks: parseBoolean(query, 'allowWatchBookmarks') ?? false,
+    sendInitialEvents: parseBoolean(query, 'sendInitialEvents'),
+    timeoutSeconds: parseInteger(query, 'timeoutSeconds'),
+  }
+  const causes = options.watch ? checkWatch(options) : checkList(options)
+  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes)
+  if (options.limit !== 0 && options.continueToken !== '' && isVersionGiven(options)) {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
+  return options
+}
+
+function isVersionGiven({ resourceVersion }: ListOptions): boolean {
+  return resourceVersion !== '' && resourceVersion !== '0'
+}
+
+/** A name in the path is the same as a field selector. */
+function fieldSelectorOf(name: string, selector: string): string {
+  if (name === '') return selector
+  if (selector === '' || selector === `metadata.name=${name}`) return `metadata.name=${name}`
+  throw badRequest("fieldSelector metadata.name doesn't match requested name")
+}
+
+function checkList(options: ListOptions): readonly StatusCause[] {
+  const { resourceVersionMatch: match, resourceVersion, continueToken, sendInitialEvents } = options
+  const causes: StatusCause[] = []
+  if (match !== '') {
+    if (resourceVersion === '') causes.push(forbid(MATCH, `${MATCH} is forbidden unless resourceVersion is provided`))
+    if (continueToken !== '') causes.push(forbid(MATCH, `${MATCH} is forbidden when continue is provided`))
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      causes.push(unsupported(match, ['"Exact"', '"NotOlderThan"', '""']))
+    if (match === 'Exact' && resourceVersion === '0') {
+      causes.push(forbid(MATCH, `${MATCH} "exact" is forbidden for resourceVersion "0"`))
+    }
+  }
+  if (sendInitialEvents !== undefined) causes.push(forbid(INITIAL, `${INITIAL} is forbidden for list`))
+  return causes
+}
+
+function checkWatch(options: ListOptions): readonly StatusCause[] {
+  const { resourceVersionMatch: match, continueToken, sendInitialEvents } = options
+  const causes: StatusCause[] = []
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    causes.push(forbid(MATCH, `${INITIAL} requires setting ${MATCH} to NotOlderThan`))
+  }
+  if (match === '') return causes
+  if (sendInitialEvents === undefined) {
+    causes.push(forbid(MATCH, `${MATCH} is forbidden for watch unless ${INITIAL} is provided`))
+  }
+  if (match !== 'NotOlderThan') causes.push(unsupported(match, ['"NotOlderThan"']))
+  if (continueToken !== '') causes.push(forbid(MATCH, `${MATCH} is forbidden when continue is provided`))
+  return causes
+}
+
+const MATCH = 'resourceVersionMatch'
+const INITIAL = 'sendInitialEvents'
+
+function forbid(field: string, text: string): StatusCause {
+  return { reason: 'FieldValueForbidden', message: `Forbidden: ${text}`, field }
+}
+
+function unsupported(value: string, supported: readonly string[]): StatusCause {
+  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported.join(', ')}`
+  return { reason: 'FieldValueNotSupported', message, field: MATCH }
+}
+
+/** As Go's ParseBool reads it; present without a value is true. */
+export function parseBoolean(query: URLSearchParams, key: string): boolean | undefined {
+  const text = query.get(key)
+  if (text === null) return undefined
+  return !['false', '0', 'f', 'F', 'FALSE', 'False'].includes(text)
+}
+
+/** @throws ApiError 400 */
+export function parseInteger(query: URLSearchParams, key: string): number | undefined {
+  const text = query.get(key)
+  if (text === null || text === '') return undefined
+  if (/^[+-]?\d{1,15}$/.test(text)) return Number(text)
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+}
+
+/** A version of "0" is answered at once from memory by the real server, which then does not make pages. */
+export function listQuery(resource: ServedResource, namespace: string | undefined, options: ListOptions): ListQuery {
+  const { limit, continueToken, resourceVersion, resourceVersionMatch, selection } = options
+  return {
+    table: resource.table,
+    namespace,
+    matches: selection.matches,
+    limit: resourceVersion === '0' ? 0 : limit,
+    continueToken,
+    resourceVersion,
+    exact: resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && continueToken === ''),
+  }
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../base/json.ts'
+import { apiVersionOf } from '../../kube/group-version-kind.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { presentObject, type ServedResource } from '../served-resource.ts'
+import type { ListPage } from '../store/list-objects.ts'
+import type { StoredObject } from '../store/stored-object.ts'
+import { type Accepted, negotiate, type Transform } from './accept.ts'
+import type { ApiRequest } from './api-request.ts'
+import { listBytes, objectBytes } from './object-bytes.ts'
+import { partialObject, partialObjectList } from './partial-object.ts'
+import { type BodyReply, jsonReply } from './reply.ts'
+import { type IncludeObject, type TableOptions, toTable } from './table.ts'
+
+/**
+ * What answers about objects are turned into.
+ *
+ * @throws ApiError 406
+ */
+export function negotiateObjects(request: ApiRequest): Accepted {
+  return negotiate(request.headers.accept, isObjectTransform)
+}
+
+function isObjectTransform({ kind, group, version }: Transform): boolean {
+  if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return false
+  return kind === 'Table' || kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList'
+}
+
+/** An object of the store: its bytes are shared. */
+export function storedReply(
+  resource: ServedResource,
+  stored: StoredObject,
+  form: { request: ApiRequest; accepted: Accepted; now: number },
+): BodyReply {
+  const { transform } = form.accepted
+  if (transform) return objectReply(resource, presentObject(resource, stored.object), { ...form, status: 200 })
+  return { status: 200, contentType: 'application/json', body: objectBytes(resource, stored) }
+}
+
+export interface ReplyForm {
+  readonly request: ApiRequest
+  readonly accepted: Accepted
+  readonly now: number
+  readonly status: number
+}
+
+export function objectReply(resource: ServedResource, object: KubeObject, form: ReplyForm): BodyReply {
+  const { transform } = form.accepted
+  return jsonReply(transform ? transformObject(resource, object, form, transform) : (object as JsonObject), form.status)
+}
+
+function transformObject(
+  resource: ServedResource,
+  object: KubeObject,
+  form: ReplyForm,
+  transform: Transform,
+): JsonObject {
+  const apiVersion = apiVersionOf(transform)
+  if (transform.kind !== 'Table') return partialObject(object, apiVersion)
+  const { resourceVersion } = object.metadata
+  return toTable(resource, [object], { resourceVersion }, tableOptions(form.request, transform, form.now))
+}
+
+export function listReply(
+  resource: ServedResource,
+  page: ListPage,
+  form: { request: ApiRequest; accepted: Accepted; now: number },
+): BodyReply {
+  const { transform } = form.accepted
+  if (!transform) return { status: 200, contentType: 'application/json', body: listBytes(resource, page) }
+  const objects = page.items.map(({ object }) => presentObject(resource, object))
+  const metadata = {
+    resourceVersion: String(page.revision),
+    ...(page.continueToken && { continue: page.continueToken }),
+    ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
+  }
+  if (transform.kind !== 'Table') return jsonReply(partialObjectList(objects, metadata, apiVersionOf(transform)))
+  return jsonReply(toTable(resource, objects, metadata, tableOptions(form.request, transform, form.now)))
+}
+
+export function tableOptions(request: ApiRequest, transform: Transform, now: number): TableOptions {
+  const wanted = request.query.get('includeObject')
+  const includeObject: IncludeObject = wanted === 'None' || wanted === 'Object' ? wanted : 'Metadata'
+  return { apiVersion: apiVersionOf(transform), includeObject, now }
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http'
+import { explain } from '../../base/coded-error.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { ApiError } from '../../kube/api-error.ts'
+import { internalError, statusError } from '../api-status.ts'
+import type { ApiRequest, User } from './api-request.ts'
+import { readBody } from './read-body.ts'
+import { errorReply, jsonReply, type Reply } from './reply.ts'
+import type { ResourceServer } from './resource-request.ts'
+import { route } from './router.ts'
+import { managerOfAgent } from './write-options.ts'
+
+/** One answered request, for logs and tests that count. */
+export interface RequestEntry {
+  readonly method: string
+  /** With the query. */
+  readonly path: string
+  readonly userAgent: string
+  /** 0 when the connection was cut. */
+  readonly status: number
+  /** Of requests that write. */
+  readonly fieldManager?: string | undefined
+}
+
+export interface InterceptedRequest {
+  /** `after`: a write is done and its answer not yet sent. */
+  readonly phase: 'before' | 'after'
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly userAgent: string
+  /** What would be answered; 0 in phase `before`. */
+  readonly status: number
+}
+
+/** `drop` cuts the connection without an answer; `undefined` lets the request pass. */
+export type Intercept = (request: InterceptedRequest) => InterceptedReply | 'drop' | undefined
+
+export interface InterceptedReply {
+  readonly status: number
+  readonly body?: JsonObject | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface RequestHandlerOptions extends ResourceServer {
+  readonly token: string
+  readonly version: JsonObject
+  readonly onRequest: ((entry: RequestEntry) => void) | undefined
+  readonly intercept: Intercept | undefined
+}
+
+const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
+
+/** From an HTTP message to its reply: who it is, what they want, and what every answer carries. */
+export class RequestHandler {
+  /** `127.0.0.1:8443`; known once the server listens. */
+  serverAddress = ''
+  readonly #options: RequestHandlerOptions
+
+  constructor(options: RequestHandlerOptions) {
+    this.#options = options
+  }
+
+  async handle(message: IncomingMessage): Promise<Reply | 'drop'> {
+    const { method = 'GET', url = '/' } = message
+    const userAgent = message.headers['user-agent'] ?? ''
+    const reply = await this.#answer(message, new URL(url, 'http://localhost'))
+    this.#options.onRequest?.({
+      method,
+      path: url,
+      userAgent,
+      status: reply === 'drop' ? 0 : reply.status,
+      fieldManager: method === 'GET' ? undefined : fieldManagerOf(url, userAgent),
+    })
+    return reply
+  }
+
+  async #answer(message: IncomingMessage, url: URL): Promise<Reply | 'drop'> {
+    const body = await readBody(message).catch((error: unknown) => error)
+    if (!Buffer.isBuffer(body)) return body instanceof ApiError ? errorReply(body) : 'drop'
+    const before = this.#intercept(message, url, 0)
+    if (before) return before
+    const reply = this.#serve(message, url, body)
+    return this.#intercept(message, url, reply.status) ?? reply
+  }
+
+  #intercept({ method = 'GET', headers }: IncomingMessage, url: URL, status: number): Reply | 'drop' | undefined {
+    const { intercept } = this.#options
+    if (!intercept) return undefined
+    const phase = status === 0 ? 'before' : 'after'
+    const { pathname: path, searchParams: query } = url
+    const fault = intercept({ phase, method, path, query, userAgent: headers['user-agent'] ?? '', status })
+    if (fault === undefined || fault === 'drop') return fault
+    return { ...jsonReply(fault.body ?? {}, fault.status), headers: fault.headers }
+  }
+
+  #serve(message: IncomingMessage, url: URL, body: Buffer): Reply {
+    const warnings = new Set<string>()
+    const reply = this.#replyTo(message, url, { body, warn: (text) => warnings.add(text) })
+    if (warnings.size === 0) return reply
+    return { ...reply, headers: { ...reply.headers, Warning: [...warnings].map(warningHeader) } }
+  }
+
+  #replyTo(message: IncomingMessage, url: URL, rest: Pick<ApiRequest, 'body' | 'warn'>): Reply {
+    try {
+      const segments = url.pathname.slice(1).split('/').map(decodeURIComponent)
+      const user = this.#authenticate(message.headers.authorization)
+      const { method = 'GET', headers } = message
+      const request = { method, path: url.pathname, segments, query: url.searchParams, headers, user, ...rest }
+      return route({ ...this.#options, serverAddress: this.serverAddress }, request)
+    } catch (error) {
+      if (error instanceof ApiError) return errorReply(error)
+      if (error instanceof URIError) return errorReply(statusError(400, 'BadRequest', 'invalid URL escape'))
+      return errorReply(internalError(explain(error)))
+    }
+  }
+
+  /** @throws ApiError 401 */
+  #authenticate(authorization: string | undefined): User {
+    if (authorization === `Bearer ${this.#options.token}`) return ADMIN
+    throw statusError(401, 'Unauthorized', 'Unauthorized')
+  }
+}
+
+function warningHeader(text: string): string {
+  return `299 - ${JSON.stringify(text)}`
+}
+
+function fieldManagerOf(url: string, userAgent: string): string {
+  return new URL(url, 'http://localhost').searchParams.get('fieldManager') || managerOfAgent(userAgent)
+}

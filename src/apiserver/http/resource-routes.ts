@@ -1,0 +1,80 @@
+import { methodNotAllowed, notFound } from '../api-status.ts'
+import type { ServedResource } from '../served-resource.ts'
+import { listObjects } from '../store/list-objects.ts'
+import type { ApiPath } from './api-path.ts'
+import type { ApiRequest } from './api-request.ts'
+import { createReply } from './create-reply.ts'
+import { deleteCollectionReply, deleteReply } from './delete-reply.ts'
+import { listQuery, parseBoolean, parseListOptions } from './list-options.ts'
+import { listReply, negotiateObjects, storedReply } from './object-reply.ts'
+import { patchReply } from './patch-reply.ts'
+import { pageNotFound, type Reply } from './reply.ts'
+import type { ResourceRequest, ResourceServer } from './resource-request.ts'
+import { updateReply } from './update-reply.ts'
+import { watchReply } from './watch-reply.ts'
+
+/** Answers a request about a resource. */
+export function resourceReply(server: ResourceServer, request: ApiRequest, path: ApiPath): Reply {
+  const resource = server.state.registry.at(path.group, path.version, path.plural)
+  if (!resource || !pathFits(resource, path)) return pageNotFound()
+  const found: ResourceRequest = { request, resource, path }
+  if (resource.deprecation !== undefined) request.warn(resource.deprecation)
+  return path.name === '' ? collectionReply(server, found) : namedReply(server, found)
+}
+
+function pathFits(resource: ServedResource, { namespace, name, subresource }: ApiPath): boolean {
+  if (!resource.namespaced && namespace !== undefined) return false
+  if (resource.namespaced && namespace === undefined && name !== '') return false
+  return subresource === '' || resource.subresources.has(subresource)
+}
+
+function collectionReply(server: ResourceServer, found: ResourceRequest): Reply {
+  const { request, resource, path } = found
+  if (request.method === 'GET' && resource.verbs.includes('list')) return listOrWatch(server, found)
+  const isCreatable = !resource.namespaced || path.namespace !== undefined
+  if (request.method === 'POST' && resource.verbs.includes('create') && isCreatable) return createReply(server, found)
+  if (request.method === 'DELETE' && resource.verbs.includes('deletecollection')) {
+    return deleteCollectionReply(server, found)
+  }
+  throw methodNotAllowed()
+}
+
+function namedReply(server: ResourceServer, found: ResourceRequest): Reply {
+  const { request, resource, path } = found
+  const verbs = path.subresource === '' ? resource.verbs : (resource.subresources.get(path.subresource)?.verbs ?? [])
+  switch (request.method) {
+    case 'GET':
+      if (parseBoolean(request.query, 'watch') && path.subresource === '') return listOrWatch(server, found)
+      if (verbs.includes('get')) return getReply(server, found)
+      break
+    case 'PUT':
+      if (verbs.includes('update')) return updateReply(server, found)
+      break
+    case 'PATCH':
+      if (verbs.includes('patch')) return patchReply(server, found)
+      break
+    case 'DELETE':
+      if (verbs.includes('delete')) return deleteReply(server, found)
+      break
+    case 'POST':
+      if (path.subresource !== '' && verbs.includes('create')) return createReply(server, found)
+      break
+  }
+  throw methodNotAllowed()
+}
+
+function getReply({ state }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
+  const accepted = negotiateObjects(request)
+  const stored = state.store.get(resource.table, path.namespace ?? '', path.name)
+  if (!stored) throw notFound(resource, path.name)
+  return storedReply(resource, stored, { request, accepted, now: state.clock.now() })
+}
+
+function listOrWatch(server: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
+  const accepted = negotiateObjects(request)
+  const options = parseListOptions(resource, path.name, request.query)
+  const { namespace } = path
+  if (options.watch) return watchReply(server.state, server.hub, { request, resource, namespace, options, accepted })
+  const page = listObjects(server.state.store, listQuery(resource, namespace, options))
+  return listReply(resource, page, { request, accepted, now: server.state.clock.now() })
+}

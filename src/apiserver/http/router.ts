@@ -1,0 +1,66 @@
+import { isJsonObject } from '../../base/json.ts'
+import { apiGroup, apiGroupList, apiVersions } from '../discovery/api-groups.ts'
+import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
+import { negotiate, type Transform } from './accept.ts'
+import { parseApiPath } from './api-path.ts'
+import type { ApiRequest } from './api-request.ts'
+import { type BodyReply, jsonReply, pageNotFound, type Reply, textReply } from './reply.ts'
+import type { ResourceServer } from './resource-request.ts'
+import { resourceReply } from './resource-routes.ts'
+
+export interface RouterOptions extends ResourceServer {
+  /** `127.0.0.1:8443`. */
+  readonly serverAddress: string
+  /** The body of `/version`. */
+  readonly version: object
+}
+
+/** From a path to its handler. */
+export function route(server: RouterOptions, request: ApiRequest): Reply {
+  const [root = '', group = '', version = '', ...rest] = request.segments
+  if (root === 'api' || root === 'apis') {
+    const document = discoveryReply(server, request)
+    if (document) return document
+    const path = parseApiPath(request.segments)
+    return path ? resourceReply(server, request, path) : pageNotFound()
+  }
+  if (rest.length > 0 || version !== '') return pageNotFound()
+  return plainReply(server, root, group) ?? pageNotFound()
+}
+
+function plainReply({ version }: RouterOptions, root: string, check: string): Reply | undefined {
+  if (root === 'healthz' || root === 'livez' || root === 'readyz') return textReply('ok')
+  if (check !== '') return undefined
+  if (root === 'version') return jsonReply(isJsonObject(version) ? version : {})
+  return undefined
+}
+
+/** Everything under `/api` and `/apis` that is about resources as such. */
+function discoveryReply(server: RouterOptions, request: ApiRequest): BodyReply | undefined {
+  const { registry } = server.state
+  const [root, first = '', second = '', ...rest] = request.segments.filter((segment) => segment !== '')
+  if (rest.length > 0) return undefined
+  if (first === '') return rootReply(server, request, root === 'api' ? 'api' : 'apis')
+  const [group, version] = root === 'api' ? ['', first] : [first, second]
+  if (root === 'api' && second !== '') return undefined
+  if (version !== '') {
+    return registry.hasGroupVersion(group, version) ? jsonReply(apiResourceList(registry, group, version)) : undefined
+  }
+  const document = apiGroup(registry, group)
+  return document && jsonReply(document)
+}
+
+function rootReply(server: RouterOptions, request: ApiRequest, root: 'api' | 'apis'): BodyReply {
+  const { registry } = server.state
+  const { transform } = negotiate(request.headers.accept, isAggregated)
+  if (!transform) return jsonReply(root === 'api' ? apiVersions(server.serverAddress) : apiGroupList(registry))
+  const body = JSON.stringify(aggregatedDiscovery(registry, root, transform.version))
+  const contentType = `application/json;g=apidiscovery.k8s.io;v=${transform.version};as=APIGroupDiscoveryList`
+  return { status: 200, contentType, body, headers: { Vary: 'Accept' } }
+}
+
+function isAggregated({ group, version, kind }: Transform): boolean {
+  return (
+    group === 'apidiscovery.k8s.io' && (version === 'v2' || version === 'v2beta1') && kind === 'APIGroupDiscoveryList'
+  )
+}

@@ -1,0 +1,74 @@
+import { badRequest, invalid, type StatusCause } from '../api-status.ts'
+import type { ServedResource } from '../served-resource.ts'
+import type { FieldValidation, WriteRequest } from '../write/write-request.ts'
+import type { ApiPath } from './api-path.ts'
+import type { ApiRequest } from './api-request.ts'
+
+const MAX_MANAGER_LENGTH = 128
+
+/**
+ * Create, update and patch options of a query.
+ *
+ * @throws ApiError 400 or 422
+ */
+export function parseWriteOptions(
+  request: ApiRequest,
+  resource: ServedResource,
+  path: ApiPath,
+  optionsKind: string,
+): WriteRequest {
+  const { query } = request
+  const validation = query.get('fieldValidation') ?? ''
+  const manager = query.get('fieldManager') ?? ''
+  const dryRun = query.getAll('dryRun').filter((value) => value !== '')
+  const causes = [...checkDryRun(dryRun), ...checkManager(manager), ...checkValidation(validation)]
+  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: optionsKind }, '', causes)
+  if (resource.namespaced && path.namespace === undefined) {
+    throw badRequest('an empty namespace may not be set during creation')
+  }
+  return {
+    resource,
+    namespace: path.namespace ?? '',
+    name: path.name,
+    subresource: path.subresource,
+    manager: manager || managerOfAgent(request.headers['user-agent'] ?? ''),
+    user: request.user.name,
+    dryRun: dryRun.length > 0,
+    fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),
+    warn: (text) => request.warn(text),
+  }
+}
+
+/** A client that does not name a field manager is known by the first part of its User-Agent. */
+export function managerOfAgent(userAgent: string): string {
+  const name = userAgent.split('/', 1)[0] ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot be printed is no part of a name
+  return name.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, MAX_MANAGER_LENGTH) || 'unknown'
+}
+
+export function checkDryRun(values: readonly string[]): readonly StatusCause[] {
+  if (values.every((value) => value === 'All')) return []
+  const listed = values.map((value) => JSON.stringify(value)).join(',')
+  const message = `Unsupported value: [${listed}]: supported values: "All"`
+  return [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]
+}
+
+function checkManager(manager: string): readonly StatusCause[] {
+  const causes: StatusCause[] = []
+  if (manager.length > MAX_MANAGER_LENGTH) {
+    const message = `Too long: may not be more than ${MAX_MANAGER_LENGTH} bytes`
+    causes.push({ reason: 'FieldValueTooLong', message, field: 'fieldManager' })
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot be printed is refused
+  if (/[\u0000-\u001f\u007f]/.test(manager)) {
+    const message = `Invalid value: ${JSON.stringify(manager)}: should only contain printable characters`
+    causes.push({ reason: 'FieldValueInvalid', message, field: 'fieldManager' })
+  }
+  return causes
+}
+
+function checkValidation(value: string): readonly StatusCause[] {
+  if (['', 'Strict', 'Warn', 'Ignore'].includes(value)) return []
+  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: "", "Ignore", "Warn", "Strict"`
+  return [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]
+}

@@ -1,0 +1,131 @@
+import type { KubeObject } from '../../kube/object.ts'
+import { notFound } from '../api-status.ts'
+import { presentObject, toStorage } from '../served-resource.ts'
+import type { StoredObject } from '../store/stored-object.ts'
+import { withMeta } from '../write/object-meta.ts'
+import { checkPreconditions, type Preconditions } from '../write/preconditions.ts'
+import { findStored } from '../write/update-object.ts'
+import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
+import { finalizersForPolicy, type PropagationPolicy } from './propagation.ts'
+
+export interface DeleteRequest extends WriteRequest {
+  readonly preconditions: Preconditions
+  readonly propagationPolicy: PropagationPolicy | undefined
+  readonly gracePeriodSeconds: number | undefined
+}
+
+/** What a DELETE came to: the last state when the object is gone, else the state that waits for its end. */
+export interface DeleteResult {
+  readonly object: KubeObject
+  readonly removed: boolean
+}
+
+/**
+ * Removes an object, or marks it when finalizers or a grace period hold it.
+ *
+ * @throws ApiError 404, 409
+ */
+export function deleteObject(state: ServerState, request: DeleteRequest): DeleteResult {
+  const stored = findStored(state, request)
+  if (!stored) throw notFound(request.resource, request.name)
+  const live = presentObject(request.resource, stored.object)
+  checkPreconditions(request, request.preconditions, live)
+  const grace = gracefulDeletion(state, request, live)
+  if (grace.pending) return { object: live, removed: false }
+  const marked = withFinalizers(grace.object, request)
+  const held = (marked.metadata.finalizers ?? []).length > 0
+  if (grace.seconds === undefined && !held) return remove(state, request, stored)
+  const updated = grace.seconds === undefined ? markAsDeleting(state, marked) : marked
+  if (!held && grace.seconds === 0) return remove(state, request, stored)
+  return { object: replace(state, request, { live, updated }), removed: false }
+}
+
+interface Grace {
+  readonly object: KubeObject
+  /** Already in deletion, and not to be hurried. */
+  readonly pending: boolean
+  /** Absent: this deletion is not graceful. */
+  readonly seconds: number | undefined
+}
+
+function gracefulDeletion(state: ServerState, request: DeleteRequest, live: KubeObject): Grace {
+  const none: Grace = { object: live, pending: false, seconds: undefined }
+  const { gracePeriodSeconds } = request.resource.rules
+  if (!gracePeriodSeconds) return none
+  const requested = request.gracePeriodSeconds === undefined ? undefined : nonNegative(request.gracePeriodSeconds)
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation = 0 } = live.metadata
+  if (deletionTimestamp !== undefined) {
+    if (deletionGracePeriodSeconds === 0) return none
+    if (requested === undefined || requested >= deletionGracePeriodSeconds) return { ...none, pending: true }
+    return shorten(state, live, requested)
+  }
+  const seconds = gracePeriodSeconds(live, requested)
+  const object = withMeta(live, {
+    deletionTimestamp: timestampOf(state.clock.now() + seconds * 1000),
+    deletionGracePeriodSeconds: seconds,
+    ...(generation > 0 && { generation: generation + 1 }),
+  })
+  return { object, pending: false, seconds }
+}
+
+function nonNegative(seconds: number): number {
+  return seconds < 0 ? 1 : seconds
+}
+
+function shorten(state: ServerState, live: KubeObject, requested: number): Grace {
+  const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = live.metadata
+  const due = Date.parse(deletionTimestamp) + (requested - deletionGracePeriodSeconds) * 1000
+  const now = state.clock.now()
+  const seconds = due < now && requested !== 0 ? 1 : requested
+  const object = withMeta(live, {
+    deletionTimestamp: timestampOf(Math.max(due, now)),
+    deletionGracePeriodSeconds: seconds,
+  })
+  return { object, pending: false, seconds }
+}
+
+function withFinalizers(object: KubeObject, { propagationPolicy }: DeleteRequest): KubeObject {
+  const finalizers = finalizersForPolicy(object.metadata.finalizers ?? [], propagationPolicy)
+  return finalizers === object.metadata.finalizers ? object : withMeta(object, { finalizers: nonEmpty(finalizers) })
+}
+
+function nonEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined
+}
+
+function markAsDeleting(state: ServerState, object: KubeObject): KubeObject {
+  const { deletionTimestamp, generation = 0 } = object.metadata
+  const now = state.clock.now()
+  const isLater = deletionTimestamp !== undefined && Date.parse(deletionTimestamp) > now
+  return withMeta(object, {
+    deletionTimestamp: deletionTimestamp === undefined || isLater ? timestampOf(now) : deletionTimestamp,
+    deletionGracePeriodSeconds: 0,
+    ...(deletionTimestamp === undefined && generation > 0 && { generation: generation + 1 }),
+  })
+}
+
+function remove(state: ServerState, request: DeleteRequest, stored: StoredObject): DeleteResult {
+  if (request.dryRun) return { object: presentObject(request.resource, stored.object), removed: true }
+  const removed = state.store.remove(stored)
+  return { object: presentObject(request.resource, removed.object), removed: true }
+}
+
+function replace(
+  state: ServerState,
+  request: DeleteRequest,
+  { live, updated }: { live: KubeObject; updated: KubeObject },
+): KubeObject {
+  if (request.dryRun || isSame(updated, live)) return updated
+  const { object } = state.store.put(request.resource.table, toStorage(request.resource, updated))
+  return presentObject(request.resource, object)
+}
+
+/** A second DELETE of an object that waits for its finalizers writes nothing. */
+function isSame(updated: KubeObject, live: KubeObject): boolean {
+  const { metadata } = updated
+  return (
+    metadata.deletionTimestamp === live.metadata.deletionTimestamp &&
+    metadata.deletionGracePeriodSeconds === live.metadata.deletionGracePeriodSeconds &&
+    metadata.finalizers?.join() === live.metadata.finalizers?.join()
+  )
+}

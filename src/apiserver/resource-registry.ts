@@ -1,0 +1,73 @@
+import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
+import type { ServedResource } from './served-resource.ts'
+
+/** Which resources are served right now: the built-in ones and those of CRDs. */
+export class ResourceRegistry {
+  readonly #byPath = new Map<string, ServedResource>()
+  readonly #byKind = new Map<string, ServedResource>()
+  readonly #byTable = new Map<string, ServedResource>()
+  readonly #listeners = new Set<() => void>()
+  #generation = 0
+
+  /** Grows with every change: what documents about the resources may be cached under. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** All resources in the order in which they were added. */
+  all(): Iterable<ServedResource> {
+    return this.#byPath.values()
+  }
+
+  at(group: string, version: string, plural: string): ServedResource | undefined {
+    return this.#byPath.get(`${group}/${version}/${plural}`)
+  }
+
+  ofKind({ group, version, kind }: Gvk): ServedResource | undefined {
+    return this.#byKind.get(`${group}/${version}/${kind}`)
+  }
+
+  /** Any version of a kind. */
+  ofGroupKind({ group, kind }: GroupKind): ServedResource | undefined {
+    for (const resource of this.all()) if (resource.group === group && resource.kind === kind) return resource
+    return undefined
+  }
+
+  /** The resource of a table, in the version that is stored when that one is served. */
+  ofTable(table: string): ServedResource | undefined {
+    return this.#byTable.get(table)
+  }
+
+  hasGroup(group: string): boolean {
+    for (const resource of this.all()) if (resource.group === group) return true
+    return false
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    for (const resource of this.all()) if (resource.group === group && resource.version === version) return true
+    return false
+  }
+
+  /** Replaces the resources of some tables: `added` may be empty. */
+  replace(tables: ReadonlySet<string>, added: readonly ServedResource[]): void {
+    for (const table of tables) this.#byTable.delete(table)
+    for (const [path, resource] of this.#byPath) if (tables.has(resource.table)) this.#byPath.delete(path)
+    for (const [path, resource] of this.#byKind) if (tables.has(resource.table)) this.#byKind.delete(path)
+    for (const resource of added) this.#add(resource)
+    this.#generation++
+    for (const listener of this.#listeners) listener()
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #add(resource: ServedResource): void {
+    const { group, version, plural, kind } = resource
+    this.#byPath.set(`${group}/${version}/${plural}`, resource)
+    this.#byKind.set(`${group}/${version}/${kind}`, resource)
+    const isStored = version === resource.storageVersion && !resource.convert
+    if (isStored || !this.#byTable.has(resource.table)) this.#byTable.set(resource.table, resource)
+  }
+}

@@ -1,0 +1,69 @@
+import { apiVersionOf, type Gvk } from '../kube/group-version-kind.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { GroupResource } from './api-status.ts'
+import type { KindRules } from './kinds/kind-rules.ts'
+
+/** One resource at one version, as paths and discovery show it. Immutable: a changed CRD makes new ones. */
+export interface ServedResource extends GroupResource {
+  readonly gvk: Gvk
+  readonly version: string
+  readonly kind: string
+  readonly listKind: string
+  readonly singular: string
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly namespaced: boolean
+  readonly verbs: readonly string[]
+  readonly subresources: ReadonlyMap<string, ServedSubresource>
+  /** Name of the table of the store; the same for all versions of a kind. */
+  readonly table: string
+  /** Which version the store keeps. */
+  readonly storageVersion: string
+  /** Defined by a CustomResourceDefinition: stored as sent, without the normalisation of Go types. */
+  readonly custom: boolean
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsDeleted: boolean
+  readonly schema: Schema | undefined
+  readonly rules: KindRules
+  /** Text of the `Warning` header of every request to a deprecated version. */
+  readonly deprecation?: string | undefined
+  /** What discovery names `responseKind` when objects of this path are of another kind. */
+  readonly convert?: VersionConversion | undefined
+}
+
+export interface ServedSubresource {
+  readonly name: string
+  readonly gvk: Gvk
+  readonly verbs: readonly string[]
+}
+
+/** Between the version of a path and the version of the store, when more than `apiVersion` differs. */
+export interface VersionConversion {
+  fromStorage(object: KubeObject): KubeObject
+  toStorage(object: KubeObject): KubeObject
+}
+
+/** A table of the store, named by group and plural. */
+export function tableOf({ group, plural }: GroupResource): string {
+  return `${group}/${plural}`
+}
+
+/** A stored object as this version shows it; the very object when the version is the stored one. */
+export function presentObject(resource: ServedResource, stored: KubeObject): KubeObject {
+  const converted = resource.convert ? resource.convert.fromStorage(stored) : withVersion(stored, resource.gvk)
+  return resource.custom && resource.rules.applyDefaults ? resource.rules.applyDefaults(converted) : converted
+}
+
+/** An object of this version as the store keeps it. */
+export function toStorage(resource: ServedResource, object: KubeObject): KubeObject {
+  if (resource.convert) return resource.convert.toStorage(object)
+  return withVersion(object, { ...resource.gvk, version: resource.storageVersion })
+}
+
+function withVersion(object: KubeObject, gvk: Gvk): KubeObject {
+  const apiVersion = apiVersionOf(gvk)
+  return object.apiVersion === apiVersion && object.kind === gvk.kind
+    ? object
+    : { ...object, apiVersion, kind: gvk.kind }
+}

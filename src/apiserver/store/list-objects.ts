@@ -1,0 +1,124 @@
+import { expired, statusError } from '../api-status.ts'
+import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts'
+import type { ObjectStore } from './object-store.ts'
+import { compareKeys, type ResourceTable } from './resource-table.ts'
+import type { StoredObject } from './stored-object.ts'
+
+export interface ListQuery {
+  readonly table: string
+  /** `undefined`: all namespaces. */
+  readonly namespace: string | undefined
+  /** Absent: all objects. */
+  readonly matches?: ((stored: StoredObject) => boolean) | undefined
+  /** 0: no pages. */
+  readonly limit: number
+  readonly continueToken: string
+  /** Empty: the newest state. */
+  readonly resourceVersion: string
+  readonly exact: boolean
+}
+
+export interface ListPage {
+  readonly items: readonly StoredObject[]
+  readonly revision: number
+  readonly continueToken?: string | undefined
+  /** Only known without selectors. */
+  readonly remaining?: number | undefined
+}
+
+/**
+ * One page of a list; all pages of a list show the state of one revision.
+ *
+ * @throws ApiError 410 when that state is forgotten, 504 when it lies in the future
+ */
+export function listObjects(store: ObjectStore, query: ListQuery): ListPage {
+  const token = query.continueToken === '' ? undefined : decodeContinueToken(query.continueToken)
+  const revision = revisionToShow(store, query, token)
+  const table = store.table(query.table)
+  const all = objectsAt(table, { revision, namespace: query.namespace, isNow: revision === store.revision })
+  if (all === undefined) throw tooOld(token)
+  const from = token ? all.slice(firstAfter(all, token.after)) : all
+  const found = query.matches ? from.filter(query.matches) : from
+  return cutPage(found, query, revision)
+}
+
+function revisionToShow(store: ObjectStore, query: ListQuery, token: ContinueToken | undefined): number {
+  if (token) return token.revision < 0 ? store.revision : token.revision
+  const wanted = parseRevision(query.resourceVersion)
+  if (wanted > store.revision) throw tooLarge(wanted, store.revision)
+  return query.exact && wanted > 0 ? wanted : store.revision
+}
+
+/** @throws ApiError 400 */
+export function parseRevision(text: string): number {
+  if (text === '') return 0
+  if (/^\d{1,16}$/.test(text)) return Number(text)
+  const cause = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
+  const body = `Invalid value: ${JSON.stringify(text)}: ${cause}`
+  throw statusError(400, 'BadRequest', `resourceVersion: ${body}`)
+}
+
+/** A revision that this server has not reached: after a restart, or from another server. */
+export function tooLarge(wanted: number, current: number): Error {
+  const message = `Too large resource version: ${wanted}, current: ${current}`
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
+  return statusError(504, 'Timeout', `Timeout: ${message}`, { details: { causes }, retryAfterSeconds: 1 })
+}
+
+function tooOld(token: ContinueToken | undefined): Error {
+  if (!token) return expired('The resourceVersion for the provided list is too old.')
+  const message =
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+    'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+    'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+    'deleted between the time the first chunk was returned and now may show up in the list.'
+  const metadata = { continue: encodeContinueToken({ revision: -1, after: token.after }) }
+  return statusError(410, 'Expired', message, { metadata })
+}
+
+interface Moment {
+  readonly revision: number
+  readonly namespace: string | undefined
+  readonly isNow: boolean
+}
+
+/** The objects of a table as of a revision: the newest state with later changes taken back. */
+function objectsAt(table: ResourceTable, { revision, namespace, isNow }: Moment): StoredObject[] | undefined {
+  if (isNow) return table.list(namespace)
+  const { history } = table
+  if (revision < history.floor) return undefined
+  const start = history.after(revision)
+  if (start === history.end) return table.list(namespace)
+  const states = new Map(table.list(namespace).map((stored) => [keyOf(stored), stored]))
+  for (let position = history.end - 1; position >= start; position--) {
+    const event = history.at(position)
+    if (!event || (namespace !== undefined && event.current.namespace !== namespace)) continue
+    if (event.previous) states.set(keyOf(event.previous), event.previous)
+    else states.delete(keyOf(event.current))
+  }
+  return [...states].sort(([left], [right]) => compareKeys(left, right)).map(([, stored]) => stored)
+}
+
+function keyOf({ namespace, name }: StoredObject): string {
+  return namespace === '' ? name : `${namespace}/${name}`
+}
+
+function firstAfter(objects: readonly StoredObject[], key: string): number {
+  let low = 0
+  let high = objects.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const stored = objects[middle]
+    if (stored && compareKeys(keyOf(stored), key) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function cutPage(found: readonly StoredObject[], { limit, matches }: ListQuery, revision: number): ListPage {
+  if (limit === 0 || found.length <= limit) return { items: found, revision }
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const continueToken = encodeContinueToken({ revision, after: last ? keyOf(last) : '' })
+  return { items, revision, continueToken, ...(!matches && { remaining: found.length - limit }) }
+}

@@ -1,0 +1,71 @@
+import { getPath, type JsonValue } from '../../base/json.ts'
+import { compileLabelSelector, parseLabelSelector } from '../../kube/label-selector.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { badRequest } from '../api-status.ts'
+import { presentObject, type ServedResource } from '../served-resource.ts'
+import { type FieldRequirement, parseFieldSelector } from './field-selector.ts'
+import type { StoredObject } from './stored-object.ts'
+
+/** Which objects a list or watch is about. */
+export interface Selection {
+  /** Absent: all. */
+  readonly matches?: ((stored: StoredObject) => boolean) | undefined
+}
+
+/**
+ * From the selectors of a query.
+ *
+ * @throws ApiError 400
+ */
+export function parseSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
+  const byLabels = labelSelector === '' ? undefined : compileLabels(labelSelector)
+  const byFields = fieldSelector === '' ? undefined : compileFields(resource, parseFieldSelector(fieldSelector))
+  if (!byLabels && !byFields) return {}
+  return {
+    matches: (stored) => {
+      if (byLabels && !byLabels(stored.object.metadata.labels)) return false
+      return !byFields || byFields(stored.object)
+    },
+  }
+}
+
+function compileLabels(text: string): (labels: KubeObject['metadata']['labels']) => boolean {
+  try {
+    return compileLabelSelector(parseLabelSelector(text))
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw badRequest(`unable to parse requirement: ${cause}`)
+  }
+}
+
+type FieldReader = (object: KubeObject) => string
+
+function compileFields(
+  resource: ServedResource,
+  requirements: readonly FieldRequirement[],
+): (object: KubeObject) => boolean {
+  const checks = requirements.map(({ field, value, equal }) => {
+    const read = readerOf(resource, field)
+    return (object: KubeObject) => (read(object) === value) === equal
+  })
+  const needsPresented = resource.convert !== undefined
+  return (object) => {
+    const shown = needsPresented ? presentObject(resource, object) : object
+    return checks.every((check) => check(shown))
+  }
+}
+
+function readerOf(resource: ServedResource, field: string): FieldReader {
+  if (field === 'metadata.name') return ({ metadata }) => metadata.name ?? ''
+  if (field === 'metadata.namespace' && resource.namespaced) return ({ metadata }) => metadata.namespace ?? ''
+  const own = resource.rules.fieldSelectors
+  const reader = own && Object.hasOwn(own, field) ? own[field] : undefined
+  if (reader) return reader
+  throw badRequest(`field label not supported: ${field}`)
+}
+
+/** The text of a value at a dotted path, as field selectors compare it. */
+export function fieldText(object: KubeObject, path: readonly string[]): string {
+  const value: JsonValue | undefined = getPath(object, path)
+  return value === undefined || value === null ? '' : String(value)
+}

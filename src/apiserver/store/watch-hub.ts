@@ -1,0 +1,44 @@
+import type { ObjectStore } from './object-store.ts'
+
+/**
+ * Wakes watches of a resource after it changed. Changes made in one go wake a watch once, so that it can send them
+ * together.
+ */
+export class WatchHub {
+  readonly #wakers = new Map<string, Set<() => void>>()
+  readonly #changed = new Set<string>()
+  #scheduled = false
+
+  constructor(store: ObjectStore) {
+    store.subscribe(({ current }) => this.#noteChange(current.resource))
+  }
+
+  /** How many watches there are. */
+  get size(): number {
+    let size = 0
+    for (const wakers of this.#wakers.values()) size += wakers.size
+    return size
+  }
+
+  /** Calls `wake` after changes of a table. Returns how to stop. */
+  add(table: string, wake: () => void): () => void {
+    const wakers = this.#wakers.get(table) ?? new Set()
+    this.#wakers.set(table, wakers.add(wake))
+    return () => wakers.delete(wake)
+  }
+
+  #noteChange(table: string): void {
+    if (!this.#wakers.get(table)?.size) return
+    this.#changed.add(table)
+    if (this.#scheduled) return
+    this.#scheduled = true
+    queueMicrotask(() => this.#wakeAll())
+  }
+
+  #wakeAll(): void {
+    this.#scheduled = false
+    const tables = [...this.#changed]
+    this.#changed.clear()
+    for (const table of tables) for (const wake of this.#wakers.get(table) ?? []) wake()
+  }
+}

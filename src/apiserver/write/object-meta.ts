@@ -1,0 +1,55 @@
+import type { KubeObject, ObjectMeta } from '../../kube/object.ts'
+import { badRequest } from '../api-status.ts'
+import type { WriteRequest } from './write-request.ts'
+
+/** An object with some of its metadata replaced; an `undefined` removes the field. */
+export function withMeta(object: KubeObject, change: Partial<Record<keyof ObjectMeta, unknown>>): KubeObject {
+  const metadata: Record<string, unknown> = { ...object.metadata, ...change }
+  for (const key of Object.keys(change)) if (metadata[key] === undefined) delete metadata[key]
+  return { ...object, metadata: metadata as ObjectMeta }
+}
+
+/** What only the server sets is dropped from an object to create. */
+export function wipeSystemFields(object: KubeObject): KubeObject {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink, ...rest } = {
+    selfLink: undefined,
+    ...object.metadata,
+  }
+  return { ...object, metadata: rest }
+}
+
+/**
+ * The namespace of an object is that of the path.
+ *
+ * @throws ApiError 400 when it names another
+ */
+export function ensureNamespace(object: KubeObject, request: WriteRequest): KubeObject {
+  const { namespace } = object.metadata
+  if (request.namespace === '') return namespace === undefined ? object : withMeta(object, { namespace: undefined })
+  if (namespace === undefined || namespace === '') return withMeta(object, { namespace: request.namespace })
+  if (namespace === request.namespace) return object
+  throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}
+
+const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
+const MAX_GENERATED_PREFIX = 58
+
+/** A name from `generateName`: five letters that spell no words. */
+export function generateName(prefix: string): string {
+  let suffix = ''
+  for (let index = 0; index < 5; index++) suffix += SUFFIX_LETTERS[Math.floor(Math.random() * SUFFIX_LETTERS.length)]
+  return prefix.slice(0, MAX_GENERATED_PREFIX) + suffix
+}
+
+/** Fields of the metadata that an update cannot change, taken over from the stored object. */
+export function keepSystemFields(object: KubeObject, old: KubeObject): KubeObject {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } = old.metadata
+  const given = object.metadata
+  return withMeta(object, {
+    uid: given.uid ?? uid,
+    creationTimestamp: creationTimestamp ?? given.creationTimestamp,
+    deletionTimestamp: deletionTimestamp ?? given.deletionTimestamp,
+    deletionGracePeriodSeconds: given.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
+    generation,
+  })
+}

@@ -1,0 +1,37 @@
+import type { KubeObject } from '../../kube/object.ts'
+import { conflict } from '../api-status.ts'
+import type { WriteRequest } from './write-request.ts'
+
+/**
+ * A write that names a uid means that very object.
+ *
+ * @throws ApiError 409
+ */
+export function checkUid({ resource, name }: WriteRequest, uid: string | undefined, live: KubeObject): void {
+  if (uid === undefined || uid === '' || uid === live.metadata.uid) return
+  throw conflict(
+    resource,
+    name,
+    `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
+  )
+}
+
+/** Conditions of a DELETE. */
+export interface Preconditions {
+  readonly uid?: string | undefined
+  readonly resourceVersion?: string | undefined
+}
+
+/** @throws ApiError 409 */
+export function checkPreconditions({ resource, name }: WriteRequest, wanted: Preconditions, live: KubeObject): void {
+  const subject = { group: resource.group, plural: resource.kind }
+  const { uid, resourceVersion } = live.metadata
+  if (wanted.uid !== undefined && wanted.uid !== uid) {
+    const text = `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`
+    throw conflict(subject, name, text)
+  }
+  if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
+    const text = `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`
+    throw conflict(subject, name, text)
+  }
+}

@@ -1,0 +1,58 @@
+import { getPath, isJsonObject, type JsonPath, type JsonValue, jsonEquals } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import type { KindContext } from '../kinds/kind-rules.ts'
+import { withMeta } from './object-meta.ts'
+import type { ServerState, WriteRequest } from './write-request.ts'
+
+/** What rules of kinds may look at. */
+export function contextOf(state: ServerState): KindContext {
+  return { objects: state.objects, now: state.clock.now() }
+}
+
+/** The fields that the server sets on creation: status, addresses, generation. */
+export function prepareForCreate(state: ServerState, { resource }: WriteRequest, object: KubeObject): KubeObject {
+  const { rules } = resource
+  const prepared = rules.prepareForCreate ? rules.prepareForCreate(object, contextOf(state)) : object
+  return withMeta(prepared, { generation: hasGeneration(resource) ? 1 : undefined })
+}
+
+/** What the endpoint cannot change is taken over from the stored object; the generation grows with the spec. */
+export function prepareForUpdate(
+  state: ServerState,
+  { resource, subresource }: WriteRequest,
+  object: KubeObject,
+  old: KubeObject,
+): KubeObject {
+  const { rules } = resource
+  const prepare = subresource === 'status' ? (rules.prepareForStatusUpdate ?? keepAllButStatus) : rules.prepareForUpdate
+  const prepared = prepare ? prepare(object, old, contextOf(state)) : object
+  if (!hasGeneration(resource) || !specChanged(resource, prepared, old)) return prepared
+  return withMeta(prepared, { generation: (old.metadata.generation ?? 0) + 1 })
+}
+
+function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
+  const { managedFields, resourceVersion } = object.metadata
+  const kept = withMeta(old, { managedFields, resourceVersion })
+  if (object['status'] !== undefined) return { ...kept, status: object['status'] }
+  const { status, ...rest } = { status: undefined, ...kept }
+  return rest
+}
+
+interface GenerationRules {
+  readonly custom: boolean
+  readonly rules: { readonly generationFields?: readonly JsonPath[] | undefined }
+}
+
+function hasGeneration({ custom, rules }: GenerationRules): boolean {
+  return custom || rules.generationFields !== undefined
+}
+
+function specChanged({ custom, rules }: GenerationRules, object: KubeObject, old: KubeObject): boolean {
+  if (custom) return !jsonEquals(withoutMetadata(object), withoutMetadata(old))
+  return (rules.generationFields ?? []).some((path) => !jsonEquals(getPath(object, path), getPath(old, path)))
+}
+
+function withoutMetadata(object: KubeObject): JsonValue {
+  const { metadata, ...rest } = object
+  return isJsonObject(rest) ? rest : {}
+}

@@ -1,0 +1,109 @@
+import { isJsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
+import { badRequest, invalid, notFound, staleVersion } from '../api-status.ts'
+import { presentObject, toStorage } from '../served-resource.ts'
+import type { StoredObject } from '../store/stored-object.ts'
+import { keepSystemFields, withMeta } from './object-meta.ts'
+import { checkUid } from './preconditions.ts'
+import { prepareForUpdate } from './strategy.ts'
+import { validateObject } from './validate-object.ts'
+import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
+
+/** From the stored object, in the version of the request, to the new one with its `managedFields` done. */
+export type ObjectChange = (live: KubeObject) => KubeObject
+
+/**
+ * Changes a stored object: the pipeline of PUT and PATCH, from the optimistic lock to the store.
+ *
+ * @throws ApiError 404 when there is none, 409 when it has changed meanwhile, 422 when the result is invalid
+ */
+export function updateObject(state: ServerState, request: WriteRequest, change: ObjectChange): WriteResult {
+  const stored = findStored(state, request)
+  if (!stored) throw notFound(request.resource, request.name)
+  const live = presentObject(request.resource, stored.object)
+  const changed = lockVersion(request, change(live), live)
+  const prepared = prepareForUpdate(state, request, keepSystemFields(changed, live), live)
+  const errors = validateObject(state, request, prepared, live)
+  if (errors.length > 0) throw invalid(request.resource.gvk, request.name, errors)
+  return storeChange(state, request, { stored, live, updated: keepTimesOfSameFields(prepared, live) })
+}
+
+export function findStored(state: ServerState, { resource, namespace, name }: WriteRequest): StoredObject | undefined {
+  return state.store.get(resource.table, namespace, name)
+}
+
+/** The name and namespace in a body are those of the path. */
+export function checkNamesMatch(request: WriteRequest, { metadata }: KubeObject): void {
+  const { name = '', namespace = '' } = metadata
+  if (name === '') {
+    throw badRequest(`the name of the object (${request.name} based on URL) was undeterminable: name must be provided`)
+  }
+  if (name !== request.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`)
+  }
+  if (request.namespace === '' || namespace === '' || namespace === request.namespace) return
+  throw badRequest(
+    `the namespace of the object (${namespace}) does not match the namespace on the request (${request.namespace})`,
+  )
+}
+
+function lockVersion(request: WriteRequest, object: KubeObject, live: KubeObject): KubeObject {
+  const { resourceVersion } = object.metadata
+  checkUid(request, object.metadata.uid, live)
+  if (resourceVersion === live.metadata.resourceVersion) return object
+  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0') {
+    throw staleVersion(request.resource, request.name)
+  }
+  if (request.resource.rules.unconditionalUpdate === false) throw versionMissing(request)
+  return withMeta(object, { resourceVersion: live.metadata.resourceVersion })
+}
+
+function versionMissing({ resource, name }: WriteRequest): Error {
+  const message = 'Invalid value: 0: must be specified for an update'
+  const causes = [{ reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }]
+  return invalid({ group: resource.group, kind: resource.plural }, name, causes)
+}
+
+interface Replacement {
+  readonly stored: StoredObject
+  readonly live: KubeObject
+  readonly updated: KubeObject
+}
+
+function storeChange(state: ServerState, request: WriteRequest, { stored, live, updated }: Replacement): WriteResult {
+  if (isReleased(updated, live)) {
+    if (!request.dryRun) state.store.remove(stored, toStorage(request.resource, updated))
+    return { object: updated, created: false }
+  }
+  if (updated === live || jsonEquals(updated, live)) return { object: live, created: false }
+  if (request.dryRun) return { object: updated, created: false }
+  const { object } = state.store.put(request.resource.table, toStorage(request.resource, updated))
+  return { object: presentObject(request.resource, object), created: false }
+}
+
+/** The last finalizer of an object in deletion is gone, and no grace period runs. */
+function isReleased(updated: KubeObject, live: KubeObject): boolean {
+  if (live.metadata.deletionTimestamp === undefined || (updated.metadata.finalizers ?? []).length > 0) return false
+  return (live.metadata.deletionGracePeriodSeconds ?? 0) === 0
+}
+
+/** A write that changes nothing but times in `managedFields` changes nothing. */
+function keepTimesOfSameFields(updated: KubeObject, live: KubeObject): KubeObject {
+  const [entries, old] = [updated.metadata.managedFields, live.metadata.managedFields]
+  if (entries === old || entries?.length !== old?.length) return updated
+  if (!jsonEquals(withoutTimes(entries), withoutTimes(old))) return updated
+  return equalBesidesManagedFields(updated, live) ? live : updated
+}
+
+function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): JsonValue {
+  return (entries ?? []).map((entry) => ({ ...entry, time: undefined }))
+}
+
+function equalBesidesManagedFields(left: KubeObject, right: KubeObject): boolean {
+  return jsonEquals(withoutManagedFields(left), withoutManagedFields(right))
+}
+
+function withoutManagedFields(object: KubeObject): JsonValue {
+  const bare = withMeta(object, { managedFields: undefined })
+  return isJsonObject(bare) ? bare : {}
+}

@@ -1,0 +1,154 @@
+import { type JsonValue, jsonEquals } from '../../base/json.ts'
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../kube/object.ts'
+import type { FieldError } from '../../schema/field-error.ts'
+import type { ServedResource } from '../served-resource.ts'
+import {
+  checkLabel,
+  checkLabel1035,
+  checkLabelKey,
+  checkLabelValue,
+  checkPathSegment,
+  checkSubdomain,
+} from './names.ts'
+
+const NAME_CHECKS = {
+  subdomain: checkSubdomain,
+  label: checkLabel,
+  'label-1035': checkLabel1035,
+  'path-segment': checkPathSegment,
+} as const
+
+const MAX_ANNOTATION_BYTES = 256 * 1024
+
+/** What holds for the metadata of every object. */
+export function validateMeta(metadata: ObjectMeta, resource: ServedResource): readonly FieldError[] {
+  return [
+    ...validateName(metadata, resource),
+    ...validateNamespace(metadata, resource.namespaced),
+    ...validateLabels(metadata.labels ?? {}),
+    ...validateAnnotations(metadata.annotations ?? {}),
+    ...validateOwnerReferences(metadata.ownerReferences ?? []),
+    ...validateFinalizers(metadata.finalizers ?? []),
+    ...validateManagedFields(metadata.managedFields ?? []),
+  ]
+}
+
+/** What an update may not change. */
+export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
+  const errors: FieldError[] = []
+  if (old.deletionTimestamp !== undefined) {
+    const extra = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name)).sort()
+    if (extra.length > 0) errors.push(newFinalizers(extra))
+  }
+  if (!metadata.resourceVersion) {
+    errors.push(complaint('resourceVersion', metadata.resourceVersion ?? '', 'must be specified for an update'))
+  }
+  for (const field of IMMUTABLE) {
+    const value = metadata[field]
+    if (!jsonEquals(value, old[field])) errors.push(complaint(field, value ?? null, 'field is immutable'))
+  }
+  return errors
+}
+
+const IMMUTABLE = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const
+
+function newFinalizers(names: readonly string[]): FieldError {
+  const listed = names.map((name) => JSON.stringify(name)).join(', ')
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${listed}}`
+  return { type: 'Forbidden', field: 'metadata.finalizers', detail }
+}
+
+function validateName({ name, generateName }: ObjectMeta, { rules }: ServedResource): readonly FieldError[] {
+  const check = NAME_CHECKS[rules.nameFormat ?? 'subdomain']
+  const errors: FieldError[] = []
+  if (generateName) {
+    const prefix = generateName.replace(/-$/, 'a')
+    errors.push(...check(prefix).map((text) => complaint('generateName', generateName, text)))
+  }
+  if (!name) {
+    return [...errors, { type: 'Required', field: 'metadata.name', detail: 'name or generateName is required' }]
+  }
+  return [...errors, ...check(name).map((text) => complaint('name', name, text))]
+}
+
+function validateNamespace({ namespace }: ObjectMeta, namespaced: boolean): readonly FieldError[] {
+  if (!namespaced) {
+    return namespace ? [{ type: 'Forbidden', field: 'metadata.namespace', detail: 'not allowed on this type' }] : []
+  }
+  if (!namespace) return [{ type: 'Required', field: 'metadata.namespace', detail: '' }]
+  return checkLabel(namespace).map((text) => complaint('namespace', namespace, text))
+}
+
+function validateLabels(labels: { readonly [key: string]: string }): readonly FieldError[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...checkLabelKey(key).map((text) => complaint('labels', key, text)),
+    ...checkLabelValue(value).map((text) => complaint('labels', value, text)),
+  ])
+}
+
+function validateAnnotations(annotations: { readonly [key: string]: string }): readonly FieldError[] {
+  let size = 0
+  const errors: FieldError[] = []
+  for (const [key, value] of Object.entries(annotations)) {
+    size += key.length + value.length
+    errors.push(...checkLabelKey(key.toLowerCase()).map((text) => complaint('annotations', key, text)))
+  }
+  if (size <= MAX_ANNOTATION_BYTES) return errors
+  const detail = `may not be more than ${MAX_ANNOTATION_BYTES} bytes`
+  return [...errors, { type: 'TooLong', field: 'metadata.annotations', detail }]
+}
+
+function validateOwnerReferences(references: readonly OwnerReference[]): readonly FieldError[] {
+  const errors: FieldError[] = references.flatMap(validateOwnerReference)
+  const [first, ...others] = references.filter(({ controller }) => controller === true)
+  for (const other of others) {
+    const named = `${first?.kind}/${first?.name} and ${other.kind}/${other.name}`
+    const detail = `Only one reference can have Controller set to true. Found "true" in references for ${named}`
+    errors.push(complaint('ownerReferences', references, detail))
+  }
+  return errors
+}
+
+function validateOwnerReference(reference: OwnerReference): readonly FieldError[] {
+  const { apiVersion = '', kind = '', name = '', uid = '' } = reference
+  const errors: FieldError[] = []
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
+  if (version === '') errors.push(complaint('ownerReferences.apiVersion', apiVersion, 'version must not be empty'))
+  if (kind === '') errors.push(complaint('ownerReferences.kind', kind, 'must not be empty'))
+  if (name === '') errors.push(complaint('ownerReferences.name', name, 'must not be empty'))
+  if (uid === '') errors.push(complaint('ownerReferences.uid', uid, 'must not be empty'))
+  if (apiVersion === 'v1' && kind === 'Event') {
+    errors.push(complaint('ownerReferences', reference, '/v1, Kind=Event is disallowed from being an owner'))
+  }
+  return errors
+}
+
+function validateFinalizers(finalizers: readonly string[]): readonly FieldError[] {
+  const errors = finalizers.flatMap((name) => checkLabelKey(name).map((text) => complaint('finalizers', name, text)))
+  if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
+  return [...errors, complaint('finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
+}
+
+function validateManagedFields(entries: readonly ManagedFieldsEntry[]): readonly FieldError[] {
+  return entries.flatMap(({ operation = '', fieldsType = '' }, index) => {
+    const errors: FieldError[] = []
+    if (operation !== 'Apply' && operation !== 'Update') {
+      errors.push(complaint(`managedFields[${index}].operation`, operation, 'must be `Apply` or `Update`'))
+    }
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+      errors.push(complaint(`managedFields[${index}].fieldsType`, fieldsType, 'must be `FieldsV1`'))
+    }
+    return errors
+  })
+}
+
+function complaint(field: string, value: JsonValue, detail: string): FieldError {
+  return { type: 'Invalid', field: `metadata.${field}`, value, detail }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../base/clock.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import type { ObjectApi } from '../object-api.ts'
+import type { ResourceRegistry } from '../resource-registry.ts'
+import type { ServedResource } from '../served-resource.ts'
+import type { ObjectStore } from '../store/object-store.ts'
+
+/** What every write needs of the server. */
+export interface ServerState {
+  readonly store: ObjectStore
+  readonly registry: ResourceRegistry
+  readonly clock: Clock
+  readonly objects: ObjectApi
+}
+
+/** What a write is about and on whose behalf, whichever way it came in. */
+export interface WriteRequest {
+  readonly resource: ServedResource
+  /** Empty for a cluster-scoped resource. */
+  readonly namespace: string
+  /** Empty on POST, where the object carries it. */
+  readonly name: string
+  /** Empty on the main endpoint. */
+  readonly subresource: string
+  /** Field manager. */
+  readonly manager: string
+  readonly user: string
+  readonly dryRun: boolean
+  readonly fieldValidation: FieldValidation
+  /** Adds a `Warning` header to the answer. */
+  readonly warn: (text: string) => void
+}
+
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
+
+/** What a write came to. `object` is in the version of the request. */
+export interface WriteResult {
+  readonly object: KubeObject
+  readonly created: boolean
+}
+
+/** `2026-01-01T00:00:00Z`: times of the API have whole seconds. */
+export function timestampOf(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}
