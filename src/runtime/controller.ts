@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
+import type { Priority } from './priority.ts'
 import type { ReconcileResult, Reconciler, Request } from './reconciler.ts'
 import type { Runnable } from './runnable.ts'
-import { type Capacity, type Priority, type Taken, WorkQueue } from './work-queue.ts'
+import { type Capacity, type Taken, WorkQueue } from './work-queue.ts'
 
 export interface ControllerOptions {
   readonly name: string

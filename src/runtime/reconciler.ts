@@ -1,4 +1,4 @@
-import type { Priority } from './work-queue.ts'
+import type { Priority } from './priority.ts'
 
 /** Which object to look at. It carries no version (versions are views of one object) and nothing of the event that led to it. */
 export interface Request {

@@ -1,12 +1,10 @@
 import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { FairQueue, type Ticket } from './fair-queue.ts'
+import { moreUrgent, PRIORITIES, type Priority } from './priority.ts'
 import { type Request, requestKey } from './reconciler.ts'
 
-/** Classes of work, the first served first: what people do, what children do, what failed, what can wait. */
-export type Priority = 'edit' | 'child' | 'retry' | 'backlog'
-
-export const PRIORITIES: readonly Priority[] = ['edit', 'child', 'retry', 'backlog']
+export type { Priority } from './priority.ts'
 
 /** A share of the workers: requests of one key run at most `limit` at once. */
 export interface Capacity {
@@ -245,7 +243,3 @@ export class WorkQueue<Item extends Request = Request> {
 }
 
 const UNLIMITED: Capacity = { key: '', limit: Number.POSITIVE_INFINITY }
-
-function moreUrgent(left: Priority | undefined, right: Priority): Priority {
-  return left && PRIORITIES.indexOf(left) <= PRIORITIES.indexOf(right) ? left : right
-}

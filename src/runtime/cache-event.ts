@@ -1,0 +1,15 @@
+import type { KubeObject } from '../kube/object.ts'
+
+/**
+ * What changed in a cache. An object that was replaced by another one of the same name (a new uid) is first `deleted`,
+ * then `added`. Events say only that something differs: several changes may have become one.
+ */
+export type CacheEvent =
+  | {
+      readonly type: 'added'
+      readonly object: KubeObject
+      /** It was there when the cache was first filled, or when the subscriber came. */
+      readonly initial?: boolean
+    }
+  | { readonly type: 'updated'; readonly old: KubeObject; readonly object: KubeObject }
+  | { readonly type: 'deleted'; readonly object: KubeObject }

@@ -1,0 +1,9 @@
+/** Classes of work, the first served first: what people do, what children do, what failed, what can wait. */
+export type Priority = 'edit' | 'child' | 'retry' | 'backlog'
+
+/** The most urgent first. */
+export const PRIORITIES: readonly Priority[] = ['edit', 'child', 'retry', 'backlog']
+
+export function moreUrgent(left: Priority | undefined, right: Priority): Priority {
+  return left && PRIORITIES.indexOf(left) <= PRIORITIES.indexOf(right) ? left : right
+}

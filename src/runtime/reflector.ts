@@ -1,0 +1,275 @@
+import { backoffDelay } from '../base/backoff.ts'
+import type { Clock } from '../base/clock.ts'
+import { CodedError } from '../base/coded-error.ts'
+import { ApiError } from '../kube/api-error.ts'
+import type { Reader, WatchEvent, WatchOptions } from '../kube/client.ts'
+import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import type { ChangeType, Delivery } from './cache-writer.ts'
+import type { InformerSpec } from './informer-spec.ts'
+import { listAll } from './list-all.ts'
+import { errorOfStatus, type RelistReason, refusesWatchList, relistReasonOf } from './relist-reason.ts'
+import { compareResourceVersions } from './resource-version.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** Where a reflector delivers to. */
+export interface ReflectorSink {
+  /** Everything up to this version has been delivered. Empty before the first list. */
+  readonly resourceVersion: string
+  /** All objects at once; the sink counts as live afterwards. */
+  replace(objects: ReadonlyMap<string, KubeObject>, resourceVersion: string): Promise<void>
+  apply(type: ChangeType, object: KubeObject): Delivery
+  advance(resourceVersion: string | undefined): Delivery
+  /** The stream is open and delivers. */
+  onLive(): void
+  /** The stream is not open. It will be tried again. */
+  onFailure(error: unknown): void
+  onRelist(reason: RelistReason): void
+}
+
+export interface ReflectorOptions {
+  readonly client: Reader
+  readonly spec: InformerSpec
+  readonly clock: Clock
+  readonly sink: ReflectorSink
+  readonly strip: (object: KubeObject) => KubeObject
+  readonly timings: ReflectorTimings
+  readonly random: () => number
+}
+
+export interface ReflectorTimings {
+  /** Milliseconds between two lists that only make sure. */
+  readonly relistPeriod: number
+  /** Milliseconds of silence after which a watch counts as dead. Servers send a bookmark about each minute. */
+  readonly idleDeadline: number
+}
+
+export const REFLECTOR_TIMINGS: ReflectorTimings = { relistPeriod: 600_000, idleDeadline: 75_000 }
+
+const PAGE_SIZE = 500
+/** A stream that lived this long is no failure, whatever it delivered. */
+const LONG_LIFE = 30_000
+/** Streams in a row that opened and delivered nothing, after which the version they start from is doubted. */
+const MAX_FRUITLESS = 3
+/** Lists in a row that are older than what is known, after which the server is believed: its data was restored. */
+const MAX_REGRESSIONS = 3
+
+/** How a stream came to its end. */
+interface Session {
+  readonly abort: AbortController
+  readonly startedAt: number
+  /** It answered with anything at all. */
+  opened: boolean
+  /** It brought the sink forward. */
+  progress: boolean
+}
+
+/**
+ * Keeps a sink equal to what the server has: lists, then watches, and never stops before it is told to.
+ *
+ * Lists as a stream (WatchList) where the server can, in pages where it cannot. A watch that ends resumes at the last
+ * version; a new list is made when that version is gone, when the watch contradicts itself, when streams stay empty, and
+ * from time to time.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions
+  #relist: RelistReason | undefined = 'first'
+  #session: Session | undefined
+  #usesWatchList = true
+  #pageSize: number | undefined = PAGE_SIZE
+  #failures = 0
+  #fruitless = 0
+  #regressions = 0
+  #cancelPeriodic: () => void = () => undefined
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options
+  }
+
+  /** Resolves only after `signal` aborts. */
+  async start(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const delay = await this.#runSession(signal)
+      if (delay > 0 && !signal.aborted) await this.#options.clock.sleep(delay, signal)
+    }
+    this.#cancelPeriodic()
+  }
+
+  /** Lists again as soon as possible, whatever the watch says. */
+  relist(reason: RelistReason = 'asked'): void {
+    if (this.#relist) return
+    this.#relist = reason
+    this.#session?.abort.abort(new CodedError('Relist', 'a new list is wanted'))
+  }
+
+  /** Lists if necessary and watches until the stream ends. Returns the milliseconds to wait before the next session. */
+  async #runSession(signal: AbortSignal): Promise<number> {
+    const abort = new AbortController()
+    const stop = (): void => abort.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    const session = { abort, startedAt: this.#options.clock.monotonic(), opened: false, progress: false }
+    this.#session = session
+    try {
+      await this.#listAndWatch(session)
+      return signal.aborted ? 0 : this.#afterOrderlyEnd(session)
+    } catch (error) {
+      return signal.aborted ? 0 : this.#afterFailure(session, error)
+    } finally {
+      this.#session = undefined
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #listAndWatch(session: Session): Promise<void> {
+    const { sink, client, spec, strip } = this.#options
+    const reason = this.#relist
+    if (reason) sink.onRelist(reason)
+    if (reason && this.#usesWatchList && reason !== 'periodic' && this.#failures < 3) {
+      return this.#watch(session, new Map())
+    }
+    if (reason) {
+      const list = await listAll(client, spec, { limit: this.#pageSize, signal: session.abort.signal, strip })
+      await this.#replace(list.objects, list.resourceVersion, session)
+    }
+    await this.#watch(session)
+  }
+
+  /** With `initial`, existing objects come first and are collected there until the server says that these were all. */
+  async #watch(session: Session, initial?: Map<string, KubeObject>): Promise<void> {
+    const { clock, timings, client, spec } = this.#options
+    const silence = new CodedError('WatchSilent', 'the watch is silent, and the server may be gone')
+    const watchdog = new Watchdog(clock, timings.idleDeadline, () => session.abort.abort(silence))
+    let collecting = initial
+    try {
+      for await (const event of client.watch(spec.gvk, this.#watchOptions(session, initial !== undefined))) {
+        watchdog.touch()
+        session.opened = true
+        if (event.type === 'ERROR') throw errorOfStatus(event.status)
+        if (!collecting) this.#deliver(event, session)
+        else if (await this.#collect(event, collecting, session)) collecting = undefined
+      }
+    } finally {
+      watchdog.stop()
+    }
+    session.abort.signal.throwIfAborted()
+    session.opened = true
+    if (collecting) throw new CodedError('NoInitialEvents', 'the watch ended before it had sent all objects')
+  }
+
+  #watchOptions({ abort }: Session, initial: boolean): WatchOptions {
+    const { spec, sink, random } = this.#options
+    const { namespace, labelSelector, metadataOnly } = spec
+    const timeoutSeconds = 300 + Math.floor(random() * 301)
+    const common = { namespace, labelSelector, metadataOnly, timeoutSeconds, signal: abort.signal }
+    if (initial) return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
+    return { ...common, resourceVersion: sink.resourceVersion }
+  }
+
+  /** Takes up one of the initial events. True: it was the bookmark that ends them. */
+  async #collect(event: DataEvent, objects: Map<string, KubeObject>, session: Session): Promise<boolean> {
+    const { metadata } = event.object
+    if (event.type !== 'BOOKMARK') {
+      const key = formatKey(keyOf(event.object))
+      if (event.type === 'DELETED') objects.delete(key)
+      else objects.set(key, this.#options.strip(event.object))
+      return false
+    }
+    if (metadata.annotations?.[INITIAL_EVENTS_END] !== 'true') return false
+    await this.#replace(objects, metadata.resourceVersion ?? '', session)
+    return true
+  }
+
+  async #replace(objects: ReadonlyMap<string, KubeObject>, version: string, session: Session): Promise<void> {
+    const { sink } = this.#options
+    const order = compareResourceVersions(version, sink.resourceVersion)
+    if (order !== undefined && order < 0 && ++this.#regressions < MAX_REGRESSIONS) {
+      throw new CodedError('OutOfOrder', `cannot believe the list: it is older (${version}) than what is known`)
+    }
+    await sink.replace(objects, version)
+    this.#regressions = 0
+    this.#relist = undefined
+    this.#pageSize = PAGE_SIZE
+    this.#advanced(session)
+    this.#schedulePeriodicRelist()
+  }
+
+  #deliver(event: DataEvent, session: Session): void {
+    const { sink, strip } = this.#options
+    const { type, object } = event
+    sink.onLive()
+    const version = object.metadata.resourceVersion
+    const delivery = type === 'BOOKMARK' ? sink.advance(version) : sink.apply(type, strip(object))
+    if (delivery === 'applied') this.#advanced(session)
+    if (delivery !== 'outOfOrder') return
+    throw new CodedError('OutOfOrder', `cannot follow the watch: it goes back to version ${version}`)
+  }
+
+  #advanced(session: Session): void {
+    session.progress = true
+    this.#failures = 0
+    this.#fruitless = 0
+  }
+
+  #afterOrderlyEnd(session: Session): number {
+    if (this.#lived(session) >= LONG_LIFE) {
+      this.#fruitless = 0
+      this.#failures = 0
+      return 0
+    }
+    if (!session.progress)
+      this.#options.sink.onFailure(new CodedError('WatchEmpty', 'the watch ended with nothing in it'))
+    this.#countFruitless(session)
+    return this.#backoff()
+  }
+
+  #afterFailure(session: Session, error: unknown): number {
+    if (error instanceof CodedError && error.code === 'Relist') return 0
+    const { sink } = this.#options
+    sink.onFailure(error)
+    if (this.#relist && this.#usesWatchList && refusesWatchList(error)) {
+      this.#usesWatchList = false
+      return 0
+    }
+    if (isSilence(error)) return 0
+    const reason = relistReasonOf(error)
+    if (reason === 'expired' && this.#relist) this.#pageSize = undefined
+    if (reason) this.#relist ??= reason
+    else if (session.opened || answersAlike(error)) this.#countFruitless(session)
+    const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    return Math.max(asked, this.#backoff())
+  }
+
+  /** Counts streams that open, and end soon with nothing: the version that they resume at may never be served again. */
+  #countFruitless(session: Session): void {
+    if (session.progress || this.#lived(session) >= LONG_LIFE) return
+    if (++this.#fruitless >= MAX_FRUITLESS) this.#relist ??= 'fruitless'
+  }
+
+  #lived({ startedAt }: Session): number {
+    return this.#options.clock.monotonic() - startedAt
+  }
+
+  #backoff(): number {
+    return backoffDelay(this.#failures++, { base: 1600, max: 30_000, random: this.#options.random })
+  }
+
+  /** Spread by a tenth, so that not all kinds are listed at once. */
+  #schedulePeriodicRelist(): void {
+    const { clock, timings, random } = this.#options
+    this.#cancelPeriodic()
+    const delay = timings.relistPeriod * (0.9 + 0.2 * random())
+    this.#cancelPeriodic = clock.schedule(delay, () => this.relist('periodic'))
+  }
+}
+
+type DataEvent = Exclude<WatchEvent, { type: 'ERROR' }>
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
+
+function isSilence(error: unknown): boolean {
+  return error instanceof CodedError && error.code === 'WatchSilent'
+}
+
+/** An error that the server may give to the same request for ever. */
+function answersAlike(error: unknown): boolean {
+  return error instanceof ApiError && [400, 422, 500].includes(error.httpStatus)
+}
