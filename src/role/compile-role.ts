@@ -71,7 +71,7 @@ function literal(value: JsonValue | undefined): Template {
 }
 
 function uniquePermissions(permissions: readonly Permission[]): readonly Permission[] {
-  return Object.freeze([...new Map(permissions.map((one) => [canonicalJson(one), one])).values()])
+  return Object.freeze([...new Map(permissions.map((one) => [canonicalJson({ ...one }), one])).values()])
 }
 
 function annotationsRead(expressions: readonly Expression[]): readonly string[] | 'all' {

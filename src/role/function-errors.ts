@@ -2,14 +2,14 @@ import { ExpressionError } from '../expression/expression-error.ts'
 
 /** What can go wrong in the functions of the role language. Never reused. */
 export const FUNCTION_ERRORS = {
-  E1201: '$dnsName makes names of 10 to 253 letters',
-  E1202: '$dnsName takes a list of texts or numbers, at least one',
-  E1203: '$quantity takes a quantity such as 500m or 1Gi',
-  E1204: '$formatQuantity takes a finite number and a unit of Kubernetes',
-  E1205: '$fromYaml takes the text of one YAML document that all readers understand alike',
-  E1206: '$fromJson takes JSON, nested no deeper than 100 levels',
-  E1207: '$isReady takes an object with apiVersion, kind and metadata',
-  E1208: 'a function cannot take functions, infinite numbers or values nested deeper than 100 levels',
+  E2001: '$dnsName makes names of 10 to 253 letters',
+  E2002: '$dnsName takes a list of texts or numbers, at least one',
+  E2003: '$quantity takes a quantity such as 500m or 1Gi',
+  E2004: '$formatQuantity takes a finite number and a unit of Kubernetes',
+  E2005: '$fromYaml takes the text of one YAML document that all readers understand alike',
+  E2006: '$fromJson takes JSON, nested no deeper than 100 levels',
+  E2007: '$isReady takes an object with apiVersion, kind and metadata',
+  E2008: 'a function cannot take functions, infinite numbers or values nested deeper than 100 levels',
 } as const
 
 /** The message never holds a value. */

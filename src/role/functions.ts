@@ -144,10 +144,10 @@ function given(run: Run): ExpressionFunction['run'] {
 
 function toDnsName(parts: JsonValue | undefined, max: JsonValue | undefined): string {
   const length = max ?? 63
-  if (typeof length !== 'number' || length < LEAST_DNS_NAME_LENGTH || length > 253) throw functionError('E1201')
+  if (typeof length !== 'number' || length < LEAST_DNS_NAME_LENGTH || length > 253) throw functionError('E2001')
   const list = Array.isArray(parts) ? (parts as readonly JsonValue[]) : []
   if (list.length === 0 || !list.every((part) => typeof part === 'string' || typeof part === 'number')) {
-    throw functionError('E1202')
+    throw functionError('E2002')
   }
   return dnsName(list.map(String), Math.floor(length))
 }
@@ -159,13 +159,13 @@ function entriesOf(map: JsonObject): JsonValue {
 
 function toNumber(text: JsonValue | undefined): number {
   const number = typeof text === 'number' ? text : parseQuantity(String(text))
-  if (number === undefined) throw functionError('E1203')
+  if (number === undefined) throw functionError('E2003')
   return number
 }
 
 function toQuantity(number: number, unit: string): string {
   const text = Number.isFinite(number) ? formatQuantity(number, unit) : undefined
-  if (text === undefined) throw functionError('E1204', QUANTITY_UNITS.join(' '))
+  if (text === undefined) throw functionError('E2004', QUANTITY_UNITS.join(' '))
   return text
 }
 
@@ -177,6 +177,6 @@ function conditionOf({ status }: JsonObject, type: string): JsonValue | undefine
 function isReady(object: JsonObject): boolean {
   const { apiVersion, kind, metadata } = object
   const isObject = typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata === 'object'
-  if (!isObject || metadata === null) throw functionError('E1207')
+  if (!isObject || metadata === null) throw functionError('E2007')
   return readinessOf(object as KubeObject).kind === 'ready'
 }

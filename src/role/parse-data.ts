@@ -6,23 +6,23 @@ import { functionError } from './function-errors.ts'
 const MAX_DEPTH = 100
 const MAX_YAML_BYTES = 256 * 1024
 
-/** The value of YAML text found in data. @throws ExpressionError `E1205`, with the place but no text of it */
+/** The value of YAML text found in data. @throws ExpressionError `E2005`, with the place but no text of it */
 export function parseYamlText(text: string): JsonValue | undefined {
   const source = new SourceFile('', text)
   const { documents, diagnostics } = parseYaml(source, { maxBytes: MAX_YAML_BYTES, maxDepth: MAX_DEPTH })
   const [problem] = diagnostics
-  if (problem) throw functionError('E1205', `line ${problem.line}, column ${problem.column} (${problem.code})`)
-  if (documents.length > 1) throw functionError('E1205')
+  if (problem) throw functionError('E2005', `line ${problem.line}, column ${problem.column} (${problem.code})`)
+  if (documents.length > 1) throw functionError('E2005')
   return documents[0]?.value
 }
 
-/** The value of JSON text found in data. @throws ExpressionError `E1206` */
+/** The value of JSON text found in data. @throws ExpressionError `E2006` */
 export function parseJsonText(text: string): JsonValue {
-  if (depthOf(text) > MAX_DEPTH) throw functionError('E1206')
+  if (depthOf(text) > MAX_DEPTH) throw functionError('E2006')
   try {
     return JSON.parse(text) as JsonValue
   } catch {
-    throw functionError('E1206')
+    throw functionError('E2006')
   }
 }
 

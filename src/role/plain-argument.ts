@@ -9,12 +9,12 @@ const MAX_DEPTH = 100
 /**
  * A value of an evaluation as plain JSON: no functions, no infinities, nothing where there was nothing.
  *
- * @throws ExpressionError `E1208`
+ * @throws ExpressionError `E2008`
  */
 export function plainArgument(value: Value, budget: Budget, depth = 0): JsonValue | undefined {
   budget.step()
-  if (depth > MAX_DEPTH || isFunctionValue(value)) throw functionError('E1208')
-  if (typeof value === 'number' && !Number.isFinite(value)) throw functionError('E1208')
+  if (depth > MAX_DEPTH || isFunctionValue(value)) throw functionError('E2008')
+  if (typeof value === 'number' && !Number.isFinite(value)) throw functionError('E2008')
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return plainItems(value, budget, depth)
   const entries = Object.entries(value as { readonly [key: string]: Value })

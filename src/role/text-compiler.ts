@@ -1,7 +1,9 @@
-import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { checkExpression, type ExpressionProblem } from '../expression/check-expression.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
-import { compileTemplate, splitTemplate, type Template, TemplateError } from '../expression/compile-template.ts'
+import { compileTemplate, type Template } from '../expression/compile-template.ts'
+import { ExpressionError, TemplateError } from '../expression/expression-error.ts'
+import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import { quotedExpression } from '../yaml/quoted-expression.ts'
@@ -51,7 +53,7 @@ export class TextCompiler {
     const before = this.diagnostics.length
     this.#checkTexts(value, path, names)
     if (this.diagnostics.length > before) return undefined
-    const source = typeof value === 'boolean' ? String(value) : onlyExpression(value)
+    const source = typeof value === 'string' ? wholeExpression(splitTemplate(value))?.source : String(value)
     if (source === undefined) {
       this.report(path, noExpression(value))
       return undefined
@@ -72,12 +74,15 @@ export class TextCompiler {
 
   #checkTexts(value: JsonValue | undefined, path: JsonPath, names: ReadonlySet<string>): void {
     if (typeof value === 'string') this.#checkText(value, { path, at: 'value' }, names)
-    else if (isJsonArray(value)) value.forEach((item, index) => this.#checkTexts(item, [...path, index], names))
-    else if (isJsonObject(value)) {
-      for (const [key, inner] of Object.entries(value)) {
-        this.#checkText(key, { path: [...path, key], at: 'key' }, names)
-        this.#checkTexts(inner, [...path, key], names)
-      }
+    else if (isJsonArray(value))
+      for (const [index, item] of value.entries()) this.#checkTexts(item, [...path, index], names)
+    else if (isJsonObject(value)) this.#checkEntries(value, path, names)
+  }
+
+  #checkEntries(object: JsonObject, path: JsonPath, names: ReadonlySet<string>): void {
+    for (const [key, value] of Object.entries(object)) {
+      this.#checkText(key, { path: [...path, key], at: 'key' }, names)
+      this.#checkTexts(value, [...path, key], names)
     }
   }
 
@@ -90,7 +95,7 @@ export class TextCompiler {
         for (const problem of checkExpression(part.source, options)) this.#reportExpression(problem, part, place)
       }
     } catch (error) {
-      if (!(error instanceof TemplateError)) throw error
+      if (!(error instanceof ExpressionError)) throw error
       this.#reportUnclosed(error, place)
     }
   }
@@ -105,8 +110,8 @@ export class TextCompiler {
     this.diagnostics.push(diagnosticAt(range, describe(problem, part.source)))
   }
 
-  #reportUnclosed(error: TemplateError, { path, at }: TextPlace): void {
-    const range = this.#document.locate(path, at, error.offset, 2)
+  #reportUnclosed(error: ExpressionError, { path, at }: TextPlace): void {
+    const range = this.#document.locate(path, at, Math.max(0, error.position), 2)
     const { line } = range.source.position(range.start)
     const quoted = quotedExpression(range.source.line(line) ?? '')
     const hint = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
@@ -115,20 +120,13 @@ export class TextCompiler {
 
   #reportTemplateError(error: unknown, path: JsonPath): void {
     if (!(error instanceof TemplateError)) throw error
-    const range = this.#document.locate([...path, ...error.path], 'value', error.offset)
+    const offset = error.offset < 0 ? undefined : error.offset
+    const range = this.#document.locate([...path, ...error.path], 'value', offset)
     this.diagnostics.push(diagnosticAt(range, { code: 'RB1211', message: error.message }))
   }
 }
 
 const NOTHING: Template = { expressions: [], literal: true, variables: new Set(), render: () => undefined }
-
-/** The source of a text that is one expression and nothing else but white space. */
-function onlyExpression(value: JsonValue | undefined): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const parts = splitTemplate(value).filter((part) => 'source' in part || part.text.trim() !== '')
-  const [only] = parts
-  return only && parts.length === 1 && 'source' in only ? only.source : undefined
-}
 
 function noExpression(value: JsonValue | undefined): Problem {
   const hint = typeof value === 'string' && !value.includes('${') ? 'put it between `${` and `}`' : undefined

@@ -1,16 +1,15 @@
 import { BUILTIN_FUNCTIONS } from '../expression/builtins/builtin-functions.ts'
+import { REFUSED_FUNCTIONS } from '../expression/function-table.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
 import { ROLE_FUNCTIONS } from './functions.ts'
 
 /** Names that the language gives itself. */
 const RESERVED: readonly string[] = ['item', 'index', 'watch', 'self', 'failure']
-/** JSONata's functions that the language leaves out keep their names: a variable called `$now` would mislead. */
-const LEFT_OUT: readonly string[] = ['eval', 'now', 'millis', 'random', 'shuffle', 'clone']
-
 const FUNCTION_NAMES: ReadonlySet<string> = new Set([
   ...BUILTIN_FUNCTIONS.map(({ name }) => name),
   ...ROLE_FUNCTIONS.keys(),
-  ...LEFT_OUT,
+  // Those that the language leaves out keep their names: a variable called `$now` would mislead.
+  ...REFUSED_FUNCTIONS.keys(),
 ])
 
 /** What is wrong with a name as a variable, wherever it is given; `undefined` when nothing is. */

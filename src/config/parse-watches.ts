@@ -1,0 +1,170 @@
+import { deepFreeze, isJsonArray, isJsonObject, type JsonObject, type JsonPath } from '../base/json.ts'
+import { parseDuration } from '../kube/duration.ts'
+import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
+import { type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
+import { variableNameProblem } from '../role/variable-names.ts'
+import { checkSchema, SchemaChecker } from '../yaml/check-schema.ts'
+import { type Diagnostic, diagnosticAt, isError, type Problem } from '../yaml/diagnostic.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
+import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
+import type { SourceFile } from '../yaml/source-file.ts'
+import { areDisjoint } from './disjoint-selectors.ts'
+import { type Environment, expandVariables } from './expand-variables.ts'
+import {
+  type AllowedNamespaces,
+  RECONCILE_PERIOD,
+  REFUSED_KEYS,
+  WATCH_DEFAULTS,
+  WATCHES_SCHEMA,
+  type Watch,
+} from './watch.ts'
+
+/** What entries take when they do not say. */
+export interface WatchDefaults {
+  readonly environment: Environment
+  /** Absent: all. */
+  readonly namespaces?: readonly string[] | undefined
+  /** Milliseconds. Defaults to 10 hours. */
+  readonly reconcilePeriod?: number | undefined
+}
+
+export interface ParsedWatches {
+  /** Absent when the file is no YAML or has another shape. */
+  readonly document?: ParsedYaml | undefined
+  /** Entries that are right in themselves, frozen. */
+  readonly watches: readonly Watch[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const checker = new SchemaChecker(WATCHES_SCHEMA)
+
+/** `watches.yaml` to entries, or everything that is wrong with it. */
+export function parseWatches(source: SourceFile, defaults: WatchDefaults): ParsedWatches {
+  const { documents, diagnostics } = parseYaml(source, { single: true })
+  const [document] = documents
+  if (!document) return { watches: [], diagnostics }
+  const shape = [...diagnostics, ...checkSchema(document, checker)]
+  const entries = isJsonArray(document.value) ? document.value.filter(isJsonObject) : []
+  const refused = entries.flatMap((entry, index) => refusedKeys(entry, index, document))
+  if (shape.some(isError)) return { watches: [], diagnostics: [...shape, ...refused] }
+
+  const readers = entries.map((entry, index) => new EntryReader(entry, [index], document))
+  const watches = readers.map((reader) => deepFreeze(reader.read(defaults)))
+  const found = [...shape, ...refused, ...readers.flatMap((reader) => reader.found)]
+  return { document, watches, diagnostics: [...found, ...overlaps(watches, document)] }
+}
+
+function refusedKeys(entry: JsonObject, index: number, document: ParsedYaml): readonly Diagnostic[] {
+  const keys = Object.keys(entry).filter((key) => Object.hasOwn(REFUSED_KEYS, key))
+  return keys.map((key) => {
+    const problem = { code: 'RB1306', message: `\`${key}\` has no meaning here`, hint: REFUSED_KEYS[key] }
+    return diagnosticAt(document.locate([index, key], 'key'), problem)
+  })
+}
+
+/** One entry whose shape is right. */
+class EntryReader {
+  readonly found: Diagnostic[] = []
+  readonly #entry: JsonObject
+  readonly #path: JsonPath
+  readonly #document: ParsedYaml
+
+  constructor(entry: JsonObject, path: JsonPath, document: ParsedYaml) {
+    this.#entry = entry
+    this.#path = path
+    this.#document = document
+  }
+
+  read(defaults: WatchDefaults): Watch {
+    const { group, version, kind, role, namespaces, maxConcurrentReconciles } = this.#entry
+    const { manageStatus, watchDependentResources, acknowledge } = this.#entry
+    const { source, start } = this.#document.locate(this.#path)
+    return {
+      gvk: { group: String(group), version: String(version), kind: String(kind) },
+      role: String(role),
+      vars: this.#vars(defaults.environment),
+      reconcilePeriod: this.#period(defaults.reconcilePeriod ?? WATCH_DEFAULTS.reconcilePeriod),
+      maxConcurrentReconciles: Number(maxConcurrentReconciles ?? WATCH_DEFAULTS.maxConcurrentReconciles),
+      namespaces: isJsonArray(namespaces) ? namespaces.map(String) : defaults.namespaces,
+      selector: this.#selector(),
+      allowedNamespaces: allowedNamespaces(this.#entry),
+      manageStatus: Boolean(manageStatus ?? WATCH_DEFAULTS.manageStatus),
+      watchDependentResources: Boolean(watchDependentResources ?? WATCH_DEFAULTS.watchDependentResources),
+      acknowledge: isJsonArray(acknowledge) ? acknowledge.map((kind) => parseGroupKind(String(kind))) : [],
+      line: source.position(start).line,
+    }
+  }
+
+  #vars(environment: Environment): JsonObject {
+    const { vars = WATCH_DEFAULTS.vars } = this.#entry
+    const { value, unset } = expandVariables(vars, environment)
+    for (const name of Object.keys(value ?? {})) {
+      const problem = variableNameProblem(name)
+      if (problem) this.#report(['vars', name], problem, 'key')
+    }
+    for (const { name, path, offset } of unset) {
+      const problem = {
+        code: 'RB1308',
+        message: `the environment variable ${name} is not set`,
+        hint: '`$$(` is a literal `$(`',
+      }
+      const range = this.#document.locate([...this.#path, 'vars', ...path], 'value', offset, name.length + 3)
+      this.found.push(diagnosticAt(range, problem))
+    }
+    return isJsonObject(value) ? value : {}
+  }
+
+  #period(byDefault: number): number {
+    const { reconcilePeriod } = this.#entry
+    if (typeof reconcilePeriod !== 'string') return byDefault
+    const { min, max } = RECONCILE_PERIOD
+    const period = parseDuration(reconcilePeriod)
+    if (period === 0 || (period !== undefined && period >= min && period <= max)) return period
+    const message =
+      period === undefined ? 'must be a duration such as 30s, 10m or 1h30m' : 'must be 0s, or from 10s to 500h'
+    this.#report(['reconcilePeriod'], { code: 'RB1307', message })
+    return byDefault
+  }
+
+  #selector(): LabelSelector | undefined {
+    const selector = this.#entry.selector as LabelSelector | undefined
+    if (selector === undefined) return undefined
+    try {
+      printLabelSelector(selector)
+      const empty = (selector.matchExpressions ?? []).findIndex(hasUselessValues)
+      if (empty !== -1) this.#report(['selector', 'matchExpressions', empty], USELESS_VALUES)
+    } catch (error) {
+      this.#report(['selector'], { code: 'RB1309', message: (error as Error).message })
+    }
+    return selector
+  }
+
+  #report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {
+    this.found.push(diagnosticAt(this.#document.locate([...this.#path, ...path], at), problem))
+  }
+}
+
+const USELESS_VALUES: Problem = { code: 'RB1309', message: '`Exists` and `DoesNotExist` take no values' }
+
+function hasUselessValues({ operator, values }: { operator: string; values?: readonly string[] | undefined }): boolean {
+  return (operator === 'Exists' || operator === 'DoesNotExist') && values !== undefined
+}
+
+/** A list is for reading and writing; of a map, each key for itself. */
+function allowedNamespaces({ allowedNamespaces: given }: JsonObject): AllowedNamespaces {
+  if (isJsonArray(given)) return { read: given.map(String), write: given.map(String) }
+  return isJsonObject(given) ? (given as AllowedNamespaces) : {}
+}
+
+/** Objects belong to one entry each: two entries of one kind, whatever the version, must exclude each other. */
+function overlaps(watches: readonly Watch[], document: ParsedYaml): readonly Diagnostic[] {
+  return watches.flatMap((watch, index) => {
+    const kind = formatGroupKind(watch.gvk)
+    const earlier = watches.slice(0, index).filter((other) => formatGroupKind(other.gvk) === kind)
+    const rival = earlier.find((other) => !areDisjoint(other.selector, watch.selector))
+    if (!rival) return []
+    const message = `the entries in lines ${rival.line} and ${watch.line} may both be about the same ${kind}`
+    const hint = 'give them selectors that exclude each other: one key with different values; versions do not count'
+    return [diagnosticAt(document.locate([index, 'kind']), { code: 'RB1310', message, hint })]
+  })
+}

@@ -1,0 +1,145 @@
+import type { JsonObject } from '../base/json.ts'
+import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
+import type { LabelSelector } from '../kube/label-selector.ts'
+
+/** An entry of `watches.yaml`, defaults filled in. */
+export interface Watch {
+  readonly gvk: Gvk
+  /** A name in the roles folder. */
+  readonly role: string
+  /** Plain values, environment variables filled in. */
+  readonly vars: JsonObject
+  /** Milliseconds; 0 switches it off. */
+  readonly reconcilePeriod: number
+  readonly maxConcurrentReconciles: number
+  /** Absent: all. */
+  readonly namespaces?: readonly string[] | undefined
+  readonly selector?: LabelSelector | undefined
+  readonly allowedNamespaces: AllowedNamespaces
+  /** Whether the engine writes conditions and observedGeneration. */
+  readonly manageStatus: boolean
+  /** Whether a change of a child re-runs the role. */
+  readonly watchDependentResources: boolean
+  /** Kinds that can raise rights and that the role may make all the same. */
+  readonly acknowledge: readonly GroupKind[]
+  /** Where the entry begins in its file. */
+  readonly line: number
+}
+
+/** Namespaces where a role may read and write besides the resource's own; `*` is any. Absent: the default of the scope. */
+export interface AllowedNamespaces {
+  readonly read?: readonly string[] | undefined
+  readonly write?: readonly string[] | undefined
+}
+
+export const WATCH_DEFAULTS = {
+  vars: {},
+  reconcilePeriod: 10 * 3_600_000,
+  maxConcurrentReconciles: 16,
+  manageStatus: true,
+  watchDependentResources: true,
+} as const
+
+/** Bounds of `reconcilePeriod` in milliseconds. Timers of the platform end at 596 hours. */
+export const RECONCILE_PERIOD = { min: 10_000, max: 500 * 3_600_000 } as const
+
+const DNS_LABEL = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?'
+
+function namespaces(pattern: string, explain: string): JsonObject {
+  return { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', pattern, explain } }
+}
+
+const ALLOWED = namespaces(`^(\\*|${DNS_LABEL})$`, 'must be the name of a namespace, or "*" for any')
+
+const SELECTOR: JsonObject = {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    matchLabels: { type: 'object', minProperties: 1, additionalProperties: { type: 'string' } },
+    matchExpressions: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['key', 'operator'],
+        properties: {
+          key: { type: 'string' },
+          operator: { enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'] },
+          values: { type: 'array', minItems: 1, items: { type: 'string' } },
+        },
+      },
+    },
+  },
+}
+
+/** What every key of an entry may hold; `parseWatches` checks what a schema cannot say. */
+const PROPERTIES: JsonObject = {
+  group: {
+    type: 'string',
+    pattern: `^(${DNS_LABEL}(\\.${DNS_LABEL})*)?$`,
+    explain: 'must be a DNS name in lower case such as cache.example.com, or "" for the core group',
+  },
+  version: {
+    type: 'string',
+    pattern: '^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$',
+    explain: 'must be a version such as v1 or v1alpha1',
+  },
+  kind: {
+    type: 'string',
+    pattern: '^[A-Z][A-Za-z0-9]{0,62}$',
+    explain: 'must be a kind such as Memcached: with a capital, no wildcard, no subresource',
+  },
+  role: {
+    type: 'string',
+    pattern: '^(?!.*\\.crd$)[A-Za-z0-9]([-A-Za-z0-9._]*[A-Za-z0-9])?$',
+    explain: 'must be the name of a role in the roles folder: letters, digits, `-`, `_` and `.`, no path',
+  },
+  vars: { type: 'object' },
+  reconcilePeriod: { type: 'string' },
+  maxConcurrentReconciles: { type: 'integer', minimum: 1, maximum: 1_000 },
+  namespaces: namespaces(`^${DNS_LABEL}$`, 'must be the name of a namespace'),
+  selector: SELECTOR,
+  allowedNamespaces: {
+    anyOf: [
+      ALLOWED,
+      { type: 'object', minProperties: 1, additionalProperties: false, properties: { read: ALLOWED, write: ALLOWED } },
+    ],
+  },
+  manageStatus: { type: 'boolean' },
+  watchDependentResources: { type: 'boolean' },
+  acknowledge: {
+    type: 'array',
+    uniqueItems: true,
+    items: {
+      type: 'string',
+      pattern: '^[A-Z][A-Za-z0-9]*(\\.[a-z0-9][-a-z0-9.]*)?$',
+      explain: 'must be a kind and its group such as Role.rbac.authorization.k8s.io',
+    },
+  },
+}
+
+/** Keys that the Ansible operator has and that mean nothing here, each with what to do instead. */
+export const REFUSED_KEYS: Readonly<Record<string, string>> = {
+  playbook: 'name a `role`: its tasks are the playbook',
+  finalizer: 'nothing is needed: the finalizer is set when a role makes something that must be taken down',
+  blacklist: 'name what to read in the tasks: only objects that a role looks at are watched',
+  watchClusterScopedResources: 'nothing is needed: what a role makes is watched whatever its scope',
+  watchAnnotationsChanges: 'nothing is needed: annotations that the role reads re-run it when they change',
+  maxRunnerArtifacts: 'nothing is needed: a run leaves no files',
+  snakeCaseParameters: 'write the names of the fields as they are in the resource',
+  markUnsafe: 'nothing is needed: text of a resource is data and never evaluated',
+}
+
+export const WATCHES_SCHEMA: JsonObject = {
+  type: 'array',
+  minItems: 1,
+  explain: 'the list is empty: nothing would be watched',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['group', 'version', 'kind', 'role'],
+    properties: { ...PROPERTIES, ...Object.fromEntries(Object.keys(REFUSED_KEYS).map((key) => [key, {}])) },
+  },
+}
