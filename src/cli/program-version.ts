@@ -10,3 +10,8 @@ export function programVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return (manifest as { version: string }).version
 }
+
+/** What the program calls itself towards an API server. */
+export function userAgent(part: string): string {
+  return `rolebook/${programVersion()} (${part})`
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { ApiServer, type ApiServerOptions } from '../apiserver/api-server.ts'
+import type { Clock } from '../base/clock.ts'
+import { isJsonArray, isJsonObject } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import { gvkOf } from '../kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
+import { type Connection, connect } from '../kube-client/connect.ts'
+import { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import type { ServerAccess } from './kubeconfig.ts'
+import { userAgent } from './program-version.ts'
+
+/** Who writes on behalf of the person at the sandbox, as `managedFields` shows it. */
+const FIELD_MANAGER = 'rolebook-sandbox'
+const DEFAULT_NAMESPACE = 'default'
+
+export interface SandboxOptions extends Pick<ApiServerOptions, 'workloads' | 'tls' | 'onRequest' | 'intercept'> {
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Defaults to a free one. */
+  readonly port?: number | undefined
+}
+
+/** An API server in memory with a client to it, over HTTP like any other client. */
+export class SandboxCluster {
+  readonly access: ServerAccess
+  readonly connection: Connection
+  readonly #server: ApiServer
+
+  static async start(options: SandboxOptions): Promise<SandboxCluster> {
+    const { clock, logger } = options
+    const server = new ApiServer({ ...options, schemas: loadBuiltinSchemas() })
+    const access = await server.start(options.port)
+    const connection = await connect({ server: access, clock, logger, userAgent: userAgent('sandbox') })
+    return new SandboxCluster(server, access, connection)
+  }
+
+  private constructor(server: ApiServer, access: ServerAccess, connection: Connection) {
+    this.#server = server
+    this.access = access
+    this.connection = connection
+  }
+
+  /** Applies a CRD and returns when its kind is served. */
+  async install(crd: KubeObject): Promise<void> {
+    const { client, mapper } = this.connection
+    const applied = await client.apply(crd, { fieldManager: FIELD_MANAGER, force: true })
+    if (!isEstablished(applied)) await this.#untilEstablished(applied)
+    mapper.refresh()
+  }
+
+  /** Applies an object as its file says; one without namespace lands in `default`. */
+  async apply(object: KubeObject): Promise<KubeObject> {
+    return this.connection.client.apply(await this.#placed(object), { fieldManager: FIELD_MANAGER, force: true })
+  }
+
+  async remove(object: KubeObject): Promise<void> {
+    const key = keyOf(await this.#placed(object))
+    await this.connection.client.delete(gvkOf(object), key, { propagationPolicy: 'Background' })
+  }
+
+  async stop(): Promise<void> {
+    await this.connection.close()
+    await this.#server.stop()
+  }
+
+  async #placed(object: KubeObject): Promise<KubeObject> {
+    const { namespaced } = await this.connection.mapper.mappingFor(gvkOf(object))
+    if (!namespaced || object.metadata.namespace !== undefined) return object
+    return { ...object, metadata: { ...object.metadata, namespace: DEFAULT_NAMESPACE } }
+  }
+
+  async #untilEstablished(crd: KubeObject): Promise<void> {
+    const { client } = this.connection
+    const fieldSelector = `metadata.name=${crd.metadata.name}`
+    const options = { fieldSelector, resourceVersion: crd.metadata.resourceVersion }
+    for await (const event of client.watch(gvkOf(crd), options)) {
+      if (event.type !== 'ERROR' && isEstablished(event.object)) return
+    }
+    throw new Error(`the watch of CustomResourceDefinition ${crd.metadata.name} ended before it was established`)
+  }
+}
+
+function isEstablished(crd: KubeObject): boolean {
+  const conditions = isJsonObject(crd.status) ? crd.status.conditions : undefined
+  if (!isJsonArray(conditions)) return false
+  return conditions.some((one) => isJsonObject(one) && one.type === 'Established' && one.status === 'True')
+}
+
+/** The schemas lie beside the bundle in a release, and in `src/schema` in a checkout. */
+export function loadBuiltinSchemas(): BuiltinSchemas {
+  const name = 'builtin-schemas.generated.bin'
+  const beside = new URL(name, import.meta.url)
+  return BuiltinSchemas.decode(
+    readFileSync(existsSync(beside) ? beside : new URL(`../schema/${name}`, import.meta.url)),
+  )
+}
