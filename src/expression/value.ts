@@ -4,7 +4,7 @@ import type { JsonValue } from '../base/json.ts'
  * What flows through an evaluation: JSON, nothing (`undefined`), functions, regular expressions.
  *
  * A sequence (the result of a path) is an array that carries the mark of `markSequence`; it collapses to its only item
- * where JSONata says so. The mark is no property of the array, so results never show it.
+ * where JSONata says so. Marks are kept under a symbol, so no key of the data can forge one and no result shows it.
  */
 export type Value = JsonValue | undefined | FunctionValue | readonly Value[] | { readonly [key: string]: Value }
 
@@ -41,14 +41,57 @@ export function isFunctionValue(value: unknown): value is FunctionValue {
   )
 }
 
-const sequences = new WeakSet<object>()
+/** An object of the data: not a list, not a function, not null. */
+export function isObjectValue(value: Value): value is { readonly [key: string]: Value } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isFunctionValue(value)
+}
 
-/** Marks an array as a sequence and returns it. */
-export function markSequence<T extends readonly unknown[]>(items: T): T {
-  sequences.add(items)
+/** `Array.isArray` that narrows a `Value`. */
+export function isListValue(value: Value): value is readonly Value[] {
+  return Array.isArray(value)
+}
+
+/** The marks an array can carry; each is one bit. */
+export const MARK = {
+  /** Made by a path: collapses to its only item. */
+  sequence: 1,
+  /** Written with `[]`: does not collapse. */
+  keepSingleton: 2,
+  /** Made by an array constructor within a path: not flattened into it. */
+  constructed: 4,
+  /** Items are `Tuple`s: bindings that travel with each item of a path (`@`, `#`, `%`). */
+  tuples: 8,
+  /** Holds a list that is the whole input, so that the list is one input. */
+  outerWrapper: 16,
+} as const
+
+const MARKS = Symbol('marks')
+
+interface Marked {
+  [MARKS]?: number
+}
+
+/** Adds a mark to an array of this evaluation (never one of the input) and returns it. */
+export function addMark<T extends readonly unknown[]>(items: T, mark: number): T {
+  const marked = items as Marked
+  marked[MARKS] = (marked[MARKS] ?? 0) | mark
   return items
 }
 
+export function hasMark(value: unknown, mark: number): boolean {
+  return Array.isArray(value) && (((value as Marked)[MARKS] ?? 0) & mark) !== 0
+}
+
+/** Marks an array as a sequence and returns it. */
+export function markSequence<T extends readonly unknown[]>(items: T): T {
+  return addMark(items, MARK.sequence)
+}
+
 export function isSequence(value: unknown): value is readonly Value[] {
-  return Array.isArray(value) && sequences.has(value)
+  return hasMark(value, MARK.sequence)
+}
+
+/** A new sequence of the given items. */
+export function sequenceOf(...items: Value[]): Value[] {
+  return addMark(items, MARK.sequence)
 }

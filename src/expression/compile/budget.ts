@@ -41,13 +41,13 @@ export class Budget {
     if (this.#bytes < 0) throw ExpressionError.limit('E1002', 'the expression builds too much data')
   }
 
-  /** Pairs with `leave`. @throws ExpressionError `E1003` */
-  enter(): void {
-    this.#depth -= 1
+  /** Pairs with `leave`. A call of a large body counts as several levels. @throws ExpressionError `E1003` */
+  enter(levels = 1): void {
+    this.#depth -= levels
     if (this.#depth < 0) throw ExpressionError.limit('E1003', 'the expression nests too deeply')
   }
 
-  leave(): void {
-    this.#depth += 1
+  leave(levels = 1): void {
+    this.#depth += levels
   }
 }

@@ -1,0 +1,102 @@
+import type { JsonPath, JsonValue } from '../base/json.ts'
+import { Budget, DEFAULT_LIMITS, type Limits } from './compile/budget.ts'
+import type { Code, Compiler } from './compile/code.ts'
+import { compileNode } from './compile/compile-node.ts'
+import { Evaluation } from './compile/evaluation.ts'
+import { Frame, type Surroundings } from './compile/frame.ts'
+import { ExpressionError } from './expression-error.ts'
+import { type Names, namesOf } from './expression-names.ts'
+import { definitionsFor, type FunctionTable } from './function-table.ts'
+import { parseExpression } from './parse-expression.ts'
+import { plainValue } from './plain-value.ts'
+import { refusalsOf } from './refusals.ts'
+import type { RegexNode, SyntaxNode } from './syntax-tree.ts'
+import { addMark, MARK } from './value.ts'
+
+/** A compiled expression. It keeps nothing between evaluations, so any number of them may share it. */
+export interface Expression {
+  readonly source: string
+  /** Names it takes from outside, without `$`; functions of the language are not among them. */
+  readonly variables: ReadonlySet<string>
+  /** Paths that it reads from the input `$`, as far as that can be known; an empty path is the whole input. */
+  readonly inputPaths: readonly JsonPath[]
+  /** The value as plain data. @throws ExpressionError */
+  evaluate(bindings: Bindings): JsonValue | undefined
+}
+
+/** What an evaluation is given: the input `$`, and values for variables. Both are plain data, frozen, without nulls. */
+export type Bindings = Surroundings
+
+export interface CompileOptions {
+  readonly functions: FunctionTable
+  /** What one evaluation may use. Defaults to `DEFAULT_LIMITS`. */
+  readonly limits?: Limits
+}
+
+/**
+ * Compiles an expression once, to be evaluated many times.
+ *
+ * Evaluation is synchronous and bounded, reads own fields of plain data only, and changes nothing.
+ *
+ * @throws ExpressionError when it cannot be parsed, or uses what our language refuses
+ */
+export function compileExpression(source: string, options: CompileOptions): Expression {
+  const tree = parseExpression(source)
+  const definitions = definitionsFor(options.functions)
+  const names = namesOf(tree, definitions)
+  const [refusal] = refusalsOf(tree, names)
+  if (refusal !== undefined) throw refusal
+  const code = new TreeCompiler(names).compile(tree)
+  const limits = options.limits ?? DEFAULT_LIMITS
+  return Object.freeze({
+    source,
+    variables: new Set(names.free.map((use) => use.name).filter((name) => !definitions.has(name))),
+    inputPaths: names.inputPaths,
+    evaluate: (bindings: Bindings) => evaluate(code, new Evaluation(new Budget(limits), bindings, definitions)),
+  })
+}
+
+function evaluate(code: Code, run: Evaluation): JsonValue | undefined {
+  const { root } = run
+  // A list as the whole input is one context item, not many.
+  const input = Array.isArray(root) ? addMark([root], MARK.sequence | MARK.outerWrapper) : root
+  try {
+    return plainValue(code(new Frame(run), input))
+  } catch (error) {
+    throw toExpressionError(error)
+  }
+}
+
+function toExpressionError(error: unknown): ExpressionError {
+  if (error instanceof ExpressionError) return error
+  const message = error instanceof RangeError ? 'the expression nests too deeply' : 'the evaluation failed'
+  return new ExpressionError('limit', error instanceof RangeError ? 'E1003' : 'E1000', message, { cause: error })
+}
+
+class TreeCompiler implements Compiler {
+  readonly #bound: ReadonlySet<string>
+  readonly #regexes: readonly RegexNode[]
+
+  constructor({ bound, regexes }: Names) {
+    this.#bound = bound
+    this.#regexes = regexes
+  }
+
+  compile(node: SyntaxNode): Code {
+    return compileNode(node, this, false)
+  }
+
+  compileTail(node: SyntaxNode): Code {
+    return compileNode(node, this, true)
+  }
+
+  binds(name: string): boolean {
+    return this.#bound.has(name)
+  }
+
+  /** The library copies the left side of `?:` as JSON, which loses patterns: the one at the same place has it. */
+  regexOf(node: RegexNode): RegExp {
+    const original = this.#regexes.find(({ value, position }) => value instanceof RegExp && position === node.position)
+    return original?.value ?? node.value
+  }
+}

@@ -1,0 +1,42 @@
+import jsonata from 'jsonata'
+import { ExpressionError } from './expression-error.ts'
+import { checkSourceSize } from './source-size.ts'
+import type { SyntaxNode } from './syntax-tree.ts'
+import { checkTreeSize } from './tree-shape.ts'
+
+/**
+ * The syntax tree of an expression.
+ *
+ * The jsonata library parses, and only that. It is protected from sources that it would take too long or too deep for.
+ *
+ * @throws ExpressionError with the library's code and position
+ */
+export function parseExpression(source: string): SyntaxNode {
+  checkSourceSize(source)
+  const tree = parse(source)
+  checkTreeSize(tree)
+  return tree
+}
+
+function parse(source: string): SyntaxNode {
+  try {
+    // The library's own type of its tree is too loose to use; `syntax-tree.ts` says what is in it.
+    return jsonata(source).ast() as unknown as SyntaxNode
+  } catch (error) {
+    throw toSyntaxError(error, source)
+  }
+}
+
+/** The library throws plain objects; for a broken regular expression, JavaScript's own error without a place. */
+function toSyntaxError(error: unknown, source: string): ExpressionError {
+  if (error instanceof RangeError)
+    return new ExpressionError('syntax', 'E1202', 'the expression nests too deeply', { cause: error })
+  const { code, position, token, message } = error as { [key in 'code' | 'position' | 'token' | 'message']?: unknown }
+  if (typeof code !== 'string') {
+    return new ExpressionError('syntax', 'S0303', String(message), { position: source.length, cause: error })
+  }
+  return new ExpressionError('syntax', code, String(message), {
+    position: typeof position === 'number' ? position : undefined,
+    token: token === undefined ? undefined : String(token),
+  })
+}
