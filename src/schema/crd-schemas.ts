@@ -1,13 +1,60 @@
-import type { JsonObject } from '../base/json.ts'
-import type { FieldError } from './field-error.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Schema } from './schema.ts'
 
-/** Schemas of the versions of a CRD, by version, with `apiVersion`, `kind` and `metadata` added. */
-export function crdSchemas(_crd: JsonObject, _objectMeta: Schema): ReadonlyMap<string, Schema> {
-  throw new Error('not written yet')
+/** The parts of a CustomResourceDefinition that schemas are made of. */
+export interface CrdSchemaSource {
+  readonly spec?: JsonValue | undefined
 }
 
-/** What the structural-schema rules say against the schemas of a CRD, worded as the server does. */
-export function checkStructural(_crd: JsonObject): readonly FieldError[] {
-  throw new Error('not written yet')
+/**
+ * Schemas of the versions of a CRD, by version, with `apiVersion`, `kind` and `metadata` added at the root and in embedded
+ * resources. A version without a schema has none here.
+ *
+ * @param objectMeta - the built-in schema of `ObjectMeta`
+ */
+export function crdSchemas(crd: CrdSchemaSource, objectMeta: Schema): ReadonlyMap<string, Schema> {
+  const spec = isJsonObject(crd.spec) ? crd.spec : {}
+  const names = isJsonObject(spec.names) ? spec.names : {}
+  const versions = isJsonArray(spec.versions) ? spec.versions.filter(isJsonObject) : []
+  const schemas = new Map<string, Schema>()
+  for (const version of versions) {
+    const schema = schemaOf(version)
+    if (schema === undefined) continue
+    const gvk = { group: String(spec.group), version: String(version.name), kind: String(names.kind) }
+    const resource = withEmbedded(schema, objectMeta)
+    schemas.set(gvk.version, { ...asResource(resource, objectMeta), 'x-kubernetes-group-version-kind': [gvk] })
+  }
+  return schemas
+}
+
+function schemaOf(version: JsonObject): Schema | undefined {
+  const validation = version.schema
+  const schema = isJsonObject(validation) ? validation.openAPIV3Schema : undefined
+  return isJsonObject(schema) ? (schema as Schema) : undefined
+}
+
+function asResource(schema: Schema, objectMeta: Schema): Schema {
+  const properties = { ...schema.properties, apiVersion: API_VERSION, kind: KIND, metadata: objectMeta }
+  return { ...schema, properties }
+}
+
+const API_VERSION: Schema = { type: 'string' }
+const KIND: Schema = { type: 'string' }
+
+/** Embedded resources at any depth get the fields that every object has. */
+function withEmbedded(schema: Schema, objectMeta: Schema): Schema {
+  const { properties, items, additionalProperties } = schema
+  const inner: { -readonly [key in keyof Schema]: Schema[key] } = { ...schema }
+  if (properties !== undefined) {
+    inner.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, withEmbedded(property, objectMeta)]),
+    )
+  }
+  if (items !== undefined) inner.items = withEmbedded(items, objectMeta)
+  if (typeof additionalProperties === 'object') {
+    inner.additionalProperties = withEmbedded(additionalProperties, objectMeta)
+  }
+  if (schema['x-kubernetes-embedded-resource'] !== true) return inner
+  const required = new Set([...(schema.required ?? []), 'kind', 'apiVersion'])
+  return { ...asResource(inner, objectMeta), required: [...required] }
 }

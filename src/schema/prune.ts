@@ -1,5 +1,6 @@
-import type { JsonValue } from '../base/json.ts'
-import type { Schema } from './schema.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { compareText } from './go-json.ts'
+import { propertySchema, type Schema } from './schema.ts'
 
 export interface Pruned<T> {
   readonly value: T
@@ -8,6 +9,69 @@ export interface Pruned<T> {
 }
 
 /** Without the fields that the schema does not know; the very `value` when there are none. */
-export function prune<T extends JsonValue>(_value: T, _schema: Schema): Pruned<T> {
-  throw new Error('not written yet')
+export function prune<T extends JsonValue>(value: T, schema: Schema): Pruned<T> {
+  const walk = new Walk()
+  const pruned = walk.prune(value, schema, { path: '', builtin: schema.definition !== undefined, keep: false })
+  return { value: pruned as T, unknown: walk.unknown.sort(compareText) }
+}
+
+interface Place {
+  readonly path: string
+  /** Inside a built-in type, where an object without declared fields is a free one. */
+  readonly builtin: boolean
+  /** Unknown fields of this object are kept. */
+  readonly keep: boolean
+}
+
+class Walk {
+  readonly unknown: string[] = []
+
+  prune(value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {
+    const builtin = place.builtin || schema?.definition !== undefined
+    if (schema !== undefined && builtin && isFree(schema)) return value
+    const keep = schema?.['x-kubernetes-preserve-unknown-fields'] === true || (place.keep && isJsonArray(value))
+    const here = { path: place.path, builtin, keep }
+    if (isJsonObject(value)) return this.#pruneObject(value, schema, here)
+    return isJsonArray(value) ? this.#pruneItems(value, schema, here) : value
+  }
+
+  #pruneObject(object: JsonObject, schema: Schema | undefined, place: Place): JsonValue {
+    let changed = false
+    const kept: [string, JsonValue | undefined][] = []
+    for (const [name, inner] of Object.entries(object)) {
+      const path = place.path === '' ? name : `${place.path}.${name}`
+      const known = isKnown(schema, name)
+      if (!known && !place.keep) {
+        this.unknown.push(path)
+        changed = true
+        continue
+      }
+      const prunes = known && inner !== undefined
+      const pruned = prunes
+        ? this.prune(inner, schema && propertySchema(schema, name), { ...place, path, keep: false })
+        : inner
+      changed ||= pruned !== inner
+      kept.push([name, pruned])
+    }
+    return changed ? Object.fromEntries(kept) : object
+  }
+
+  #pruneItems(items: readonly JsonValue[], schema: Schema | undefined, place: Place): JsonValue {
+    if (place.keep && schema?.items === undefined) return items
+    const pruned = items.map((item, index) =>
+      this.prune(item, schema?.items, { ...place, path: `${place.path}[${index}]` }),
+    )
+    return pruned.some((item, index) => item !== items[index]) ? pruned : items
+  }
+}
+
+/** A built-in type that allows any content: RawExtension, FieldsV1, JSON. */
+function isFree({ properties, additionalProperties, items }: Schema): boolean {
+  return properties === undefined && additionalProperties === undefined && items === undefined
+}
+
+function isKnown(schema: Schema | undefined, name: string): boolean {
+  if (schema === undefined) return false
+  if (schema.properties !== undefined && Object.hasOwn(schema.properties, name)) return true
+  return schema.additionalProperties !== undefined && schema.additionalProperties !== false
 }

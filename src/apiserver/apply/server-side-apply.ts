@@ -3,7 +3,7 @@ import { formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import type { FieldSet } from '../../schema/field-set.ts'
 import { mergeTypeOf } from '../../schema/merge-type.ts'
-import type { Schema } from '../../schema/schema.ts'
+import { isBuiltin, type Schema } from '../../schema/schema.ts'
 import { zeroObject } from '../../schema/zero-value.ts'
 import { badRequest, internalError } from '../patch/patch-error.ts'
 import { capUpdaters } from './cap-updaters.ts'
@@ -169,18 +169,20 @@ function assertType(object: KubeObject, problem: string | undefined, role: 'patc
 }
 
 /** In an update, the client's entries count if there are any; `[]` and `[{}]` ask for a fresh start. */
-function managedBefore({ live, updated, subresource }: UpdateInput): ManagedFields {
+function managedBefore({ live, updated, subresource, schema }: UpdateInput): ManagedFields {
   const sent = updated.metadata?.managedFields
   if (subresource === '' && Array.isArray(sent)) {
-    if (isReset(sent)) return NO_MANAGED_FIELDS
+    if (isReset(sent, schema)) return NO_MANAGED_FIELDS
     const managed = decodeOrNone(sent)
     if (managed.owners.size > 0) return managed
   }
   return decodeOrNone(live?.metadata?.managedFields)
 }
 
-function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
-  return entries.length === 0 || (entries.length === 1 && isEmptyEntry(entries[0]))
+/** Metadata of a custom resource lose empty lists before anybody looks at them, so there `[]` means nothing. */
+function isReset(entries: readonly ManagedFieldsEntry[], schema: Schema | undefined): boolean {
+  if (entries.length === 0) return schema !== undefined && isBuiltin(schema)
+  return entries.length === 1 && isEmptyEntry(entries[0])
 }
 
 function isEmptyEntry(entry: JsonValue | ManagedFieldsEntry | undefined): boolean {
