@@ -2,61 +2,17 @@
  * Asks a real control plane what it makes of the inputs of `*.json` beside this file, and writes its answers there:
  * `node test/apiserver/kinds/record.ts <kubeconfig> [<kind>…]`. Namespaces it makes are its own and deleted afterwards.
  */
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:https'
 import { argv } from 'node:process'
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
+import type { JsonObject } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import { type Expected, type FixtureCase, loadFixture, maskObject, mergeInto } from './fixture.ts'
+import { type Answer, realServer } from './real-server.ts'
 
 const [, , kubeconfig = '', ...only] = argv
 const NAMESPACE = `kinds-${Date.now() % 1e6}`
 
-interface Answer {
-  readonly code: number
-  readonly body: JsonObject
-}
-
-interface Credentials {
-  readonly server: URL
-  readonly agent: Agent
-}
-
-/** Reads the kubeconfigs that `cluster.sh` and the like write; kubectl is not asked, its version does not matter. */
-function readKubeconfig(path: string): Credentials {
-  const kubectl = ['--kubeconfig', path, 'config', 'view', '--raw', '--minify', '-o', 'json']
-  const config = JSON.parse(execFileSync('kubectl', kubectl, { encoding: 'utf8' }))
-  const decode = (data: string): Buffer => Buffer.from(data, 'base64')
-  const { cluster } = config.clusters[0]
-  const { user } = config.users[0]
-  const agent = new Agent({
-    ca: decode(cluster['certificate-authority-data']),
-    cert: decode(user['client-certificate-data']),
-    key: decode(user['client-key-data']),
-    keepAlive: true,
-  })
-  return { server: new URL(cluster.server), agent }
-}
-
-const { server, agent } = readKubeconfig(kubeconfig)
-
-function send(method: string, path: string, body?: JsonValue): Promise<Answer> {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const length = Buffer.byteLength(text)
-  const headers = { 'content-type': 'application/json', accept: 'application/json', 'content-length': length }
-  return new Promise((resolve, reject) => {
-    const call = request(new URL(path, server), { method, agent, headers }, (answer) => {
-      let received = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => {
-        received += chunk
-      })
-      answer.on('end', () => resolve({ code: answer.statusCode ?? 0, body: JSON.parse(received) as JsonObject }))
-    })
-    call.on('error', reject)
-    call.end(text)
-  })
-}
+const { send, close } = realServer(kubeconfig)
 
 const resources = new Map<string, { name: string; namespaced: boolean }>()
 
@@ -126,4 +82,4 @@ for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWi
   if (text !== readFileSync(url, 'utf8')) writeFileSync(url, text)
 }
 await send('DELETE', `/api/v1/namespaces/${NAMESPACE}`)
-agent.destroy()
+close()

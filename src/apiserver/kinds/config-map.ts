@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject, jsonEquals } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { columnsOf } from './common/columns.ts'
+import { type FieldErrors, forbidden, invalid, invalidFor } from './common/field-errors.ts'
+import { objectAt, sortedEntries } from './common/fields.ts'
+import { checkConfigKey } from './common/formats.ts'
+import type { KindRules } from './kind-rules.ts'
+
+const gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
+
+export const configMap: KindRules = {
+  gvk,
+  validate: (object, old) => [
+    ...validateData(object),
+    ...(old ? validateFrozen(object, old, ['data', 'binaryData']) : []),
+  ],
+  columns: columnsOf(gvk, {
+    Data: (object) => entryCount(object, 'data') + entryCount(object, 'binaryData'),
+  }),
+}
+
+/** How many keys a map has. */
+export function entryCount(object: KubeObject, field: string): number {
+  return sortedEntries(objectAt(object, field)).length
+}
+
+function validateData(object: KubeObject): FieldErrors {
+  const binary = object.binaryData
+  const isBoth = (key: string): boolean => isJsonObject(binary) && binary[key] !== undefined
+  return [
+    ...sortedEntries(objectAt(object, 'data')).flatMap(([key]) => [
+      ...invalidFor(`data[${key}]`, key, checkConfigKey(key)),
+      ...(isBoth(key) ? [invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')] : []),
+    ]),
+    ...validateKeys(objectAt(object, 'binaryData'), 'binaryData'),
+  ]
+}
+
+export function validateKeys(data: JsonObject, field: string): FieldErrors {
+  return sortedEntries(data).flatMap(([key]) => invalidFor(`${field}[${key}]`, key, checkConfigKey(key)))
+}
+
+/** Once `immutable` is set, neither it nor the data can change. */
+export function validateFrozen(object: KubeObject, old: KubeObject, fields: readonly string[]): FieldErrors {
+  if (old.immutable !== true) return []
+  const changed = fields.filter((field) => !jsonEquals(object[field] ?? {}, old[field] ?? {}))
+  const frozen = object.immutable === true ? changed : ['immutable', ...changed]
+  return frozen.map((field) => forbidden(field, 'field is immutable when `immutable` is set'))
+}

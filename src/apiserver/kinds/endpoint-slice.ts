@@ -1,0 +1,75 @@
+import type { JsonObject } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { columnsOf } from './common/columns.ts'
+import { duplicate, type FieldErrors, immutable, invalidFor, oneOf, required } from './common/field-errors.ts'
+import { itemsAt, mapItems, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { checkIP, checkPortName } from './common/formats.ts'
+import type { KindRules } from './kind-rules.ts'
+
+const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
+
+export const endpointSlice: KindRules = {
+  gvk,
+  applyDefaults,
+  validate: (object, old) => [
+    ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
+    ...oneOf('addressType', textAt(object, 'addressType'), ['FQDN', 'IPv4', 'IPv6']),
+    ...validatePorts(object),
+    ...itemsAt(object, 'endpoints').flatMap((endpoint, index) => validateEndpoint(object, endpoint, index)),
+  ],
+  generationFields: [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels'], ['metadata', 'annotations']],
+  columns: columnsOf(gvk, {
+    AddressType: (object) => textAt(object, 'addressType'),
+    Ports: (object) =>
+      shorten(
+        itemsAt(object, 'ports').map((port) => String(port.port ?? '*')),
+        '<unset>',
+      ),
+    Endpoints: (object) =>
+      shorten(
+        itemsAt(object, 'endpoints').flatMap((each) => textsAt(each, 'addresses')),
+        '<unset>',
+      ),
+  }),
+}
+
+function applyDefaults(object: KubeObject): KubeObject {
+  const lists = {
+    endpoints: itemsAt(object, 'endpoints').length === 0 ? null : object.endpoints,
+    ports: itemsAt(object, 'ports').length === 0 ? null : object.ports,
+  }
+  const withPorts = mapItems({ ...object, ...lists }, 'ports', (port) =>
+    withDefaults(port, { name: '', protocol: 'TCP' }),
+  )
+  return mapItems(withPorts, 'endpoints', (endpoint) => withDefaults(endpoint, { conditions: {} }))
+}
+
+function validatePorts(object: KubeObject): FieldErrors {
+  const names = new Set<string>()
+  return itemsAt(object, 'ports').flatMap((port, index) => {
+    const name = textAt(port, 'name')
+    const field = `ports[${index}]`
+    const isTaken = names.has(name)
+    names.add(name)
+    return [
+      ...(name === '' ? [] : invalidFor(`${field}.name`, name, checkPortName(name))),
+      ...(isTaken ? [duplicate(`${field}.name`, name)] : []),
+      ...oneOf(`${field}.protocol`, textAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP']),
+    ]
+  })
+}
+
+function validateEndpoint(object: KubeObject, endpoint: JsonObject, index: number): FieldErrors {
+  const field = `endpoints[${index}].addresses`
+  const addresses = textsAt(endpoint, 'addresses')
+  if (addresses.length === 0) return [required(field, 'must contain at least 1 address')]
+  if (textAt(object, 'addressType') === 'FQDN') return []
+  return addresses.flatMap((address, at) => invalidFor(`${field}[${at}]`, address, checkIP(address)))
+}
+
+/** The first three of a list, and how many more there are. */
+export function shorten(texts: readonly string[], none: string): string {
+  if (texts.length === 0) return none
+  const first = texts.slice(0, 3).join(',')
+  return texts.length > 3 ? `${first} + ${texts.length - 3} more...` : first
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { mapField, mapItems, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { canonicalRequirements } from './common/quantity.ts'
+import { keepStatus } from './common/strategies.ts'
+import type { KindContext, KindRules } from './kind-rules.ts'
+import { admitPod } from './pod/pod-admission.ts'
+import { podColumns } from './pod/pod-columns.ts'
+import { validatePod } from './pod/pod-validation.ts'
+import { qosClassOf } from './pod/qos-class.ts'
+import { podSpecDefaults } from './pod-spec/pod-spec-defaults.ts'
+
+/** Parts of the spec that may change while the pod lives; that it is bound to a node is none of them. */
+const CHANGEABLE = [
+  'activeDeadlineSeconds',
+  'containers',
+  'ephemeralContainers',
+  'initContainers',
+  'resources',
+  'schedulingGates',
+  'terminationGracePeriodSeconds',
+  'tolerations',
+]
+
+export const pod: KindRules = {
+  gvk: { group: '', version: 'v1', kind: 'Pod' },
+  applyDefaults,
+  prepareForCreate: (object: KubeObject, context: KindContext) => {
+    const admitted = admitPod(object, context)
+    return { ...admitted, status: { phase: 'Pending', qosClass: qosClassOf(objectAt(admitted, 'spec')) } }
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate,
+  validate: validatePod,
+  generationFields: CHANGEABLE.map((name) => ['spec', name]),
+  resetFields: {
+    main: [['status']],
+    status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
+  },
+  gracePeriodSeconds,
+  fieldSelectors: {
+    'spec.nodeName': (object) => textAt(objectAt(object, 'spec'), 'nodeName'),
+    'spec.restartPolicy': (object) => textAt(objectAt(object, 'spec'), 'restartPolicy'),
+    'spec.schedulerName': (object) => textAt(objectAt(object, 'spec'), 'schedulerName'),
+    'spec.serviceAccountName': (object) => textAt(objectAt(object, 'spec'), 'serviceAccountName'),
+    'spec.hostNetwork': (object) => String(objectAt(object, 'spec').hostNetwork === true),
+    'status.phase': (object) => textAt(objectAt(object, 'status'), 'phase'),
+    'status.podIP': (object) => textAt(objectAt(object, 'status'), 'podIP'),
+    'status.nominatedNodeName': (object) => textAt(objectAt(object, 'status'), 'nominatedNodeName'),
+  },
+  columns: podColumns,
+}
+
+function applyDefaults(object: KubeObject): KubeObject {
+  let spec = podSpecDefaults(objectAt(object, 'spec'))
+  for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, requestsFromLimits)
+  spec = withDefaults(spec, { enableServiceLinks: true })
+  if (spec.hostNetwork === true) {
+    for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, hostPorts)
+  }
+  return withDefaults({ ...object, spec }, { status: {} })
+}
+
+function requestsFromLimits(container: JsonObject): JsonObject {
+  return mapField(container, 'resources', (resources) => {
+    if (resources.limits === undefined) return resources
+    const requests = withDefaults(objectAt(resources, 'requests'), objectAt(resources, 'limits'))
+    return canonicalRequirements({ ...resources, requests })
+  })
+}
+
+function hostPorts(container: JsonObject): JsonObject {
+  return mapItems(container, 'ports', (port) => withDefaults(port, { hostPort: port.containerPort }))
+}
+
+/** The scheduler binds a pod through this endpoint: the node's name is taken over once. */
+function prepareForStatusUpdate(object: KubeObject, old: KubeObject): KubeObject {
+  const { nodeName } = objectAt(object, 'spec')
+  const oldSpec = objectAt(old, 'spec')
+  const spec = oldSpec.nodeName === undefined && nodeName !== undefined ? { ...oldSpec, nodeName } : oldSpec
+  const status = withDefaults(objectAt(object, 'status'), { qosClass: objectAt(old, 'status').qosClass })
+  return { ...object, metadata: { ...object.metadata, ownerReferences: old.metadata.ownerReferences }, spec, status }
+}
+
+/** A pod that was bound and has not ended gets time to stop. */
+function gracePeriodSeconds(object: KubeObject, requested: number | undefined): number {
+  const spec = objectAt(object, 'spec')
+  const phase = textAt(objectAt(object, 'status'), 'phase')
+  if (textAt(spec, 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0
+  return Math.max(requested ?? numberAt(spec, 'terminationGracePeriodSeconds'), 0)
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { KubeObject } from '../../../kube/object.ts'
+import { forbidden } from '../../api-status.ts'
+import { generateName } from '../../write/object-meta.ts'
+import { itemsAt, mapItems, objectAt, textAt } from '../common/fields.ts'
+import type { KindContext } from '../kind-rules.ts'
+
+const PODS = { group: '', plural: 'pods' }
+
+/**
+ * What the admission plugins that are always on make of a new pod: its service account with a token, tolerations of nodes
+ * that are away for a moment, its priority.
+ *
+ * @throws ApiError 403 when the service account or priority class does not exist
+ */
+export function admitPod(object: KubeObject, context: KindContext): KubeObject {
+  let spec = withServiceAccount(object, context)
+  spec = withTolerations(spec)
+  spec = { ...spec, ...priorityOf(object, context) }
+  return { ...object, spec }
+}
+
+function withServiceAccount(object: KubeObject, { objects }: KindContext): JsonObject {
+  const spec = objectAt(object, 'spec')
+  const name = textAt(spec, 'serviceAccountName') || 'default'
+  const namespace = object.metadata.namespace ?? ''
+  const account = objects.get({ group: '', version: 'v1', kind: 'ServiceAccount' }, { namespace, name })
+  // The default one is made with its namespace, a moment later: a pod need not wait for it.
+  if (!account && name !== 'default') {
+    const cause = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`
+    throw forbidden(PODS, object.metadata.name ?? '', cause)
+  }
+  const named = { ...spec, serviceAccountName: name, serviceAccount: name }
+  const pullSecrets = spec.imagePullSecrets ?? account?.imagePullSecrets
+  const complete = pullSecrets === undefined ? named : { ...named, imagePullSecrets: pullSecrets }
+  const mounts = spec.automountServiceAccountToken ?? account?.automountServiceAccountToken ?? true
+  return mounts === true ? withToken(complete) : complete
+}
+
+const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+/** A volume with the account's token, mounted where a container has nothing at that path yet. */
+function withToken(spec: JsonObject): JsonObject {
+  const all = [...itemsAt(spec, 'initContainers'), ...itemsAt(spec, 'containers')]
+  if (all.every(hasTokenMount)) return spec
+  const name = generateName('kube-api-access-')
+  const mount = { name, readOnly: true, mountPath: TOKEN_PATH }
+  const addMount = (container: JsonObject): JsonObject =>
+    hasTokenMount(container)
+      ? container
+      : { ...container, volumeMounts: [...itemsAt(container, 'volumeMounts'), mount] }
+  const mounted = mapItems(mapItems(spec, 'containers', addMount), 'initContainers', addMount)
+  return { ...mounted, volumes: [...itemsAt(spec, 'volumes'), tokenVolume(name)] }
+}
+
+function hasTokenMount(container: JsonObject): boolean {
+  return itemsAt(container, 'volumeMounts').some((mount) => mount.mountPath === TOKEN_PATH)
+}
+
+function tokenVolume(name: string): JsonObject {
+  const namespace = { path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }
+  const sources = [
+    { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    { downwardAPI: { items: [namespace] } },
+  ]
+  return { name, projected: { sources, defaultMode: 420 } }
+}
+
+function withTolerations(spec: JsonObject): JsonObject {
+  const given = itemsAt(spec, 'tolerations')
+  const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
+    (key) => !given.some((toleration) => tolerates(toleration, key)),
+  )
+  const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))
+  return added.length === 0 ? spec : { ...spec, tolerations: [...given, ...added] }
+}
+
+function tolerates(toleration: JsonObject, key: string): boolean {
+  const isKey = toleration.key === key || toleration.key === undefined
+  return isKey && (toleration.effect === 'NoExecute' || toleration.effect === undefined)
+}
+
+/** Classes that every cluster has. */
+const SYSTEM_CLASSES: Readonly<Record<string, JsonObject>> = {
+  'system-cluster-critical': { value: 2000000000 },
+  'system-node-critical': { value: 2000001000 },
+}
+
+function priorityOf(object: KubeObject, { objects }: KindContext): JsonObject {
+  const gvk = { group: 'scheduling.k8s.io', version: 'v1', kind: 'PriorityClass' }
+  const name = textAt(objectAt(object, 'spec'), 'priorityClassName')
+  if (name === '') {
+    const general = objects.list(gvk).find((each) => each.globalDefault === true)
+    return general ? { ...levelOf(general), priorityClassName: general.metadata.name } : levelOf({ value: 0 })
+  }
+  const found = objects.get(gvk, { namespace: '', name }) ?? SYSTEM_CLASSES[name]
+  if (!found) throw forbidden(PODS, object.metadata.name ?? '', `no PriorityClass with name ${name} was found`)
+  return levelOf(found)
+}
+
+function levelOf(priorityClass: JsonObject): JsonObject {
+  const { value = 0, preemptionPolicy = 'PreemptLowerPriority' } = priorityClass
+  return { priority: value, preemptionPolicy }
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { columnsOf } from './common/columns.ts'
+import { type FieldErrors, immutable, invalid, required } from './common/field-errors.ts'
+import { objectAt, sortedEntries, textAt, withDefaults } from './common/fields.ts'
+import { withoutField } from './common/strategies.ts'
+import { entryCount, validateFrozen, validateKeys } from './config-map.ts'
+import type { KindRules } from './kind-rules.ts'
+
+const gvk = { group: '', version: 'v1', kind: 'Secret' }
+
+export const secret: KindRules = {
+  gvk,
+  applyDefaults: (object) => withDefaults(mergeStringData(object), { type: 'Opaque' }),
+  prepareForUpdate: (object, old) => (textAt(object, 'type') === '' ? { ...object, type: old.type } : object),
+  validate: (object, old) => [
+    ...(old ? immutable('type', object.type, old.type) : []),
+    ...(old ? validateFrozen(object, old, ['data']) : []),
+    ...validateKeys(objectAt(object, 'data'), 'data'),
+    ...validateType(object),
+  ],
+  fieldSelectors: { type: (object) => textAt(object, 'type') },
+  columns: columnsOf(gvk, {
+    Type: (object) => textAt(object, 'type'),
+    Data: (object) => entryCount(object, 'data'),
+  }),
+}
+
+/** `stringData` is for writing only: it ends up encoded in `data`, and wins there. */
+function mergeStringData(object: KubeObject): KubeObject {
+  if (object.stringData === undefined) return object
+  const encoded = sortedEntries(objectAt(object, 'stringData')).map(([key, text]) => [
+    key,
+    Buffer.from(String(text)).toString('base64'),
+  ])
+  const rest = withoutField(object, 'stringData')
+  if (encoded.length === 0) return rest
+  return { ...rest, data: { ...objectAt(object, 'data'), ...Object.fromEntries(encoded) } }
+}
+
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+}
+
+/** What secrets of the well-known types must hold. */
+function validateType(object: KubeObject): FieldErrors {
+  const type = textAt(object, 'type')
+  const data = objectAt(object, 'data')
+  if (type === 'kubernetes.io/service-account-token') return validateAccount(object)
+  if (type === 'kubernetes.io/basic-auth') {
+    const keys = ['username', 'password']
+    return keys.some((key) => data[key] !== undefined) ? [] : keys.map((key) => required(`data[${key}]`))
+  }
+  return (NEEDED[type] ?? []).flatMap((key) => {
+    if (data[key] === undefined) return [required(`data[${key}]`)]
+    return key.startsWith('.docker') ? validateJson(data, key) : []
+  })
+}
+
+function validateAccount({ metadata }: KubeObject): FieldErrors {
+  const name = metadata.annotations?.['kubernetes.io/service-account.name'] ?? ''
+  return name === '' ? [required('metadata.annotations[kubernetes.io/service-account.name]')] : []
+}
+
+function validateJson(data: JsonObject, key: string): FieldErrors {
+  try {
+    JSON.parse(Buffer.from(textAt(data, key), 'base64').toString())
+    return []
+  } catch {
+    return [invalid(`data[${key}]`, '<secret contents redacted>', 'unexpected end of JSON input')]
+  }
+}
