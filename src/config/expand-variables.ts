@@ -30,8 +30,8 @@ export function expandVariables(
 }
 
 function expandText(text: string, environment: Environment, onUnset: (name: string, offset: number) => void): string {
-  return text.replace(/(\$?)\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g, (whole, escape: string, name: string, offset: number) => {
-    if (escape !== '') return whole.slice(1)
+  return text.replace(/(\$?)\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g, (whole, dollar: string, name: string, offset: number) => {
+    if (dollar !== '') return whole.slice(1)
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined
     if (value === undefined) onUnset(name, offset)
     return value ?? ''

@@ -21,7 +21,7 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     name: 'dnsName',
     signature: '<an?:s>',
     doc: 'A name for an object, made of parts. Where they do not fit as they are, it ends in a hash of them. At most 63 letters, or as many as the second argument says.',
-    example: '$dnsName([metadata.name, "Cache_1"]) = "web-cache-1-2bdf5c9f"',
+    example: '$dnsName([metadata.name, "Cache_1"]) = "web-cache-1-fdffe4c5"',
     run: given(([parts, max]) => toDnsName(parts, max)),
   },
   {

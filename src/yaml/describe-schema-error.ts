@@ -28,18 +28,18 @@ const DESCRIPTIONS: Readonly<Record<string, (error: ErrorObject) => SchemaErrorT
 }
 
 function unknownKey({ params, parentSchema }: ErrorObject): SchemaErrorText {
-  const key = String(params['additionalProperty'] ?? params['unevaluatedProperty'])
-  const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {})
+  const key = String(params.additionalProperty ?? params.unevaluatedProperty)
+  const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
   const list = known.length > 0 && known.length <= 16 ? `known keys: ${known.join(', ')}` : undefined
   return { key, problem: { code: 'RB1020', message: `unknown key \`${key}\``, hint: didYouMean(key, known) ?? list } }
 }
 
 function missingKey({ params }: ErrorObject): SchemaErrorText {
-  return { problem: { code: 'RB1021', message: `the key \`${params['missingProperty']}\` is missing` } }
+  return { problem: { code: 'RB1021', message: `the key \`${params.missingProperty}\` is missing` } }
 }
 
 function wrongType({ params, data }: ErrorObject): SchemaErrorText {
-  const wanted = [params['type']].flat().map((type) => TYPES[String(type)] ?? String(type))
+  const wanted = [params.type].flat().map((type) => TYPES[String(type)] ?? String(type))
   const message = `must be ${wanted.join(' or ')}, not ${typeOf(data)}`
   return { problem: { code: 'RB1022', message } }
 }
@@ -60,7 +60,7 @@ function typeOf(value: unknown): string {
 }
 
 function oneOfTheseValues({ params, data }: ErrorObject): SchemaErrorText {
-  const allowed = [params['allowedValues'] ?? params['allowedValue']].flat().map(String)
+  const allowed = [params.allowedValues ?? params.allowedValue].flat().map(String)
   const message = allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`
   return {
     problem: { code: 'RB1023', message, hint: typeof data === 'string' ? didYouMean(data, allowed) : undefined },
@@ -68,8 +68,8 @@ function oneOfTheseValues({ params, data }: ErrorObject): SchemaErrorText {
 }
 
 function explained({ parentSchema, params }: ErrorObject): SchemaErrorText {
-  const explain = parentSchema?.['explain']
-  const message = typeof explain === 'string' ? explain : `must match ${String(params['pattern'])}`
+  const explain = parentSchema?.explain
+  const message = typeof explain === 'string' ? explain : `must match ${String(params.pattern)}`
   return { problem: { code: 'RB1023', message } }
 }
 
@@ -82,7 +82,27 @@ function exactlyOne({ schema, data, keyword }: ErrorObject): SchemaErrorText {
   return { problem: { code: 'RB1021', message: `${count} of ${keys.join(', ')} is needed: ${present}` } }
 }
 
-function notAllowed({ message, parentSchema }: ErrorObject): SchemaErrorText {
-  const explain = parentSchema?.['explain']
-  return { problem: { code: 'RB1023', message: typeof explain === 'string' ? explain : (message ?? 'not allowed') } }
+function notAllowed({ keyword, message, params, parentSchema }: ErrorObject): SchemaErrorText {
+  const explain = parentSchema?.explain
+  if (typeof explain === 'string') return { problem: { code: 'RB1023', message: explain } }
+  const limit = Number(params.limit)
+  const bound = BOUNDS[keyword]
+  const text = bound === undefined ? (message ?? 'not allowed') : `must ${bound(limit)}`
+  return { problem: { code: 'RB1023', message: text } }
+}
+
+const BOUNDS: Readonly<Record<string, (limit: number) => string>> = {
+  minItems: (limit) => `have at least ${counted(limit, 'item')}`,
+  maxItems: (limit) => `have at most ${counted(limit, 'item')}`,
+  minProperties: (limit) => `have at least ${counted(limit, 'key')}`,
+  maxProperties: (limit) => `have at most ${counted(limit, 'key')}`,
+  minLength: (limit) => `have at least ${counted(limit, 'character')}`,
+  maxLength: (limit) => `have at most ${counted(limit, 'character')}`,
+  minimum: (limit) => `be at least ${limit}`,
+  maximum: (limit) => `be at most ${limit}`,
+  uniqueItems: () => 'hold every item only once',
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -44,5 +44,5 @@ function meantBranch(inside: readonly ErrorObject[], choice: ErrorObject, prefix
 
 function anyOfTypes(errors: readonly ErrorObject[]): ErrorObject {
   const [first] = errors as [ErrorObject]
-  return { ...first, params: { type: errors.flatMap((error) => error.params['type'] as string | string[]) } }
+  return { ...first, params: { type: errors.flatMap((error) => error.params.type as string | string[]) } }
 }

@@ -1,3 +1,4 @@
+import { printableText } from '../base/printable-text.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
 export interface PrintOptions {
@@ -29,12 +30,12 @@ function ansi(style: Style, text: string): string {
 
 function printOne(diagnostic: Diagnostic, paint: Paint): string {
   const { severity, code, message, hint, file, line, column } = diagnostic
-  const place = paint('place', `${printable(file)}:${line}:${column}`)
+  const place = paint('place', `${printableText(file)}:${line}:${column}`)
   const lines = [
-    `${place} ${paint(severity, `${severity} ${code}`)} ${printable(message)}`,
+    `${place} ${paint(severity, `${severity} ${code}`)} ${printableText(message)}`,
     ...frame(diagnostic, paint),
   ]
-  if (hint !== undefined) lines.push(`  ${paint('hint', `hint: ${printable(hint)}`)}`)
+  if (hint !== undefined) lines.push(`  ${paint('hint', `hint: ${printableText(hint)}`)}`)
   return `${lines.join('\n')}\n`
 }
 
@@ -44,26 +45,10 @@ function frame({ source, line, column, endColumn, severity }: Diagnostic, paint:
   if (text === undefined) return []
   const width = String(line).length
   const from = Math.max(0, column - Math.floor(FRAME_WIDTH / 2))
-  const shown = printable(text.slice(from, from + FRAME_WIDTH))
-  const indent = printable(text.slice(from, column - 1)).length
-  const marked = printable(text.slice(column - 1, Math.min(endColumn ?? column, from + FRAME_WIDTH + 1) - 1)).length
-  const above = line > 1 ? source?.line(line - 1) : undefined
-  const before = above?.trim()
-    ? [`  ${String(line - 1).padStart(width)} | ${printable(above.slice(from, from + FRAME_WIDTH))}`]
-    : []
-  return [
-    ...before.map((one) => paint('dim', one)),
-    `  ${line} | ${shown}`,
-    `  ${' '.repeat(width)} | ${' '.repeat(indent)}${paint(severity, '^'.repeat(Math.max(1, marked)))}`,
-  ]
+  const shown = (whole: string): string => printableText(whole.slice(from, from + FRAME_WIDTH))
+  const above = line > 1 ? (source?.line(line - 1) ?? '') : ''
+  const before = above.trim() === '' ? [] : [paint('dim', `  ${String(line - 1).padStart(width)} | ${shown(above)}`)]
+  const end = Math.min(endColumn ?? column, from + FRAME_WIDTH + 1)
+  const caret = paint(severity, '^'.repeat(Math.max(1, end - column)))
+  return [...before, `  ${line} | ${shown(text)}`, `  ${' '.repeat(width)} | ${' '.repeat(column - 1 - from)}${caret}`]
 }
-
-/** Tabs become a space, so that the caret stands right; other control characters and marks of direction their code. */
-function printable(text: string): string {
-  return text
-    .replaceAll('\t', ' ')
-    .replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal
-const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g

@@ -1,0 +1,49 @@
+import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import { type Diagnostic, diagnosticAt } from '../yaml/diagnostic.ts'
+import type { Manifest } from './parse-manifests.ts'
+
+/** What is wrong with a manifest as a CustomResourceDefinition, as far as a project needs one. */
+export function checkCrd({ document, object }: Manifest): readonly Diagnostic[] {
+  const { apiVersion, kind, spec } = object
+  if (apiVersion !== 'apiextensions.k8s.io/v1' || kind !== 'CustomResourceDefinition') {
+    const message = 'only CustomResourceDefinitions of apiextensions.k8s.io/v1 may stand in this file'
+    return [diagnosticAt(document.locate(['kind']), { code: 'RB1315', message })]
+  }
+  const { group, names, versions } = isJsonObject(spec) ? spec : {}
+  const isComplete = typeof group === 'string' && isJsonObject(names) && typeof names.kind === 'string'
+  if (isComplete && isJsonArray(versions) && versions.every(isJsonObject)) return []
+  const message = 'the CRD needs `spec.group`, `spec.names.kind` and `spec.versions`'
+  return [diagnosticAt(document.locate(['spec']), { code: 'RB1315', message })]
+}
+
+/** The CRD of a kind among those that have been checked. */
+export function findCrd(crds: readonly Manifest[], { group, kind }: Gvk): Manifest | undefined {
+  return crds.find(({ object }) => {
+    const spec = object.spec as JsonObject
+    return spec.group === group && (spec.names as JsonObject).kind === kind
+  })
+}
+
+export function hasVersion(crd: Manifest, version: string): boolean {
+  return versionOf(crd, version) !== undefined
+}
+
+/**
+ * The fields that an object of a version has at its top, less its status: what expressions may read first. `undefined` when
+ * the schema lets any field be.
+ */
+export function topFields(crd: Manifest, version: string): ReadonlySet<string> | undefined {
+  const { schema } = versionOf(crd, version) ?? {}
+  const root = isJsonObject(schema) ? schema.openAPIV3Schema : undefined
+  if (!isJsonObject(root) || root['x-kubernetes-preserve-unknown-fields'] === true) return undefined
+  const own = isJsonObject(root.properties) ? Object.keys(root.properties) : []
+  const fields = new Set(['apiVersion', 'kind', 'metadata', ...own])
+  fields.delete('status')
+  return fields
+}
+
+function versionOf({ object }: Manifest, version: string): JsonObject | undefined {
+  const { versions } = object.spec as JsonObject
+  return isJsonArray(versions) ? versions.filter(isJsonObject).find(({ name }) => name === version) : undefined
+}

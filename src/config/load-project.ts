@@ -1,0 +1,29 @@
+import { RoleParser } from '../role/parse-role.ts'
+import type { TaskKind } from '../role/task-kind.ts'
+import { TaskRegistry } from '../role/task-registry.ts'
+import { isError, sortDiagnostics } from '../yaml/diagnostic.ts'
+import { loadRoles } from './load-roles.ts'
+import { parseWatches, type WatchDefaults } from './parse-watches.ts'
+import type { ProjectResult } from './project.ts'
+import { type ProjectFiles, type ProjectPlaces, readProjectFiles } from './project-files.ts'
+
+export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
+  /** The vocabulary of the roles. */
+  readonly kinds: readonly TaskKind[]
+}
+
+/** A folder to a project, or everything that is wrong with it at once. Never rejects for what users do. */
+export async function loadProject(options: ProjectOptions): Promise<ProjectResult> {
+  return buildProject(await readProjectFiles(options), options)
+}
+
+/** The files of one moment to a project. */
+export function buildProject(files: ProjectFiles, options: ProjectOptions): ProjectResult {
+  const { hash, watches: file } = files
+  const parser = new RoleParser(new TaskRegistry(options.kinds))
+  const parsed = file.source ? parseWatches(file.source, options) : { watches: [], diagnostics: [file.problem] }
+  const { watches, crds, samples, diagnostics } = loadRoles(parsed, files, { parser, rolesPath: options.rolesPath })
+  const all = sortDiagnostics([...files.diagnostics, ...parsed.diagnostics, ...diagnostics])
+  if (all.some(isError)) return { hash, diagnostics: all }
+  return { hash, project: Object.freeze({ hash, watches, crds, samples }), diagnostics: all }
+}

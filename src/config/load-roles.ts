@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { compileRole } from '../role/compile-role.ts'
+import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
+import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
+import { didYouMean } from '../yaml/nearest-name.ts'
+import { checkCrd, findCrd, hasVersion, topFields } from './custom-resource-definition.ts'
+import { type Manifest, parseManifests } from './parse-manifests.ts'
+import type { ParsedWatches } from './parse-watches.ts'
+import type { Project, SampleFile, WatchedRole } from './project.ts'
+import type { ProjectFiles, RoleFiles } from './project-files.ts'
+import type { TextFile } from './read-text-file.ts'
+import type { Watch } from './watch.ts'
+
+export interface LoadedRoles extends Omit<Project, 'hash'> {
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface RoleSettings {
+  readonly parser: RoleParser
+  /** For messages. */
+  readonly rolesPath: string
+}
+
+/** The roles that entries name, compiled once for each entry, with their CRDs and samples. */
+export function loadRoles(parsed: ParsedWatches, files: ProjectFiles, settings: RoleSettings): LoadedRoles {
+  const loader = new RoleLoader(files.roles, settings)
+  const used = [...new Set(parsed.watches.map(({ role }) => role))]
+  for (const name of used) loader.read(name)
+  const watches = parsed.watches.map((watch, index) => loader.compile(watch, index, parsed))
+  if (parsed.document) loader.warnOfUnused(used)
+  return {
+    watches: Object.freeze(watches.filter((one) => one !== undefined)),
+    crds: Object.freeze(loader.crds.map(({ object }) => object)),
+    samples: Object.freeze(loader.samples),
+    diagnostics: loader.diagnostics,
+  }
+}
+
+class RoleLoader {
+  readonly diagnostics: Diagnostic[] = []
+  readonly crds: Manifest[] = []
+  readonly samples: SampleFile[] = []
+  readonly #files: ReadonlyMap<string, RoleFiles>
+  readonly #settings: RoleSettings
+  readonly #drafts = new Map<string, RoleDraft>()
+
+  constructor(files: ReadonlyMap<string, RoleFiles>, settings: RoleSettings) {
+    this.#files = files
+    this.#settings = settings
+  }
+
+  read(name: string): void {
+    const { role = [], crds = [], samples = [] } = this.#files.get(name) ?? {}
+    const [file] = role
+    if (file) this.#readDraft(name, file)
+    for (const twice of [role, crds]) this.#reportTwice(twice)
+    for (const crd of crds) this.#readCrds(crd)
+    for (const sample of samples) this.#readSample(sample)
+  }
+
+  compile(watch: Watch, index: number, { document }: ParsedWatches): WatchedRole | undefined {
+    if (!document) return undefined
+    const problem = this.#roleProblem(watch.role)
+    if (problem) this.diagnostics.push(diagnosticAt(document.locate([index, 'role']), problem))
+    const { version } = watch.gvk
+    const crd = findCrd(this.crds, watch.gvk)
+    if (crd && !hasVersion(crd, version)) {
+      const message = `the CRD in ${crd.document.source.path} has no version ${version}`
+      this.diagnostics.push(diagnosticAt(document.locate([index, 'version']), { code: 'RB1316', message }))
+    }
+    const draft = this.#drafts.get(watch.role)
+    if (!draft) return undefined
+    const fields = crd && topFields(crd, version)
+    const { role, diagnostics } = compileRole(draft, { name: watch.role, watch: watch.gvk, vars: watch.vars, fields })
+    this.diagnostics.push(...diagnostics)
+    return role && Object.freeze({ watch, role })
+  }
+
+  warnOfUnused(used: readonly string[]): void {
+    for (const [name, { role }] of this.#files) {
+      const [file] = role
+      if (!file || used.includes(name)) continue
+      const message = `no entry of watches.yaml uses the role "${name}"`
+      this.diagnostics.push(diagnosticOf(file.path, { severity: 'warning', code: 'RB1313', message }))
+    }
+  }
+
+  #readDraft(name: string, file: TextFile): void {
+    if (!file.source) {
+      this.diagnostics.push(file.problem)
+      return
+    }
+    const { draft, diagnostics } = this.#settings.parser.parse(file.source)
+    this.diagnostics.push(...diagnostics)
+    if (draft) this.#drafts.set(name, draft)
+  }
+
+  #readManifests(file: TextFile): readonly Manifest[] {
+    if (!file.source) {
+      this.diagnostics.push(file.problem)
+      return []
+    }
+    const { manifests, diagnostics } = parseManifests(file.source)
+    this.diagnostics.push(...diagnostics)
+    return manifests
+  }
+
+  #readCrds(file: TextFile): void {
+    for (const manifest of this.#readManifests(file)) {
+      const problems = checkCrd(manifest)
+      this.diagnostics.push(...problems)
+      if (problems.length === 0) this.crds.push(manifest)
+    }
+  }
+
+  #readSample(file: TextFile): void {
+    const objects = this.#readManifests(file).map(({ object }) => object)
+    this.samples.push(Object.freeze({ path: file.path, objects: Object.freeze(objects) }))
+  }
+
+  #reportTwice([first, second]: readonly TextFile[]): void {
+    if (!first || !second) return
+    const problem = { code: 'RB1312', message: `the same is in ${first.path}`, hint: 'remove one of the two files' }
+    this.diagnostics.push(diagnosticOf(second.path, problem))
+  }
+
+  #roleProblem(name: string) {
+    const { rolesPath } = this.#settings
+    const names = [...this.#files].filter(([, { role }]) => role.length > 0).map(([other]) => other)
+    const alike = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
+    if (names.includes(name)) {
+      const message = `the roles "${name}" and "${alike}" differ only in case`
+      return alike === undefined
+        ? undefined
+        : { code: 'RB1312', message, hint: 'rename one: some file systems take them for one' }
+    }
+    const looked = `it would be ${join(rolesPath, name, 'role.yaml')} or ${join(rolesPath, `${name}.yaml`)}`
+    return { code: 'RB1311', message: `there is no role "${name}"`, hint: didYouMean(name, names) ?? looked }
+  }
+}
