@@ -1,0 +1,258 @@
+import { expect } from 'chai'
+import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import { type Access, fixedCredentials } from '../../src/kube-client/access.ts'
+import { type HttpRequest, Transport, type TransportOptions } from '../../src/kube-client/transport.ts'
+import { eventually } from '../support/eventually.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { cut, type Play, refuse, respond, ScriptedServer, stall, stream } from '../support/scripted-server.ts'
+
+const READ: HttpRequest = { method: 'GET', path: '/x' }
+const WRITE: HttpRequest = { method: 'PATCH', path: '/x', body: '{}', contentType: 'application/merge-patch+json' }
+const OK = respond(200, { ok: true })
+
+describe('Transport', () => {
+  let server: ScriptedServer
+  let clock: FakeClock
+  let transport: Transport
+  beforeEach(async () => {
+    server = new ScriptedServer()
+    clock = new FakeClock()
+    transport = makeTransport(await server.start())
+  })
+  afterEach(async () => {
+    await transport.close()
+    await server.stop()
+  })
+
+  function makeTransport(url: string, options: Partial<TransportOptions> = {}): Transport {
+    const credentials = fixedCredentials({ headers: { authorization: 'Bearer t' }, tls: {} })
+    const access = { url: new URL(url), credentials }
+    return new Transport({ server: access, userAgent: 'rolebook/test', clock, logger: nopLogger, ...options })
+  }
+
+  const failure = (request: Promise<unknown>): Promise<ApiError> =>
+    request.then(
+      () => expect.fail('it succeeded'),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        return error
+      },
+    )
+
+  /** Sockets need real time, waiting needs fake time: lets both pass in turns. */
+  async function letTimePassUntilSettled(sent: Promise<unknown>): Promise<void> {
+    let settled = false
+    const settle = (): void => {
+      settled = true
+    }
+    sent.then(settle, settle)
+    while (!settled) {
+      await eventually(() => settled || (clock.nextIn ?? 1e9) <= 11_000, 'the transport waits or ends')
+      if (!settled) await clock.advance(50)
+    }
+  }
+
+  it('sends method, path, headers and body as they are, and says who it is', async () => {
+    server.on('PATCH /base/x', OK)
+    transport = makeTransport(`${server.url}/base/`)
+    expect(transport.serverUrl).to.equal(`${server.url}/base`)
+    await transport.send({ ...WRITE, path: '/x?a=b%2Fc' })
+    const { headers, body, query } = server.requests[0]!
+    expect(headers).to.include({
+      authorization: 'Bearer t',
+      'user-agent': 'rolebook/test',
+      'content-type': 'application/merge-patch+json',
+      accept: 'application/json',
+    })
+    expect([body, query.get('a')]).to.deep.equal(['{}', 'b/c'])
+  })
+
+  it('sends many requests over few connections', async () => {
+    server.always('GET /x', OK)
+    transport = makeTransport(server.url, { connections: 4 })
+    await Promise.all(Array.from({ length: 200 }, () => transport.send(READ)))
+    expect(server.connections).to.be.at.most(4)
+  })
+
+  it('lets watches and leases pass while all shared connections are taken', async () => {
+    transport = makeTransport(server.url, { connections: 1 })
+    server.on('GET /slow', stall).always('GET /x', OK).on('GET /watch', stream('line'))
+    const stop = new AbortController()
+    const slow = transport.send({ method: 'GET', path: '/slow', signal: stop.signal }).catch(() => 'stopped')
+    await eventually(() => server.requests.length === 1, 'the slow request arrives')
+    await transport.send({ ...READ, lane: 'own' })
+    for await (const chunk of await transport.stream({ method: 'GET', path: '/watch' })) {
+      expect(Buffer.from(chunk).toString()).to.equal('line')
+      break
+    }
+    stop.abort()
+    expect(await slow).to.equal('stopped')
+  })
+
+  describe('retries', () => {
+    const cases: { name: string; fault: Play; request: HttpRequest; retried: boolean; code: number }[] = [
+      { name: 'a read after 429', fault: refuse(429, 'TooManyRequests'), request: READ, retried: true, code: 429 },
+      { name: 'a write after 429', fault: refuse(429, 'TooManyRequests'), request: WRITE, retried: true, code: 429 },
+      { name: 'a read after a lost answer', fault: cut(), request: READ, retried: true, code: 0 },
+      { name: 'no write after a lost answer', fault: cut(), request: WRITE, retried: false, code: 0 },
+      { name: 'a read after a cut answer', fault: cut('{"a":'), request: READ, retried: true, code: 0 },
+      { name: 'no write after a cut answer', fault: cut('{"a":'), request: WRITE, retried: false, code: 0 },
+      { name: 'nothing after 500', fault: refuse(500, 'InternalError'), request: READ, retried: false, code: 500 },
+      { name: 'nothing after HTML', fault: respond(502, '<html>'), request: READ, retried: false, code: 502 },
+      {
+        name: 'a read after 503 with Retry-After',
+        fault: refuse(503, 'ServiceUnavailable', { headers: { 'retry-after': '1' } }),
+        request: READ,
+        retried: true,
+        code: 503,
+      },
+      {
+        name: 'no write after 503 with Retry-After',
+        fault: refuse(503, 'ServiceUnavailable', { headers: { 'retry-after': '1' } }),
+        request: WRITE,
+        retried: false,
+        code: 503,
+      },
+    ]
+    for (const { name, fault, request, retried, code } of cases) {
+      it(name, async () => {
+        server.on(`${request.method} /x`, fault).always(`${request.method} /x`, OK)
+        const sent = transport.send(request)
+        await letTimePassUntilSettled(sent)
+        if (retried) expect((await sent).httpStatus).to.equal(200)
+        else expect((await failure(sent)).httpStatus).to.equal(code)
+        expect(server.requests.length).to.equal(retried ? 2 : 1)
+      })
+    }
+
+    it('a write that was never sent, a few times, and then says so', async () => {
+      const { url } = server
+      await server.stop()
+      transport = makeTransport(url)
+      const sent = transport.send(WRITE)
+      await letTimePassUntilSettled(sent)
+      const error = await failure(sent)
+      expect(clock.monotonic()).to.be.within(300, 2000)
+      expect([error.httpStatus, error.reason]).to.deep.equal([0, 'NoAnswer'])
+      server = new ScriptedServer()
+      await server.start()
+    })
+  })
+
+  it('lets every request of the server wait while Retry-After lasts, and none longer', async () => {
+    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '5' } })).always('GET /x', OK)
+    server.always('PATCH /x', OK)
+    const first = transport.send(READ)
+    await eventually(() => server.requests.length === 1 && clock.nextIn === 5000, 'the first is refused')
+    const second = transport.send(WRITE)
+    await clock.advance(4999)
+    expect(server.requests.length).to.equal(1)
+    await clock.advance(201)
+    await Promise.all([first, second])
+    expect(server.requests.length).to.equal(3)
+  })
+
+  it('fails at once, with the time to wait, when Retry-After lasts longer than a request may', async () => {
+    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '60' } }))
+    const refused = await failure(transport.send(READ))
+    const waiting = await failure(transport.send(WRITE))
+    expect([refused.retryAfterSeconds, waiting.retryAfterSeconds]).to.deep.equal([60, 60])
+    expect([refused.httpStatus, waiting.httpStatus, server.requests.length]).to.deep.equal([429, 429, 1])
+  })
+
+  it('does not let leases wait for a Retry-After that others got', async () => {
+    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '60' } })).always('GET /x', OK)
+    await failure(transport.send(READ))
+    expect((await transport.send({ ...READ, lane: 'own' })).httpStatus).to.equal(200)
+  })
+
+  for (const { name, fault } of [
+    { name: 'no answer', fault: stall },
+    { name: 'an answer that stops half way', fault: stream('{"a":') },
+  ]) {
+    it(`gives up after the deadline: ${name}`, async () => {
+      server.always('PATCH /x', fault)
+      const sent = failure(transport.send(WRITE))
+      await eventually(() => server.requests.length === 1, 'the request arrives')
+      await clock.advance(30_000)
+      const error = await sent
+      expect([error.httpStatus, error.reason]).to.deep.equal([0, 'NoAnswer'])
+      expect(clock.pending).to.equal(0)
+    })
+  }
+
+  it('gives up a stream whose headers do not come, but never one that is open', async () => {
+    server.on('GET /x', stall).on('GET /x', stream('line'))
+    const opening = failure(transport.stream(READ))
+    await eventually(() => server.requests.length === 1, 'the request arrives')
+    await clock.advance(30_000)
+    expect((await opening).reason).to.equal('NoAnswer')
+    const open = await transport.stream(READ)
+    await clock.advance(3_600_000)
+    for await (const chunk of open) {
+      expect(Buffer.from(chunk).toString()).to.equal('line')
+      break
+    }
+  })
+
+  it("rejects with the caller's reason when the caller gives up, waiting or sent", async () => {
+    server.always('GET /x', stall)
+    const stop = new AbortController()
+    const sent = transport.send({ ...READ, signal: stop.signal }).catch((error: unknown) => error)
+    await eventually(() => server.requests.length === 1, 'the request arrives')
+    stop.abort(new Error('enough'))
+    expect(await sent).to.have.property('message', 'enough')
+    expect(await transport.send({ ...READ, signal: stop.signal }).catch((error: unknown) => error)).to.equal(
+      stop.signal.reason,
+    )
+    expect(clock.pending).to.equal(0)
+  })
+
+  it('refuses an answer that is no UTF-8, instead of keeping what it cannot read', async () => {
+    server.always('PATCH /x', (_request, response) => {
+      response.end(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]))
+    })
+    expect((await failure(transport.send(WRITE))).reason).to.equal('NoAnswer')
+  })
+
+  it('renews access once after 401, then gives the refusal to the caller', async () => {
+    const used: Access[] = [
+      { headers: { authorization: 'old' }, tls: {} },
+      { headers: { authorization: 'new' }, tls: {} },
+    ]
+    let current = 0
+    const credentials = {
+      current: async () => used[current]!,
+      renew: async () => {
+        current = 1
+        return true
+      },
+    }
+    transport = makeTransport(server.url, { server: { url: new URL(server.url), credentials } })
+    server.on('GET /x', refuse(401, 'Unauthorized')).on('GET /x', OK).always('GET /x', refuse(401, 'Unauthorized'))
+    await transport.send(READ)
+    expect(server.requests.map(({ headers }) => headers.authorization)).to.deep.equal(['old', 'new'])
+    expect((await failure(transport.send(READ))).httpStatus).to.equal(401)
+    expect(server.requests.length).to.equal(4)
+  })
+
+  it('logs each warning of the server once', async () => {
+    const warnings: (LogFields | undefined)[] = []
+    const logger: Logger = { ...nopLogger, warn: (_message, fields) => warnings.push(fields) }
+    transport = makeTransport(server.url, { logger })
+    server.always('GET /x', respond(200, {}, { warning: ['299 - "unknown field \\"spec.x\\""', '299 - "b"'] }))
+    await transport.send(READ)
+    await transport.send(READ)
+    expect(warnings.length).to.equal(2)
+    expect(warnings[0]?.warning).to.contain('unknown field')
+  })
+
+  it('ends what is under way when it is closed', async () => {
+    server.always('PATCH /x', stall)
+    const sent = failure(transport.send(WRITE))
+    await eventually(() => server.requests.length === 1, 'the request arrives')
+    await transport.close()
+    expect((await sent).reason).to.equal('NoAnswer')
+  })
+})
