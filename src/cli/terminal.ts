@@ -13,8 +13,6 @@ export interface Terminal {
   /** Width of the screen in characters. */
   readonly columns: number
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The working directory. */
-  readonly directory: string
   /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
   readonly stopped: AbortSignal
 }
@@ -45,7 +43,6 @@ export function processTerminal(): Terminal {
       return stdout.columns ?? 120
     },
     environment: env,
-    directory: process.cwd(),
     stopped: abortOnSignal(),
   }
 }

@@ -6,20 +6,16 @@ export class FakeTerminal implements Terminal {
   readonly color: boolean
   readonly columns: number
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly directory: string
   readonly #stop = new AbortController()
   readonly #listeners = new Set<() => void>()
   stdout = ''
   stderr = ''
 
-  constructor(
-    options: Partial<Pick<Terminal, 'interactive' | 'color' | 'columns' | 'environment' | 'directory'>> = {},
-  ) {
+  constructor(options: Partial<Pick<Terminal, 'interactive' | 'color' | 'columns' | 'environment'>> = {}) {
     this.interactive = options.interactive ?? false
     this.color = options.color ?? false
     this.columns = options.columns ?? 120
     this.environment = options.environment ?? {}
-    this.directory = options.directory ?? '.'
   }
 
   get stopped(): AbortSignal {

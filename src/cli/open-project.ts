@@ -1,0 +1,44 @@
+import { loadProject, type ProjectOptions } from '../config/load-project.ts'
+import type { Project, ProjectResult } from '../config/project.ts'
+import { builtinTaskKinds } from '../tasks/builtin-task-kinds.ts'
+import { printDiagnostics } from '../yaml/print-diagnostics.ts'
+import type { Invocation } from './command.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where the project of an invocation lies, and what it may refer to. */
+export function projectOptions({ terminal, text }: Invocation): ProjectOptions {
+  return {
+    watchesFile: text('watches-file') ?? 'watches.yaml',
+    rolesPath: text('roles-path') ?? 'roles',
+    environment: terminal.environment,
+    namespaces: namespacesOf(text('namespace')),
+    kinds: builtinTaskKinds,
+  }
+}
+
+/** `a,b` to a list; nothing, or an empty text, is all namespaces. */
+function namespacesOf(list: string | undefined): readonly string[] | undefined {
+  const names = (list ?? '').split(',').map((name) => name.trim())
+  const given = names.filter((name) => name !== '')
+  return given.length === 0 ? undefined : given
+}
+
+/** The project, or `undefined` after everything that is wrong with it was printed. */
+export async function openProject(options: ProjectOptions, terminal: Terminal): Promise<Project | undefined> {
+  const result = await loadProject(options)
+  terminal.err(problemsText(result, terminal))
+  return result.project
+}
+
+export function problemsText({ diagnostics }: ProjectResult, { color }: Pick<Terminal, 'color'>): string {
+  return diagnostics.length === 0 ? '' : `${printDiagnostics(diagnostics, { color })}\n${countOf(diagnostics)}\n`
+}
+
+/** `2 errors, 1 warning`. */
+export function countOf(diagnostics: ProjectResult['diagnostics']): string {
+  const count = (severity: 'error' | 'warning'): string => {
+    const found = diagnostics.filter((one) => one.severity === severity).length
+    return found === 0 ? '' : `${found} ${severity}${found === 1 ? '' : 's'}`
+  }
+  return [count('error'), count('warning')].filter((text) => text !== '').join(', ')
+}
