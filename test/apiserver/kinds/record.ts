@@ -6,7 +6,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import type { JsonObject } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
-import { type Expected, type FixtureCase, loadFixture, maskObject, mergeInto } from './fixture.ts'
+import {
+  type Expected,
+  type FixtureCase,
+  loadFixture,
+  maskObject,
+  mergeInto,
+  withoutControllerStatus,
+} from './fixture.ts'
 import { type Answer, realServer } from './real-server.ts'
 
 const [, , kubeconfig = '', ...only] = argv
@@ -55,7 +62,9 @@ async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
   const answer = fixtureCase.create ? created : await update(`${path}/${name}`, fixtureCase)
   const orphan = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' }
   if (wasCreated) await send('DELETE', `${path}/${name}`, orphan)
-  return { ...fixtureCase, expected: expectedOf(answer) }
+  const expected = expectedOf(answer)
+  if (!('object' in expected) || fixtureCase.create || fixtureCase.subresource) return { ...fixtureCase, expected }
+  return { ...fixtureCase, expected: { object: withoutControllerStatus(expected.object) } }
 }
 
 async function waitForServiceAccount(): Promise<void> {

@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs'
+import { expect } from 'chai'
+import { BUILTIN_KINDS } from '../../../src/apiserver/kinds/builtin-kinds.ts'
+import { canonicalJson } from '../../../src/base/json.ts'
+import { gvkOf } from '../../../src/kube/group-version-kind.ts'
+import { type Expected, loadFixture } from './fixture.ts'
+import { KindPipeline } from './kind-pipeline.ts'
+
+const CLUSTER_SCOPED = new Set([
+  'Namespace',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'PersistentVolume',
+  'StorageClass',
+  'PriorityClass',
+  'IngressClass',
+  'Node',
+])
+
+/** Complaints come in the order of fields, or of Go maps: compared as a set. */
+function comparable(answer: Expected): unknown {
+  if ('object' in answer) return answer
+  const { code, reason, causes, message } = answer
+  const sorted = [...(causes as unknown as { field: string; message: string }[])]
+    .map((cause) => ({ ...cause, message: comparableMessage(cause.message) }))
+    .sort((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)))
+  return { code, reason, causes: sorted, ...(sorted.length === 0 && { message }) }
+}
+
+/** The server adds a diff in its own notation of structs, and prints structs in the order of their Go fields. */
+function comparableMessage(message: string): string {
+  const [first = ''] = message.split('\n')
+  return first.replace(/\{.*\}/, (struct) => canonicalJson(JSON.parse(struct)))
+}
+
+describe('built-in kinds answer as a real kube-apiserver', () => {
+  for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.json'))) {
+    describe(file.replace('.json', ''), () => {
+      for (const fixtureCase of loadFixture(new URL(file, import.meta.url)).cases) {
+        it(fixtureCase.name, () => {
+          const input = fixtureCase.create ?? fixtureCase.given
+          const gvk = gvkOf(input!)
+          const rules = BUILTIN_KINDS.find((each) => each.gvk.group === gvk.group && each.gvk.kind === gvk.kind)
+          const pipeline = new KindPipeline(rules!, { namespaced: !CLUSTER_SCOPED.has(gvk.kind) })
+          expect(comparable(pipeline.answer(fixtureCase))).to.deep.equal(comparable(fixtureCase.expected!))
+        })
+      }
+    })
+  }
+})

@@ -1,0 +1,88 @@
+import type { KindContext, KindRules } from '../../../src/apiserver/kinds/kind-rules.ts'
+import { getPath, isJsonObject, type JsonObject, jsonEquals } from '../../../src/base/json.ts'
+import type { Gvk } from '../../../src/kube/group-version-kind.ts'
+import type { KubeObject, ObjectKey } from '../../../src/kube/object.ts'
+import { causeOf } from '../../../src/schema/field-error.ts'
+import type { Expected, FixtureCase } from './fixture.ts'
+import { maskObject, mergeInto, withoutControllerStatus } from './fixture.ts'
+
+export const NAMESPACE = '<namespace>'
+
+/** The write pipeline around the rules of one kind and nothing else: no store, no metadata rules, no managedFields. */
+export class KindPipeline {
+  readonly #rules: KindRules
+  readonly #namespaced: boolean
+  readonly #context: KindContext
+
+  constructor(rules: KindRules, options: { namespaced: boolean; given?: readonly KubeObject[] }) {
+    const { namespaced, given = [] } = options
+    this.#rules = rules
+    this.#namespaced = namespaced
+    const of = ({ kind }: Gvk): readonly KubeObject[] => given.filter((object) => object.kind === kind)
+    const objects = {
+      list: (gvk: Gvk) => of(gvk),
+      get: (gvk: Gvk, { name }: ObjectKey) => of(gvk).find(({ metadata }) => metadata.name === name),
+    }
+    this.#context = { objects, now: Date.UTC(2026, 0, 1) }
+  }
+
+  /** What the server would answer to the request of a fixture. */
+  answer(fixtureCase: FixtureCase): Expected {
+    const { create, given, update = {}, subresource = '' } = fixtureCase
+    if (create) return this.#guard(() => this.create(create))
+    const live = this.create(given as KubeObject)
+    if (!isJsonObject(live) || !('metadata' in live)) throw new Error('the given object is refused')
+    const changed = mergeInto(live, update) as KubeObject
+    const answer = this.#guard(() => this.update(live as KubeObject, changed, subresource))
+    if (!('object' in answer) || subresource !== '') return answer
+    return { object: withoutControllerStatus(answer.object) }
+  }
+
+  create(input: KubeObject): KubeObject | readonly JsonObject[] {
+    const rules = this.#rules
+    const decoded = this.#decode(input)
+    const prepared = rules.prepareForCreate?.(decoded, this.#context) ?? decoded
+    const generation = rules.generationFields ? 1 : undefined
+    const object = { ...prepared, metadata: { ...prepared.metadata, generation } }
+    const errors = rules.validate?.(object, undefined, this.#context) ?? []
+    return errors.length > 0 ? errors.map(causeOf) : object
+  }
+
+  update(old: KubeObject, changed: KubeObject, subresource = ''): KubeObject | readonly JsonObject[] {
+    const rules = this.#rules
+    const decoded = this.#decode(changed)
+    const status = subresource === 'status'
+    const prepare = status ? rules.prepareForStatusUpdate : rules.prepareForUpdate
+    const prepared = prepare?.(decoded, old, this.#context) ?? decoded
+    const validate = status ? rules.validateStatusUpdate : rules.validate
+    const errors = validate?.(prepared, old, this.#context) ?? []
+    if (errors.length > 0) return errors.map(causeOf)
+    const isChanged = rules.generationFields?.some((path) => !jsonEquals(getPath(prepared, path), getPath(old, path)))
+    const generation = isChanged ? (old.metadata.generation ?? 0) + 1 : old.metadata.generation
+    return {
+      ...prepared,
+      metadata: { ...prepared.metadata, generation: status ? old.metadata.generation : generation },
+    }
+  }
+
+  #decode(input: KubeObject): KubeObject {
+    const metadata = this.#namespaced
+      ? { ...input.metadata, namespace: input.metadata.namespace ?? NAMESPACE }
+      : input.metadata
+    const { decode, applyDefaults } = this.#rules
+    const decoded = decode ? decode({ ...input, metadata }) : { ...input, metadata }
+    return applyDefaults ? applyDefaults(decoded) : decoded
+  }
+
+  #guard(run: () => KubeObject | readonly JsonObject[]): Expected {
+    try {
+      const result = run()
+      if (Array.isArray(result)) return { code: 422, reason: 'Invalid', message: '', causes: result }
+      return { object: maskObject(JSON.parse(JSON.stringify(result))) }
+    } catch (error) {
+      const { httpStatus, reason, message } = error as { httpStatus?: number; reason?: string; message: string }
+      if (httpStatus === undefined) throw error
+      return { code: httpStatus, reason: reason ?? '', message, causes: [] }
+    }
+  }
+}
