@@ -1,0 +1,145 @@
+import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { OWNER_UID_LABEL, PATCHED_LABEL } from '../reconcile/marks.ts'
+import type { CacheQuery, ObjectCaches } from '../reconcile/object-caches.ts'
+import type { CacheEvent } from '../runtime/cache-event.ts'
+import type { Informer } from '../runtime/informer.ts'
+import type { InformerPool } from '../runtime/informer-pool.ts'
+import type { InformerSpec } from '../runtime/informer-spec.ts'
+import type { OwnWrites } from '../runtime/own-writes.ts'
+import { LabelIndex } from './label-index.ts'
+import type { WatchFailures } from './watch-failures.ts'
+
+/** Name of the index of children by the uid of their owner. */
+export const OWNER_UID_INDEX = 'ownerUid'
+
+export interface InformerCachesOptions {
+  readonly pool: InformerPool
+  readonly ownWrites: OwnWrites
+  readonly failures: WatchFailures
+  /** Who holds the informers. */
+  readonly holder: string
+  /** Namespaces to look into; `undefined` is all. */
+  readonly namespaces: () => readonly string[] | undefined
+  /** Told of every change of what was looked at. */
+  readonly onEvent: (informer: Informer, event: CacheEvent) => void
+}
+
+/** The caches of one controller: an informer is started when somebody first looks for what it holds. */
+export class InformerCaches implements ObjectCaches {
+  readonly #options: InformerCachesOptions
+  readonly #followed = new Map<Informer, () => void>()
+  readonly #indexes = new Map<Informer, LabelIndex>()
+  /** Kinds of which we ever wrote an object: their lists must show writes that no watch has delivered yet. */
+  readonly #written = new Set<string>()
+
+  constructor(options: InformerCachesOptions) {
+    this.#options = options
+  }
+
+  async child(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
+    const informer = await this.#informer({ gvk, namespace: this.#scopeOf(key), labelSelector: OWNER_UID_LABEL })
+    return this.#options.ownWrites.read(informer, key)
+  }
+
+  async children(gvk: Gvk, ownerUid: string): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const namespace of this.#options.namespaces() ?? [undefined]) {
+      const informer = await this.#informer({ gvk, namespace, labelSelector: OWNER_UID_LABEL })
+      const cached = informer.cache.byIndex(OWNER_UID_INDEX, ownerUid)
+      found.push(...cached.flatMap((object) => this.#options.ownWrites.read(informer, keyOf(object)) ?? []))
+    }
+    return found
+  }
+
+  async get(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
+    const informer = await this.#informer({ gvk, namespace: this.#scopeOf(key), metadataOnly: isSecret(gvk) })
+    return this.#options.ownWrites.read(informer, key)
+  }
+
+  async metadata(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
+    const namespace = key.namespace === '' ? undefined : key.namespace
+    const informer = await this.#informer({ gvk, namespace, metadataOnly: true })
+    return this.#options.ownWrites.read(informer, key)
+  }
+
+  async list(gvk: Gvk, { namespaces, selector, literalSelector }: CacheQuery): Promise<readonly KubeObject[]> {
+    const labelSelector = printLabelSelector(literalSelector)
+    const found: KubeObject[] = []
+    for (const namespace of namespaces ?? [undefined]) {
+      const watched = this.#options.namespaces() === undefined ? undefined : namespace
+      const informer = await this.#informer({ gvk, namespace: watched, labelSelector, metadataOnly: isSecret(gvk) })
+      found.push(...this.#select(informer, selector, namespace))
+    }
+    return found.sort(byNamespaceAndName)
+  }
+
+  async patched(gvk: Gvk): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const namespace of this.#options.namespaces() ?? [undefined]) {
+      const informer = await this.#informer({ gvk, namespace, labelSelector: PATCHED_LABEL })
+      found.push(...this.#options.ownWrites.list(informer))
+    }
+    return found
+  }
+
+  wrote(object: KubeObject): void {
+    const gvk = gvkOf(object)
+    this.#written.add(`${gvk.kind}.${gvk.group}`)
+    this.#options.ownWrites.record(gvk, object)
+  }
+
+  /** Lets go of all informers. */
+  stop(): void {
+    for (const stop of this.#followed.values()) stop()
+    for (const index of this.#indexes.values()) index.stop()
+    this.#followed.clear()
+    this.#indexes.clear()
+    this.#options.pool.releaseAll(this.#options.holder)
+  }
+
+  #select(informer: Informer, selector: LabelSelector, namespace: string | undefined): readonly KubeObject[] {
+    const { gvk } = informer.spec
+    const labels = compileLabelSelector(selector)
+    const isWritten = this.#written.has(`${gvk.kind}.${gvk.group}`)
+    const candidates = isWritten ? undefined : this.#indexOf(informer).candidates(selector)
+    if (!candidates) return this.#options.ownWrites.list(informer, { namespace, labels })
+    return candidates.filter(
+      ({ metadata }) => labels(metadata.labels) && (namespace === undefined || metadata.namespace === namespace),
+    )
+  }
+
+  #indexOf(informer: Informer): LabelIndex {
+    const index = this.#indexes.get(informer) ?? new LabelIndex(informer)
+    this.#indexes.set(informer, index)
+    return index
+  }
+
+  async #informer(spec: InformerSpec): Promise<Informer> {
+    const { pool, holder, failures, onEvent } = this.#options
+    const informer = pool.acquire(spec, holder)
+    if (!this.#followed.has(informer)) {
+      this.#followed.set(
+        informer,
+        informer.subscribe((event) => onEvent(informer, event)),
+      )
+    }
+    await failures.synced(informer)
+    return informer
+  }
+
+  /** Everything is watched at once, unless the operator is confined to namespaces. */
+  #scopeOf({ namespace }: ObjectKey): string | undefined {
+    return namespace === '' || this.#options.namespaces() === undefined ? undefined : namespace
+  }
+}
+
+function isSecret({ group, kind }: Gvk): boolean {
+  return group === '' && kind === 'Secret'
+}
+
+function byNamespaceAndName(left: KubeObject, right: KubeObject): number {
+  const [a, b] = [formatKey(keyOf(left)), formatKey(keyOf(right))]
+  return a < b ? -1 : Number(a > b)
+}

@@ -1,0 +1,174 @@
+import { hashJson } from '../base/hash.ts'
+import { getPath, type JsonObject, type JsonPath } from '../base/json.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { isTerminating } from '../kube/finalizer.ts'
+import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import type { ResourceMapping } from '../kube/resource-mapper.ts'
+import type { WriteResult } from '../role/run-context.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import type { DriftFights, GivenUp } from './drift-fights.ts'
+import { uncoveredFields } from './field-coverage.ts'
+import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, type Owner } from './marks.ts'
+import type { ObjectCaches } from './object-caches.ts'
+import { checkMayEnsure } from './ownership.ts'
+import { attempt, isOtherObject } from './request-failure.ts'
+
+export interface ApplyTools {
+  readonly client: KubeClient
+  readonly caches: ObjectCaches
+  readonly fights: DriftFights
+}
+
+export interface ApplyRequest {
+  /** With our marks. */
+  readonly desired: KubeObject
+  readonly mapping: ResourceMapping
+  readonly owner: Owner
+  readonly installation: string
+  readonly adopt: 'never' | 'ifUnowned'
+  /** Called once, before anything is sent that changes the server. */
+  beforeWrite(): Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** What the last apply of an object left behind. */
+interface Memory {
+  readonly applied: string | undefined
+  /** Hash of our entry where it does not cover what was sent, because admission rewrote a field of it. */
+  readonly entry: string | undefined
+}
+
+/**
+ * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
+ *
+ * The first write of an object must not merge silently into a foreign one: a live read, then an apply without force. Every
+ * later one carries the live uid, so that it cannot hit another object of that name, and forces.
+ */
+export class ObjectApplier {
+  readonly #tools: ApplyTools
+  readonly #memories = new Map<string, Memory>()
+
+  constructor(tools: ApplyTools) {
+    this.#tools = tools
+  }
+
+  async apply(request: ApplyRequest): Promise<WriteResult> {
+    const { desired, mapping } = request
+    const cached = await this.#tools.caches.child(mapping.gvk, keyOf(desired))
+    const done = cached && (await this.#update(cached, request))
+    if (done) return done
+    const live = await this.#readLive(request)
+    if (!live) return this.#create(request)
+    const result = await this.#update(live, request)
+    if (result) return result
+    const message = `${nameOf(desired)} was replaced by another object of that name while it was written`
+    throw new TaskFailure('Failed', message, { retriable: true })
+  }
+
+  /** The object is gone, or nobody's business any more. */
+  forget(uid: string): void {
+    this.#memories.delete(uid)
+    this.#tools.fights.forget(uid)
+  }
+
+  #readLive({ mapping, desired, signal }: ApplyRequest): Promise<KubeObject | undefined> {
+    const key = keyOf(desired)
+    return attempt({ verb: 'get', mapping, key }, () => this.#tools.client.get(mapping.gvk, key, { signal }))
+  }
+
+  async #create(request: ApplyRequest): Promise<WriteResult> {
+    await request.beforeWrite()
+    const object = await this.#send(request, request.desired, false)
+    if (isMadeByUs(object)) return { object, changed: true }
+    await this.#undo(object, request)
+    throw new TaskFailure('NameCollision', `cannot ensure ${nameOf(object)}: somebody else made it at the same moment`)
+  }
+
+  /** `undefined`: the object is not the one that was looked at; look again. */
+  async #update(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
+    checkMayEnsure(live, request.owner, request)
+    if (isTerminating(live) || (await this.#isUpToDate(live, request))) return { object: live, changed: false }
+    await request.beforeWrite()
+    const { desired } = request
+    const identified = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }
+    try {
+      return { object: await this.#send(request, identified, true), changed: true }
+    } catch (error) {
+      if (isOtherObject(error)) return undefined
+      throw error
+    }
+  }
+
+  /** @throws TaskFailure `DriftFight` */
+  async #isUpToDate(live: KubeObject, request: ApplyRequest): Promise<boolean> {
+    const { desired } = request
+    const memory = this.#memories.get(uidOf(live))
+    const isOurChange =
+      ![undefined, appliedOf(desired)].includes(appliedOf(live)) && memory?.applied !== appliedOf(desired)
+    if (isOurChange) return false
+    const missing = uncoveredFields(desired as JsonObject, entryOf(live), live as JsonObject)
+    if (missing.length === 0 || memory?.entry === hashOf(live)) return true
+    const fight = this.#tools.fights.correct(uidOf(live), missing)
+    if (fight) throw driftFight((await this.#readLive(request)) ?? live, fight)
+    return false
+  }
+
+  async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {
+    const { mapping, signal } = request
+    const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object) }, () =>
+      this.#tools.client.apply(object, { fieldManager: FIELD_MANAGER, force, signal }),
+    )
+    this.#tools.caches.wrote(answer)
+    const isCovered = uncoveredFields(request.desired as JsonObject, entryOf(answer), answer as JsonObject).length === 0
+    const entry = isCovered ? undefined : hashOf(answer)
+    this.#memories.set(uidOf(answer), { applied: appliedOf(request.desired), entry })
+    return answer
+  }
+
+  /** Lets go of every field of an object into which an apply merged because it was made between our read and our write. */
+  async #undo({ apiVersion, kind, metadata }: KubeObject, { signal }: ApplyRequest): Promise<void> {
+    const { name, namespace, uid } = metadata
+    const nothing = { apiVersion, kind, metadata: { name, namespace, uid } }
+    await this.#tools.client.apply(nothing, { fieldManager: FIELD_MANAGER, force: true, signal })
+  }
+}
+
+/** Whether the answer to a first apply is an object that this apply made: nobody else stands in its entries. */
+function isMadeByUs(object: KubeObject): boolean {
+  return (object.metadata.managedFields ?? []).every(({ manager }) => manager === FIELD_MANAGER)
+}
+
+function entryOf(object: KubeObject): JsonObject | undefined {
+  return applyEntryOf(object, FIELD_MANAGER)?.fieldsV1
+}
+
+function hashOf(object: KubeObject): string {
+  return hashJson(entryOf(object))
+}
+
+function driftFight(live: KubeObject, { field, path, milliseconds }: GivenUp): TaskFailure {
+  const rivals = rivalsFor(live, path).map((manager) => `"${manager}"`)
+  const by = rivals.length === 0 ? 'somebody' : rivals.join(', ')
+  const message = `\`${field}\` of ${nameOf(live)} keeps being changed by ${by}: it is left alone for a while`
+  return new TaskFailure('DriftFight', message, { retryAfter: milliseconds })
+}
+
+/** Managers other than ours that hold the field, as far as its path goes without list items. */
+function rivalsFor(live: KubeObject, path: JsonPath): readonly string[] {
+  const index = path.findIndex((step) => typeof step === 'number')
+  const steps = (index === -1 ? path : path.slice(0, index)).map((step) => `f:${step}`)
+  const entries = (live.metadata.managedFields ?? []).filter(({ fieldsV1 }) => getPath(fieldsV1, steps) !== undefined)
+  return [...new Set(entries.map(({ manager = '' }) => manager))].filter((manager) => manager !== FIELD_MANAGER)
+}
+
+function uidOf(object: KubeObject): string {
+  return object.metadata.uid ?? ''
+}
+
+function appliedOf(object: KubeObject): string | undefined {
+  return object.metadata.annotations?.[APPLIED_ANNOTATION]
+}
+
+function nameOf(object: KubeObject): string {
+  return `${object.kind} ${formatKey(keyOf(object))}`
+}

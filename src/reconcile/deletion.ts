@@ -1,0 +1,86 @@
+import type { KubeClient } from '../kube/client.ts'
+import { hasFinalizer } from '../kube/finalizer.ts'
+import { gvkOf } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { canOwn } from '../kube/owner-reference.ts'
+import type { Role } from '../role/role.ts'
+import type { ManagedObjects } from './managed-objects.ts'
+import { FINALIZER, type Owner, RETAIN_ANNOTATION } from './marks.ts'
+import type { NamespaceRules } from './namespace-rules.ts'
+import type { PatchedObjects } from './patched-objects.ts'
+import type { ResourceFinalizer } from './resource-finalizer.ts'
+
+export interface DeletionTools {
+  readonly client: KubeClient
+  readonly managedObjects: ManagedObjects
+  readonly patchedObjects: PatchedObjects
+  readonly finalizer: ResourceFinalizer
+}
+
+export interface Departure {
+  readonly owner: Owner
+  readonly entry: { readonly role: Role }
+  readonly rules: NamespaceRules
+  readonly signal: AbortSignal
+}
+
+/** `blockedBy` names what is still there, for people. */
+export type DeletionState = { readonly kind: 'done' } | { readonly kind: 'waiting'; readonly blockedBy: string }
+
+/**
+ * The end of a resource: fields in foreign objects are released, children that the garbage collector cannot reach are
+ * deleted and seen gone, retained ones let go; then our finalizer goes, and with it the resource.
+ */
+export class Deletion {
+  readonly #tools: DeletionTools
+
+  constructor(tools: DeletionTools) {
+    this.#tools = tools
+  }
+
+  /** The resource has a deletion mark. */
+  async finish(departure: Departure): Promise<DeletionState> {
+    if (!hasFinalizer(departure.owner.resource, FINALIZER)) return { kind: 'done' }
+    const isOutside = (object: KubeObject): boolean => isRetained(object) || !canOwn(departure.owner.key, keyOf(object))
+    return this.#leave(departure, isOutside)
+  }
+
+  /** The resource stays, but no watch entry selects it any more: all of its children go. */
+  async tearDown(departure: Departure): Promise<DeletionState> {
+    return this.#leave(departure, () => true)
+  }
+
+  async #leave(departure: Departure, isDue: (object: KubeObject) => boolean): Promise<DeletionState> {
+    const { managedObjects, patchedObjects, finalizer } = this.#tools
+    const { owner, signal } = departure
+    const { role } = departure.entry
+    await patchedObjects.release(NOTHING, role, departure)
+    // `--cascade=orphan`: whoever deletes the resource wants its children to stay.
+    const orphan = owner.resource.metadata.finalizers?.includes('orphan') ?? false
+    const due = (await managedObjects.inventory(owner, role)).filter(isDue)
+    const removed: KubeObject[] = []
+    for (const object of due) {
+      if (await managedObjects.remove(object, { ...departure, orphan })) removed.push(object)
+    }
+    const remaining = await this.#remaining(orphan ? [] : removed, signal)
+    if (remaining)
+      return { kind: 'waiting', blockedBy: `${remaining.kind} ${formatKey(keyOf(remaining))} is being deleted` }
+    await finalizer.remove(owner, signal)
+    return { kind: 'done' }
+  }
+
+  /** One of the objects that is still there, if any. */
+  async #remaining(removed: readonly KubeObject[], signal: AbortSignal): Promise<KubeObject | undefined> {
+    for (const object of removed.filter((one) => !isRetained(one))) {
+      const live = await this.#tools.client.get(gvkOf(object), keyOf(object), { signal, metadataOnly: true })
+      if (live?.metadata.uid === object.metadata.uid) return object
+    }
+    return undefined
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+function isRetained(object: KubeObject): boolean {
+  return object.metadata.annotations?.[RETAIN_ANNOTATION] === 'true'
+}

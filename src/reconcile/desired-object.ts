@@ -1,0 +1,55 @@
+import { hmacSha256 } from '../base/hash.ts'
+import { canonicalJson, type JsonValue } from '../base/json.ts'
+import type { KubeObject, ObjectKey } from '../kube/object.ts'
+import { controllerReference } from '../kube/owner-reference.ts'
+import type { Installation } from './ledger.ts'
+import {
+  APPLIED_ANNOTATION,
+  OPERATOR_ANNOTATION,
+  OWNER_ANNOTATION,
+  OWNER_UID_LABEL,
+  type Owner,
+  ownerText,
+  RETAIN_ANNOTATION,
+} from './marks.ts'
+
+export interface MarkOptions {
+  readonly key: ObjectKey
+  readonly owner: Owner
+  readonly installation: Installation
+  /** Whether the garbage collector is to delete it with its owner. */
+  readonly owned: boolean
+  readonly retain: boolean
+}
+
+/**
+ * What is sent for an object of a role: the manifest with our marks, and the hash of all of it.
+ *
+ * The hash is keyed, always: a plain one of an object with few possible contents (a Secret, or what was made of one) would
+ * tell them to anybody who can read annotations.
+ */
+export function markObject(manifest: KubeObject, { key, owner, installation, owned, retain }: MarkOptions): KubeObject {
+  const { metadata } = manifest
+  const annotations = {
+    ...metadata.annotations,
+    [OWNER_ANNOTATION]: ownerText(owner),
+    [OPERATOR_ANNOTATION]: installation.name,
+    ...(retain && { [RETAIN_ANNOTATION]: 'true' }),
+  }
+  const marked = {
+    ...metadata,
+    name: key.name,
+    ...(key.namespace !== '' && { namespace: key.namespace }),
+    labels: { ...metadata.labels, [OWNER_UID_LABEL]: owner.uid },
+    annotations,
+    ...(owned && {
+      ownerReferences: [...(metadata.ownerReferences ?? []), controllerReference(owner.resource, owner.gvk)],
+    }),
+  }
+  const applied = keyedHash({ ...manifest, metadata: marked }, installation)
+  return { ...manifest, metadata: { ...marked, annotations: { ...annotations, [APPLIED_ANNOTATION]: applied } } }
+}
+
+export function keyedHash(object: KubeObject, { key }: Installation): string {
+  return hmacSha256(key, canonicalJson(object as JsonValue))
+}

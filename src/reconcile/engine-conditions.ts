@@ -1,0 +1,85 @@
+import { explain } from '../base/coded-error.ts'
+import type { Condition } from '../kube/condition.ts'
+import { formatKey, keyOf } from '../kube/object.ts'
+import type { FailureReason, RunOutcome } from '../role/task-outcome.ts'
+import type { JudgedObject } from './object-port.ts'
+
+/** The three conditions of the engine. An absent one is removed. */
+export interface EngineConditions {
+  readonly Ready: Condition
+  readonly Reconciling?: Condition | undefined
+  readonly Stalled?: Condition | undefined
+}
+
+export const ENGINE_CONDITION_TYPES = ['Ready', 'Reconciling', 'Stalled'] as const
+
+const MAX_MESSAGE = 1024
+
+/** What a run says of its resource. Messages hold no times, and stay the same while the problem does. */
+export function conditionsOfRun(outcome: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
+  const stop = outcome.stoppedBy
+  if (!stop) return conditionsOfCompleteRun(judged)
+  const where = `task "${stop.task}": `
+  if (stop.outcome.kind === 'waiting') return inProgress('Waiting', where + stop.outcome.reason)
+  const { reason, retriable, error } = stop.outcome
+  const message = where + explainBriefly(error)
+  if (retriable) return inProgress(READY_REASONS[reason], message)
+  return { Ready: isFalse('Ready', READY_REASONS[reason], message), Stalled: isTrue('Stalled', reason, message) }
+}
+
+export function conditionsWhilePaused(): EngineConditions {
+  return { Ready: isFalse('Ready', 'Paused', 'annotation rolebook.dev/paused is set: nothing is written') }
+}
+
+export function conditionsWhileDeleting(blockedBy: string): EngineConditions {
+  return inProgress('Deleting', blockedBy)
+}
+
+function conditionsOfCompleteRun(judged: readonly JudgedObject[]): EngineConditions {
+  const unready = judged.filter(({ readiness }) => readiness.kind !== 'ready')
+  const [first] = unready
+  if (!first || first.readiness.kind === 'ready') {
+    return { Ready: isTrue('Ready', 'Ready', 'the cluster is as the role says') }
+  }
+  const failed = unready.find(({ readiness }) => readiness.kind === 'failed')
+  const message = describe(failed ?? first) + (unready.length > 1 ? ` (and ${unready.length - 1} more)` : '')
+  return failed ? { Ready: isFalse('Ready', 'NotReady', message) } : inProgress('NotReady', message)
+}
+
+function describe({ object, readiness }: JudgedObject): string {
+  const name = `${object.kind} ${formatKey(keyOf(object))}`
+  if (readiness.kind === 'ready') return name
+  return `${name} ${readiness.kind === 'failed' ? 'has failed' : 'is not ready'}: ${readiness.message}`
+}
+
+const READY_REASONS: Readonly<Record<FailureReason, string>> = {
+  Failed: 'Failed',
+  Forbidden: 'Forbidden',
+  Invalid: 'Invalid',
+  NameCollision: 'Conflict',
+  FieldConflict: 'Conflict',
+  DriftFight: 'Conflict',
+  NonDeterministic: 'Failed',
+  ExpressionLimit: 'Failed',
+}
+
+function inProgress(reason: string, message: string): EngineConditions {
+  return { Ready: isFalse('Ready', reason, message), Reconciling: isTrue('Reconciling', reason, message) }
+}
+
+function isTrue(type: string, reason: string, message: string): Condition {
+  return { type, status: 'True', reason, message: cut(message) }
+}
+
+function isFalse(type: string, reason: string, message: string): Condition {
+  return { type, status: 'False', reason, message: cut(message) }
+}
+
+/** The chain of causes of a `TaskFailure` repeats what it says better. */
+function explainBriefly(error: Error): string {
+  return error.name === 'TaskFailure' ? error.message : explain(error)
+}
+
+function cut(message: string): string {
+  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1)}…` : message
+}

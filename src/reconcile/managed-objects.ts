@@ -1,0 +1,184 @@
+import { explain } from '../base/coded-error.ts'
+import type { Logger } from '../base/logger.ts'
+import { isConflict, isForbidden, isNotFound } from '../kube/api-error.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { isTerminating } from '../kube/finalizer.ts'
+import { formatGroupKind, type GroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { canOwn } from '../kube/owner-reference.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { Role } from '../role/role.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import type { ObjectApplier } from './apply-object.ts'
+import type { Ledger } from './ledger.ts'
+import {
+  APPLIED_ANNOTATION,
+  FIELD_MANAGER,
+  OPERATOR_ANNOTATION,
+  OWNER_ANNOTATION,
+  OWNER_UID_LABEL,
+  type Owner,
+  RETAIN_ANNOTATION,
+} from './marks.ts'
+import type { NamespaceRules } from './namespace-rules.ts'
+import type { ObjectCaches } from './object-caches.ts'
+import { isLabelledByUs, ownershipOf } from './ownership.ts'
+import { attempt } from './request-failure.ts'
+
+export interface ManagedObjectsTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly caches: ObjectCaches
+  readonly ledger: Ledger
+  readonly applier: ObjectApplier
+  readonly logger: Logger
+}
+
+export interface RemoveOptions {
+  readonly owner: Owner
+  readonly rules: NamespaceRules
+  /** Objects lose our marks and stay. */
+  readonly orphan?: boolean | undefined
+  readonly signal: AbortSignal
+}
+
+export interface PruneOptions extends RemoveOptions {
+  isConfirmed(): Promise<boolean>
+}
+
+/** What a resource owns, and how it is removed: each object after a live read, by uid and resourceVersion. */
+export class ManagedObjects {
+  readonly #tools: ManagedObjectsTools
+
+  constructor(tools: ManagedObjectsTools) {
+    this.#tools = tools
+  }
+
+  /**
+   * Everything that carries the owner's label, of all kinds that the role makes or ever made, those first that go first:
+   * the reverse of the role's order. An object in this list is not yet proven to be ours.
+   */
+  async inventory(owner: Owner, role: Role): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const gvk of (await this.#kindsOf(owner, role)).reverse()) found.push(...(await this.#children(gvk, owner)))
+    return found
+  }
+
+  /**
+   * Deletes what a complete run did not make, after `isConfirmed` says that the run saw what is really there.
+   * Returns how many objects went.
+   */
+  async prune(wanted: ReadonlySet<string>, role: Role, options: PruneOptions): Promise<number> {
+    const inventory = await this.inventory(options.owner, role)
+    const due = inventory.filter((one) => !wanted.has(objectId(gvkOf(one), keyOf(one))) && !isTerminating(one))
+    if (due.length > 0 && !(await options.isConfirmed())) {
+      const message = 'what the role read is not what the server has: nothing is removed yet'
+      throw new TaskFailure('Failed', message, { retriable: true })
+    }
+    let count = 0
+    for (const object of due) if (await this.remove(object, options)) count++
+    return count
+  }
+
+  /**
+   * Removes one object, or lets go of it when it is retained. False: there was nothing of ours to remove.
+   *
+   * `seen` is what a cache showed; what counts is the live object.
+   */
+  async remove(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
+    const { client, mapper, ledger, applier, logger } = this.#tools
+    const { owner, rules, signal } = options
+    const gvk = gvkOf(seen)
+    const key = keyOf(seen)
+    const mapping = await mapper.mappingFor(gvk)
+    const live = await attempt({ verb: 'get', mapping, key }, () => client.get(gvk, key, { signal }))
+    if (!live || live.metadata.uid !== seen.metadata.uid) return false
+    const { name } = await ledger.installation()
+    if (ownershipOf(live, owner, name).kind !== 'ours' || !isLabelledByUs(live)) return false
+    if (!canOwn(owner.key, key) && !rules.isAllowed(key.namespace, 'write')) {
+      logger.warn('cannot remove an object: its namespace is not allowed any more', { object: formatKey(key) })
+      return false
+    }
+    applier.forget(live.metadata.uid ?? '')
+    if (options.orphan || live.metadata.annotations?.[RETAIN_ANNOTATION] === 'true') {
+      return this.#letGo(live, options)
+    }
+    if (isTerminating(live)) return true
+    const { uid, resourceVersion } = live.metadata
+    try {
+      await attempt({ verb: 'delete', mapping, key }, () =>
+        client.delete(gvk, key, { uid, resourceVersion, propagationPolicy: 'Background', signal }),
+      )
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      const message = `${seen.kind} ${formatKey(key)} changed while it was removed`
+      throw new TaskFailure('Failed', message, { retriable: true, cause: error })
+    }
+    return true
+  }
+
+  /** Takes our marks from an object that stays. */
+  async #letGo(live: KubeObject, { owner, signal }: RemoveOptions): Promise<boolean> {
+    const { uid, resourceVersion, ownerReferences = [] } = live.metadata
+    const metadata = {
+      uid,
+      resourceVersion,
+      labels: { [OWNER_UID_LABEL]: null },
+      annotations: Object.fromEntries(MARKS.map((mark) => [mark, null])),
+      ownerReferences: ownerReferences.filter((reference) => reference.uid !== owner.uid),
+    }
+    const patch = { type: 'merge', body: { metadata } } as const
+    await this.#tools.client.patch(gvkOf(live), keyOf(live), patch, { fieldManager: FIELD_MANAGER, signal })
+    return true
+  }
+
+  /** Kinds of the role in its order, after those that only the ledger still knows. */
+  async #kindsOf({ gvk: watched }: Owner, role: Role): Promise<Gvk[]> {
+    const { ledger, mapper } = this.#tools
+    const present = ownKindsOf(role)
+    const names = new Set(present.map(formatGroupKind))
+    const former: Gvk[] = []
+    for (const kind of (await ledger.entryFor(watched)).own) {
+      const gvk = names.has(formatGroupKind(kind)) ? undefined : await mapper.preferred(kind)
+      if (gvk) former.push(gvk)
+    }
+    return [...former, ...present]
+  }
+
+  /** Of a kind that is not served there are none; one that may not be read any more is said and left alone. */
+  async #children(gvk: Gvk, owner: Owner): Promise<readonly KubeObject[]> {
+    try {
+      const objects = await this.#tools.caches.children(gvk, owner.uid)
+      return [...objects].sort((a, b) => formatKey(keyOf(b)).localeCompare(formatKey(keyOf(a))))
+    } catch (error) {
+      if (isNotFound(error)) return []
+      if (!isForbidden(error)) throw error
+      this.#tools.logger.warn('cannot look for objects to remove', {
+        kind: formatGroupKind(gvk),
+        error: explain(error),
+      })
+      return []
+    }
+  }
+}
+
+const MARKS = [OWNER_ANNOTATION, OPERATOR_ANNOTATION, APPLIED_ANNOTATION, RETAIN_ANNOTATION]
+
+/** The kinds of objects that a role makes, in the order of its tasks. */
+export function ownKindsOf(role: Role): readonly Gvk[] {
+  return uniqueKinds(role.permissions.filter(({ access }) => access === 'own').map(({ gvk }) => gvk))
+}
+
+/** The kinds of foreign objects that a role patches. */
+export function patchKindsOf(role: Role): readonly Gvk[] {
+  return uniqueKinds(role.permissions.filter(({ access }) => access === 'patch').map(({ gvk }) => gvk))
+}
+
+function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
+  return [...new Map(gvks.map((gvk) => [formatGroupKind(gvk), gvk])).values()]
+}
+
+/** The text that stands for an object as a key, whatever its version. */
+export function objectId(kind: GroupKind, key: ObjectKey): string {
+  return `${formatGroupKind(kind)} ${formatKey(key)}`
+}

@@ -1,0 +1,179 @@
+import type { KubeClient } from '../kube/client.ts'
+import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
+import { canOwn } from '../kube/owner-reference.ts'
+import type { Readiness } from '../kube/readiness.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type {
+  EnsureOptions,
+  ListQuery,
+  ObjectPort,
+  ObjectTarget,
+  PatchOptions,
+  WriteResult,
+} from '../role/run-context.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import type { ObjectApplier } from './apply-object.ts'
+import { markObject } from './desired-object.ts'
+import type { Ledger } from './ledger.ts'
+import { objectId } from './managed-objects.ts'
+import type { Owner } from './marks.ts'
+import type { NamespaceRules } from './namespace-rules.ts'
+import type { CacheQuery, ObjectCaches } from './object-caches.ts'
+import type { ObjectPatcher } from './patch-object.ts'
+import type { RunInputs } from './run-inputs.ts'
+import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from './run-reads.ts'
+import type { SecretReader } from './secret-reader.ts'
+
+/** What all runs share. */
+export interface ObjectTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly caches: ObjectCaches
+  readonly applier: ObjectApplier
+  readonly patcher: ObjectPatcher
+  readonly secrets: SecretReader
+  readonly ledger: Ledger
+}
+
+/** What belongs to one run. */
+export interface RunScope {
+  readonly owner: Owner
+  readonly rules: NamespaceRules
+  readonly inputs: RunInputs
+  readonly signal: AbortSignal
+  /** Told before anything is read, so that no change after the read is missed. */
+  subscribe(subscription: Subscription): void
+  /** Puts the kinds of the role into the ledger. Called before each write. */
+  recordKinds(): Promise<void>
+  /** Puts our finalizer on the resource. Called before each write of something that outlives its owner. */
+  needFinalizer(): Promise<void>
+}
+
+/** An object that one task of a run made or patched. */
+export interface TouchedObject {
+  readonly task: string
+  readonly gvk: Gvk
+  readonly key: ObjectKey
+}
+
+export interface JudgedObject {
+  readonly object: KubeObject
+  readonly readiness: Readiness
+}
+
+/** The cluster as one run of a role sees and changes it: confined, owned, recorded. */
+export class RunObjects implements ObjectPort {
+  readonly #tools: ObjectTools
+  readonly #run: RunScope
+  readonly #touched = new Map<string, TouchedObject>()
+  readonly ensured: TouchedObject[] = []
+  readonly patched: TouchedObject[] = []
+  readonly judged: JudgedObject[] = []
+
+  constructor(tools: ObjectTools, run: RunScope) {
+    this.#tools = tools
+    this.#run = run
+  }
+
+  async get({ gvk, name, namespace }: ObjectTarget): Promise<KubeObject | undefined> {
+    const { mapper, secrets } = this.#tools
+    const key = this.#run.rules.resolve(await mapper.mappingFor(gvk), { name, namespace }, 'read')
+    const [object] = await this.#read(objectRead(this.#tools, gvk, key))
+    return object && isSecret(gvk) ? secrets.read(object, this.#run.signal) : object
+  }
+
+  async list({ gvk, namespace, selector = {}, literalSelector = {} }: ListQuery): Promise<readonly KubeObject[]> {
+    const query = { namespaces: await this.#namespacesOf(gvk, namespace), selector, literalSelector }
+    const objects = await this.#read(listRead(this.#tools, gvk, query))
+    if (!isSecret(gvk)) return objects
+    const read = await Promise.all(objects.map((object) => this.#tools.secrets.read(object, this.#run.signal)))
+    return read.filter((object) => object !== undefined)
+  }
+
+  async ensure(manifest: KubeObject, { task, retain, adopt }: EnsureOptions): Promise<WriteResult> {
+    const { mapper, applier, ledger, caches } = this.#tools
+    const { owner, rules, signal } = this.#run
+    const gvk = gvkOf(manifest)
+    const mapping = await mapper.mappingFor(gvk)
+    const key = rules.resolve(mapping, keyIn(manifest), 'write')
+    this.#claim(this.ensured, { task, gvk, key })
+    const owned = !retain && canOwn(owner.key, key)
+    const installation = await ledger.installation()
+    const desired = markObject(manifest, { key, owner, installation, owned, retain })
+    const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
+    try {
+      const request = { desired, mapping, owner, installation: installation.name, adopt, beforeWrite, signal }
+      const result = await applier.apply(request)
+      this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
+      return result
+    } catch (error) {
+      // Nothing would wake the role when a foreign object goes: such objects are in no cache of children.
+      if (error instanceof TaskFailure && error.reason === 'NameCollision')
+        await this.#read(foreignRead(caches, gvk, key))
+      throw error
+    }
+  }
+
+  async patch(manifest: KubeObject, { task }: PatchOptions): Promise<WriteResult | undefined> {
+    const { mapper, patcher, ledger } = this.#tools
+    const { owner, rules, inputs, signal } = this.#run
+    const gvk = gvkOf(manifest)
+    const mapping = await mapper.mappingFor(gvk)
+    const key = rules.resolve(mapping, keyIn(manifest), 'write')
+    this.#claim(this.patched, { task, gvk, key })
+    const read = objectRead(this.#tools, gvk, key)
+    const [live] = await this.#read(read)
+    if (!live) return undefined
+    const installation = await ledger.installation()
+    const beforeWrite = (): Promise<void> => this.#beforeWrite(true)
+    const result = await patcher.patch({ desired: manifest, live, mapping, owner, installation, beforeWrite, signal })
+    inputs.record(read, [result.object])
+    return result
+  }
+
+  reportReadiness(object: KubeObject, readiness: Readiness): void {
+    this.judged.push({ object, readiness })
+  }
+
+  async #beforeWrite(outlivesOwner: boolean): Promise<void> {
+    await this.#run.recordKinds()
+    if (outlivesOwner) await this.#run.needFinalizer()
+  }
+
+  async #read(read: Read): Promise<readonly KubeObject[]> {
+    this.#run.subscribe(read.subscription)
+    const seen = await read.current()
+    this.#run.inputs.record(read, seen)
+    return seen
+  }
+
+  /** @throws TaskFailure when another task has it already */
+  #claim(list: TouchedObject[], touched: TouchedObject): void {
+    const id = objectId(touched.gvk, touched.key)
+    const other = this.#touched.get(id)
+    if (other) {
+      const name = `${touched.gvk.kind} ${formatKey(touched.key)}`
+      throw new TaskFailure('Failed', `${name} is written by two tasks, ${other.task} and ${touched.task}: keep one`)
+    }
+    this.#touched.set(id, touched)
+    list.push(touched)
+  }
+
+  async #namespacesOf(gvk: Gvk, namespace: string | undefined): Promise<CacheQuery['namespaces']> {
+    const mapping = await this.#tools.mapper.mappingFor(gvk)
+    const { rules } = this.#run
+    if (namespace === '*' && mapping.namespaced) return rules.readable
+    const key = rules.resolve(mapping, { name: '', namespace: namespace === '*' ? undefined : namespace }, 'read')
+    return key.namespace === '' ? undefined : [key.namespace]
+  }
+}
+
+function isSecret({ group, kind }: Gvk): boolean {
+  return group === '' && kind === 'Secret'
+}
+
+/** The namespace stays open where the manifest gives none. */
+function keyIn({ metadata: { name = '', namespace } }: KubeObject): { name: string; namespace: string | undefined } {
+  return { name, namespace }
+}

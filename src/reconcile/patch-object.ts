@@ -1,0 +1,167 @@
+import { hashJson, sha256 } from '../base/hash.ts'
+import type { JsonObject } from '../base/json.ts'
+import { type ApiError, isConflict } from '../kube/api-error.ts'
+import type { KubeClient } from '../kube/client.ts'
+import type { GroupKind } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import type { ResourceMapping } from '../kube/resource-mapper.ts'
+import type { WriteResult } from '../role/run-context.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import { keyedHash } from './desired-object.ts'
+import { uncoveredFields } from './field-coverage.ts'
+import type { Installation } from './ledger.ts'
+import { APPLIED_ANNOTATION, applyEntryOf, type Owner, PATCH_MANAGER_PREFIX, PATCHED_LABEL } from './marks.ts'
+import type { ObjectCaches } from './object-caches.ts'
+import { attempt, isOtherObject } from './request-failure.ts'
+
+/**
+ * The field manager of the fields that one resource sets in one foreign object. Frozen for ever, and made of what never
+ * changes: a name that followed the task would strand the fields when somebody renames it.
+ */
+export function patchManagerOf(ownerUid: string, { group, kind }: GroupKind, { namespace, name }: ObjectKey): string {
+  return `${PATCH_MANAGER_PREFIX}${sha256(`${ownerUid}${group}/${kind}/${namespace}/${name}`).slice(0, 16)}`
+}
+
+export interface PatchRequest {
+  readonly desired: KubeObject
+  readonly live: KubeObject
+  readonly mapping: ResourceMapping
+  readonly owner: Owner
+  readonly installation: Installation
+  /** Called once, before anything is sent that changes the server. */
+  beforeWrite(): Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Sets fields of foreign objects by server-side apply without force, and lets go of them. Never creates an object. */
+export class ObjectPatcher {
+  readonly #client: KubeClient
+  readonly #caches: ObjectCaches
+  /** By manager: hash of our entries as the last apply left them, where admission rewrote what was sent. */
+  readonly #entries = new Map<string, string>()
+
+  constructor({ client, caches }: { readonly client: KubeClient; readonly caches: ObjectCaches }) {
+    this.#client = client
+    this.#caches = caches
+  }
+
+  async patch(request: PatchRequest): Promise<WriteResult> {
+    const { live, mapping, owner } = request
+    const manager = patchManagerOf(owner.uid, mapping.gvk, keyOf(live))
+    const { main, status } = partsOf(request, manager)
+    if (this.#isUpToDate(live, { main, status, manager })) return { object: live, changed: false }
+    await request.beforeWrite()
+    const hadStatus = applyEntryOf(live, manager, 'status') !== undefined
+    if (status || hadStatus) await this.#send(request, { object: status ?? identityOf(live), manager, status: true })
+    const object = await this.#send(request, { object: main, manager, status: false })
+    if (isCovered(object, { main, status, manager })) this.#entries.delete(manager)
+    else this.#entries.set(manager, entriesHash(object, manager))
+    return { object, changed: true }
+  }
+
+  /** Lets go of every field of `live` that the manager holds. Nothing happens when the object is gone. */
+  async release(
+    live: KubeObject,
+    manager: string,
+    options: { mapping: ResourceMapping; signal: AbortSignal },
+  ): Promise<void> {
+    this.#entries.delete(manager)
+    const { mapping, signal } = options
+    for (const subresource of ['status', undefined] as const) {
+      const entry = applyEntryOf(live, manager, subresource)
+      if (!entry) continue
+      const nothing = { ...identityOf(live), apiVersion: entry.apiVersion ?? live.apiVersion }
+      try {
+        await attempt({ verb: 'patch', mapping, key: keyOf(live), subresource }, () =>
+          this.#client.apply(nothing, { fieldManager: manager, force: true, subresource, signal }),
+        )
+      } catch (error) {
+        if (!isOtherObject(error)) throw error
+      }
+    }
+  }
+
+  #isUpToDate(live: KubeObject, parts: Parts): boolean {
+    const key = appliedKey(parts.manager)
+    if (live.metadata.annotations?.[key] !== parts.main.metadata.annotations?.[key]) return false
+    return isCovered(live, parts) || this.#entries.get(parts.manager) === entriesHash(live, parts.manager)
+  }
+
+  async #send(
+    { mapping, signal }: PatchRequest,
+    { object, manager, status }: { object: KubeObject; manager: string; status: boolean },
+  ): Promise<KubeObject> {
+    const subresource = status ? 'status' : undefined
+    try {
+      const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object), subresource }, () =>
+        this.#client.apply(object, { fieldManager: manager, force: false, subresource, signal }),
+      )
+      this.#caches.wrote(answer)
+      return answer
+    } catch (error) {
+      if (isConflict(error)) throw fieldConflict(error, object)
+      if (!isOtherObject(error)) throw error
+      throw new TaskFailure('Failed', `${nameOf(object)} was replaced while it was patched`, { retriable: true })
+    }
+  }
+}
+
+interface Parts {
+  readonly main: KubeObject
+  readonly status: KubeObject | undefined
+  readonly manager: string
+}
+
+function partsOf({ desired, live, installation }: PatchRequest, manager: string): Omit<Parts, 'manager'> {
+  const { status, metadata, ...rest } = desired
+  const identity = identityOf(live)
+  const main = {
+    ...rest,
+    metadata: {
+      ...metadata,
+      ...identity.metadata,
+      labels: { ...metadata.labels, [PATCHED_LABEL]: 'true' },
+      annotations: { ...metadata.annotations, [appliedKey(manager)]: keyedHash(desired, installation) },
+    },
+  }
+  const identified = { ...identity, apiVersion: desired.apiVersion }
+  return { main, status: status === undefined ? undefined : { ...identified, status } }
+}
+
+/** Several resources may patch one object: each has an annotation of its own. */
+function appliedKey(manager: string): string {
+  return `${APPLIED_ANNOTATION}-${manager.slice(PATCH_MANAGER_PREFIX.length)}`
+}
+
+function isCovered(live: KubeObject, { main, status, manager }: Parts): boolean {
+  const fields = (subresource?: string): JsonObject | undefined => applyEntryOf(live, manager, subresource)?.fieldsV1
+  const missing = uncoveredFields(main as JsonObject, fields(), live as JsonObject)
+  if (missing.length > 0) return false
+  if (!status) return fields('status') === undefined
+  return uncoveredFields({ status: status.status }, fields('status'), live as JsonObject).length === 0
+}
+
+function entriesHash(live: KubeObject, manager: string): string {
+  return hashJson([
+    applyEntryOf(live, manager)?.fieldsV1 ?? null,
+    applyEntryOf(live, manager, 'status')?.fieldsV1 ?? null,
+  ])
+}
+
+/** What names an object and nothing more; the uid keeps an apply from creating it. */
+function identityOf(live: KubeObject): KubeObject {
+  const { name, namespace, uid } = live.metadata
+  return { apiVersion: live.apiVersion, kind: live.kind, metadata: { name, namespace, uid } }
+}
+
+function fieldConflict(error: ApiError, object: KubeObject): TaskFailure {
+  const fields = error.causes
+    .filter(({ reason }) => reason === 'FieldManagerConflict')
+    .map(({ field, message = '' }) => `\`${field}\` belongs to ${/"[^"]*"/.exec(message)?.[0] ?? 'another manager'}`)
+  if (fields.length > 0) return new TaskFailure('FieldConflict', `cannot patch ${nameOf(object)}: ${fields.join(', ')}`)
+  return new TaskFailure('Failed', `cannot patch ${nameOf(object)}: it was replaced meanwhile`, { retriable: true })
+}
+
+function nameOf(object: KubeObject): string {
+  return `${object.kind} ${formatKey(keyOf(object))}`
+}

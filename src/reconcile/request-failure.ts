@@ -1,0 +1,67 @@
+import { ApiError, isConflict, isForbidden, isInvalid, isNotFound } from '../kube/api-error.ts'
+import { formatGvk } from '../kube/group-version-kind.ts'
+import { formatKey, type ObjectKey } from '../kube/object.ts'
+import type { ResourceMapping } from '../kube/resource-mapper.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+
+/** What was asked of the server. */
+export interface Attempt {
+  readonly verb: 'get' | 'list' | 'create' | 'patch' | 'delete'
+  readonly mapping: ResourceMapping
+  readonly key: ObjectKey
+  readonly subresource?: string | undefined
+}
+
+/**
+ * Sends a request; what the server refuses becomes words that a person can act on.
+ *
+ * A missing right is named with the rule that would grant it. What is said about a Secret names fields, never values.
+ */
+export async function attempt<T>(what: Attempt, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    throw error instanceof ApiError ? explained(error, what) : error
+  }
+}
+
+/**
+ * Whether a write that carried a uid did not find the object of that uid: the server says 409 when the name is free, 422
+ * when another object has it.
+ */
+export function isOtherObject(error: unknown): error is ApiError {
+  if (isNotFound(error) || isConflict(error)) return true
+  return isInvalid(error) && error.causes.length > 0 && error.causes.every(({ field }) => field === 'metadata.uid')
+}
+
+function explained(error: ApiError, what: Attempt): Error {
+  if (error.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
+    return new TaskFailure('Failed', `cannot create ${nameOf(what)}: its namespace is being deleted`, { cause: error })
+  }
+  if (isForbidden(error) && isMissingRight(error)) return missingRight(error, what)
+  if (what.mapping.gvk.kind === 'Secret' && error.httpStatus >= 400) return withoutValues(error, what)
+  return error
+}
+
+/** Admission answers 403, too; only authorization says it in this form. */
+function isMissingRight(error: ApiError): boolean {
+  return / cannot [a-z]+ resource /.test(error.message)
+}
+
+function missingRight(error: ApiError, what: Attempt): TaskFailure {
+  const { verb, mapping, key, subresource } = what
+  const resource = subresource ? `${mapping.plural}/${subresource}` : mapping.plural
+  const rule = `{apiGroups: ["${mapping.gvk.group}"], resources: [${resource}], verbs: [${verb}]}`
+  const where = key.namespace === '' ? 'in the cluster' : `in namespace "${key.namespace}"`
+  return new TaskFailure('Forbidden', `may not ${verb} ${resource} ${where}: grant ${rule}`, { cause: error })
+}
+
+function withoutValues(error: ApiError, what: Attempt): ApiError {
+  const fields = error.causes.map(({ field = '?', reason = error.reason }) => `${field}: ${reason}`).join(', ')
+  const message = `cannot ${what.verb} ${nameOf(what)}: ${fields === '' ? error.reason : fields}`
+  return new ApiError(error.httpStatus, error.reason, message, { retryAfterSeconds: error.retryAfterSeconds })
+}
+
+function nameOf({ mapping, key }: Attempt): string {
+  return `${formatGvk(mapping.gvk)} ${formatKey(key)}`
+}

@@ -1,0 +1,58 @@
+import { isConflict, isNotFound } from '../kube/api-error.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { isTerminating, withFinalizer, withoutFinalizer } from '../kube/finalizer.ts'
+import { formatKey, type KubeObject } from '../kube/object.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import { FIELD_MANAGER, FINALIZER, type Owner } from './marks.ts'
+import type { ObjectCaches } from './object-caches.ts'
+
+const MAX_ATTEMPTS = 5
+
+/** Our finalizer on resources that have something outside the reach of the garbage collector. */
+export class ResourceFinalizer {
+  readonly #client: KubeClient
+  readonly #caches: ObjectCaches
+
+  constructor({ client, caches }: { readonly client: KubeClient; readonly caches: ObjectCaches }) {
+    this.#client = client
+    this.#caches = caches
+  }
+
+  /** @throws TaskFailure when the resource is going: nothing may be made for it any more */
+  async add(owner: Owner, signal: AbortSignal): Promise<void> {
+    const changed = await this.#change(owner, withFinalizer, signal)
+    if (changed && !isTerminating(changed)) {
+      this.#caches.wrote(changed)
+      return
+    }
+    const name = `${owner.gvk.kind} ${formatKey(owner.key)}`
+    throw new TaskFailure('Failed', `${name} is being deleted: nothing more is made for it`, { retriable: true })
+  }
+
+  async remove(owner: Owner, signal: AbortSignal): Promise<void> {
+    await this.#change(owner, withoutFinalizer, signal)
+  }
+
+  /** `undefined`: the resource has gone. */
+  async #change(
+    { gvk, key, uid, resource }: Owner,
+    change: (resource: KubeObject, finalizer: string) => readonly string[],
+    signal: AbortSignal,
+  ): Promise<KubeObject | undefined> {
+    let latest: KubeObject | undefined = resource
+    for (let left = MAX_ATTEMPTS; latest && latest.metadata.uid === uid; left--) {
+      const finalizers = change(latest, FINALIZER)
+      const mayAdd = !isTerminating(latest) || change === withoutFinalizer
+      if (!mayAdd || finalizers.length === (latest.metadata.finalizers ?? []).length) return latest
+      const metadata = { uid, resourceVersion: latest.metadata.resourceVersion, finalizers }
+      try {
+        const options = { fieldManager: FIELD_MANAGER, signal }
+        return await this.#client.patch(gvk, key, { type: 'merge', body: { metadata } }, options)
+      } catch (error) {
+        if (!(isConflict(error) && left > 1) && !isNotFound(error)) throw error
+        latest = await this.#client.get(gvk, key, { signal })
+      }
+    }
+    return undefined
+  }
+}

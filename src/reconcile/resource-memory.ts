@@ -1,0 +1,54 @@
+import type { RunOutcome } from '../role/task-outcome.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import type { RunInputs } from './run-inputs.ts'
+
+/** What is remembered of one resource between its runs. All of it may be lost: a restart begins anew. */
+export class ResourceMemory {
+  readonly uid: string
+  /** Of the last complete run, which another one with the same inputs would only repeat. */
+  completed: RunInputs | undefined
+  /** Runs in a row that ended in a wait, a terminal failure, a failure that may pass. */
+  readonly attempts = { waiting: 0, terminal: 0, retriable: 0 }
+  /** Hash of a status patch that the server answered without making it so. */
+  refusedStatus: string | undefined
+  /** Ids of the foreign objects with fields of ours; absent while that is not known. */
+  patched: ReadonlySet<string> | undefined
+  #wait: { readonly task: string; readonly generation: number; readonly since: number } | undefined
+
+  constructor(uid: string) {
+    this.uid = uid
+  }
+
+  /** Counts how a run ended. */
+  count(end: keyof ResourceMemory['attempts'] | undefined): void {
+    for (const name of ['waiting', 'terminal', 'retriable'] as const) {
+      this.attempts[name] = name === end ? this.attempts[name] + 1 : 0
+    }
+  }
+
+  /**
+   * A wait whose time is up becomes a failure. `deadline` is the milliseconds that are left.
+   *
+   * The time runs from when the task first waited for the present generation.
+   */
+  judgeWait(outcome: RunOutcome, generation: number, now: number): { outcome: RunOutcome; deadline?: number } {
+    const stop = outcome.stoppedBy
+    if (stop?.outcome.kind !== 'waiting' || stop.outcome.timeout === undefined) {
+      this.#wait = undefined
+      return { outcome }
+    }
+    const { task } = stop
+    const isSame = this.#wait?.task === task && this.#wait.generation === generation
+    const wait = isSame && this.#wait ? this.#wait : { task, generation, since: now }
+    this.#wait = wait
+    const deadline = wait.since + stop.outcome.timeout - now
+    if (deadline > 0) return { outcome, deadline }
+    const error = new TaskFailure('Failed', `waited too long: ${stop.outcome.reason}`)
+    return {
+      outcome: {
+        ...outcome,
+        stoppedBy: { task, outcome: { kind: 'failed', reason: 'Failed', error, retriable: false } },
+      },
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { parseDuration } from '../kube/duration.ts'
+import type { KubeObject } from '../kube/object.ts'
+import { type Owner, PAUSED_ANNOTATION, RECONCILE_PERIOD_ANNOTATION } from './marks.ts'
+import type { WatchEntry } from './watch-entry.ts'
+
+/** Shorter ones are a mistake or an attack. */
+const MIN_PERIOD = 10_000
+
+/** Whether a person asked that nothing is written for this resource. */
+export function isPaused(resource: KubeObject): boolean {
+  return resource.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
+}
+
+/** Milliseconds until a resource at rest is looked at again; 0 is never. The resource's annotation wins over its entry. */
+export function periodOf({ entry, owner }: { readonly entry: WatchEntry; readonly owner: Owner }): number {
+  const text = owner.resource.metadata.annotations?.[RECONCILE_PERIOD_ANNOTATION]
+  const period = text === undefined ? undefined : parseDuration(text)
+  return period === undefined || (period > 0 && period < MIN_PERIOD) ? entry.reconcilePeriod : period
+}

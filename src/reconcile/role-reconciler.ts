@@ -1,0 +1,195 @@
+import { isInvalid } from '../kube/api-error.ts'
+import { isTerminating } from '../kube/finalizer.ts'
+import type { RunOutcome } from '../role/task-outcome.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
+import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
+import type { Deletion, DeletionState } from './deletion.ts'
+import {
+  conditionsOfRun,
+  conditionsWhileDeleting,
+  conditionsWhilePaused,
+  type EngineConditions,
+} from './engine-conditions.ts'
+import { ownerOf } from './marks.ts'
+import { NamespaceRules } from './namespace-rules.ts'
+import { isOtherObject } from './request-failure.ts'
+import { endOf, toResult } from './requeue-policy.ts'
+import { contentHash } from './resource-content.ts'
+import { ResourceMemory } from './resource-memory.ts'
+import { isPaused, periodOf } from './resource-settings.ts'
+import { type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
+import type { RunListener, RunReport } from './run-report.ts'
+import type { StatusReport } from './status-report.ts'
+import type { FoundResource, WatchedResources } from './watch-entry.ts'
+
+/** A failure that may pass is shown only when it has not passed after so many runs. */
+const HIDDEN_FAILURES = 3
+
+export interface RoleReconcilerSteps extends RoleRunTools {
+  readonly resources: WatchedResources
+  readonly deletion: Deletion
+  readonly statusReport: StatusReport
+  readonly onRun?: RunListener | undefined
+}
+
+/** Brings one resource to the state that its role declares. Unaware of queues, informers and workers. */
+export class RoleReconciler implements Reconciler {
+  readonly #steps: RoleReconcilerSteps
+  readonly #memories = new Map<string, ResourceMemory>()
+
+  constructor(steps: RoleReconcilerSteps) {
+    this.#steps = steps
+  }
+
+  async reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+    const found = await this.#steps.resources.find(request, signal)
+    if (found.kind === 'gone') return this.#forget(request)
+    if (found.kind === 'expected') return { retry: true }
+
+    const visit = this.#visit(request, found, signal)
+    if (isPaused(found.resource)) return this.#pause(visit)
+    if (found.kind === 'left') return this.#leave(visit, () => this.#steps.deletion.tearDown(visit))
+    if (isTerminating(found.resource)) return this.#leave(visit, () => this.#steps.deletion.finish(visit))
+    if (await visit.memory.completed?.areUnchanged(visit.fingerprint)) return this.#skip(visit)
+
+    const run = await runRoleOnce(this.#steps, visit)
+    const { outcome, deadline } = this.#judge(visit, run)
+    const wroteStatus = await this.#report(visit, { ...run, outcome })
+    this.#remember(visit, { ...run, outcome })
+    this.#tell(visit, { ...run, outcome, wroteStatus })
+    return toResult(endOf(outcome, { ...visit.memory.attempts, deadline, period: periodOf(visit) }))
+  }
+
+  #visit(request: Request, found: Extract<FoundResource, { resource: unknown }>, signal: AbortSignal): Visit {
+    const { resource, entry } = found
+    const owner = ownerOf(resource, entry.gvk)
+    const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
+    const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.role.hash}`
+    return { request, entry, owner, rules, fingerprint, memory: this.#memoryOf(request, owner.uid), signal }
+  }
+
+  #memoryOf(request: Request, uid: string): ResourceMemory {
+    const known = this.#memories.get(requestKey(request))
+    if (known?.uid === uid) return known
+    const memory = new ResourceMemory(uid)
+    this.#memories.set(requestKey(request), memory)
+    return memory
+  }
+
+  #forget(request: Request): ReconcileResult {
+    this.#memories.delete(requestKey(request))
+    this.#steps.subscriptions.keep(request, [])
+    this.#emit({ request, outcome: 'gone', changed: false, wroteStatus: false })
+    return toResult({ kind: 'gone' })
+  }
+
+  async #pause(visit: Visit): Promise<ReconcileResult> {
+    const { request, memory } = visit
+    memory.completed = undefined
+    const conditions = conditionsWhilePaused()
+    const wroteStatus = await this.#writeConditions(visit, conditions)
+    this.#emit({ request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus })
+    return {}
+  }
+
+  #skip({ request, memory, entry, owner }: Visit): ReconcileResult {
+    memory.count(undefined)
+    this.#emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
+    return toResult({ kind: 'complete', period: periodOf({ entry, owner }) })
+  }
+
+  /** The resource goes, or is no longer ours to look after. What holds that up is said in its condition. */
+  async #leave(visit: Visit, leave: () => Promise<DeletionState>): Promise<ReconcileResult> {
+    const { request, memory, signal } = visit
+    memory.completed = undefined
+    try {
+      const state = await leave()
+      if (state.kind === 'done') return this.#forget(request)
+      await this.#deleting(visit, state.blockedBy)
+      memory.count('waiting')
+      return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
+    } catch (error) {
+      signal.throwIfAborted()
+      const outcome = toFailedOutcome(error)
+      memory.count(outcome.retriable ? 'retriable' : 'terminal')
+      if (!outcome.retriable) await this.#deleting(visit, outcome.error.message)
+      const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
+      return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
+    }
+  }
+
+  async #deleting(visit: Visit, blockedBy: string): Promise<void> {
+    const conditions = conditionsWhileDeleting(blockedBy)
+    const wroteStatus = await this.#writeConditions(visit, conditions)
+    const { request } = visit
+    this.#emit({ request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
+  }
+
+  #judge({ memory, owner }: Visit, { outcome }: FinishedRun): ReturnType<ResourceMemory['judgeWait']> {
+    const judged = memory.judgeWait(outcome, owner.resource.metadata.generation ?? 0, this.#steps.clock.monotonic())
+    const stop = judged.outcome.stoppedBy?.outcome
+    if (!stop) memory.count(undefined)
+    else if (stop.kind === 'waiting') memory.count('waiting')
+    else memory.count(stop.retriable ? 'retriable' : 'terminal')
+    return judged
+  }
+
+  async #report(visit: Visit, { outcome, objects, status }: FinishedRun): Promise<boolean> {
+    const { retriable } = visit.memory.attempts
+    if (retriable > 0 && retriable < HIDDEN_FAILURES) return false
+    const conditions = conditionsOfRun(outcome, objects.judged)
+    try {
+      return await this.#write(visit, { conditions, fields: status.fields, complete: outcome.complete, isRun: true })
+    } catch (error) {
+      if (!isInvalid(error) || isOtherObject(error)) throw error
+      const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: toFailedOutcome(error) } }
+      return this.#writeConditions(visit, conditionsOfRun(failed, []))
+    }
+  }
+
+  #writeConditions(visit: Visit, conditions: EngineConditions): Promise<boolean> {
+    return this.#write(visit, { conditions, fields: {}, complete: false, isRun: false })
+  }
+
+  #write(
+    { request, entry, owner, memory, signal }: Visit,
+    { conditions, fields, complete, isRun }: StatusOfVisit,
+  ): Promise<boolean> {
+    const resource = this.#steps.resources.latest(request, owner.uid) ?? owner.resource
+    const isManaged = entry.manageStatus
+    return this.#steps.statusReport.write({
+      gvk: entry.gvk,
+      resource,
+      memory,
+      fields,
+      conditions: isManaged ? conditions : undefined,
+      observedGeneration: isManaged && isRun ? owner.resource.metadata.generation : undefined,
+      complete,
+      signal,
+    })
+  }
+
+  #remember({ memory }: Visit, { outcome, inputs }: FinishedRun): void {
+    memory.completed = outcome.complete ? inputs : undefined
+  }
+
+  #tell(
+    { request }: Visit,
+    { outcome, objects, removed, changed, wroteStatus }: FinishedRun & { wroteStatus: boolean },
+  ): void {
+    const stop = outcome.stoppedBy?.outcome.kind
+    const ready = conditionsOfRun(outcome, objects.judged).Ready
+    const children = objects.ensured.length
+    this.#emit({ request, outcome: stop ?? 'complete', ready, children, changed: changed || removed > 0, wroteStatus })
+  }
+
+  #emit(report: Omit<RunReport, 'at'>): void {
+    this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
+  }
+}
+
+interface StatusOfVisit extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
+  readonly conditions: EngineConditions
+  /** Whether the status speaks of the resource's present generation. */
+  readonly isRun: boolean
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import { formatKey } from '../kube/object.ts'
+import { runRole } from '../role/run-role.ts'
+import type { RunOutcome } from '../role/task-outcome.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
+import type { Request } from '../runtime/reconciler.ts'
+import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
+import type { Owner } from './marks.ts'
+import type { NamespaceRules } from './namespace-rules.ts'
+import { type ObjectTools, RunObjects, type TouchedObject } from './object-port.ts'
+import type { PatchedObjects } from './patched-objects.ts'
+import type { ResourceFinalizer } from './resource-finalizer.ts'
+import type { ResourceMemory } from './resource-memory.ts'
+import { RunInputs } from './run-inputs.ts'
+import { RunStatus } from './run-status.ts'
+import type { Subscriptions, WatchEntry } from './watch-entry.ts'
+
+/** One resource, at one moment, on its way through the reconciler. */
+export interface Visit {
+  readonly request: Request
+  readonly entry: WatchEntry
+  readonly owner: Owner
+  readonly rules: NamespaceRules
+  readonly memory: ResourceMemory
+  /** Of the resource's content and the role: with equal ones a run is repeated only if what it read has changed. */
+  readonly fingerprint: string
+  readonly signal: AbortSignal
+}
+
+export interface RoleRunTools {
+  readonly objects: ObjectTools
+  readonly managedObjects: ManagedObjects
+  readonly patchedObjects: PatchedObjects
+  readonly finalizer: ResourceFinalizer
+  readonly subscriptions: Subscriptions
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** A run and everything that it left behind. */
+export interface FinishedRun {
+  readonly outcome: RunOutcome
+  readonly objects: RunObjects
+  readonly status: RunStatus
+  readonly inputs: RunInputs
+  /** Whether the tasks wrote anything. */
+  readonly changed: boolean
+  /** Objects removed because the role no longer names them. */
+  readonly removed: number
+}
+
+/** Runs the role of a resource once; after a complete run, removes what the role no longer makes. */
+export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
+  const { entry, owner, memory, signal } = visit
+  const inputs = new RunInputs(visit.fingerprint)
+  const objects = newRunObjects(tools, visit, inputs)
+  const status = new RunStatus()
+  const logger = tools.logger.child({ resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name })
+  const ports = { resource: owner.resource, objects, status, clock: tools.clock, logger, signal }
+  const outcome = await runRole(entry.role, ports)
+  tools.subscriptions.keep(visit.request, inputs.subscriptions)
+  const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
+  if (!outcome.complete) return { outcome, objects, status, inputs, changed, removed: 0 }
+  try {
+    const removed = await removeUnwanted(tools, visit, { objects, inputs })
+    memory.patched = idsOf(objects.patched)
+    return { outcome, objects, status, inputs, changed, removed }
+  } catch (error) {
+    signal.throwIfAborted()
+    const stoppedBy = { task: 'remove what the role no longer makes', outcome: toFailedOutcome(error) }
+    return { outcome: { ...outcome, complete: false, stoppedBy }, objects, status, inputs, changed, removed: 0 }
+  }
+}
+
+function newRunObjects(tools: RoleRunTools, visit: Visit, inputs: RunInputs): RunObjects {
+  const { owner, rules, entry, request, signal } = visit
+  const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
+  return new RunObjects(tools.objects, {
+    owner,
+    rules,
+    inputs,
+    signal,
+    subscribe: (subscription) => tools.subscriptions.add(request, subscription),
+    recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds),
+    needFinalizer: once(() => tools.finalizer.add(owner, signal)),
+  })
+}
+
+async function removeUnwanted(
+  tools: RoleRunTools,
+  { owner, rules, entry, memory, signal }: Visit,
+  { objects, inputs }: Pick<FinishedRun, 'objects' | 'inputs'>,
+): Promise<number> {
+  const options = { owner, rules, signal, isConfirmed: () => inputs.areTrue() }
+  const removed = await tools.managedObjects.prune(idsOf(objects.ensured), entry.role, options)
+  const patched = idsOf(objects.patched)
+  const mayHoldMore = memory.patched === undefined || !memory.patched.isSubsetOf(patched)
+  if (mayHoldMore) await tools.patchedObjects.release(patched, entry.role, options)
+  return removed
+}
+
+function idsOf(objects: readonly TouchedObject[]): ReadonlySet<string> {
+  return new Set(objects.map(({ gvk, key }) => objectId(gvk, key)))
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= action()
+    return done
+  }
+}

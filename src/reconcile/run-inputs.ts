@@ -1,0 +1,65 @@
+import type { KubeObject } from '../kube/object.ts'
+import type { Read, Subscription } from './run-reads.ts'
+
+interface RecordedRead {
+  readonly read: Read
+  readonly versions: string
+  readonly uids: string
+}
+
+/**
+ * Everything that a run depended on: the resource, the role, and what it read with the version that it saw.
+ *
+ * While all of it is as it was in the last complete run, another run would change nothing and is skipped.
+ */
+export class RunInputs {
+  readonly #fingerprint: string
+  readonly #reads = new Map<string, RecordedRead>()
+
+  /** `fingerprint` stands for the resource's content and the role. */
+  constructor(fingerprint: string) {
+    this.#fingerprint = fingerprint
+  }
+
+  /** A later look at the same thing replaces the earlier one: the run's own writes are no news. */
+  record(read: Read, seen: readonly KubeObject[]): void {
+    this.#reads.set(read.id, { read, versions: versionsOf(seen), uids: uidsOf(seen) })
+  }
+
+  get subscriptions(): readonly Subscription[] {
+    return [...this.#reads.values()].map(({ read }) => read.subscription)
+  }
+
+  async areUnchanged(fingerprint: string): Promise<boolean> {
+    if (fingerprint !== this.#fingerprint) return false
+    for (const { read, versions } of this.#reads.values()) {
+      if (versionsOf(await read.current()) !== versions) return false
+    }
+    return true
+  }
+
+  /**
+   * Asks the server whether what was read is really there, and what was missing is really missing. Before anything is
+   * deleted because the role no longer names it: a cache that is empty by mistake must not empty a namespace.
+   */
+  async areTrue(): Promise<boolean> {
+    for (const { read, uids } of this.#reads.values()) {
+      if (read.live && uidsOf(await read.live()) !== uids) return false
+    }
+    return true
+  }
+}
+
+function versionsOf(objects: readonly KubeObject[]): string {
+  return objects
+    .map(({ metadata }) => `${metadata.uid}/${metadata.resourceVersion}`)
+    .sort()
+    .join()
+}
+
+function uidsOf(objects: readonly KubeObject[]): string {
+  return objects
+    .map(({ metadata }) => metadata.uid)
+    .sort()
+    .join()
+}

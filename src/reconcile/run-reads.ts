@@ -1,0 +1,95 @@
+import type { KubeClient } from '../kube/client.ts'
+import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import { type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
+import type { CacheQuery, ObjectCaches } from './object-caches.ts'
+
+/** What wakes a role again: a change of one object, or of any object that a list selects. */
+export type Subscription =
+  | { readonly kind: 'object'; readonly type: GroupKind; readonly key: ObjectKey }
+  | {
+      readonly kind: 'list'
+      readonly type: GroupKind
+      /** Absent: all. */
+      readonly namespaces?: readonly string[] | undefined
+      readonly selector: LabelSelector
+    }
+
+/** Something that a run looked at, and how to look again. */
+export interface Read {
+  readonly id: string
+  readonly subscription: Subscription
+  /** As the caches have it now. */
+  current(): Promise<readonly KubeObject[]>
+  /** As the server has it now. Absent where nothing is deleted because of it. */
+  readonly live?: (() => Promise<readonly KubeObject[]>) | undefined
+}
+
+export interface ReadTools {
+  readonly client: KubeClient
+  readonly caches: ObjectCaches
+}
+
+/** Any object that a role names. */
+export function objectRead({ client, caches }: ReadTools, gvk: Gvk, key: ObjectKey): Read {
+  return {
+    id: idOf(gvk, key),
+    subscription: { kind: 'object', type: gvk, key },
+    current: async () => listOf(await caches.get(gvk, key)),
+    live: async () => listOf(await client.get(gvk, key, { metadataOnly: true })),
+  }
+}
+
+/** An object that the role makes. */
+export function childRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
+  const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.child(gvk, key))
+  return { id: idOf(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }
+}
+
+/** An object of somebody else, whose going would make room. */
+export function foreignRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
+  const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.metadata(gvk, key))
+  return { id: idOf(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }
+}
+
+export function listRead({ client, caches }: ReadTools, gvk: Gvk, query: CacheQuery): Read {
+  const { namespaces, selector } = query
+  const labelSelector = printLabelSelector(selector)
+  return {
+    id: `${formatGroupKind(gvk)} in ${namespaces?.join(',') ?? '*'} with ${labelSelector}`,
+    subscription: { kind: 'list', type: gvk, namespaces, selector },
+    current: () => caches.list(gvk, query),
+    live: () => listLive(client, gvk, { namespaces: namespaces ?? [''], labelSelector }),
+  }
+}
+
+function idOf(gvk: Gvk, key: ObjectKey): string {
+  return `${formatGroupKind(gvk)} ${formatKey(key)}`
+}
+
+function listOf(object: KubeObject | undefined): readonly KubeObject[] {
+  return object ? [object] : []
+}
+
+async function listLive(
+  client: KubeClient,
+  gvk: Gvk,
+  { namespaces, labelSelector }: { readonly namespaces: readonly string[]; readonly labelSelector: string },
+): Promise<readonly KubeObject[]> {
+  const found: KubeObject[] = []
+  for (const namespace of namespaces) {
+    let page = await client.list(gvk, { namespace, labelSelector, metadataOnly: true, limit: 500 })
+    found.push(...page.items)
+    while (page.continue) {
+      page = await client.list(gvk, {
+        namespace,
+        labelSelector,
+        metadataOnly: true,
+        limit: 500,
+        continue: page.continue,
+      })
+      found.push(...page.items)
+    }
+  }
+  return found
+}

@@ -1,0 +1,37 @@
+import type { KubeClient } from '../kube/client.ts'
+import type { KubeObject } from '../kube/object.ts'
+
+const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
+
+/** How many Secrets are remembered. */
+const CAPACITY = 1_000
+
+/**
+ * Reads Secrets by name, and only when their version has changed: caches hold nothing of them but metadata, so that one
+ * role's Secret does not bring the others of a cluster into memory.
+ */
+export class SecretReader {
+  readonly #client: KubeClient
+  readonly #known = new Map<string, KubeObject>()
+
+  constructor(client: KubeClient) {
+    this.#client = client
+  }
+
+  /** The Secret whose metadata this is, or `undefined` when it has gone meanwhile. */
+  async read({ metadata }: KubeObject, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { namespace = '', name = '', uid = '', resourceVersion } = metadata
+    const known = this.#known.get(uid)
+    if (known?.metadata.resourceVersion === resourceVersion) return known
+    const live = await this.#client.get(SECRET, { namespace, name }, { signal })
+    this.#known.delete(uid)
+    if (live?.metadata.uid) this.#remember(live.metadata.uid, live)
+    return live
+  }
+
+  #remember(uid: string, secret: KubeObject): void {
+    const oldest = this.#known.keys().next()
+    if (this.#known.size >= CAPACITY && !oldest.done) this.#known.delete(oldest.value)
+    this.#known.set(uid, secret)
+  }
+}

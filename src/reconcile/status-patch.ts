@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../base/json.ts'
+import { type Condition, conditionsOf, isCondition, setCondition } from '../kube/condition.ts'
+import type { KubeObject } from '../kube/object.ts'
+import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
+import { FIELD_MANAGER } from './marks.ts'
+
+export interface DesiredStatus {
+  /** What the `status` tasks of the run set. */
+  readonly fields: JsonObject
+  /** Absent: the status belongs to the tasks alone. */
+  readonly conditions?: EngineConditions | undefined
+  /** Absent: stays as it is. */
+  readonly observedGeneration?: number | undefined
+  /** Whether fields that no task set any more are removed. */
+  readonly complete: boolean
+  /** RFC 3339. */
+  readonly now: string
+}
+
+/**
+ * The merge patch that makes the live status what a run wants, or `undefined` when it is so already.
+ *
+ * Fields of others stay: only fields that `managedFields` gives to us are ever removed. Conditions are merged by type; as a
+ * merge patch replaces the whole list, those of others are sent along as they are.
+ */
+export function statusPatch(live: KubeObject, desired: DesiredStatus): JsonObject | undefined {
+  const status = isJsonObject(live.status) ? live.status : {}
+  const { conditions: taskConditions, ...fields } = desired.fields
+  const wanted: JsonObject = {
+    ...fields,
+    ...(desired.observedGeneration !== undefined && { observedGeneration: desired.observedGeneration }),
+    ...conditionsField(live, desired, taskConditions),
+  }
+  const owned = desired.complete ? ownedFields(live) : {}
+  return difference(status, wanted, without(owned, KEPT))
+}
+
+/** Never removed for being unset: they have rules of their own. */
+const KEPT = ['f:conditions', 'f:observedGeneration']
+
+function difference(live: JsonObject, wanted: JsonObject, owned: JsonObject): JsonObject | undefined {
+  const patch: { [key: string]: JsonValue } = {}
+  for (const [key, value] of Object.entries(wanted)) {
+    const change = value === undefined ? undefined : changeOf(live[key], value, owned[`f:${key}`])
+    if (change !== undefined) patch[key] = change
+  }
+  for (const key of Object.keys(owned)) {
+    const name = key.slice(2)
+    if (!key.startsWith('f:') || wanted[name] !== undefined || live[name] === undefined) continue
+    const removal = removalOf(live[name], owned[key])
+    if (removal !== undefined) patch[name] = removal
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch
+}
+
+function changeOf(live: JsonValue | undefined, value: JsonValue, owned: JsonValue | undefined): JsonValue | undefined {
+  if (isJsonObject(value) && isJsonObject(live)) return difference(live, value, isJsonObject(owned) ? owned : {})
+  return jsonEquals(live, value) ? undefined : value
+}
+
+/** `null` removes the field; of a map that others share, only our keys go. */
+function removalOf(live: JsonValue | undefined, owned: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(live) || !isJsonObject(owned) || Object.keys(owned).length === 0) return null
+  const ours = new Set(Object.keys(owned).map((key) => key.slice(2)))
+  if (Object.keys(live).every((key) => ours.has(key))) return null
+  return difference(live, {}, owned)
+}
+
+function conditionsField(live: KubeObject, desired: DesiredStatus, given: JsonValue | undefined): JsonObject {
+  const { conditions: engine, observedGeneration, complete, now } = desired
+  const fromTasks = Array.isArray(given) ? given.filter(isCondition) : []
+  if (!engine && fromTasks.length === 0 && !complete) return {}
+  const present = conditionsOf(live)
+  const keep = new Set<string>(fromTasks.map(({ type }) => type))
+  let conditions: readonly Condition[] = present.filter(
+    ({ type }) => keep.has(type) || !isOursToRemove(live, type, desired),
+  )
+  for (const type of ENGINE_CONDITION_TYPES) {
+    const condition = engine?.[type]
+    if (condition) conditions = setCondition(conditions, { ...condition, observedGeneration }, now)
+  }
+  for (const condition of fromTasks) conditions = setCondition(conditions, { observedGeneration, ...condition }, now)
+  if (conditions.length === 0 && present.length === 0) return {}
+  return { conditions: conditions as readonly JsonValue[] as JsonValue }
+}
+
+/** A condition that the run does not have: the engine's go at once, those of tasks when a complete run leaves them out. */
+function isOursToRemove(live: KubeObject, type: string, { conditions, complete }: DesiredStatus): boolean {
+  if ((ENGINE_CONDITION_TYPES as readonly string[]).includes(type)) {
+    return conditions !== undefined && conditions[type as keyof EngineConditions] === undefined
+  }
+  if (!complete) return false
+  const owned = ownedFields(live)['f:conditions']
+  return isJsonObject(owned) && Object.hasOwn(owned, `k:${JSON.stringify({ type })}`)
+}
+
+/** What of the status stands under our name in `managedFields`. */
+function ownedFields(live: KubeObject): JsonObject {
+  const entry = live.metadata.managedFields?.find(
+    ({ manager, subresource }) => manager === FIELD_MANAGER && subresource === 'status',
+  )
+  const fields = entry?.fieldsV1?.['f:status']
+  return isJsonObject(fields) ? fields : {}
+}
+
+function without(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '../base/clock.ts'
+import { hashJson } from '../base/hash.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { conditionsOf } from '../kube/condition.ts'
+import { formatGroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
+import { FIELD_MANAGER } from './marks.ts'
+import type { ObjectCaches } from './object-caches.ts'
+import { attempt } from './request-failure.ts'
+import type { ResourceMemory } from './resource-memory.ts'
+import { statusPatch } from './status-patch.ts'
+
+export interface StatusReportTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly caches: ObjectCaches
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export interface ReportedStatus {
+  readonly gvk: Gvk
+  /** As new as it is known, own writes included. */
+  readonly resource: KubeObject
+  readonly memory: ResourceMemory
+  /** What `status` tasks set. */
+  readonly fields: JsonObject
+  readonly conditions: EngineConditions | undefined
+  readonly observedGeneration: number | undefined
+  readonly complete: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * Writes the status of a resource: at most once a run, and only when something differs.
+ *
+ * A merge patch rather than an apply: conditions are a list that the schema may call atomic, so an apply would have to own
+ * the conditions of others to keep them. With the resource's uid, and its version where others have conditions in the list.
+ */
+export class StatusReport {
+  readonly #tools: StatusReportTools
+  /** Fields that the schema of a kind has no room for, by kind. */
+  readonly #unknown = new Map<string, Set<string>>()
+  readonly #told = new Set<string>()
+
+  constructor(tools: StatusReportTools) {
+    this.#tools = tools
+  }
+
+  /** Whether something was written. */
+  async write(report: ReportedStatus): Promise<boolean> {
+    const { gvk, resource, memory } = report
+    const mapping = await this.#tools.mapper.mappingFor(gvk)
+    const status = this.#patchOf(report)
+    if (!status || memory.refusedStatus === hashJson(status)) return false
+    if (!mapping.subresources.includes('status')) {
+      this.#tellOnce(gvk, 'has no status subresource: no status is written')
+      return false
+    }
+    const body = { metadata: preconditions(resource, status), status }
+    const key = keyOf(resource)
+    const options = { fieldManager: FIELD_MANAGER, subresource: 'status', signal: report.signal } as const
+    const answer = await attempt({ verb: 'patch', mapping, key, subresource: 'status' }, () =>
+      this.#tools.client.patch(gvk, key, { type: 'merge', body }, options),
+    )
+    this.#tools.caches.wrote(answer)
+    this.#learn(report, status, answer)
+    return true
+  }
+
+  #patchOf({
+    gvk,
+    resource,
+    fields,
+    conditions,
+    observedGeneration,
+    complete,
+  }: ReportedStatus): JsonObject | undefined {
+    const unknown = this.#unknown.get(formatGroupKind(gvk))
+    const now = new Date(this.#tools.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+    return statusPatch(resource, {
+      fields: without(fields, unknown),
+      conditions: unknown?.has('conditions') ? undefined : conditions,
+      observedGeneration: unknown?.has('observedGeneration') ? undefined : observedGeneration,
+      complete,
+      now,
+    })
+  }
+
+  /** What the server left out of its answer has no room in the schema: it is not sent again. */
+  #learn(report: ReportedStatus, sent: JsonObject, answer: KubeObject): void {
+    const kept = isJsonObject(answer.status) ? answer.status : {}
+    const lost = Object.keys(sent).filter((field) => hasContent(sent[field]) && kept[field] === undefined)
+    if (lost.length > 0) {
+      const kind = formatGroupKind(report.gvk)
+      this.#unknown.set(kind, new Set([...(this.#unknown.get(kind) ?? []), ...lost]))
+      const fields = lost.map((field) => `\`status.${field}\``).join(', ')
+      this.#tellOnce(report.gvk, `has no room for ${fields} in its schema: left out`)
+    }
+    const rest = this.#patchOf({ ...report, resource: answer })
+    report.memory.refusedStatus = rest && hashJson(rest)
+  }
+
+  #tellOnce(gvk: Gvk, what: string): void {
+    const message = `${formatGroupKind(gvk)} ${what}`
+    if (this.#told.has(message)) return
+    this.#told.add(message)
+    this.#tools.logger.warn(message, { kind: formatGroupKind(gvk) })
+  }
+}
+
+/** Nothing, and what a server may leave out because it is empty, is not missed. */
+function hasContent(value: JsonValue | undefined): boolean {
+  if (value === null || value === undefined) return false
+  return typeof value !== 'object' || Object.values(value).some(hasContent)
+}
+
+function preconditions(resource: KubeObject, status: JsonObject): JsonObject {
+  const { uid, resourceVersion } = resource.metadata
+  const engine: readonly string[] = ENGINE_CONDITION_TYPES
+  const sharesList =
+    status.conditions !== undefined && conditionsOf(resource).some(({ type }) => !engine.includes(type))
+  return sharesList ? { uid, resourceVersion } : { uid }
+}
+
+function without(fields: JsonObject, names: ReadonlySet<string> | undefined): JsonObject {
+  if (!names) return fields
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
+}

@@ -1,0 +1,38 @@
+import type { Gvk } from '../kube/group-version-kind.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { Role } from '../role/role.ts'
+import type { Request } from '../runtime/reconciler.ts'
+import type { AllowedNamespaces } from './namespace-rules.ts'
+import type { Subscription } from './run-reads.ts'
+
+/** Which role looks after the resources of a kind, and how. */
+export interface WatchEntry {
+  /** Its version says in which form the role sees the resource. */
+  readonly gvk: Gvk
+  readonly role: Role
+  /** Milliseconds; 0 is never. */
+  readonly reconcilePeriod: number
+  readonly allowedNamespaces: AllowedNamespaces
+  readonly manageStatus: boolean
+}
+
+/** What became of the resource that a request names. `left`: it is there, but no entry selects it any more. */
+export type FoundResource =
+  | { readonly kind: 'selected' | 'left'; readonly resource: KubeObject; readonly entry: WatchEntry }
+  /** The caches do not have it, the server does: look again soon. */
+  | { readonly kind: 'expected' }
+  | { readonly kind: 'gone' }
+
+/** The resources that are watched. Declared here, kept on informers by `operator`. */
+export interface WatchedResources {
+  find(request: Request, signal: AbortSignal): Promise<FoundResource>
+  /** The resource as it is known now, own writes included, while it is still the one with this uid. */
+  latest(request: Request, uid: string): KubeObject | undefined
+}
+
+/** Who is run again when what changes. Declared here, kept by `operator`. */
+export interface Subscriptions {
+  add(request: Request, subscription: Subscription): void
+  /** Drops every subscription of the request that is not in the list. */
+  keep(request: Request, subscriptions: readonly Subscription[]): void
+}
