@@ -2,6 +2,7 @@ import { ARRAY_BUILTINS } from './arrays.ts'
 import { BOOLEAN_BUILTINS } from './booleans.ts'
 import type { Builtin } from './builtin.ts'
 import { ENCODING_BUILTINS } from './encoding.ts'
+import { INTEGER_BUILTINS } from './integers.ts'
 import { NUMBER_BUILTINS } from './numbers.ts'
 import { OBJECT_BUILTINS } from './objects.ts'
 import { REGEX_BUILTINS } from './regex-functions.ts'
@@ -16,6 +17,7 @@ export const BUILTIN_FUNCTIONS: readonly Builtin[] = [
   ...STRING_BUILTINS,
   ...ENCODING_BUILTINS,
   ...NUMBER_BUILTINS,
+  ...INTEGER_BUILTINS,
   ...BOOLEAN_BUILTINS,
   ...ARRAY_BUILTINS,
   ...OBJECT_BUILTINS,
