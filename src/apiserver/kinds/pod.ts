@@ -4,7 +4,7 @@ import { mapField, mapItems, numberAt, objectAt, textAt, withDefaults } from './
 import { canonicalRequirements } from './common/quantity.ts'
 import { keepStatus } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
-import { admitPod } from './pod/pod-admission.ts'
+import { admitPod, withTolerations } from './pod/pod-admission.ts'
 import { podColumns } from './pod/pod-columns.ts'
 import { validatePod } from './pod/pod-validation.ts'
 import { qosClassOf } from './pod/qos-class.ts'
@@ -29,7 +29,7 @@ export const pod: KindRules = {
     const admitted = admitPod(object, context)
     return { ...admitted, status: { phase: 'Pending', qosClass: qosClassOf(objectAt(admitted, 'spec')) } }
   },
-  prepareForUpdate: keepStatus,
+  prepareForUpdate: (object, old) => withTolerations(keepStatus(object, old)),
   prepareForStatusUpdate,
   validate: validatePod,
   generationFields: CHANGEABLE.map((name) => ['spec', name]),

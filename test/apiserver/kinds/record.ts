@@ -52,8 +52,12 @@ function expectedOf({ code, body }: Answer): Expected {
   return { code, reason: String(body.reason), message: hide(String(body.message)), causes }
 }
 
+/** Namespaces take a while to go: each run has its own. */
+const rename = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to)) as T
+const OWN = `kinds-ns-${Date.now() % 1e6}-`
+
 async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
-  const input = (fixtureCase.create ?? fixtureCase.given)!
+  const input = rename((fixtureCase.create ?? fixtureCase.given)!, 'kinds-ns-', OWN)
   const path = await pathOf(input)
   const created = await send('POST', path, input)
   const name = (created.body.metadata as JsonObject | undefined)?.name
@@ -62,7 +66,7 @@ async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
   const answer = fixtureCase.create ? created : await update(`${path}/${name}`, fixtureCase)
   const orphan = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' }
   if (wasCreated) await send('DELETE', `${path}/${name}`, orphan)
-  const expected = expectedOf(answer)
+  const expected = rename(expectedOf(answer), OWN, 'kinds-ns-')
   if (!('object' in expected) || fixtureCase.create || fixtureCase.subresource) return { ...fixtureCase, expected }
   return { ...fixtureCase, expected: { object: withoutControllerStatus(expected.object) } }
 }

@@ -14,10 +14,8 @@ const PODS = { group: '', plural: 'pods' }
  * @throws ApiError 403 when the service account or priority class does not exist
  */
 export function admitPod(object: KubeObject, context: KindContext): KubeObject {
-  let spec = withServiceAccount(object, context)
-  spec = withTolerations(spec)
-  spec = { ...spec, ...priorityOf(object, context) }
-  return { ...object, spec }
+  const spec = { ...withServiceAccount(object, context), ...priorityOf(object, context) }
+  return withTolerations({ ...object, spec })
 }
 
 function withServiceAccount(object: KubeObject, { objects }: KindContext): JsonObject {
@@ -67,13 +65,15 @@ function tokenVolume(name: string): JsonObject {
   return { name, projected: { sources, defaultMode: 420 } }
 }
 
-function withTolerations(spec: JsonObject): JsonObject {
+/** A node that is away for a moment does not cost a pod its life: added on every write that lacks them. */
+export function withTolerations(object: KubeObject): KubeObject {
+  const spec = objectAt(object, 'spec')
   const given = itemsAt(spec, 'tolerations')
   const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
     (key) => !given.some((toleration) => tolerates(toleration, key)),
   )
   const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))
-  return added.length === 0 ? spec : { ...spec, tolerations: [...given, ...added] }
+  return added.length === 0 ? object : { ...object, spec: { ...spec, tolerations: [...given, ...added] } }
 }
 
 function tolerates(toleration: JsonObject, key: string): boolean {
