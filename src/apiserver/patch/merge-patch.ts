@@ -1,6 +1,33 @@
-import type { JsonObject, JsonValue } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { badRequest, jsonKindOf } from './patch-error.ts'
+import { setField } from './set-field.ts'
 
 /** RFC 7386. @throws PatchError */
-export function applyMergePatch(_live: JsonObject, _patch: JsonValue): JsonObject {
-  throw new Error('not written yet')
+export function applyMergePatch(live: JsonObject, patch: JsonValue): JsonObject {
+  if (patch === null) throw badRequest('Invalid JSON Patch')
+  if (isJsonObject(patch)) return mergeObjects(live, patch)
+  const kind = jsonKindOf(patch)
+  throw badRequest(`error decoding patch: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
+}
+
+function mergeObjects(live: JsonObject, patch: JsonObject): JsonObject {
+  const merged: { [name: string]: JsonValue | undefined } = { ...live }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined) continue
+    if (value === null) delete merged[name]
+    else setField(merged, name, mergeValue(Object.hasOwn(live, name) ? live[name] : undefined, value))
+  }
+  return merged
+}
+
+function mergeValue(live: JsonValue | undefined, patch: JsonValue): JsonValue {
+  return isJsonObject(live) && isJsonObject(patch) ? mergeObjects(live, patch) : withoutNulls(patch)
+}
+
+/** What is new takes no nulls with it; items of lists that are null stay. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutNulls)
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner ?? null)]))
 }

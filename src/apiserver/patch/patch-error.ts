@@ -1,19 +1,15 @@
 import { CodedError } from '../../base/coded-error.ts'
-import type { FieldError } from '../../schema/field-error.ts'
 
 /** A patch that the server refuses. `message` is worded as the real server does. */
 export class PatchError extends CodedError {
   readonly httpStatus: number
-  /** Reason of the Status: `BadRequest`, `Invalid`, `InternalError`. */
+  /** Reason of the Status: `BadRequest`, `Invalid`; empty with 500, as in the real server. */
   readonly reason: string
-  /** What stands in `details.causes`; empty for most. */
-  readonly causes: readonly FieldError[]
 
-  constructor(httpStatus: number, reason: string, message: string, causes: readonly FieldError[] = []) {
-    super(reason, message)
+  constructor(httpStatus: number, reason: string, message: string, options?: ErrorOptions) {
+    super(reason, message, options)
     this.httpStatus = httpStatus
     this.reason = reason
-    this.causes = causes
   }
 }
 
@@ -21,6 +17,19 @@ export function badRequest(message: string): PatchError {
   return new PatchError(400, 'BadRequest', message)
 }
 
+/** What the real server answers to patches that cannot be applied. `why` stays in the cause: it tells nobody. */
+export function unprocessable(why: string): PatchError {
+  const message = 'the server rejected our request due to an error in our request'
+  return new PatchError(422, 'Invalid', message, { cause: new Error(why) })
+}
+
 export function internalError(message: string): PatchError {
-  return new PatchError(500, 'InternalError', message)
+  return new PatchError(500, '', message)
+}
+
+/** The kind of a JSON value in messages of Go's decoder. */
+export function jsonKindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  if (value === null) return 'null'
+  return typeof value === 'boolean' ? 'bool' : typeof value
 }

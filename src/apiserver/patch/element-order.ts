@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonArray, type JsonValue } from '../../base/json.ts'
+import { plain } from '../apply/go-format.ts'
+import { internalError } from './patch-error.ts'
+
+/** What tells items of a list apart: the value of a field of maps, or the scalar itself. */
+export function identityOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
+  if (mergeKey === '') return item
+  return isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined
+}
+
+/** `identityOf`, for lists in which every item must have it. */
+export function requiredIdentity(item: JsonValue, mergeKey: string): JsonValue {
+  const identity = identityOf(item, mergeKey)
+  if (identity !== undefined) return identity
+  if (!isJsonObject(item)) throw internalError(`expected a map[string]interface {}, but received a ${goKind(item)}`)
+  throw internalError(`map: ${plain(item)} does not contain declared merge key: ${mergeKey}`)
+}
+
+function goKind(value: JsonValue): string {
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+export interface ElementOrders {
+  /** The order that the patch asks for. */
+  readonly wanted: JsonArray
+  /** The order in the live object. */
+  readonly live: JsonArray
+  readonly mergeKey: string
+}
+
+/** Items of a merged list: those of the patch in the order it wants, the others where the live list has them. */
+export function orderElements(merged: JsonArray, { wanted, live, mergeKey }: ElementOrders): JsonArray {
+  const idOf = (item: JsonValue): JsonValue | undefined => identityOf(item, mergeKey)
+  const wantedAt = positions(wanted.map(idOf))
+  const liveAt = positions(live.map(idOf))
+  const isWanted = (item: JsonValue): boolean => wantedAt.has(requiredIdentity(item, mergeKey))
+  const ours = sortBy(merged.filter(isWanted), (item) => wantedAt.get(idOf(item)))
+  const theirs = sortBy(
+    merged.filter((item) => !isWanted(item)),
+    (item) => liveAt.get(idOf(item)),
+  )
+  return interleave(theirs, ours, (item) => liveAt.get(idOf(item)))
+}
+
+function positions(identities: readonly (JsonValue | undefined)[]): Map<JsonValue | undefined, number> {
+  const first = new Map<JsonValue | undefined, number>()
+  for (const [index, identity] of identities.entries()) if (!first.has(identity)) first.set(identity, index)
+  return first
+}
+
+function sortBy(items: JsonArray, place: (item: JsonValue) => number | undefined): JsonArray {
+  return items.toSorted((left, right) => (place(left) ?? -1) - (place(right) ?? -1))
+}
+
+/** Puts each item of `left` before the first one of `right` that the live list has behind it. */
+function interleave(left: JsonArray, right: JsonArray, place: (item: JsonValue) => number | undefined): JsonArray {
+  const out: JsonValue[] = []
+  let next = 0
+  for (const item of right) {
+    const limit = place(item)
+    for (let other = left[next]; other !== undefined; other = left[next]) {
+      const here = place(other)
+      if (limit === undefined || here === undefined || here >= limit) break
+      out.push(other)
+      next++
+    }
+    out.push(item)
+  }
+  return [...out, ...left.slice(next)]
+}
+
+/** Refuses a list whose items stand in another order than `$setElementOrder` says, or are not named there. */
+export function checkElementOrder(items: JsonArray, order: JsonArray, mergeKey: string): void {
+  if (items.length === 0 || order.length === 0) return
+  const wanted = order.map((item) => requiredIdentity(item, mergeKey))
+  let position = 0
+  for (const item of items) {
+    if (isJsonObject(item) && Object.hasOwn(item, '$patch')) continue
+    const found = wanted.indexOf(requiredIdentity(item, mergeKey), position)
+    if (found === -1) {
+      throw internalError(
+        `The order in patch list:\n${plain(items)}\n doesn't match $setElementOrder list:\n${plain(order)}\n`,
+      )
+    }
+    position = found + 1
+  }
+}
