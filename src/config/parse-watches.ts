@@ -78,7 +78,6 @@ class EntryReader {
   read(defaults: WatchDefaults): Watch {
     const { group, version, kind, role, namespaces, maxConcurrentReconciles } = this.#entry
     const { manageStatus, watchDependentResources, acknowledge } = this.#entry
-    const { source, start } = this.#document.locate(this.#path)
     return {
       gvk: { group: String(group), version: String(version), kind: String(kind) },
       role: String(role),
@@ -91,7 +90,6 @@ class EntryReader {
       manageStatus: Boolean(manageStatus ?? WATCH_DEFAULTS.manageStatus),
       watchDependentResources: Boolean(watchDependentResources ?? WATCH_DEFAULTS.watchDependentResources),
       acknowledge: isJsonArray(acknowledge) ? acknowledge.map((kind) => parseGroupKind(String(kind))) : [],
-      line: source.position(start).line,
     }
   }
 
@@ -158,12 +156,14 @@ function allowedNamespaces({ allowedNamespaces: given }: JsonObject): AllowedNam
 
 /** Objects belong to one entry each: two entries of one kind, whatever the version, must exclude each other. */
 function overlaps(watches: readonly Watch[], document: ParsedYaml): readonly Diagnostic[] {
+  const lineOf = (index: number): number => document.source.position(document.locate([index]).start).line
   return watches.flatMap((watch, index) => {
     const kind = formatGroupKind(watch.gvk)
-    const earlier = watches.slice(0, index).filter((other) => formatGroupKind(other.gvk) === kind)
-    const rival = earlier.find((other) => !areDisjoint(other.selector, watch.selector))
-    if (!rival) return []
-    const message = `the entries in lines ${rival.line} and ${watch.line} may both be about the same ${kind}`
+    const rival = watches.findIndex(
+      (other) => formatGroupKind(other.gvk) === kind && !areDisjoint(other.selector, watch.selector),
+    )
+    if (rival >= index) return []
+    const message = `the entries in lines ${lineOf(rival)} and ${lineOf(index)} may both be about the same ${kind}`
     const hint = 'give them selectors that exclude each other: one key with different values; versions do not count'
     return [diagnosticAt(document.locate([index, 'kind']), { code: 'RB1310', message, hint })]
   })

@@ -22,8 +22,6 @@ export interface Watch {
   readonly watchDependentResources: boolean
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge: readonly GroupKind[]
-  /** Where the entry begins in its file. */
-  readonly line: number
 }
 
 /** Namespaces where a role may read and write besides the resource's own; `*` is any. Absent: the default of the scope. */

@@ -39,11 +39,7 @@ export function checkTokens(
     checkTab(source, token, found)
     if (token.type === 'directive') report(token, DIRECTIVE)
     const inner = 'items' in token ? depth + 1 : depth
-    stack.push(
-      ...childrenOf(token)
-        .map((child) => ({ token: child, depth: inner }))
-        .reverse(),
-    )
+    for (const child of childrenOf(token).reverse()) stack.push({ token: child, depth: inner })
   }
   return found
 }
@@ -64,18 +60,16 @@ function boundProblem(depth: number, nodes: number, limits: TokenLimits): Proble
   return undefined
 }
 
-function childrenOf(token: CST.Token): readonly CST.Token[] {
+/** In order; a new list each time. Never spread into arguments: there may be a million. */
+function childrenOf(token: CST.Token): CST.Token[] {
   if (token.type === 'document') return [...token.start, ...(token.value ? [token.value] : []), ...(token.end ?? [])]
-  if (token.type === 'block-scalar') return token.props
-  if (!('items' in token)) return 'end' in token ? (token.end ?? []) : []
-  const children: CST.Token[] = []
-  for (const { start, key, sep, value } of token.items as CST.CollectionItem[]) {
-    children.push(...start)
-    if (key) children.push(key)
-    if (sep) children.push(...sep)
-    if (value) children.push(value)
-  }
-  return 'end' in token ? [...children, ...token.end] : children
+  if (token.type === 'block-scalar') return [...token.props]
+  if (!('items' in token)) return 'end' in token ? [...(token.end ?? [])] : []
+  const items = (token.items as CST.CollectionItem[]).flatMap(({ start, key, sep, value }) => {
+    const parts: (CST.Token | null | undefined)[] = [start, key, sep, value].flat()
+    return parts.filter((part) => part !== null && part !== undefined)
+  })
+  return 'end' in token ? items.concat(token.end) : items
 }
 
 /** Tabs are content inside quotes and block scalars only. */

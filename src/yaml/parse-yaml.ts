@@ -25,6 +25,9 @@ export interface YamlFile {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** The library finds duplicate keys in quadratic time: `NodeReader` does it. Tags for binary data and dates are unknown. */
+const COMPOSER_OPTIONS = { uniqueKeys: false, prettyErrors: false, resolveKnownTags: false }
+
 /** YAML 1.2 text to values that know where they were written. Bounds are checked before anything expands or recurses. */
 export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFile {
   const { maxBytes = 1024 * 1024, maxDepth = 100, maxNodes = 100_000 } = options
@@ -35,7 +38,7 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
   const refused = checkTokens(source, tokens, { depth: maxDepth, nodes: maxNodes })
   if (refused.some(({ code }) => code === 'RB1002')) return { documents: [], diagnostics: refused }
 
-  const composed = [...new Composer({ uniqueKeys: false, prettyErrors: false }).compose(tokens)] as Document.Parsed[]
+  const composed = [...new Composer(COMPOSER_OPTIONS).compose(tokens)] as Document.Parsed[]
   const wrong = onePerLine([...refused, ...composed.flatMap((document) => syntaxErrors(source, document))])
   if (wrong.length > 0) return { documents: [], diagnostics: wrong }
 
@@ -45,16 +48,13 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
 }
 
 function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], maxNodes: number) {
-  const found: Diagnostic[] = []
-  const documents: ParsedYaml[] = []
-  for (const { contents } of composed) {
-    if (isEmpty(contents)) continue
+  const filled = composed.filter(({ contents }) => !isEmpty(contents))
+  const read = filled.map(({ contents }) => {
     const reader = new NodeReader(source, maxNodes)
     const value = deepFreeze(reader.read(contents))
-    found.push(...reader.found)
-    documents.push(new ParsedYaml(source, value, { root: contents, targets: reader.targets }))
-  }
-  return { documents, found }
+    return { found: reader.found, document: new ParsedYaml(source, value, { root: contents, targets: reader.targets }) }
+  })
+  return { documents: read.map(({ document }) => document), found: read.flatMap(({ found }) => found) }
 }
 
 function isEmpty(contents: ParsedNode | null): boolean {
@@ -64,13 +64,10 @@ function isEmpty(contents: ParsedNode | null): boolean {
 function singleProblems(source: SourceFile, composed: readonly Document.Parsed[], documents: readonly ParsedYaml[]) {
   const second = composed[1]
   if (second) {
-    const start = source.text.lastIndexOf('---', second.contents?.range[0] ?? second.range[0])
-    const problem = {
-      code: 'RB1012',
-      message: 'a second document in a file that may hold one',
-      hint: 'remove the `---`',
-    }
-    return [diagnosticAt({ source, start, end: start + 3 }, problem)]
+    const [start] = second.range
+    const end = source.text.startsWith('---', start) ? start + 3 : start
+    const message = 'a second document in a file that may hold only one'
+    return [diagnosticAt({ source, start, end }, { code: 'RB1012', message, hint: 'move it to a file of its own' })]
   }
   if (documents.length > 0) return []
   return [diagnosticAt({ source, start: 0, end: 0 }, { code: 'RB1014', message: 'the file is empty' })]
