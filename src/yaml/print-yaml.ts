@@ -11,7 +11,7 @@ export function printYaml(values: readonly JsonValue[]): string {
 }
 
 function printOne(value: JsonValue): string {
-  const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false })
+  const document = new Document(value, { version: '1.1', merge: false, aliasDuplicateObjects: false })
   visit(document, (_key, node) => {
     if (isScalar(node) && typeof node.value === 'string' && isRisky(node.value)) node.type = Scalar.QUOTE_DOUBLE
   })
