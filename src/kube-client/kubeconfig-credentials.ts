@@ -31,12 +31,15 @@ export function kubeconfigAccess(options: KubeconfigOptions): ServerAccess {
 
 /** Milliseconds for which what was read is believed: files may be rotated at any time. */
 const LIFETIME = 60_000
+/** Milliseconds between two renewals that refusals lead to: access that was revoked must not start a process a request. */
+const RENEWAL_INTERVAL = 5000
 
 class KubeconfigCredentials implements Credentials {
   readonly #options: KubeconfigOptions
   #config: KubeConfig
   #access: Access | undefined
   #readAt = Number.NEGATIVE_INFINITY
+  #renewedAt = Number.NEGATIVE_INFINITY
   #tlsHash = ''
   #reading: Promise<Access> | undefined
 
@@ -60,6 +63,9 @@ class KubeconfigCredentials implements Credentials {
 
   async renew(refused: Access): Promise<boolean> {
     if (this.#access !== refused) return true
+    const now = this.#options.clock.monotonic()
+    if (!this.#reading && now - this.#renewedAt < RENEWAL_INTERVAL) return false
+    this.#renewedAt = now
     const access = await this.#read({ reload: true })
     return access.headers.authorization !== refused.headers.authorization || access.tls !== refused.tls
   }

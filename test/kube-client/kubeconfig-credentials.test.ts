@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { CodedError } from '../../src/base/coded-error.ts'
+import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
+import type { ServerAccess } from '../../src/kube-client/access.ts'
+import { connect } from '../../src/kube-client/connect.ts'
+import { type KubeconfigOptions, kubeconfigAccess } from '../../src/kube-client/kubeconfig-credentials.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+describe('kubeconfigAccess', function () {
+  this.timeout(20_000)
+  let folder: string
+  let clock: FakeClock
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rolebook-kubeconfig-'))
+    clock = new FakeClock()
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  function write(user: object, cluster: object = {}): string {
+    const path = join(folder, 'config')
+    const config = {
+      clusters: [{ name: 'c', cluster: { server: 'https://host:6443/base', ...cluster } }],
+      users: [{ name: 'u', user }],
+      contexts: [
+        { name: 'main', context: { cluster: 'c', user: 'u', namespace: 'team' } },
+        { name: 'bare', context: { cluster: 'c', user: 'u' } },
+        { name: 'broken', context: { cluster: 'nowhere', user: 'u' } },
+      ],
+      'current-context': 'main',
+    }
+    writeFileSync(path, JSON.stringify(config))
+    return path
+  }
+  const access = (user: object, options: Partial<KubeconfigOptions> = {}, cluster: object = {}): ServerAccess =>
+    kubeconfigAccess({ kubeconfig: write(user, cluster), clock, logger: nopLogger, ...options })
+  const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+  it('reads server, namespace, token and certificates', async () => {
+    const user = { token: 't', 'client-certificate-data': base64('CERT'), 'client-key-data': base64('KEY') }
+    const cluster = { 'certificate-authority-data': base64('CA'), 'tls-server-name': 'kubernetes' }
+    const { url, namespace, credentials, proxyUrl } = access(user, {}, cluster)
+    expect([url.href, namespace, proxyUrl]).to.deep.equal(['https://host:6443/base', 'team', undefined])
+    const { headers, tls } = await credentials.current()
+    expect(headers).to.deep.equal({ authorization: 'Bearer t' })
+    expect([tls.ca, tls.cert, tls.key].map(String)).to.deep.equal(['CA', 'CERT', 'KEY'])
+    expect([tls.servername, tls.rejectUnauthorized]).to.deep.equal(['kubernetes', undefined])
+  })
+
+  it('sends user and password as basic authentication, and impersonates', async () => {
+    const { credentials } = access({ username: 'me', password: 'p:w', as: 'other' })
+    expect((await credentials.current()).headers).to.deep.equal({
+      authorization: `Basic ${base64('me:p:w')}`,
+      'impersonate-user': 'other',
+    })
+  })
+
+  it('takes the context that is asked for', () => {
+    expect(access({}, { context: 'bare' }).namespace).to.equal(undefined)
+  })
+
+  describe('refuses', () => {
+    const cases: { name: string; options?: Partial<KubeconfigOptions>; cluster?: object }[] = [
+      { name: 'a file that is not there', options: { kubeconfig: '/nonexistent/config' } },
+      { name: 'an unknown context', options: { context: 'nope' } },
+      { name: 'a context without cluster', options: { context: 'broken' } },
+      { name: 'a plain http server', cluster: { server: 'http://host' } },
+      { name: 'a server that is no URL', cluster: { server: 'host' } },
+      { name: 'a SOCKS proxy', cluster: { 'proxy-url': 'socks5://host' } },
+    ]
+    for (const { name, options, cluster } of cases) {
+      it(name, () => {
+        expect(() => access({ token: 't' }, options, cluster))
+          .to.throw(CodedError)
+          .with.property('code', 'InvalidKubeconfig')
+      })
+    }
+
+    it('a direct server that is no URL', async () => {
+      const options = { server: { url: 'ftp://host' }, userAgent: 'test', clock, logger: nopLogger }
+      const error = await connect(options).catch((reason: unknown) => reason)
+      expect(error).to.have.property('code', 'InvalidServerUrl')
+    })
+  })
+
+  it('reads files again once a minute, and keeps the TLS material as long as it is the same', async () => {
+    const { credentials } = access({ token: 'old' })
+    const first = await credentials.current()
+    write({ token: 'new' })
+    await clock.advance(59_999)
+    expect(await credentials.current()).to.equal(first)
+    await clock.advance(1)
+    const second = await credentials.current()
+    expect(second.headers.authorization).to.equal('Bearer new')
+    expect(second.tls).to.equal(first.tls)
+    write({ token: 'new', 'client-certificate-data': base64('ROTATED') })
+    await clock.advance(60_000)
+    expect((await credentials.current()).tls).to.not.equal(first.tls)
+  })
+
+  it('reads again at once after a refusal, and says whether anything is new', async () => {
+    const { credentials } = access({ token: 'old' })
+    const first = await credentials.current()
+    expect(await credentials.renew(first)).to.equal(false)
+    write({ token: 'new' })
+    const stale = await credentials.current()
+    expect(await credentials.renew(stale), 'not more often than each 5 s').to.equal(false)
+    await clock.advance(5000)
+    expect(await credentials.renew(stale)).to.equal(true)
+    expect(await credentials.renew(stale), 'somebody else has renewed it already').to.equal(true)
+    expect((await credentials.current()).headers.authorization).to.equal('Bearer new')
+  })
+
+  it('keeps what it has while files cannot be read', async () => {
+    const warnings: (LogFields | undefined)[] = []
+    const logger: Logger = { ...nopLogger, warn: (_message, fields) => warnings.push(fields) }
+    const { credentials } = access({ token: 'old' }, { logger })
+    await credentials.current()
+    writeFileSync(join(folder, 'config'), 'cluster')
+    await clock.advance(60_000)
+    expect((await credentials.current()).headers.authorization).to.equal('Bearer old')
+    expect(warnings.length).to.equal(1)
+  })
+
+  describe('exec plugins', () => {
+    function plugin(body: string): object {
+      const script = join(folder, 'plugin.mjs')
+      const log = JSON.stringify(join(folder, 'calls'))
+      writeFileSync(script, `import { appendFileSync } from 'node:fs'; appendFileSync(${log}, 'x'); ${body}`)
+      return { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: [script] } }
+    }
+    const calls = (): number => readFileSync(join(folder, 'calls'), 'utf8').length
+    const print = (status: string): string =>
+      `process.stdout.write(JSON.stringify({ kind: 'ExecCredential', status: ${status} }))`
+
+    it('start once, however many requests wait for them, and again only after a refusal', async () => {
+      const { credentials } = access(plugin(print('{ token: String(process.pid) }')))
+      const all = await Promise.all(Array.from({ length: 10 }, () => credentials.current()))
+      expect(new Set(all).size).to.equal(1)
+      await clock.advance(120_000)
+      const later = await credentials.current()
+      expect(later.headers).to.deep.equal(all[0]?.headers)
+      expect(calls()).to.equal(1)
+      expect(await credentials.renew(later)).to.equal(true)
+      expect(calls()).to.equal(2)
+    })
+
+    it('are told what they are asked for', async () => {
+      const { credentials } = access(plugin(print('{ token: process.env.KUBERNETES_EXEC_INFO }')))
+      const { headers } = await credentials.current()
+      expect(JSON.parse(String(headers.authorization).slice('Bearer '.length))).to.deep.equal({
+        kind: 'ExecCredential',
+        apiVersion: 'client.authentication.k8s.io/v1',
+        spec: { interactive: false },
+      })
+    })
+
+    it('that fail are an ApiError that says what they said', async () => {
+      const { credentials } = access(plugin(`process.stderr.write('no network'); process.exit(3)`))
+      const error = await credentials.current().catch((reason: unknown) => reason)
+      expect(error).to.include({ httpStatus: 401, reason: 'Unauthorized' })
+      expect(error).to.have.property('message').that.contains('no network')
+    })
+  })
+})
