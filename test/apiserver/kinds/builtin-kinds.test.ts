@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { BUILTIN_KINDS } from '../../../src/apiserver/kinds/builtin-kinds.ts'
+import { builtinKinds } from '../../../src/apiserver/kinds/builtin-kinds.ts'
 import { canonicalJson } from '../../../src/base/json.ts'
-import { gvkOf } from '../../../src/kube/group-version-kind.ts'
+import { formatGvk, gvkOf } from '../../../src/kube/group-version-kind.ts'
+import { BuiltinSchemas } from '../../../src/schema/builtin-schemas.ts'
 import { type Expected, loadFixture } from './fixture.ts'
 import { KindPipeline } from './kind-pipeline.ts'
 
@@ -16,6 +17,9 @@ const CLUSTER_SCOPED = new Set([
   'IngressClass',
   'Node',
 ])
+
+const DATA = new URL('../../../src/schema/builtin-schemas.generated.bin', import.meta.url)
+const KINDS = builtinKinds(BuiltinSchemas.decode(readFileSync(DATA)))
 
 /** Complaints come in the order of fields, or of Go maps: compared as a set. */
 function comparable(answer: Expected): unknown {
@@ -40,7 +44,7 @@ describe('built-in kinds answer as a real kube-apiserver', () => {
         it(fixtureCase.name, () => {
           const input = fixtureCase.create ?? fixtureCase.given
           const gvk = gvkOf(input!)
-          const rules = BUILTIN_KINDS.find((each) => each.gvk.group === gvk.group && each.gvk.kind === gvk.kind)
+          const rules = KINDS.find((each) => formatGvk(each.gvk) === formatGvk(gvk))
           const pipeline = new KindPipeline(rules!, { namespaced: !CLUSTER_SCOPED.has(gvk.kind) })
           expect(comparable(pipeline.answer(fixtureCase))).to.deep.equal(comparable(fixtureCase.expected!))
         })

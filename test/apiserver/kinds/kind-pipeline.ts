@@ -1,4 +1,6 @@
 import type { KindContext, KindRules } from '../../../src/apiserver/kinds/kind-rules.ts'
+import type { ServedResource } from '../../../src/apiserver/served-resource.ts'
+import { validateMeta } from '../../../src/apiserver/write/validate-meta.ts'
 import { getPath, isJsonObject, type JsonObject, jsonEquals } from '../../../src/base/json.ts'
 import type { Gvk } from '../../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../../src/kube/object.ts'
@@ -6,7 +8,7 @@ import { causeOf } from '../../../src/schema/field-error.ts'
 import type { Expected, FixtureCase } from './fixture.ts'
 import { maskObject, mergeInto, withoutControllerStatus } from './fixture.ts'
 
-export const NAMESPACE = '<namespace>'
+const NAMESPACE = 'kinds'
 
 /** The write pipeline around the rules of one kind and nothing else: no store, no metadata rules, no managedFields. */
 export class KindPipeline {
@@ -44,7 +46,11 @@ export class KindPipeline {
     const prepared = rules.prepareForCreate?.(decoded, this.#context) ?? decoded
     const generation = rules.generationFields ? 1 : undefined
     const object = { ...prepared, metadata: { ...prepared.metadata, generation } }
-    const errors = rules.validate?.(object, undefined, this.#context) ?? []
+    const resource = { namespaced: this.#namespaced, rules } as ServedResource
+    const errors = [
+      ...(rules.validate?.(object, undefined, this.#context) ?? []),
+      ...validateMeta(object.metadata, resource),
+    ]
     return errors.length > 0 ? errors.map(causeOf) : object
   }
 

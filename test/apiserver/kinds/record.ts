@@ -47,7 +47,7 @@ async function update(path: string, { update: patch = {}, subresource }: Fixture
 function expectedOf({ code, body }: Answer): Expected {
   if (code < 300) return { object: maskObject(body as KubeObject) }
   const details = (body.details ?? {}) as JsonObject
-  const hide = (text: string): string => text.replaceAll(NAMESPACE, '<namespace>')
+  const hide = (text: string): string => text.replaceAll(NAMESPACE, 'kinds')
   const causes = JSON.parse(hide(JSON.stringify(details.causes ?? [])))
   return { code, reason: String(body.reason), message: hide(String(body.message)), causes }
 }
