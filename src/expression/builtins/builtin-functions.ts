@@ -1,6 +1,7 @@
 import { ARRAY_BUILTINS } from './arrays.ts'
 import { BOOLEAN_BUILTINS } from './booleans.ts'
 import type { Builtin } from './builtin.ts'
+import { DATE_TIME_BUILTINS } from './date-time/date-time.ts'
 import { ENCODING_BUILTINS } from './encoding.ts'
 import { INTEGER_BUILTINS } from './integers.ts'
 import { NUMBER_BUILTINS } from './numbers.ts'
@@ -18,6 +19,7 @@ export const BUILTIN_FUNCTIONS: readonly Builtin[] = [
   ...ENCODING_BUILTINS,
   ...NUMBER_BUILTINS,
   ...INTEGER_BUILTINS,
+  ...DATE_TIME_BUILTINS,
   ...BOOLEAN_BUILTINS,
   ...ARRAY_BUILTINS,
   ...OBJECT_BUILTINS,

@@ -33,7 +33,7 @@ export function compileLiteral(source: string, flags: string, position = -1): Re
 }
 
 const UNITS_PER_STEP = 8
-const compiled = new LRUCache<string, Regex>({ max: 200 })
+const compiled = new LRUCache<string, Regex>({ maxSize: 100_000, sizeCalculation: (_, key) => key.length + 50 })
 
 function compileOrFail(source: string, flags: string, position: number): Regex {
   try {
