@@ -1,6 +1,6 @@
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
-import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
 import { OWNER_UID_LABEL, PATCHED_LABEL } from '../reconcile/marks.ts'
 import type { CacheQuery, ObjectCaches } from '../reconcile/object-caches.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
@@ -140,6 +140,10 @@ function isSecret({ group, kind }: Gvk): boolean {
 }
 
 function byNamespaceAndName(left: KubeObject, right: KubeObject): number {
-  const [a, b] = [formatKey(keyOf(left)), formatKey(keyOf(right))]
-  return a < b ? -1 : Number(a > b)
+  const [a, b] = [keyOf(left), keyOf(right)]
+  return compareText(a.namespace, b.namespace) || compareText(a.name, b.name)
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right)
 }

@@ -60,8 +60,11 @@ export class WatchFailures {
 
   /** A server may refuse one way of listing, and the informer knows another: that is no failure. */
   #tell(gvk: Gvk, error: unknown): void {
-    if (!(error instanceof ApiError)) return
-    if (!(isForbidden(error) || isNotFound(error) || isTransient(error) || error.httpStatus === 401)) return
+    if (!(error instanceof ApiError) || !isLasting(error)) return
     for (const listener of [...(this.#listeners.get(formatGvk(gvk)) ?? [])]) listener(error)
   }
+}
+
+function isLasting(error: ApiError): boolean {
+  return error.httpStatus === 401 || isForbidden(error) || isNotFound(error) || isTransient(error)
 }

@@ -64,7 +64,7 @@ export class RoleReconciler implements Reconciler {
     const { resource, entry } = found
     const owner = ownerOf(resource, entry.gvk)
     const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
-    const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.role.hash}`
+    const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     return { request, entry, owner, rules, fingerprint, memory: this.#memoryOf(request, owner.uid), signal }
   }
 

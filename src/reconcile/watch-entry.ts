@@ -10,6 +10,8 @@ export interface WatchEntry {
   /** Its version says in which form the role sees the resource. */
   readonly gvk: Gvk
   readonly role: Role
+  /** Changes when anything of the entry or the role does that a run depends on. */
+  readonly hash: string
   /** Milliseconds; 0 is never. */
   readonly reconcilePeriod: number
   readonly allowedNamespaces: AllowedNamespaces

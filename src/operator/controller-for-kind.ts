@@ -1,0 +1,153 @@
+import type { Clock } from '../base/clock.ts'
+import { jsonEquals } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { isTerminating } from '../kube/finalizer.ts'
+import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { Ledger } from '../reconcile/ledger.ts'
+import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
+import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
+import { contentOf } from '../reconcile/resource-content.ts'
+import type { RunListener } from '../reconcile/run-report.ts'
+import type { CacheEvent } from '../runtime/cache-event.ts'
+import { Controller } from '../runtime/controller.ts'
+import type { Informer } from '../runtime/informer.ts'
+import type { InformerPool } from '../runtime/informer-pool.ts'
+import type { OwnWrites } from '../runtime/own-writes.ts'
+import type { Request } from '../runtime/reconciler.ts'
+import type { Runnable } from '../runtime/runnable.ts'
+import type { Capacity } from '../runtime/work-queue.ts'
+import { InformerCaches } from './informer-caches.ts'
+import { SubscriptionTable } from './subscription-table.ts'
+import type { WatchFailures } from './watch-failures.ts'
+import { WatchedInformers, type WatchSource } from './watched-informers.ts'
+
+/** What the controllers of all kinds share. */
+export interface ControllerTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly pool: InformerPool
+  readonly ownWrites: OwnWrites
+  readonly failures: WatchFailures
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly onRun?: RunListener | undefined
+}
+
+/** All watch entries of one group and kind: what is watched, and which changes run which resource. */
+export class ControllerForKind implements Runnable {
+  readonly name: string
+  readonly #resources: WatchedInformers
+  readonly #caches: InformerCaches
+  readonly #subscriptions = new SubscriptionTable()
+  readonly #controller: Controller
+  #sources: readonly WatchSource[]
+
+  constructor(kind: GroupKind, sources: readonly WatchSource[], tools: ControllerTools) {
+    this.name = formatGroupKind(kind)
+    this.#sources = sources
+    const holder = `controller of ${this.name}`
+    const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
+    this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
+    this.#caches = new InformerCaches({
+      ...tools,
+      holder: `caches of ${this.name}`,
+      namespaces: () => reachOf(this.#sources),
+      onEvent: (informer, event) => this.#onObject(informer, event),
+    })
+    const ports = { caches: this.#caches, subscriptions: this.#subscriptions, resources: this.#resources }
+    this.#controller = new Controller({
+      name: this.name,
+      reconciler: newRoleReconciler({ ...tools, ...ports }),
+      maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0),
+      capacity: (request) => this.#capacityOf(request),
+      clock: tools.clock,
+      logger: tools.logger.child({ controller: this.name }),
+    })
+  }
+
+  get sources(): readonly WatchSource[] {
+    return this.#sources
+  }
+
+  get informers(): readonly Informer[] {
+    return this.#resources.informers
+  }
+
+  get resources(): WatchedInformers {
+    return this.#resources
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.#resources.follow(this.#sources)
+    await this.#controller.start(signal)
+    this.#resources.stop()
+    this.#caches.stop()
+  }
+
+  /** The same kind with other entries: runs what they change, and nothing else. */
+  replace(sources: readonly WatchSource[]): void {
+    const former = new Map(
+      [...this.#resources.resources()].map(({ resource, source }) => [resource.metadata.uid, source]),
+    )
+    this.#sources = sources
+    this.#resources.follow(sources)
+    for (const { resource, source } of this.#resources.resources()) {
+      if (former.get(resource.metadata.uid)?.entry.hash === source.entry.hash) continue
+      this.#controller.enqueue(this.#resources.requestFor(resource), 'backlog')
+    }
+  }
+
+  /** Resolves when nothing is ready or running. */
+  idle(): Promise<void> {
+    return this.#controller.idle()
+  }
+
+  enqueueStray(request: Request): void {
+    this.#resources.doubt(request)
+    this.#controller.enqueue(request, 'backlog')
+  }
+
+  #onResource({ entry }: WatchSource, event: CacheEvent): void {
+    const request = this.#resources.requestFor(event.object)
+    if (event.type === 'added') this.#controller.enqueue(request, event.initial ? 'backlog' : 'edit')
+    else if (event.type === 'deleted') this.#controller.enqueue(request, 'edit')
+    else if (isEdited(event.old, event.object, entry.role.annotationsRead)) this.#controller.enqueue(request, 'edit')
+  }
+
+  /** An object that some run looked at, or that one of ours owns. */
+  #onObject({ spec }: Informer, event: CacheEvent): void {
+    if (event.type === 'added' && event.initial) return
+    const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
+    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#controller.enqueue(request, 'child')
+    if (spec.labelSelector !== OWNER_UID_LABEL) return
+    for (const uid of new Set(forms.map(({ metadata }) => metadata.labels?.[OWNER_UID_LABEL] ?? ''))) {
+      const owner = this.#resources.requestByUid(uid)
+      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#controller.enqueue(owner, 'child')
+    }
+  }
+
+  #capacityOf(request: Request): Capacity {
+    const source = this.#resources.sourceOf(request) ?? this.#sources[0]
+    return { key: String(source ? this.#sources.indexOf(source) : 0), limit: source?.maxConcurrent ?? 1 }
+  }
+}
+
+function isEdited(old: KubeObject, resource: KubeObject, annotationsRead: readonly string[] | 'all'): boolean {
+  if (isTerminating(resource) && !isTerminating(old)) return true
+  return !jsonEquals(contentOf(old, annotationsRead), contentOf(resource, annotationsRead))
+}
+
+/** The namespaces that the entries may look into, or `undefined` for all. */
+function reachOf(sources: readonly WatchSource[]): readonly string[] | undefined {
+  const reach = new Set<string>()
+  for (const { namespaces, entry } of sources) {
+    const { read = [], write = [] } = entry.allowedNamespaces
+    if (namespaces === undefined || read.includes('*') || write.includes('*')) return undefined
+    for (const namespace of [...namespaces, ...read, ...write]) reach.add(namespace)
+  }
+  return [...reach].sort()
+}

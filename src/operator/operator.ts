@@ -1,0 +1,153 @@
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Project } from '../config/project.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { parseGroupKind } from '../kube/group-version-kind.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { OpenApiSource } from '../kube/openapi-source.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import { Ledger } from '../reconcile/ledger.ts'
+import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
+import type { RunListener } from '../reconcile/run-report.ts'
+import { InformerPool } from '../runtime/informer-pool.ts'
+import { OwnWrites } from '../runtime/own-writes.ts'
+import type { Runnable } from '../runtime/runnable.ts'
+import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
+import { OWNER_UID_INDEX } from './informer-caches.ts'
+import { planReload, type SourcesByKind, strandedBy, tornDownBy } from './project-reload.ts'
+import { stripObject } from './strip-object.ts'
+import { untilQuiet } from './until-quiet.ts'
+import { WatchFailures } from './watch-failures.ts'
+import { sourcesByKind } from './watch-sources.ts'
+import { UID_INDEX } from './watched-informers.ts'
+
+export interface OperatorOptions {
+  readonly project: Project
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly openApi: OpenApiSource
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Where the operator is installed: its ledger stands there. */
+  readonly namespace: string
+  /** For watch entries that name none. Defaults to all. */
+  readonly watchNamespaces?: readonly string[] | undefined
+  /** Told of every run. */
+  readonly onRun?: RunListener | undefined
+  /** Whether a reload may tear down what exists, because a selector got narrower. Defaults to false. */
+  readonly allowTeardown?: boolean | undefined
+}
+
+export type ReloadResult = { readonly kind: 'replaced' } | { readonly kind: 'refused'; readonly reason: string }
+
+interface Running {
+  readonly controller: ControllerForKind
+  readonly stop: AbortController
+  readonly stopped: Promise<void>
+}
+
+/** A project at work on a cluster: one controller for each watched kind, on shared informers and one ledger. */
+export class Operator implements Runnable {
+  readonly name = 'operator'
+  readonly #options: OperatorOptions
+  readonly #tools: ControllerTools
+  readonly #running = new Map<string, Running>()
+  readonly #ended = new Set<Promise<void>>()
+  #sources: SourcesByKind
+  #signal: AbortSignal | undefined
+
+  constructor(options: OperatorOptions) {
+    const { client, clock, logger, namespace } = options
+    const failures = new WatchFailures()
+    const ownWrites = new OwnWrites({ clock })
+    const pool = new InformerPool({ client: failures.observe(client), clock, logger, ownWrites, indexes, stripObject })
+    const ledger = new Ledger(client, namespace)
+    this.#options = options
+    this.#tools = { ...options, failures, ownWrites, pool, ledger }
+    this.#sources = sourcesByKind(options.project, options.watchNamespaces)
+  }
+
+  /** Works until `signal` aborts; resolves when all of its work has ended. An unreachable server is no reason to end. */
+  async start(signal: AbortSignal): Promise<void> {
+    this.#signal = signal
+    for (const kind of this.#sources.keys()) this.#startKind(kind)
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    for (const kind of [...this.#running.keys()]) this.#stopKind(kind)
+    await Promise.all(this.#ended)
+    await this.#tools.pool.stop()
+  }
+
+  /** Goes on with another project. Watches that stay the same are not disturbed; a run ends with the role it began with. */
+  replaceProject(project: Project): ReloadResult {
+    const next = sourcesByKind(project, this.#options.watchNamespaces)
+    const refusal = this.#options.allowTeardown ? undefined : this.#refusalOf(next)
+    if (refusal !== undefined) {
+      this.#options.logger.error('the reload is refused; the last project goes on', { reason: refusal })
+      return { kind: 'refused', reason: refusal }
+    }
+    const plan = planReload(this.#sources, next)
+    this.#sources = next
+    if (!this.#signal) return { kind: 'replaced' }
+    for (const kind of [...plan.stop, ...plan.restart]) this.#stopKind(kind, plan.stop.includes(kind))
+    for (const kind of [...plan.start, ...plan.restart]) this.#startKind(kind)
+    for (const kind of plan.update) this.#running.get(kind)?.controller.replace(next.get(kind) ?? [])
+    return { kind: 'replaced' }
+  }
+
+  /** Resolves when nothing is queued or running and the caches have seen all that was written. */
+  async idle(): Promise<void> {
+    const { pool, ownWrites } = this.#tools
+    await untilQuiet({
+      pool,
+      ownWrites,
+      controllers: () => [...this.#running.values()].map(({ controller }) => controller),
+    })
+  }
+
+  #startKind(kind: string): void {
+    const signal = this.#signal
+    if (!signal || signal.aborted) return
+    const former = this.#running.get(kind)?.stopped
+    const controller = new ControllerForKind(parseGroupKind(kind), this.#sources.get(kind) ?? [], this.#tools)
+    const stop = new AbortController()
+    // Two workers never have one resource: the former controller of the kind ends before this one begins.
+    const stopped = (former ?? Promise.resolve()).then(() => controller.start(stop.signal))
+    this.#running.set(kind, { controller, stop, stopped })
+    this.#ended.add(stopped)
+    void stopped.finally(() => this.#ended.delete(stopped))
+  }
+
+  #stopKind(kind: string, isForGood = false): void {
+    const running = this.#running.get(kind)
+    if (!running) return
+    const stranded = isForGood ? strandedBy(running.controller) : []
+    if (stranded.length > 0) {
+      const message = 'a kind is no longer watched, and resources of it keep a finalizer that nobody removes'
+      this.#options.logger.warn(message, { kind, count: stranded.length, resources: stranded.slice(0, 10) })
+    }
+    running.stop.abort(new Error('the watch is not part of the project any more'))
+    if (isForGood) this.#running.delete(kind)
+  }
+
+  #refusalOf(next: SourcesByKind): string | undefined {
+    const left = [...this.#running].flatMap(([kind, { controller }]) => {
+      const sources = next.get(kind)
+      return sources ? tornDownBy(controller, sources) : []
+    })
+    if (left.length === 0) return undefined
+    const names = left.slice(0, 3).join(', ') + (left.length > 3 ? ', …' : '')
+    return `the new selectors would tear down ${left.length} existing resources (${names})`
+  }
+}
+
+const indexes = {
+  [OWNER_UID_INDEX]: ({ metadata }: KubeObject): readonly string[] => listOf(metadata.labels?.[OWNER_UID_LABEL]),
+  [UID_INDEX]: ({ metadata }: KubeObject): readonly string[] => listOf(metadata.uid),
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text]
+}

@@ -1,0 +1,33 @@
+import type { InformerPool } from '../runtime/informer-pool.ts'
+import type { OwnWrites } from '../runtime/own-writes.ts'
+import type { ControllerForKind } from './controller-for-kind.ts'
+
+interface QuietOptions {
+  readonly pool: InformerPool
+  readonly ownWrites: OwnWrites
+  controllers(): readonly ControllerForKind[]
+}
+
+/** Rounds in a row in which nothing is left to do. One is not enough: a watch may just be bringing the next change. */
+const QUIET_ROUNDS = 3
+
+/**
+ * Resolves when all informers that can be filled are so, the watches have delivered our writes, and nothing is queued or
+ * running. Informers that fail are not waited for.
+ */
+export async function untilQuiet(options: QuietOptions): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++) {
+    await nextTurn()
+    await Promise.all(options.controllers().map((controller) => controller.idle()))
+    if (!isCaughtUp(options)) quiet = -1
+  }
+}
+
+function isCaughtUp({ pool, ownWrites }: QuietOptions): boolean {
+  if (ownWrites.size > 0) return false
+  return [...pool.informers()].every((informer) => informer.isSynced || informer.lastError !== undefined)
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,45 @@
+import { hashJson } from '../base/hash.ts'
+import type { Project, WatchedRole } from '../config/project.ts'
+import { formatGroupKind } from '../kube/group-version-kind.ts'
+import type { WatchSource } from './watched-informers.ts'
+
+/** The watch entries of a project by group and kind: the entries of one kind share a controller. */
+export function sourcesByKind(
+  project: Project,
+  watchNamespaces: readonly string[] | undefined,
+): ReadonlyMap<string, readonly WatchSource[]> {
+  const byKind = new Map<string, WatchSource[]>()
+  for (const watched of project.watches) {
+    const name = formatGroupKind(watched.watch.gvk)
+    byKind.set(name, [...(byKind.get(name) ?? []), sourceOf(watched, watchNamespaces)])
+  }
+  return byKind
+}
+
+function sourceOf({ watch, role }: WatchedRole, watchNamespaces: readonly string[] | undefined): WatchSource {
+  const { gvk, reconcilePeriod, allowedNamespaces, manageStatus, maxConcurrentReconciles } = watch
+  const { read, write } = allowedNamespaces
+  const hash = hashJson([role.hash, { read, write }, manageStatus])
+  return {
+    entry: { gvk, role, hash, reconcilePeriod, allowedNamespaces, manageStatus },
+    selector: watch.selector,
+    namespaces: watch.namespaces ?? watchNamespaces,
+    maxConcurrent: maxConcurrentReconciles,
+    watchDependentResources: watch.watchDependentResources,
+  }
+}
+
+/** Equal for sources that watch the same in the same way, whatever their roles. */
+export function settingsKey(sources: readonly WatchSource[]): string {
+  return hashJson(
+    sources.map(({ entry, selector, namespaces, maxConcurrent, watchDependentResources }) => ({
+      gvk: entry.gvk,
+      reconcilePeriod: entry.reconcilePeriod,
+      allowedNamespaces: { ...entry.allowedNamespaces },
+      selector: selector && { ...selector, matchExpressions: selector.matchExpressions?.map((one) => ({ ...one })) },
+      namespaces,
+      maxConcurrent,
+      watchDependentResources,
+    })),
+  )
+}

@@ -1,0 +1,169 @@
+import type { Reader } from '../kube/client.ts'
+import { apiVersionOf, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
+import type { FoundResource, WatchEntry, WatchedResources } from '../reconcile/watch-entry.ts'
+import type { CacheEvent } from '../runtime/cache-event.ts'
+import type { Informer } from '../runtime/informer.ts'
+import type { InformerPool } from '../runtime/informer-pool.ts'
+import type { OwnWrites } from '../runtime/own-writes.ts'
+import { type Request, requestKey } from '../runtime/reconciler.ts'
+
+/** Name of the index of resources by uid. */
+export const UID_INDEX = 'uid'
+
+/** A watch entry and where it looks. */
+export interface WatchSource {
+  readonly entry: WatchEntry
+  readonly selector: LabelSelector | undefined
+  /** Absent: all. */
+  readonly namespaces: readonly string[] | undefined
+  readonly maxConcurrent: number
+  readonly watchDependentResources: boolean
+}
+
+export interface WatchedInformersOptions {
+  readonly kind: GroupKind
+  readonly client: Reader
+  readonly pool: InformerPool
+  readonly ownWrites: OwnWrites
+  readonly holder: string
+  readonly onEvent: (source: WatchSource, event: CacheEvent) => void
+}
+
+interface Followed {
+  readonly source: WatchSource
+  readonly informer: Informer
+  readonly unsubscribe: () => void
+}
+
+/** The resources of one kind that the watch entries select, each with its entry. */
+export class WatchedInformers implements WatchedResources {
+  readonly #options: WatchedInformersOptions
+  #followed: readonly Followed[] = []
+  /** Requests for resources that may have left the selectors: these are looked up live. */
+  readonly #doubtful = new Set<string>()
+
+  constructor(options: WatchedInformersOptions) {
+    this.#options = options
+  }
+
+  /** Watches for these from now on. Informers that stay are not touched. */
+  follow(sources: readonly WatchSource[]): void {
+    const { pool, holder, onEvent } = this.#options
+    const former = this.#followed
+    const specs = sources.flatMap((source) => specsOf(source).map((spec) => ({ source, spec })))
+    this.#followed = specs.map(({ source, spec }) => {
+      const informer = pool.acquire(spec, holder)
+      const known = former.find((one) => one.informer === informer)
+      if (known) known.unsubscribe()
+      const unsubscribe = informer.subscribe((event) => {
+        if (!known || event.type !== 'added' || !event.initial) onEvent(source, event)
+      })
+      return { source, informer, unsubscribe }
+    })
+    for (const { informer, unsubscribe } of former) {
+      if (this.#followed.some((one) => one.informer === informer)) continue
+      unsubscribe()
+      pool.release(informer.spec, holder)
+    }
+  }
+
+  get informers(): readonly Informer[] {
+    return this.#followed.map(({ informer }) => informer)
+  }
+
+  get sources(): readonly WatchSource[] {
+    return [...new Set(this.#followed.map(({ source }) => source))]
+  }
+
+  async find(request: Request, signal: AbortSignal): Promise<FoundResource> {
+    const cached = this.#cached(request)
+    if (cached) return { kind: 'selected', resource: cached.resource, entry: cached.source.entry }
+    const [first] = this.sources
+    if (!first || !(this.#doubtful.has(requestKey(request)) || this.#hasSelector)) return { kind: 'gone' }
+    const live = await this.#options.client.get(first.entry.gvk, request, { signal })
+    this.#doubtful.delete(requestKey(request))
+    if (!live || !this.#isInside(live)) return { kind: 'gone' }
+    if (this.sources.some((source) => isSelected(live, source))) return { kind: 'expected' }
+    return { kind: 'left', resource: live, entry: first.entry }
+  }
+
+  latest(request: Request, uid: string): KubeObject | undefined {
+    const resource = this.#cached(request)?.resource
+    return resource?.metadata.uid === uid ? resource : undefined
+  }
+
+  sourceOf(request: Request): WatchSource | undefined {
+    return this.#cached(request)?.source
+  }
+
+  requestByUid(uid: string): Request | undefined {
+    for (const { informer } of this.#followed) {
+      const [resource] = informer.cache.byIndex(UID_INDEX, uid)
+      if (resource) return this.requestFor(resource)
+    }
+    return undefined
+  }
+
+  requestFor(resource: KubeObject): Request {
+    const { group, kind } = this.#options.kind
+    return { group, kind, ...keyOf(resource) }
+  }
+
+  /** Everything that is watched, with its entry. */
+  *resources(): IterableIterator<{ readonly resource: KubeObject; readonly source: WatchSource }> {
+    for (const { informer, source } of this.#followed) {
+      for (const resource of informer.cache.values()) yield { resource, source }
+    }
+  }
+
+  /** The next `find` of this request asks the server. */
+  doubt(request: Request): void {
+    this.#doubtful.add(requestKey(request))
+  }
+
+  stop(): void {
+    for (const { unsubscribe } of this.#followed) unsubscribe()
+    this.#followed = []
+    this.#options.pool.releaseAll(this.#options.holder)
+  }
+
+  #cached(request: Request): { readonly resource: KubeObject; readonly source: WatchSource } | undefined {
+    for (const { informer, source } of this.#followed) {
+      const resource = this.#options.ownWrites.read(informer, request)
+      if (resource) return { resource, source }
+    }
+    return undefined
+  }
+
+  get #hasSelector(): boolean {
+    return this.#followed.some(({ source }) => source.selector !== undefined)
+  }
+
+  #isInside({ metadata: { namespace = '' } }: KubeObject): boolean {
+    return this.sources.some(({ namespaces }) => namespaces === undefined || namespaces.includes(namespace))
+  }
+}
+
+export function isSelected(resource: KubeObject, { selector, namespaces }: WatchSource): boolean {
+  const { namespace = '', labels } = resource.metadata
+  if (namespaces !== undefined && !namespaces.includes(namespace)) return false
+  return compileLabelSelector(selector ?? {})(labels)
+}
+
+function specsOf({
+  entry,
+  selector,
+  namespaces,
+}: WatchSource): readonly { gvk: Gvk; namespace?: string; labelSelector?: string }[] {
+  const labelSelector = selector && printLabelSelector(selector)
+  const common = { gvk: entry.gvk, ...(labelSelector && { labelSelector }) }
+  return namespaces === undefined ? [common] : namespaces.map((namespace) => ({ ...common, namespace }))
+}
+
+/** `cache.example.com/v1 Memcached`, with its selector if it has one: who is meant in a log. */
+export function describeSource({ entry, selector }: WatchSource): string {
+  const name = `${apiVersionOf(entry.gvk)} ${entry.gvk.kind}`
+  return selector ? `${name} (${printLabelSelector(selector)})` : name
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import type { KubeClient } from '../kube/client.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import { ObjectApplier } from './apply-object.ts'
+import { Deletion } from './deletion.ts'
+import { DriftFights } from './drift-fights.ts'
+import type { Ledger } from './ledger.ts'
+import { ManagedObjects } from './managed-objects.ts'
+import type { ObjectCaches } from './object-caches.ts'
+import { ObjectPatcher } from './patch-object.ts'
+import { PatchedObjects } from './patched-objects.ts'
+import { ResourceFinalizer } from './resource-finalizer.ts'
+import { RoleReconciler } from './role-reconciler.ts'
+import type { RunListener } from './run-report.ts'
+import { SecretReader } from './secret-reader.ts'
+import { StatusReport } from './status-report.ts'
+import type { Subscriptions, WatchedResources } from './watch-entry.ts'
+
+export interface RoleReconcilerOptions {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly caches: ObjectCaches
+  readonly resources: WatchedResources
+  readonly subscriptions: Subscriptions
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly onRun?: RunListener | undefined
+}
+
+/** A reconciler with all of its steps on one client and one set of caches. */
+export function newRoleReconciler(options: RoleReconcilerOptions): RoleReconciler {
+  const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
+  const patcher = new ObjectPatcher(options)
+  const managedObjects = new ManagedObjects({ ...options, applier })
+  const patchedObjects = new PatchedObjects({ ...options, patcher })
+  const finalizer = new ResourceFinalizer(options)
+  return new RoleReconciler({
+    ...options,
+    objects: { ...options, applier, patcher, secrets: new SecretReader(options.client) },
+    managedObjects,
+    patchedObjects,
+    finalizer,
+    deletion: new Deletion({ ...options, managedObjects, patchedObjects, finalizer }),
+    statusReport: new StatusReport(options),
+  })
+}
