@@ -25,17 +25,6 @@ function isUndeclaredField(httpStatus: number, message: string): boolean {
   return httpStatus === 500 && message.startsWith('failed to create typed patch object')
 }
 
-/** From a `Status` that came where no HTTP code could: inside a stream. */
-export function statusToApiError(status: JsonObject): ApiError {
-  const code = numberIn(status, 'code') ?? 500
-  const reason = textIn(status, 'reason') ?? REASONS[code] ?? 'Unknown'
-  const retryAfterSeconds = numberIn(status.details, 'retryAfterSeconds')
-  return new ApiError(code, reason, textIn(status, 'message') ?? `the server sent ${reason}`, {
-    status,
-    retryAfterSeconds,
-  })
-}
-
 /** From a request without an answer that can be read: what it did is unknown. */
 export function noAnswer(action: string, cause: unknown): ApiError {
   return new ApiError(0, 'NoAnswer', `cannot ${action}: no answer from the server`, { cause })

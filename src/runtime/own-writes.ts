@@ -71,7 +71,7 @@ export class OwnWrites {
   /** Whether the informer's cache has reached our last write of `key` within `milliseconds`. If not: read live. */
   async caughtUp(informer: Informer, key: ObjectKey, milliseconds: number): Promise<boolean> {
     const reached = (): boolean => this.#pending(informer, key) === undefined
-    if (reached()) return true
+    if (reached() || milliseconds <= 0) return reached()
     return new Promise((resolve) => {
       const settle = (): void => {
         stopListening()
