@@ -11,13 +11,14 @@ export function printYaml(values: readonly JsonValue[]): string {
 }
 
 function printOne(value: JsonValue): string {
-  const document = new Document(value, { version: '1.1', merge: false, aliasDuplicateObjects: false })
+  const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, (_key, node) => {
     if (isScalar(node) && typeof node.value === 'string' && isRisky(node.value)) node.type = Scalar.QUOTE_DOUBLE
   })
   return document.toString({ lineWidth: 0 })
 }
 
+/** What YAML 1.2, in which it is printed, takes for text, and others do not. */
 function isRisky(text: string): boolean {
   return plainScalarProblem(text) !== undefined || text === '<<' || text === '=' || text.includes('\t')
 }

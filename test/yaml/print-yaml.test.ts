@@ -85,9 +85,11 @@ describe('printYaml', () => {
     }))
     fc.assert(
       fc.property(json, (value) => {
-        const { documents, diagnostics } = parseYaml(new SourceFile('f', printYaml([{ value }])))
+        const printed = printYaml([{ value }])
+        const { documents, diagnostics } = parseYaml(new SourceFile('f', printed))
         expect(diagnostics).to.deep.equal([])
         expect(documents[0]?.value).to.deep.equal({ value })
+        if (!printed.includes('<<')) expect(parseDocument(printed, { version: '1.1' }).toJS()).to.deep.equal({ value })
       }),
       { numRuns: 300 },
     )
