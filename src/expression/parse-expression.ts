@@ -1,5 +1,6 @@
 import jsonata from 'jsonata'
 import { ExpressionError } from './expression-error.ts'
+import { scanSource } from './scan-source.ts'
 import { checkSourceSize } from './source-size.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 import { checkTreeSize } from './tree-shape.ts'
@@ -29,14 +30,32 @@ function parse(source: string): SyntaxNode {
 
 /** The library throws plain objects; for a broken regular expression, JavaScript's own error without a place. */
 function toSyntaxError(error: unknown, source: string): ExpressionError {
-  if (error instanceof RangeError)
-    return new ExpressionError('syntax', 'E1202', 'the expression nests too deeply', { cause: error })
+  if (error instanceof RangeError) {
+    return new ExpressionError('syntax', 'E1202', 'the expression nests too deeply', { position: 0, cause: error })
+  }
   const { code, position, token, message } = error as { [key in 'code' | 'position' | 'token' | 'message']?: unknown }
   if (typeof code !== 'string') {
-    return new ExpressionError('syntax', 'S0303', String(message), { position: source.length, cause: error })
+    const at = { position: endOfBrokenRegex(source), cause: error }
+    return new ExpressionError('syntax', 'E1206', String(message), at)
   }
   return new ExpressionError('syntax', code, String(message), {
     position: typeof position === 'number' ? position : undefined,
     token: token === undefined ? undefined : String(token),
   })
+}
+
+function endOfBrokenRegex(source: string): number | undefined {
+  for (const { text, kind, end } of scanSource(source)) {
+    if (kind === 'operand' && text.startsWith('/') && !isRegex(text)) return end
+  }
+  return undefined
+}
+
+function isRegex(literal: string): boolean {
+  const slash = literal.lastIndexOf('/')
+  try {
+    return new RegExp(literal.slice(1, slash), literal.slice(slash + 1)) instanceof RegExp
+  } catch {
+    return false
+  }
 }

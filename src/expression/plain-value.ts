@@ -4,6 +4,8 @@ import { isFunctionValue, isListValue, type Value } from './value.ts'
 
 /** The most that the JSON text of a result may take. */
 export const MAX_RESULT_BYTES = 1024 * 1024
+/** Characters of a number with a fraction, about. */
+const TYPICAL_FRACTION = 18
 const MAX_RESULT_DEPTH = 200
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -60,7 +62,7 @@ class Plainer {
   }
 
   #number(value: number): number {
-    this.#spend(2)
+    this.#spend(Number.isInteger(value) ? 2 + Math.log10(Math.abs(value) + 1) : TYPICAL_FRACTION)
     if (!Number.isFinite(value)) throw refuse('E1006', 'the result is not a finite number')
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw refuse('E1007', 'the result is an integer beyond 2^53, which cannot be kept exactly: use text')

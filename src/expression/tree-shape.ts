@@ -52,7 +52,7 @@ export function heightOf(node: SyntaxNode): number {
 }
 
 /** How deep a tree may be: what the evaluator's closures, one within the other, take of the machine's stack. */
-const MAX_HEIGHT = 300
+const MAX_HEIGHT = 200
 
 /** @throws ExpressionError `E1202` */
 export function checkTreeSize(tree: SyntaxNode): void {

@@ -34,11 +34,11 @@ export abstract class Callable implements FunctionValue {
   }
 
   /** What a call counts for: large bodies need more of the machine's stack. */
-  protected get levels(): number {
+  get levels(): number {
     return 1
   }
 
-  protected abstract invoke(args: readonly Value[], input: Value): Value | TailCall
+  abstract invoke(args: readonly Value[], input: Value): Value | TailCall
 
   /** The same with holes filled by `Partial`: what the library calls without looking at the signature. */
   fill(args: readonly Value[], input: Value): Value | TailCall {
@@ -55,27 +55,36 @@ export abstract class Callable implements FunctionValue {
     this.#token = token
   }
 
+  /** Makes the call, and the tail calls that it ends in, one after the other. */
   call(args: readonly Value[], input: Value): Value {
-    let result = this.attempt(args, input)
-    while (result instanceof TailCall) result = result.proceed(input)
-    return result
-  }
-
-  /** One call, without the tail calls that it ends in. */
-  attempt(args: readonly Value[], input: Value): Value | TailCall {
     const { budget } = this.run
-    const { levels } = this
-    budget.step()
-    budget.enter(levels)
-    try {
-      return this.invoke(args, input)
-    } catch (error) {
-      if (error instanceof ExpressionError) error.place(this.#position || error.position, error.token ?? this.#token)
-      throw error
-    } finally {
+    let call: PendingCall = { callee: this, args }
+    for (;;) {
+      const { callee } = call
+      const { levels } = callee
+      budget.step()
+      budget.enter(levels)
+      let result: Value | TailCall
+      try {
+        result = callee.invoke(call.args, input)
+      } catch (error) {
+        throw callee.#place(error)
+      }
       budget.leave(levels)
+      if (!(result instanceof TailCall)) return result
+      call = result.resolve(this.run)
     }
   }
+
+  #place(error: unknown): unknown {
+    if (error instanceof ExpressionError) error.place(this.#position || error.position, error.token ?? this.#token)
+    return error
+  }
+}
+
+interface PendingCall {
+  readonly callee: Callable
+  readonly args: readonly Value[]
 }
 
 /** A call in tail position, handed back instead of made: the caller's loop makes it. */
@@ -90,14 +99,36 @@ export class TailCall {
     this.#input = input
   }
 
-  proceed(input: Value): Value | TailCall {
+  resolve(run: Run): PendingCall {
     const { procedure, args, position, token } = this.#call
-    const callee = procedure(this.#frame, this.#input)
-    if (callee instanceof Callable) callee.noteCall(position, token)
+    const value = procedure(this.#frame, this.#input)
     const values = args.map((arg) => arg(this.#frame, this.#input))
-    if (callee instanceof Callable) return callee.attempt(values, input)
-    if (isFunctionValue(callee)) return callee.call(values, input)
-    throw notAFunction(position, token)
+    if (!isFunctionValue(value)) throw notAFunction(position, token)
+    const callee = value instanceof Callable ? value : new ForeignFunction(run, value)
+    callee.noteCall(position, token)
+    return { callee, args: values }
+  }
+}
+
+/** A function value of somebody else's making, such as a regular expression. */
+export class ForeignFunction extends Callable {
+  readonly #target: FunctionValue
+
+  constructor(run: Run, target: FunctionValue) {
+    super(run)
+    this.#target = target
+  }
+
+  override get arity(): number {
+    return this.#target.arity
+  }
+
+  override get regex(): RegexValue | undefined {
+    return this.#target.regex
+  }
+
+  override invoke(args: readonly Value[], input: Value): Value {
+    return this.#target.call(args, input)
   }
 }
 

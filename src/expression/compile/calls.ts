@@ -3,10 +3,11 @@ import { Signature } from '../signature.ts'
 import type { ApplyNode, CallNode, LambdaNode, SyntaxNode } from '../syntax-tree.ts'
 import { heightOf } from '../tree-shape.ts'
 import { isFunctionValue, type Value } from '../value.ts'
-import { Callable, notAFunction, TailCall } from './callable.ts'
+import { Callable, ForeignFunction, notAFunction, TailCall } from './callable.ts'
 import type { Code, Compiler } from './code.ts'
 import type { Frame } from './frame.ts'
 import { Composition, HOLE, Lambda, PartialApplication, PassedFunction } from './functions.ts'
+import { settle } from './settle.ts'
 
 /** Where a call stands in the source, for errors. */
 interface Place {
@@ -20,13 +21,16 @@ export function compileCall(node: CallNode, compiler: Compiler, first?: Code): C
   const args = node.arguments.map((arg) => compiler.compile(arg))
   const place: Place = { position: node.position, token: nameOf(node.procedure) }
   const bareName = bareNameOf(node.procedure)
+  const settles = first === undefined && node.predicate === undefined && node.group === undefined
+  const keepArray = node.keepArray === true
   return (frame, input) => {
     const values: Value[] = first === undefined ? [] : [first(frame, input)]
     const callee = procedure(frame, input)
     if (callee === undefined && bareName !== undefined && frame.lookup(bareName))
       throw missingDollar('T1005', node, bareName)
     for (const arg of args) values.push(pass(frame, arg(frame, input)))
-    return callAt(place, callee, values, input)
+    const result = callAt(place, callee, values, input)
+    return settles ? settle(result, keepArray) : result
   }
 }
 
@@ -52,11 +56,14 @@ export function compileLambda(node: LambdaNode, compiler: Compiler): Code {
   return (frame, input) => new Lambda(code, frame, input)
 }
 
-/** Nodes of a body that count as one level of depth: what this many closures need of the machine's stack is small. */
-const NODES_PER_LEVEL = 10
+/**
+ * Nodes within each other that count as one level of depth. A node takes up to 570 bytes of the machine's stack, of which
+ * there is about a megabyte: 500 levels of two nodes leave room for who evaluates and for the expression around the calls.
+ */
+const NODES_PER_LEVEL = 2
 
 function levelsOf(body: SyntaxNode): number {
-  return 1 + Math.floor(heightOf(body) / NODES_PER_LEVEL)
+  return Math.ceil(heightOf(body) / NODES_PER_LEVEL)
 }
 
 export function compilePartial(node: CallNode, compiler: Compiler): Code {
@@ -69,7 +76,8 @@ export function compilePartial(node: CallNode, compiler: Compiler): Code {
     if (callee === undefined && bareName !== undefined && frame.lookup(bareName))
       throw missingDollar('T1007', node, bareName)
     if (callee instanceof Callable) return new PartialApplication(frame.run, callee, values)
-    if (isFunctionValue(callee)) return new PartialApplication(frame.run, new PassedFunction(frame.run, callee), values)
+    if (isFunctionValue(callee))
+      return new PartialApplication(frame.run, new ForeignFunction(frame.run, callee), values)
     const place = { position: node.position, token: nameOf(node.procedure) }
     throw new ExpressionError('type', 'T1008', 'what is partially applied is not a function', place)
   }
@@ -123,5 +131,5 @@ function bareNameOf(procedure: SyntaxNode): string | undefined {
 
 function nameOf(procedure: SyntaxNode): string | undefined {
   const named = procedure.type === 'path' ? procedure.steps[0] : procedure
-  return named !== undefined && 'value' in named && typeof named.value === 'string' ? named.value : undefined
+  return named !== undefined && 'value' in named ? String(named.value) : undefined
 }

@@ -21,22 +21,17 @@ export function compileNode(node: SyntaxNode, compiler: Compiler, tail: boolean)
   let code = compileOwn(node, compiler, isTail)
   for (const predicate of predicates) code = after(code, compileFilter(predicate, compiler))
   if (group !== undefined) code = after(code, compileGroup(group, compiler))
-  if (predicates.length === 0 && group === undefined && NEVER_SEQUENCES.has(node.type)) return code
+  const isBare = predicates.length === 0 && group === undefined
+  if (isBare && (SETTLED.has(node.type) || (node.keepArray !== true && !MAKES_SEQUENCES.has(node.type)))) return code
   const keepArray = node.keepArray === true
   return (frame, input) => settle(code(frame, input), keepArray)
 }
 
-/** Nodes whose own value needs no settling: literals, functions, and those that settle it themselves. */
-const NEVER_SEQUENCES: ReadonlySet<SyntaxNode['type']> = new Set([
-  'path',
-  'name',
-  'string',
-  'number',
-  'value',
-  'regex',
-  'lambda',
-  'partial',
-])
+/** Nodes that settle their own value, which saves a closure around each. */
+const SETTLED: ReadonlySet<SyntaxNode['type']> = new Set(['path', 'name', 'function'])
+
+/** Nodes that can make a sequence. What all others hand on, their children have settled. */
+const MAKES_SEQUENCES: ReadonlySet<SyntaxNode['type']> = new Set(['binary', 'apply', 'wildcard', 'descendant'])
 
 function after(first: Code, second: Code): Code {
   return (frame, input) => second(frame, first(frame, input))

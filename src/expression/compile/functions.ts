@@ -29,7 +29,7 @@ export class BuiltinFunction extends Callable {
     return this.#definition.signature.size
   }
 
-  protected override invoke(args: readonly Value[], input: Value): Value {
+  override invoke(args: readonly Value[], input: Value): Value {
     const context = hasMark(input, MARK.outerWrapper) ? (input as readonly Value[])[0] : input
     const { signature, run } = this.#definition
     return run(new BuiltinCall(this.run, context), signature.validate(args, context))
@@ -76,12 +76,14 @@ export class Lambda extends Callable {
     return this.#code.parameters.length
   }
 
-  protected override get levels(): number {
+  override get levels(): number {
     return this.#code.levels
   }
 
-  protected override invoke(args: readonly Value[], input: Value): Value {
-    return this.fill(this.#code.signature?.validate(args, input) ?? args)
+  override invoke(args: readonly Value[], input: Value): Value {
+    const { parameters, signature, body } = this.#code
+    const values = signature === undefined ? args : signature.validate(args, input)
+    return body(this.#frame.inner(parameters, values), this.#input)
   }
 
   override fill(args: readonly Value[]): Value {
@@ -114,7 +116,7 @@ export class PassedFunction extends Callable {
     return false
   }
 
-  protected override invoke(args: readonly Value[]): Value {
+  override invoke(args: readonly Value[]): Value {
     return this.#target.call(args, null)
   }
 }
@@ -134,7 +136,7 @@ export class Composition extends Callable {
     return 1
   }
 
-  protected override invoke(args: readonly Value[]): Value {
+  override invoke(args: readonly Value[]): Value {
     return this.#second.call([this.#first.call([args[0]], null)], null)
   }
 }
@@ -156,7 +158,11 @@ export class PartialApplication extends Callable {
     return this.#slots.filter((slot) => slot === HOLE).length
   }
 
-  protected override invoke(args: readonly Value[], input: Value): Value | TailCall {
+  override get levels(): number {
+    return this.#target.levels + 1
+  }
+
+  override invoke(args: readonly Value[], input: Value): Value | TailCall {
     let next = 0
     const filled: Value[] = []
     for (let index = 0; index < this.#target.parameterCount; index += 1) {

@@ -25,20 +25,20 @@ type Fields = { [key: string]: Value }
 
 /** `{…}` on its own: with literal keys and a single context item, the values are all there is to do. */
 export function compileObject(node: ObjectNode, compiler: Compiler): Code {
-  const general = compileGroup(node, compiler)
-  const fields = node.lhs.map(([key, value]) => ({ key: key.type === 'string' ? key.value : undefined, value }))
-  const keys = new Set(fields.map((field) => field.key))
-  if (keys.has(undefined) || keys.size < fields.length || [...keys].some(isReserved)) return general
-  const codes = fields.map(({ key, value }) => ({ key: String(key), value: compiler.compile(value) }))
+  const pairs = compilePairs(node, compiler)
+  const general = compileGrouping({ group: node, pairs })
+  const keys = node.lhs.map(([key]) => (key.type === 'string' ? String(key.value) : undefined))
+  if (keys.includes(undefined) || new Set(keys).size < keys.length || keys.some(isReserved)) return general
+  const fields = pairs.map((pair, index) => ({ key: keys[index] as string, value: pair.value }))
   return (frame, input) => {
     if (isListValue(input)) return general(frame, input)
     const { budget } = frame.run
-    budget.step(1 + codes.length)
-    budget.allocate(FIELD_BYTES * codes.length)
+    budget.step(1 + fields.length)
+    budget.allocate(FIELD_BYTES * fields.length)
     const object: Fields = Object.create(null)
-    for (const { key, value } of codes) {
-      const field = value(frame, input)
-      if (field !== undefined) object[key] = field
+    for (const field of fields) {
+      const value = field.value(frame, input)
+      if (value !== undefined) object[field.key] = value
     }
     return object
   }
@@ -46,17 +46,24 @@ export function compileObject(node: ObjectNode, compiler: Compiler): Code {
 
 /** `…{key: value}`: items with the same key together, then one value for each key. */
 export function compileGroup(group: Group, compiler: Compiler): Code {
-  const pairs = group.lhs.map(([key, value]) => ({ key: compiler.compile(key), value: compiler.compile(value) }))
+  return compileGrouping({ group, pairs: compilePairs(group, compiler) })
+}
+
+function compilePairs(group: Group, compiler: Compiler): readonly Pair[] {
+  return group.lhs.map(([key, value]) => ({ key: compiler.compile(key), value: compiler.compile(value) }))
+}
+
+function compileGrouping(grouping: Grouping): Code {
   return (frame, input) => {
-    const tuples = hasMark(input, MARK.tuples)
+    const isTupleList = hasMark(input, MARK.tuples)
     const found = isListValue(input) ? input : [input]
     // An empty list still makes one object, with nothing as its context.
-    const items = found.length === 0 && !tuples ? [undefined] : found
-    const groups = groupByKey(frame, items, { group, pairs, tuples })
+    const items = found.length === 0 && !isTupleList ? [undefined] : found
+    const groups = groupByKey(frame, items, { ...grouping, isTupleList })
     const object: Fields = Object.create(null)
     for (const [key, { pair, items: grouped }] of groups) {
-      const context = tuples ? reduceTuples(frame, grouped.value) : { frame, input: grouped.value }
-      const value = pairs[pair]?.value(context.frame, context.input)
+      const context = isTupleList ? reduceTuples(frame, grouped.value) : { frame, input: grouped.value }
+      const value = grouping.pairs[pair]?.value(context.frame, context.input)
       if (value !== undefined) object[key] = value
     }
     return object
@@ -66,14 +73,17 @@ export function compileGroup(group: Group, compiler: Compiler): Code {
 interface Grouping {
   readonly group: Group
   readonly pairs: readonly Pair[]
-  readonly tuples: boolean
 }
 
-function groupByKey(frame: Frame, items: readonly Value[], by: Grouping): ReadonlyMap<string, KeyGroup> {
+function groupByKey(
+  frame: Frame,
+  items: readonly Value[],
+  by: Grouping & { isTupleList: boolean },
+): ReadonlyMap<string, KeyGroup> {
   const groups = new Map<string, KeyGroup>()
   const { budget } = frame.run
   for (const item of items) {
-    const tuple = by.tuples ? (item as unknown as Tuple) : undefined
+    const tuple = by.isTupleList ? (item as unknown as Tuple) : undefined
     const context = tuple === undefined ? { frame, input: item } : { frame: frameOf(frame, tuple), input: tuple['@'] }
     by.pairs.forEach((pair, index) => {
       budget.step()

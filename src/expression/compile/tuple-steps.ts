@@ -15,6 +15,9 @@ interface TupleInput {
   readonly tuples: readonly Tuple[] | undefined
 }
 
+/** What a tuple takes for each of its names. */
+const TUPLE_BYTES = 48
+
 export function compileTupleStep(step: SyntaxNode, compiler: Compiler): TupleStep {
   const stages = (step.stages ?? []).map((stage) => compileStage(stage, compiler))
   const expand = step.type === 'sort' ? compileTupleSort(step, compiler) : compileExpansion(step, compiler)
@@ -41,8 +44,9 @@ function compileExpansion(step: SyntaxNode, compiler: Compiler): TupleStep {
       const result = code(frameOf(frame, tuple), tuple['@'])
       if (result === undefined) continue
       const found = isListValue(result) ? result : [result]
-      budget.step(found.length)
-      budget.allocate(64 * found.length)
+      const names = Object.keys(tuple).length
+      budget.step(found.length * names)
+      budget.allocate(found.length * TUPLE_BYTES * names)
       found.forEach((item, index) => {
         const isTuple = hasMark(found, MARK.tuples)
         expanded.push(isTuple ? tupleOf(tuple, item as unknown as Tuple) : extend(step, tuple, { item, index }))
