@@ -1,13 +1,20 @@
 import type { Clock } from '../base/clock.ts'
+import { explain } from '../base/coded-error.ts'
 import { randomHex } from '../base/hash.ts'
-import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
-import { builtinResources } from './builtin-resources.ts'
+import { builtinResources, scaleResource } from './builtin-resources.ts'
+import { CrdController } from './crd/crd-controller.ts'
+import { crdRules } from './crd/crd-rules.ts'
+import { OpenApiDocuments } from './discovery/open-api.ts'
 import { createServerCertificate } from './http/certificates.ts'
 import { HttpServer } from './http/http-server.ts'
 import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
 import { InProcessApi } from './in-process-api.ts'
+import { BUILTIN_KINDS } from './kinds/builtin-kinds.ts'
+import { GarbageCollector } from './lifecycle/garbage-collector.ts'
+import { NamespaceController } from './lifecycle/namespace-controller.ts'
+import { NamespaceDefaults } from './lifecycle/namespace-defaults.ts'
 import type { ObjectApi } from './object-api.ts'
 import { ResourceRegistry } from './resource-registry.ts'
 import { tableOf } from './served-resource.ts'
@@ -46,6 +53,8 @@ export class ApiServer {
   readonly #options: ApiServerOptions
   readonly #state: ServerState
   readonly #hub: WatchHub
+  readonly #defaults: NamespaceDefaults
+  readonly #stops: readonly (() => void)[]
   #http: HttpServer | undefined
 
   constructor(options: ApiServerOptions) {
@@ -57,8 +66,18 @@ export class ApiServer {
     this.#options = options
     this.#state = { ...state, objects }
     this.#hub = new WatchHub(store)
-    const resources = builtinResources(options.schemas, [])
+    const resources = builtinResources(options.schemas, [...BUILTIN_KINDS, crdRules])
     registry.replace(new Set(resources.map(tableOf)), resources)
+    const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') ?? {}
+    const onError = (error: unknown): void =>
+      options.logger?.error('a controller of the server failed', { error: explain(error) })
+    this.#defaults = new NamespaceDefaults(this.#state, onError)
+    this.#stops = [
+      new CrdController(this.#state, { objectMeta, scale: scaleResource(options.schemas) }),
+      new GarbageCollector(this.#state, onError),
+      new NamespaceController(this.#state, onError),
+      this.#defaults,
+    ].map((controller) => controller.start())
     this.#createNamespaces()
   }
 
@@ -66,11 +85,13 @@ export class ApiServer {
   async start(port = 0): Promise<ApiServerAddress> {
     const { tls = true, token = randomHex(16) } = this.#options
     const certificate = tls ? await createServerCertificate(Date.now()) : undefined
+    this.#defaults.publishCa(certificate?.ca ?? '')
     const handler = new RequestHandler({
       state: this.#state,
       hub: this.#hub,
       token,
-      version: this.#options.schemas.version() as JsonObject,
+      version: this.#options.schemas.version(),
+      openApi: new OpenApiDocuments(this.#options.schemas, this.#state.registry),
       onRequest: this.#options.onRequest,
       intercept: this.#options.intercept,
     })
@@ -83,11 +104,13 @@ export class ApiServer {
   async stop(): Promise<void> {
     await this.#http?.close()
     this.#http = undefined
+    for (const stop of this.#stops) stop()
   }
 
   #createNamespaces(): void {
     for (const name of ['kube-system', 'kube-public', 'kube-node-lease', 'default']) {
       this.objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, 'kube-apiserver')
+      this.#defaults.fill(name)
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { BuiltinResource, BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { columnsOf } from './kinds/common/columns.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
 import { type ServedResource, tableOf } from './served-resource.ts'
 
@@ -33,8 +34,10 @@ function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: Kin
   const { group, version, kind, subresources, ...names } = resource
   const gvk = { group, version, kind }
   const table = tableOf(resource)
+  const scale = subresources.some(({ name }) => name === 'scale') ? scaleResource(schemas) : undefined
   return {
     ...names,
+    ...(scale && { scale }),
     group,
     version,
     kind,
@@ -46,6 +49,35 @@ function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: Kin
     custom: false,
     returnsDeleted: RETURNS_DELETED.has(table),
     schema: schemas.get(gvk),
-    rules: rules ?? { gvk },
+    rules: withColumns(rules ?? { gvk }),
+  }
+}
+
+function withColumns(rules: KindRules): KindRules {
+  const columns = rules.columns ?? columnsOf(rules.gvk)
+  return columns ? { ...rules, columns } : rules
+}
+
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+
+/** Bodies of `/scale`: no resource of their own, but read and patched like one. */
+export function scaleResource(schemas: BuiltinSchemas): ServedResource {
+  return {
+    ...SCALE,
+    gvk: SCALE,
+    listKind: 'ScaleList',
+    plural: 'scales',
+    singular: 'scale',
+    shortNames: [],
+    categories: [],
+    namespaced: true,
+    verbs: [],
+    subresources: new Map(),
+    table: 'autoscaling/scales',
+    storageVersion: SCALE.version,
+    custom: false,
+    returnsDeleted: false,
+    schema: schemas.get(SCALE),
+    rules: { gvk: SCALE },
   }
 }

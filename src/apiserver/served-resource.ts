@@ -26,9 +26,10 @@ export interface ServedResource extends GroupResource {
   readonly returnsDeleted: boolean
   readonly schema: Schema | undefined
   readonly rules: KindRules
+  /** How bodies of `/scale` are read. */
+  readonly scale?: ServedResource | undefined
   /** Text of the `Warning` header of every request to a deprecated version. */
   readonly deprecation?: string | undefined
-  /** What discovery names `responseKind` when objects of this path are of another kind. */
   readonly convert?: VersionConversion | undefined
 }
 

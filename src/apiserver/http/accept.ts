@@ -64,5 +64,5 @@ function parseClause(text: string): Clause {
     const [key = '', value = ''] = part.split('=', 2)
     params[key] = value
   }
-  return { type, params, quality: Number(params['q'] ?? 1) || 0 }
+  return { type, params, quality: Number(params.q ?? 1) || 0 }
 }

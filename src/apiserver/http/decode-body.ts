@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts'
-import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { decodeObject } from '../write/decode-object.ts'
+import { findDuplicateFields } from '../write/duplicate-fields.ts'
 import type { WriteRequest } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
 import type { ApiRequest } from './api-request.ts'
@@ -13,13 +13,16 @@ import type { ApiRequest } from './api-request.ts'
  * @throws ApiError 400, 415
  */
 export function decodeBody(request: ApiRequest, write: WriteRequest): KubeObject {
-  const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim()
-  if (type !== 'application/json') throw unsupportedMediaType()
+  if (mediaTypeOf(request) !== 'application/json') throw unsupportedMediaType()
   const body = parseJson(request.body)
   if (!isJsonObject(body)) throw badRequest('the object provided is unrecognized (must be of type Object)')
-  const { gvk } = write.resource
-  const metadata = isJsonObject(body['metadata']) ? body['metadata'] : {}
-  return decodeObject(write, { ...body, apiVersion: apiVersionOf(gvk), kind: gvk.kind, metadata })
+  const duplicates = write.fieldValidation === 'Ignore' ? [] : findDuplicateFields(request.body.toString())
+  return decodeObject(write, body, duplicates)
+}
+
+/** Of the body; JSON when the header is missing. */
+export function mediaTypeOf({ headers }: ApiRequest): string {
+  return (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /** @throws ApiError 400 */

@@ -39,7 +39,7 @@ export function deleteCollectionReply({ state }: ResourceServer, found: Resource
 function parseDeleteRequest({ request, resource, path }: ResourceRequest): DeleteRequest {
   const body = parseDeleteOptions(request)
   const write = { ...parseWriteOptions(request, { ...resource, namespaced: false }, path, 'DeleteOptions'), resource }
-  const preconditions = isJsonObject(body['preconditions']) ? body['preconditions'] : {}
+  const preconditions = isJsonObject(body.preconditions) ? body.preconditions : {}
   const { uid, resourceVersion } = preconditions
   return {
     ...write,
@@ -61,15 +61,15 @@ function parseDeleteOptions({ body }: ApiRequest): JsonObject {
 }
 
 function dryRunOf(body: JsonObject): boolean {
-  const given = Array.isArray(body['dryRun']) ? body['dryRun'].map(String) : []
+  const given = Array.isArray(body.dryRun) ? body.dryRun.map(String) : []
   const causes = checkDryRun(given)
   if (causes.length > 0) throw invalidOptions(causes)
   return given.length > 0
 }
 
 function policyOf(body: JsonObject, query: URLSearchParams): PropagationPolicy | undefined {
-  const given = body['propagationPolicy'] ?? query.get('propagationPolicy') ?? undefined
-  if (given === undefined) return orphanOf(body['orphanDependents'] ?? query.get('orphanDependents'))
+  const given = body.propagationPolicy ?? query.get('propagationPolicy') ?? undefined
+  if (given === undefined) return orphanOf(body.orphanDependents ?? query.get('orphanDependents'))
   if (given === 'Background' || given === 'Foreground' || given === 'Orphan') return given
   const message = `Unsupported value: ${JSON.stringify(given)}: supported values: "Foreground", "Background", "Orphan", "nil"`
   throw invalidOptions([{ reason: 'FieldValueNotSupported', message, field: 'propagationPolicy' }])
@@ -81,7 +81,7 @@ function orphanOf(value: unknown): PropagationPolicy | undefined {
 }
 
 function graceOf(body: JsonObject, query: URLSearchParams): number | undefined {
-  const given = body['gracePeriodSeconds'] ?? query.get('gracePeriodSeconds') ?? undefined
+  const given = body.gracePeriodSeconds ?? query.get('gracePeriodSeconds') ?? undefined
   return given === undefined ? undefined : Number(given)
 }
 

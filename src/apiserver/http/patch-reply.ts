@@ -1,33 +1,96 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { trackChange } from '../write/track-change.ts'
-import { updateObject } from '../write/update-object.ts'
+import { badRequest, invalid } from '../api-status.ts'
+import {
+  type ApplyRequest,
+  applyObject,
+  mergeApplied,
+  type PatchType,
+  patchedObject,
+  patchObject,
+} from '../write/patch-object.ts'
+import { updateScale } from '../write/scale.ts'
+import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
-import { parseJson } from './decode-body.ts'
+import { mediaTypeOf, parseJson } from './decode-body.ts'
+import { parseBoolean } from './list-options.ts'
 import { negotiateObjects, objectReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
 
-/** PATCH. */
-export function patchReply({ state }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
-  const accepted = negotiateObjects(request)
-  const write = parseWriteOptions(request, resource, path, 'PatchOptions')
-  if (!request.headers['content-type']?.startsWith('application/merge-patch+json')) throw unsupportedMediaType()
-  const patch = parseJson(request.body)
-  const result = updateObject(state, write, (live) =>
-    trackChange(state, write, { live, updated: mergePatch(live as JsonObject, patch) as KubeObject }),
-  )
-  const status = result.created ? 201 : 200
-  return objectReply(resource, result.object, { request, accepted, now: state.clock.now(), status })
+const APPLY = 'application/apply-patch+yaml'
+const STRATEGIC = 'application/strategic-merge-patch+json'
+const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  [STRATEGIC]: 'strategic',
 }
 
-function mergePatch(target: JsonValue, patch: JsonValue): JsonValue {
-  if (!isJsonObject(patch)) return patch
-  const result: Record<string, JsonValue | undefined> = { ...(isJsonObject(target) ? target : {}) }
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key]
-    else if (value !== undefined) result[key] = mergePatch(result[key] ?? null, value)
+/** PATCH. */
+export function patchReply(server: ResourceServer, found: ResourceRequest): Reply {
+  const { request, resource } = found
+  const accepted = negotiateObjects(request)
+  const { object, created } = patch(server, found, checkMediaType(found))
+  return objectReply(resource, object, {
+    request,
+    accepted,
+    now: server.state.clock.now(),
+    status: created ? 201 : 200,
+  })
+}
+
+function patch({ state }: ResourceServer, { request, resource, path }: ResourceRequest, type: string): WriteResult {
+  const write = parseWriteOptions(request, resource, path, 'PatchOptions')
+  const force = parseBoolean(request.query, 'force')
+  checkApplyOptions(request.query, type, force)
+  const body = parseJson(request.body)
+  const apply = type === APPLY ? { ...write, force: force ?? false } : undefined
+  if (path.subresource === 'scale') return patchScale(state, write, { type, body, apply })
+  if (apply) return applyObject(state, apply, asApplied(body, write))
+  return patchObject(state, write, { type: PATCH_TYPES[type] ?? 'merge', body })
+}
+
+interface ScalePatch {
+  readonly type: string
+  readonly body: JsonValue
+  readonly apply: ApplyRequest | undefined
+}
+
+function patchScale(state: ServerState, write: WriteRequest, { type, body, apply }: ScalePatch): WriteResult {
+  const resource = write.resource.scale ?? write.resource
+  return updateScale(state, write, (live) => {
+    const scale = apply
+      ? mergeApplied(state, { ...apply, resource }, asApplied(body, { ...write, resource }), live)
+      : patchedObject(state, { ...write, resource }, live, { type: PATCH_TYPES[type] ?? 'merge', body })
+    return scale
+  })
+}
+
+/** @throws ApiError 415 */
+function checkMediaType({ request, resource }: ResourceRequest): string {
+  const types = Object.keys(PATCH_TYPES).filter((type) => type !== STRATEGIC || !resource.custom)
+  const known = [...types, APPLY]
+  const type = mediaTypeOf(request)
+  if (!known.includes(type)) throw unsupportedMediaType(known)
+  return type
+}
+
+function checkApplyOptions(query: URLSearchParams, type: string, force: boolean | undefined): void {
+  const causes: { reason: string; message: string; field: string }[] = []
+  if (type === APPLY && !query.get('fieldManager')) {
+    const message = 'Required value: is required for apply patch'
+    causes.push({ reason: 'FieldValueRequired', message, field: 'fieldManager' })
   }
-  return result
+  if (type !== APPLY && force !== undefined) {
+    const message = 'Forbidden: may not be specified for non-apply patch'
+    causes.push({ reason: 'FieldValueForbidden', message, field: 'force' })
+  }
+  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', causes)
+}
+
+function asApplied(body: JsonValue, { resource }: WriteRequest): KubeObject {
+  if (!isJsonObject(body)) throw badRequest('error decoding YAML: the body is no object')
+  const metadata = isJsonObject(body.metadata) ? body.metadata : {}
+  return { apiVersion: '', kind: resource.kind, ...body, metadata }
 }

@@ -3,6 +3,7 @@ import { explain } from '../../base/coded-error.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { ApiError } from '../../kube/api-error.ts'
 import { internalError, statusError } from '../api-status.ts'
+import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import type { ApiRequest, User } from './api-request.ts'
 import { readBody } from './read-body.ts'
 import { errorReply, jsonReply, type Reply } from './reply.ts'
@@ -45,6 +46,7 @@ export interface InterceptedReply {
 export interface RequestHandlerOptions extends ResourceServer {
   readonly token: string
   readonly version: JsonObject
+  readonly openApi: OpenApiDocuments
   readonly onRequest: ((entry: RequestEntry) => void) | undefined
   readonly intercept: Intercept | undefined
 }

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../base/json.ts'
 import { methodNotAllowed, notFound } from '../api-status.ts'
-import type { ServedResource } from '../served-resource.ts'
+import { presentObject, type ServedResource } from '../served-resource.ts'
 import { listObjects } from '../store/list-objects.ts'
+import { scaleOf } from '../write/scale.ts'
 import type { ApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { createReply } from './create-reply.ts'
@@ -8,7 +10,7 @@ import { deleteCollectionReply, deleteReply } from './delete-reply.ts'
 import { listQuery, parseBoolean, parseListOptions } from './list-options.ts'
 import { listReply, negotiateObjects, storedReply } from './object-reply.ts'
 import { patchReply } from './patch-reply.ts'
-import { pageNotFound, type Reply } from './reply.ts'
+import { jsonReply, pageNotFound, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { updateReply } from './update-reply.ts'
 import { watchReply } from './watch-reply.ts'
@@ -67,6 +69,8 @@ function getReply({ state }: ResourceServer, { request, resource, path }: Resour
   const accepted = negotiateObjects(request)
   const stored = state.store.get(resource.table, path.namespace ?? '', path.name)
   if (!stored) throw notFound(resource, path.name)
+  if (path.subresource === 'scale')
+    return jsonReply(scaleOf(resource, presentObject(resource, stored.object)) as JsonObject)
   return storedReply(resource, stored, { request, accepted, now: state.clock.now() })
 }
 

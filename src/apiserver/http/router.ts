@@ -1,5 +1,6 @@
-import { isJsonObject } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { apiGroup, apiGroupList, apiVersions } from '../discovery/api-groups.ts'
+import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
 import { negotiate, type Transform } from './accept.ts'
 import { parseApiPath } from './api-path.ts'
@@ -12,7 +13,8 @@ export interface RouterOptions extends ResourceServer {
   /** `127.0.0.1:8443`. */
   readonly serverAddress: string
   /** The body of `/version`. */
-  readonly version: object
+  readonly version: JsonObject
+  readonly openApi: OpenApiDocuments
 }
 
 /** From a path to its handler. */
@@ -24,6 +26,7 @@ export function route(server: RouterOptions, request: ApiRequest): Reply {
     const path = parseApiPath(request.segments)
     return path ? resourceReply(server, request, path) : pageNotFound()
   }
+  if (root === 'openapi') return openApiReply(server, request)
   if (rest.length > 0 || version !== '') return pageNotFound()
   return plainReply(server, root, group) ?? pageNotFound()
 }
@@ -31,8 +34,18 @@ export function route(server: RouterOptions, request: ApiRequest): Reply {
 function plainReply({ version }: RouterOptions, root: string, check: string): Reply | undefined {
   if (root === 'healthz' || root === 'livez' || root === 'readyz') return textReply('ok')
   if (check !== '') return undefined
-  if (root === 'version') return jsonReply(isJsonObject(version) ? version : {})
+  if (root === 'version') return jsonReply(version)
   return undefined
+}
+
+function openApiReply({ openApi }: RouterOptions, { segments }: ApiRequest): Reply {
+  const [, version, ...rest] = segments
+  if (version === 'v2' && rest.length === 0) return jsonReply(openApi.v2())
+  if (version !== 'v3') return pageNotFound()
+  const path = rest.join('/')
+  if (path === '') return jsonReply(openApi.index())
+  const body = openApi.document(path)
+  return body === undefined ? pageNotFound() : { status: 200, contentType: 'application/json', body }
 }
 
 /** Everything under `/api` and `/apis` that is about resources as such. */

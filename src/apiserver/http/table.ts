@@ -24,7 +24,7 @@ export function toTable(
   metadata: JsonObject,
   options: TableOptions,
 ): JsonObject {
-  const columns = [NAME_COLUMN, ...(resource.rules.columns ?? DEFAULT_COLUMNS)]
+  const columns = resource.rules.columns ?? []
   return {
     kind: 'Table',
     apiVersion: options.apiVersion,
@@ -33,25 +33,6 @@ export function toTable(
     rows: objects.map((object) => toRow(columns, object, options)),
   }
 }
-
-const NAME_COLUMN: TableColumn = {
-  name: 'Name',
-  type: 'string',
-  format: 'name',
-  description:
-    'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
-  cell: ({ metadata }) => metadata.name ?? '',
-}
-
-const DEFAULT_COLUMNS: readonly TableColumn[] = [
-  {
-    name: 'Created At',
-    type: 'date',
-    description:
-      'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
-    cell: ({ metadata }) => metadata.creationTimestamp ?? '<unknown>',
-  },
-]
 
 function columnDefinition({ name, type, format = '', description, priority = 0 }: TableColumn): JsonObject {
   return { name, type, format, description, priority }

@@ -1,5 +1,8 @@
+import { updateScale } from '../write/scale.ts'
 import { trackChange } from '../write/track-change.ts'
 import { checkNamesMatch, updateObject } from '../write/update-object.ts'
+import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
+import type { ApiRequest } from './api-request.ts'
 import { decodeBody } from './decode-body.ts'
 import { negotiateObjects, objectReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
@@ -10,9 +13,20 @@ import { parseWriteOptions } from './write-options.ts'
 export function updateReply({ state }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
   const accepted = negotiateObjects(request)
   const write = parseWriteOptions(request, resource, path, 'UpdateOptions')
-  const updated = decodeBody(request, write)
-  checkNamesMatch(write, updated)
-  const result = updateObject(state, write, (live) => trackChange(state, write, { live, updated }))
+  const result = path.subresource === 'scale' ? putScale(state, request, write) : put(state, request, write)
   const status = result.created ? 201 : 200
   return objectReply(resource, result.object, { request, accepted, now: state.clock.now(), status })
+}
+
+function put(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {
+  const updated = decodeBody(request, write)
+  checkNamesMatch(write, updated)
+  return updateObject(state, write, (live) => trackChange(state, write, { live, updated }))
+}
+
+function putScale(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {
+  const scaleWrite = { ...write, resource: write.resource.scale ?? write.resource }
+  const updated = decodeBody(request, scaleWrite)
+  checkNamesMatch(write, updated)
+  return updateScale(state, write, (live) => trackChange(state, scaleWrite, { live, updated }))
 }

@@ -1,17 +1,26 @@
 import type { KubeObject } from '../../kube/object.ts'
 import { notFound } from '../api-status.ts'
+import { terminateCrd } from '../crd/crd-deletion.ts'
+import { CRD_TABLE } from '../crd/custom-resource-definition.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { checkPreconditions, type Preconditions } from '../write/preconditions.ts'
 import { findStored } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
+import { terminateNamespace } from './namespace-deletion.ts'
 import { finalizersForPolicy, type PropagationPolicy } from './propagation.ts'
 
 export interface DeleteRequest extends WriteRequest {
   readonly preconditions: Preconditions
   readonly propagationPolicy: PropagationPolicy | undefined
   readonly gracePeriodSeconds: number | undefined
+}
+
+/** Kinds whose first DELETE only begins their end; a controller finishes it. */
+const TERMINATING_KINDS: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
+  [CRD_TABLE]: terminateCrd,
+  '/namespaces': terminateNamespace,
 }
 
 /** What a DELETE came to: the last state when the object is gone, else the state that waits for its end. */
@@ -30,6 +39,11 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   if (!stored) throw notFound(request.resource, request.name)
   const live = presentObject(request.resource, stored.object)
   checkPreconditions(request, request.preconditions, live)
+  const terminate = TERMINATING_KINDS[request.resource.table]
+  if (terminate && live.metadata.deletionTimestamp === undefined) {
+    const updated = terminate(live, timestampOf(state.clock.now()))
+    return { object: replace(state, request, { live, updated }), removed: false }
+  }
   const grace = gracefulDeletion(state, request, live)
   if (grace.pending) return { object: live, removed: false }
   const marked = withFinalizers(grace.object, request)

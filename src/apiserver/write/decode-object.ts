@@ -1,9 +1,51 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts'
+import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { dropForbiddenNulls } from '../../schema/default.ts'
+import { prune } from '../../schema/prune.ts'
+import { badRequest, quote } from '../api-status.ts'
+import { checkKind } from './check-kind.ts'
 import type { WriteRequest } from './write-request.ts'
 
-/** From a parsed body to an object of the kind: unknown fields dropped, defaults filled in. */
-export function decodeObject({ resource }: WriteRequest, body: KubeObject): KubeObject {
-  const { rules } = resource
-  const decoded = rules.decode ? rules.decode(body) : body
+/**
+ * From a parsed body to an object of the kind: unknown fields dropped, defaults filled in. `duplicates` are the fields
+ * that stood twice in the text.
+ *
+ * @throws ApiError 400 when it is another kind, does not fit the types, or has unknown fields and these are refused
+ */
+export function decodeObject(request: WriteRequest, body: JsonObject, duplicates: readonly string[] = []): KubeObject {
+  return completeObject(request, pruneObject(request, body, duplicates))
+}
+
+/** The first half of `decodeObject`: what a client sent, without what the schema does not know. */
+export function pruneObject(request: WriteRequest, body: JsonObject, duplicates: readonly string[] = []): KubeObject {
+  const { resource } = request
+  checkKind(resource, body)
+  const { schema } = resource
+  const { value, unknown } = schema ? prune(body, schema) : { value: body, unknown: [] }
+  complain(request, [
+    ...duplicates.map((path) => `duplicate field ${quote(path)}`),
+    ...unknown.map((path) => `unknown field ${quote(path)}`),
+  ])
+  const metadata = isJsonObject(value.metadata) ? value.metadata : {}
+  return { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
+}
+
+/** The second half: types checked and brought into their canonical form, defaults filled in. */
+export function completeObject({ resource }: WriteRequest, object: KubeObject): KubeObject {
+  const { rules, schema, custom } = resource
+  const clean = custom && schema ? (dropForbiddenNulls(object as JsonObject, schema) as KubeObject) : object
+  const decoded = rules.decode ? rules.decode(clean) : clean
   return rules.applyDefaults ? rules.applyDefaults(decoded) : decoded
+}
+
+function complain({ resource, fieldValidation, warn }: WriteRequest, complaints: readonly string[]): void {
+  if (complaints.length === 0 || fieldValidation === 'Ignore') return
+  if (fieldValidation === 'Warn') {
+    for (const complaint of complaints) warn(complaint)
+    return
+  }
+  const { kind, version } = resource
+  const cause = `strict decoding error: ${complaints.join(', ')}`
+  throw badRequest(`${kind} in version ${quote(version)} cannot be handled as a ${kind}: ${cause}`)
 }

@@ -1,6 +1,7 @@
 import { getPath, isJsonObject, type JsonPath, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import type { KindContext } from '../kinds/kind-rules.ts'
+import type { KindContext, KindRules } from '../kinds/kind-rules.ts'
+import { keepAllButSpecFinalizers } from './namespace-finalizers.ts'
 import { withMeta } from './object-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
@@ -24,16 +25,22 @@ export function prepareForUpdate(
   old: KubeObject,
 ): KubeObject {
   const { rules } = resource
-  const prepare = subresource === 'status' ? (rules.prepareForStatusUpdate ?? keepAllButStatus) : rules.prepareForUpdate
+  const prepare = preparationOf(rules, subresource)
   const prepared = prepare ? prepare(object, old, contextOf(state)) : object
   if (!hasGeneration(resource) || !specChanged(resource, prepared, old)) return prepared
   return withMeta(prepared, { generation: (old.metadata.generation ?? 0) + 1 })
 }
 
+function preparationOf(rules: KindRules, subresource: string): KindRules['prepareForUpdate'] {
+  if (subresource === 'finalize') return keepAllButSpecFinalizers
+  if (subresource === 'status') return rules.prepareForStatusUpdate ?? keepAllButStatus
+  return rules.prepareForUpdate
+}
+
 function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
   const { managedFields, resourceVersion } = object.metadata
   const kept = withMeta(old, { managedFields, resourceVersion })
-  if (object['status'] !== undefined) return { ...kept, status: object['status'] }
+  if (object.status !== undefined) return { ...kept, status: object.status }
   const { status, ...rest } = { status: undefined, ...kept }
   return rest
 }

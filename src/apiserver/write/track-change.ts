@@ -1,12 +1,26 @@
+import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import type { ServerState, WriteRequest } from './write-request.ts'
+import { trackUpdate } from '../apply/server-side-apply.ts'
+import { resetFieldsOf } from './reset-fields.ts'
+import { type ServerState, timestampOf, type WriteRequest } from './write-request.ts'
 
 export interface Change {
+  /** Absent on creation. */
   readonly live?: KubeObject | undefined
   readonly updated: KubeObject
 }
 
 /** Writes down in `managedFields` who changed what, as for an operation `Update`. */
-export function trackChange(_state: ServerState, _request: WriteRequest, { updated }: Change): KubeObject {
-  return updated
+export function trackChange(state: ServerState, request: WriteRequest, { live, updated }: Change): KubeObject {
+  const { resource, manager, subresource } = request
+  return trackUpdate({
+    live,
+    updated,
+    manager,
+    subresource,
+    schema: resource.schema,
+    apiVersion: apiVersionOf(resource.gvk),
+    now: timestampOf(state.clock.now()),
+    resetFields: resetFieldsOf(resource, subresource),
+  })
 }

@@ -3,6 +3,7 @@ import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import { badRequest, invalid, notFound, staleVersion } from '../api-status.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
+import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
 import { keepSystemFields, withMeta } from './object-meta.ts'
 import { checkUid } from './preconditions.ts'
 import { prepareForUpdate } from './strategy.ts'
@@ -71,7 +72,7 @@ interface Replacement {
 }
 
 function storeChange(state: ServerState, request: WriteRequest, { stored, live, updated }: Replacement): WriteResult {
-  if (isReleased(updated, live)) {
+  if (isReleased(updated, live, request.resource.table)) {
     if (!request.dryRun) state.store.remove(stored, toStorage(request.resource, updated))
     return { object: updated, created: false }
   }
@@ -82,8 +83,9 @@ function storeChange(state: ServerState, request: WriteRequest, { stored, live, 
 }
 
 /** The last finalizer of an object in deletion is gone, and no grace period runs. */
-function isReleased(updated: KubeObject, live: KubeObject): boolean {
+function isReleased(updated: KubeObject, live: KubeObject, table: string): boolean {
   if (live.metadata.deletionTimestamp === undefined || (updated.metadata.finalizers ?? []).length > 0) return false
+  if (table === NAMESPACES && specFinalizersOf(updated).length > 0) return false
   return (live.metadata.deletionGracePeriodSeconds ?? 0) === 0
 }
 

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../base/json.ts'
+import { crdSchemas } from '../../schema/crd-schemas.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { type ServedResource, type ServedSubresource, tableOf } from '../served-resource.ts'
+import { type CrdVersion, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
+import { customRules } from './custom-rules.ts'
+
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+const SUBRESOURCE_VERBS = ['get', 'patch', 'update']
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+
+/** What custom resources take from the built-in ones. */
+export interface CrdBasis {
+  /** Schema of metadata. */
+  readonly objectMeta: Schema
+  /** How bodies of `/scale` are read. */
+  readonly scale: ServedResource
+}
+
+/** What an established CRD makes the server serve. */
+export function crdResources(
+  crd: CustomResourceDefinition,
+  { objectMeta, scale }: CrdBasis,
+): readonly ServedResource[] {
+  const schemas = crdSchemas(crd as JsonObject, objectMeta)
+  return crd.spec.versions
+    .filter(({ served }) => served)
+    .map((version) => ({ ...toServed(crd, version, schemas.get(version.name)), scale }))
+}
+
+function toServed(crd: CustomResourceDefinition, version: CrdVersion, schema: Schema | undefined): ServedResource {
+  const { group, scope, versions } = crd.spec
+  const names = crd.status?.acceptedNames ?? crd.spec.names
+  const gvk = { group, version: version.name, kind: names.kind }
+  const isEnding = isConditionTrue(crd, 'Terminating')
+  return {
+    group,
+    version: version.name,
+    gvk,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    plural: names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    namespaced: scope === 'Namespaced',
+    verbs: isEnding ? VERBS.filter((verb) => !['create', 'update', 'patch'].includes(verb)) : VERBS,
+    subresources: subresourcesOf(version, gvk),
+    table: tableOf({ group, plural: names.plural }),
+    storageVersion: versions.find(({ storage }) => storage)?.name ?? version.name,
+    custom: true,
+    returnsDeleted: false,
+    schema,
+    rules: customRules(gvk, version, schema),
+    deprecation: deprecationOf(crd, version),
+  }
+}
+
+function subresourcesOf(
+  { subresources }: CrdVersion,
+  gvk: ServedSubresource['gvk'],
+): ReadonlyMap<string, ServedSubresource> {
+  const found = new Map<string, ServedSubresource>()
+  if (subresources?.status) found.set('status', { name: 'status', gvk, verbs: SUBRESOURCE_VERBS })
+  if (subresources?.scale) found.set('scale', { name: 'scale', gvk: SCALE, verbs: SUBRESOURCE_VERBS })
+  return found
+}
+
+function deprecationOf({ spec }: CustomResourceDefinition, version: CrdVersion): string | undefined {
+  if (!version.deprecated) return undefined
+  return version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`
+}

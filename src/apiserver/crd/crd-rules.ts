@@ -1,0 +1,50 @@
+import type { KubeObject } from '../../kube/object.ts'
+import { columnsOf } from '../kinds/common/columns.ts'
+import type { KindRules } from '../kinds/kind-rules.ts'
+import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
+import { validateCrd } from './validate-crd.ts'
+
+/** What the server does to CustomResourceDefinitions themselves. */
+export const crdRules: KindRules = {
+  gvk: CRD_GVK,
+  applyDefaults,
+  prepareForCreate: (object) => withStoredVersion(object as CustomResourceDefinition, NEW_STATUS),
+  prepareForUpdate: (object, old) =>
+    withStoredVersion(object as CustomResourceDefinition, (old as CustomResourceDefinition).status ?? NEW_STATUS),
+  prepareForStatusUpdate: (object, old) => ({ ...object, spec: old.spec }),
+  validate: (object, old) =>
+    validateCrd(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
+  generationFields: [['spec']],
+  resetFields: { main: [['status']], status: [['spec']] },
+  ...columnsRule(),
+  unconditionalUpdate: false,
+}
+
+function columnsRule(): Pick<KindRules, 'columns'> {
+  const columns = columnsOf(CRD_GVK)
+  return columns ? { columns } : {}
+}
+
+const NEW_STATUS: CrdStatus = { conditions: null, acceptedNames: { plural: '', kind: '' } }
+
+function applyDefaults(object: KubeObject): KubeObject {
+  const crd = object as CustomResourceDefinition
+  const names = crd.spec?.names
+  if (!names) return object
+  const { kind = '' } = names
+  const complete = {
+    ...names,
+    singular: names.singular || kind.toLowerCase(),
+    ...(kind !== '' && { listKind: names.listKind || `${kind}List` }),
+  }
+  const spec = { conversion: { strategy: 'None' }, ...crd.spec, names: complete }
+  return { ...object, spec } as KubeObject
+}
+
+/** A version that was ever stored stays in the list until somebody takes it out. */
+function withStoredVersion(crd: CustomResourceDefinition, status: CrdStatus): KubeObject {
+  const storage = crd.spec.versions.find((version) => version.storage)?.name
+  const stored = status.storedVersions ?? []
+  const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage]
+  return { ...crd, status: { ...status, storedVersions } } as KubeObject
+}

@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import type { Gvk } from '../../kube/group-version-kind.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { applyDefaults } from '../../schema/default.ts'
+import type { FieldError } from '../../schema/field-error.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { validate } from '../../schema/validate.ts'
+import type { KindRules, ScalePaths } from '../kinds/kind-rules.ts'
+import { withMeta } from '../write/object-meta.ts'
+import type { CrdVersion } from './custom-resource-definition.ts'
+import { compileJsonPath } from './json-path.ts'
+import { printerColumns } from './printer-columns.ts'
+
+/** The rules of a custom resource: what its CRD says, in the form in which built-in kinds have theirs. */
+export function customRules(gvk: Gvk, version: CrdVersion, schema: Schema | undefined): KindRules {
+  const { subresources, additionalPrinterColumns = [] } = version
+  const { scale } = subresources ?? {}
+  return {
+    gvk,
+    ...(schema && schemaRules(schema)),
+    ...(subresources?.status && STATUS_RULES),
+    ...(scale && { scale: scalePaths(scale) }),
+    columns: printerColumns(additionalPrinterColumns),
+    fieldSelectors: fieldSelectors(version),
+    unconditionalUpdate: false,
+  }
+}
+
+/** With `/status`, the main endpoint leaves the status alone, and `/status` everything else. */
+const STATUS_RULES: Partial<KindRules> = {
+  prepareForCreate: withoutStatus,
+  prepareForUpdate: (object, old) => ('status' in old ? { ...object, status: old.status } : withoutStatus(object)),
+  prepareForStatusUpdate: (object, old) => {
+    const kept = withMeta(old, { managedFields: object.metadata.managedFields })
+    return 'status' in object ? { ...kept, status: object.status } : withoutStatus(kept)
+  },
+  resetFields: { main: [['status']], status: [['metadata'], ['spec']] },
+}
+
+function withoutStatus(object: KubeObject): KubeObject {
+  if (!('status' in object)) return object
+  const { status: _status, ...rest } = object
+  return rest as KubeObject
+}
+
+// The place of CEL rules (x-kubernetes-validations) is after `validate`, when it found nothing that blocks them.
+function schemaRules(schema: Schema): Partial<KindRules> {
+  const check = (object: KubeObject, old: KubeObject | undefined): readonly FieldError[] =>
+    validate(object as JsonObject, schema, { old: old as JsonObject | undefined })
+  return {
+    applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
+    validate: check,
+    validateStatusUpdate: check,
+  }
+}
+
+function scalePaths(scale: NonNullable<NonNullable<CrdVersion['subresources']>['scale']>): ScalePaths {
+  return {
+    specReplicas: fieldPath(scale.specReplicasPath),
+    statusReplicas: fieldPath(scale.statusReplicasPath),
+    selector: scale.labelSelectorPath ? fieldPath(scale.labelSelectorPath) : [],
+  }
+}
+
+/** `.spec.replicas`: names only, as the CRD's validation makes sure. */
+function fieldPath(path: string): JsonPath {
+  return path.split('.').filter((name) => name !== '')
+}
+
+function fieldSelectors({ selectableFields = [] }: CrdVersion): KindRules['fieldSelectors'] & object {
+  const readers = selectableFields.map(({ jsonPath }) => {
+    const query = compileJsonPath(jsonPath)
+    const read = (object: KubeObject): string => printValue(query(object as JsonObject)[0])
+    return [jsonPath.replace(/^\./, ''), read] as const
+  })
+  return Object.fromEntries(readers)
+}
+
+function printValue(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return ''
+  return isJsonObject(value) ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,138 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts'
+
+/** Finds the values of a path in an object; none when a step is missing. */
+export type JsonPathQuery = (root: JsonValue) => readonly JsonValue[]
+
+/**
+ * Compiles the JSONPath of Kubernetes: `.spec.x`, `['a.b']`, `.a\.b`, `[0]`, `[-1]`, `[*]`, `.*`, `..x`, and filters like
+ * `[?(@.type=="Ready")]`.
+ *
+ * @throws SyntaxError
+ */
+export function compileJsonPath(text: string): JsonPathQuery {
+  const steps = new PathParser(text.startsWith('{') ? text.slice(1, -1) : text).parse()
+  return (root) => steps.reduce<readonly JsonValue[]>((values, step) => values.flatMap(step), [root])
+}
+
+type Step = (value: JsonValue) => readonly JsonValue[]
+
+const NAME_END = /[.[\]]/
+
+class PathParser {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  parse(): readonly Step[] {
+    const steps: Step[] = []
+    if (this.#text.startsWith('$')) this.#at++
+    while (this.#at < this.#text.length) steps.push(this.#step())
+    return steps
+  }
+
+  #step(): Step {
+    if (this.#text.startsWith('..', this.#at)) {
+      this.#at += 2
+      const name = this.#name()
+      return (value) => descendants(value).flatMap((each) => (name === '*' ? children(each) : child(each, name)))
+    }
+    if (this.#text[this.#at] === '[') return this.#bracket()
+    if (this.#text[this.#at] === '.') this.#at++
+    if (this.#text[this.#at] === '[') return this.#bracket()
+    const name = this.#name()
+    return name === '*' ? children : (value) => child(value, name)
+  }
+
+  #name(): string {
+    let name = ''
+    for (; this.#at < this.#text.length; this.#at++) {
+      const letter = this.#text[this.#at] ?? ''
+      if (NAME_END.test(letter)) break
+      name += letter === '\\' ? (this.#text[++this.#at] ?? '') : letter
+    }
+    if (name === '') throw new SyntaxError(`a name is missing in ${this.#text}`)
+    return name
+  }
+
+  #bracket(): Step {
+    const end = bracketEnd(this.#text, this.#at)
+    const inner = this.#text.slice(this.#at + 1, end).trim()
+    this.#at = end + 1
+    if (inner === '*') return children
+    if (inner.startsWith('?')) return filter(inner)
+    const quoted = /^'(.*)'$|^"(.*)"$/s.exec(inner)
+    const name = quoted?.[1] ?? quoted?.[2]
+    if (name !== undefined) return (value) => child(value, name)
+    if (/^-?\d+$/.test(inner)) return (value) => item(value, Number(inner))
+    throw new SyntaxError(`[${inner}] is no step of a path`)
+  }
+}
+
+/** Position of the bracket that closes the one at `start`; quotes and inner brackets are skipped. */
+function bracketEnd(text: string, start: number): number {
+  let depth = 0
+  let quote = ''
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at] ?? ''
+    if (quote !== '') {
+      if (letter === quote) quote = ''
+    } else if (letter === '"' || letter === "'") quote = letter
+    else if (letter === '[') depth++
+    else if (letter === ']' && --depth === 0) return at
+  }
+  throw new SyntaxError(`unterminated array in ${text}`)
+}
+
+function child(value: JsonValue, name: string): readonly JsonValue[] {
+  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return []
+  return [value[name] ?? null]
+}
+
+function children(value: JsonValue): readonly JsonValue[] {
+  if (isJsonArray(value)) return value
+  return isJsonObject(value) ? Object.values(value).map((each) => each ?? null) : []
+}
+
+function item(value: JsonValue, index: number): readonly JsonValue[] {
+  if (!isJsonArray(value)) return []
+  const found = value.at(index)
+  return found === undefined ? [] : [found]
+}
+
+function descendants(value: JsonValue): readonly JsonValue[] {
+  return [value, ...children(value).flatMap(descendants)]
+}
+
+const FILTER = /^\?\s*\(\s*@(.*?)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?)\s*)?\)$/s
+
+function filter(text: string): Step {
+  const [, path, operator, literal] = FILTER.exec(text) ?? []
+  if (path === undefined) throw new SyntaxError(`[${text}] is no filter`)
+  const query = compileJsonPath(path)
+  const holds =
+    operator === undefined || literal === undefined ? () => true : comparison(operator, parseLiteral(literal))
+  return (value) => children(value).filter((each) => query(each).some(holds))
+}
+
+function parseLiteral(text: string): JsonValue {
+  const quoted = /^'(.*)'$|^"(.*)"$/s.exec(text)
+  if (quoted) return quoted[1] ?? quoted[2] ?? ''
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  throw new SyntaxError(`${text} is no value to compare with`)
+}
+
+function comparison(operator: string, wanted: JsonValue): (value: JsonValue) => boolean {
+  if (operator === '==') return (value) => value === wanted
+  if (operator === '!=') return (value) => value !== wanted
+  const sign = operator.startsWith('<') ? -1 : 1
+  const orEqual = operator.endsWith('=')
+  return (value) => {
+    if (typeof value !== typeof wanted || value === null || wanted === null) return false
+    if (value === wanted) return orEqual
+    return (value > wanted ? 1 : -1) === sign
+  }
+}

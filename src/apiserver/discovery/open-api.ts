@@ -1,0 +1,80 @@
+import { hashJson } from '../../base/hash.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { apiVersionOf } from '../../kube/group-version-kind.ts'
+import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
+import type { ResourceRegistry } from '../resource-registry.ts'
+import type { ServedResource } from '../served-resource.ts'
+import { customDocument } from './custom-open-api.ts'
+
+/** The OpenAPI documents, made when asked for and kept until the resources change. */
+export class OpenApiDocuments {
+  readonly #schemas: BuiltinSchemas
+  readonly #registry: ResourceRegistry
+  readonly #bodies = new Map<string, string>()
+  #generation = -1
+  #index: JsonObject = {}
+
+  constructor(schemas: BuiltinSchemas, registry: ResourceRegistry) {
+    this.#schemas = schemas
+    this.#registry = registry
+  }
+
+  /** `/openapi/v3`: where the documents are; a hash in the address says when one changed. */
+  index(): JsonObject {
+    this.#refresh()
+    return this.#index
+  }
+
+  /** `/openapi/v3/<path>`, as JSON text. */
+  document(path: string): string | undefined {
+    this.#refresh()
+    const known = this.#bodies.get(path)
+    if (known !== undefined) return known
+    const document = this.#create(path)
+    if (!document) return undefined
+    const body = JSON.stringify(document)
+    this.#bodies.set(path, body)
+    return body
+  }
+
+  /** `/openapi/v2`: only what old clients need to go on without it. */
+  v2(): JsonObject {
+    const info = { title: 'Kubernetes', version: String(this.#schemas.version().gitVersion ?? '') }
+    return { swagger: '2.0', info, paths: {}, definitions: {} }
+  }
+
+  #create(path: string): JsonObject | undefined {
+    const groupVersion = path.replace(/^(api|apis)\//, '')
+    const custom = this.#customResources(groupVersion)
+    if (custom.length > 0) return customDocument(this.#schemas.openApiV3('v1') ?? {}, custom)
+    const isServed = this.#paths().includes(path)
+    return isServed ? this.#schemas.openApiV3(groupVersion) : undefined
+  }
+
+  #refresh(): void {
+    if (this.#generation === this.#registry.generation) return
+    this.#generation = this.#registry.generation
+    this.#bodies.clear()
+    const entries = this.#paths().map((path) => {
+      const custom = this.#customResources(path.replace(/^(api|apis)\//, ''))
+      const hash = hashJson([path, this.#schemas.version(), ...custom.map(fingerprint)]).toUpperCase()
+      return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]
+    })
+    this.#index = { paths: Object.fromEntries(entries) }
+  }
+
+  #paths(): readonly string[] {
+    const versions = new Set([...this.#registry.all()].map(apiVersionOf))
+    return [...versions].map((version) => `${version.includes('/') ? 'apis' : 'api'}/${version}`).sort()
+  }
+
+  #customResources(groupVersion: string): readonly ServedResource[] {
+    return [...this.#registry.all()].filter((each) => each.custom && apiVersionOf(each) === groupVersion)
+  }
+}
+
+function fingerprint({ gvk, plural, subresources, schema }: ServedResource): JsonObject {
+  const { properties = {} } = schema ?? {}
+  const { metadata: _metadata, ...own } = properties
+  return { gvk, plural, subresources: [...subresources.keys()], own: own as JsonObject }
+}

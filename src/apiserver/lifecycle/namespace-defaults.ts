@@ -1,0 +1,66 @@
+import { isAlreadyExists, isForbidden, isNotFound } from '../../kube/api-error.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import type { ServerState } from '../write/write-request.ts'
+import { DeferredWork } from './deferred-work.ts'
+
+const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
+const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
+const MANAGER = 'kube-controller-manager'
+const CA_NAME = 'kube-root-ca.crt'
+const CA_DESCRIPTION =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
+
+/** What every namespace has from its birth, and gets again when it is deleted: a ServiceAccount and the CA. */
+export class NamespaceDefaults {
+  readonly #state: ServerState
+  readonly #work: DeferredWork<string>
+  #ca = ''
+
+  constructor(state: ServerState, onError: (error: unknown) => void) {
+    this.#state = state
+    this.#work = new DeferredWork((name) => this.fill(name), onError)
+  }
+
+  start(): () => void {
+    const unsubscribe = this.#state.store.subscribe(({ type, current }) => {
+      if (type === 'ADDED' && current.resource === '/namespaces') this.#work.add(current.name)
+      if (type === 'DELETED' && isDefault(current)) this.#work.add(current.namespace)
+    })
+    return () => {
+      unsubscribe()
+      this.#work.stop()
+    }
+  }
+
+  /** PEM; shown to pods in every namespace. */
+  publishCa(ca: string): void {
+    this.#ca = ca
+    for (const { metadata } of this.#state.objects.list(NAMESPACE)) {
+      const key = { namespace: metadata.name ?? '', name: CA_NAME }
+      const old = this.#state.objects.get(CONFIG_MAP, key)
+      if (old) this.#state.objects.update({ ...old, data: { 'ca.crt': ca } }, MANAGER)
+      else this.fill(key.namespace)
+    }
+  }
+
+  fill(namespace: string): void {
+    const found = this.#state.objects.get(NAMESPACE, { namespace: '', name: namespace })
+    if (!found || found.metadata.deletionTimestamp !== undefined) return
+    this.#create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } })
+    const annotations = { 'kubernetes.io/description': CA_DESCRIPTION }
+    const data = { 'ca.crt': this.#ca }
+    this.#create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: CA_NAME, namespace, annotations }, data })
+  }
+
+  #create(object: KubeObject): void {
+    try {
+      this.#state.objects.create(object, MANAGER)
+    } catch (error) {
+      if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error
+    }
+  }
+}
+
+function isDefault({ resource, name }: { readonly resource: string; readonly name: string }): boolean {
+  return (resource === '/serviceaccounts' && name === 'default') || (resource === '/configmaps' && name === CA_NAME)
+}

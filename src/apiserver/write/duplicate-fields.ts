@@ -1,0 +1,87 @@
+/**
+ * Paths of keys that stand twice in one object of a JSON text: `spec.replicas`. The text is known to be valid JSON.
+ *
+ * `JSON.parse` takes the last of them silently; the real server tells.
+ */
+export function findDuplicateFields(text: string): readonly string[] {
+  return new DuplicateFinder(text).find()
+}
+
+interface Level {
+  /** Absent for an array. */
+  readonly keys: Set<string> | undefined
+  /** The present key, or the index. */
+  at: string | number
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+class DuplicateFinder {
+  readonly #text: string
+  readonly #levels: Level[] = []
+  readonly #found: string[] = []
+  #position = 0
+  /** The next string is a key. */
+  #expectsKey = false
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  find(): readonly string[] {
+    const text = this.#text
+    for (; this.#position < text.length; this.#position++) this.#step(text.charCodeAt(this.#position))
+    return this.#found
+  }
+
+  #step(code: number): void {
+    if (code === QUOTE) this.#readString()
+    else if (code === OPEN_OBJECT) this.#open({ keys: new Set(), at: '' })
+    else if (code === OPEN_ARRAY) this.#open({ keys: undefined, at: 0 })
+    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) this.#levels.pop()
+    else if (code === COMMA) this.#nextMember()
+  }
+
+  #open(level: Level): void {
+    this.#levels.push(level)
+    this.#expectsKey = level.keys !== undefined
+  }
+
+  #nextMember(): void {
+    const level = this.#levels.at(-1)
+    this.#expectsKey = level?.keys !== undefined
+    if (typeof level?.at === 'number') level.at++
+  }
+
+  #readString(): void {
+    const start = this.#position
+    const text = this.#text
+    let position = start + 1
+    for (; text.charCodeAt(position) !== QUOTE; position++) if (text.charCodeAt(position) === BACKSLASH) position++
+    this.#position = position
+    if (!this.#expectsKey) return
+    this.#expectsKey = false
+    const raw = text.slice(start + 1, position)
+    this.#addKey(raw.includes('\\') ? JSON.parse(`"${raw}"`) : raw)
+  }
+
+  #addKey(key: string): void {
+    const level = this.#levels.at(-1)
+    if (!level?.keys) return
+    level.at = key
+    if (level.keys.has(key)) this.#found.push(this.#path())
+    level.keys.add(key)
+  }
+
+  #path(): string {
+    let path = ''
+    for (const { at } of this.#levels) path += typeof at === 'number' ? `[${at}]` : path === '' ? at : `.${at}`
+    return path
+  }
+}

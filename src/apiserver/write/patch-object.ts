@@ -1,0 +1,105 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts'
+import { apiVersionOf } from '../../kube/group-version-kind.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { conflict, statusError } from '../api-status.ts'
+import { conflictCauses, conflictMessage } from '../apply/field-conflict.ts'
+import { applyPatch } from '../apply/server-side-apply.ts'
+import { applyJsonPatch } from '../patch/json-patch.ts'
+import { applyMergePatch } from '../patch/merge-patch.ts'
+import { PatchError } from '../patch/patch-error.ts'
+import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
+import { insertObject } from './create-object.ts'
+import { completeObject, decodeObject } from './decode-object.ts'
+import { ensureNamespace, wipeSystemFields, withMeta } from './object-meta.ts'
+import { resetFieldsOf } from './reset-fields.ts'
+import { trackChange } from './track-change.ts'
+import { checkNamesMatch, findStored, updateObject } from './update-object.ts'
+import { type ServerState, timestampOf, type WriteRequest, type WriteResult } from './write-request.ts'
+
+export type PatchType = 'json' | 'merge' | 'strategic'
+
+export interface Patch {
+  readonly type: PatchType
+  readonly body: JsonValue
+}
+
+/**
+ * Changes a stored object by a patch of any kind but apply.
+ *
+ * @throws ApiError
+ */
+export function patchObject(state: ServerState, request: WriteRequest, patch: Patch): WriteResult {
+  return updateObject(state, request, (live) => patchedObject(state, request, live, patch))
+}
+
+/** What a patch makes of an object, decoded, with its `managedFields` done. */
+export function patchedObject(state: ServerState, request: WriteRequest, live: KubeObject, patch: Patch): KubeObject {
+  const patched = withApiErrors(() => patchLive(request, live as JsonObject, patch))
+  const updated = decodeObject(request, patched)
+  checkNamesMatch(request, updated)
+  return trackChange(state, request, { live, updated })
+}
+
+function patchLive({ resource }: WriteRequest, live: JsonObject, { type, body }: Patch): JsonObject {
+  if (type === 'json') return applyJsonPatch(live, body)
+  if (type === 'merge') return applyMergePatch(live, body)
+  return applyStrategicMergePatch(live, body, resource.schema ?? {})
+}
+
+export interface ApplyRequest extends WriteRequest {
+  readonly force: boolean
+}
+
+/**
+ * Server-side apply; creates the object when there is none.
+ *
+ * @throws ApiError 409 when other managers own what would change
+ */
+export function applyObject(state: ServerState, request: ApplyRequest, applied: KubeObject): WriteResult {
+  if (findStored(state, request) || request.subresource !== '') {
+    return updateObject(state, request, (live) => mergeApplied(state, request, applied, live))
+  }
+  const { uid } = applied.metadata
+  if (uid) throw conflict(request.resource, request.name, uidMissing(uid))
+  const merged = mergeApplied(state, request, applied, undefined)
+  return insertObject(state, request, ensureNamespace(wipeSystemFields(merged), request))
+}
+
+function uidMissing(uid: string): string {
+  return `Precondition failed: UID in precondition: ${uid}, UID in object meta: `
+}
+
+/** What an apply makes of an object, with its `managedFields` done. */
+export function mergeApplied(
+  state: ServerState,
+  request: ApplyRequest,
+  applied: KubeObject,
+  live: KubeObject | undefined,
+): KubeObject {
+  const { resource, manager, force, subresource } = request
+  const resetFields = resetFieldsOf(resource, subresource)
+  const now = timestampOf(state.clock.now())
+  const { schema } = resource
+  const apiVersion = apiVersionOf(resource.gvk)
+  const input = { live, applied, manager, force, subresource, schema, apiVersion, now, resetFields }
+  const result = withApiErrors(() => applyPatch(input))
+  if (result.conflicts !== undefined) {
+    const details = { causes: conflictCauses(result.conflicts) }
+    throw statusError(409, 'Conflict', conflictMessage(result.conflicts), { details })
+  }
+  const merged = completeObject(request, result.object)
+  const { name } = merged.metadata
+  if (name === undefined) return withMeta(merged, { name: request.name })
+  checkNamesMatch(request, merged)
+  return merged
+}
+
+/** Refusals of the patch functions as answers of the server. */
+function withApiErrors<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error
+    throw statusError(error.httpStatus, error.reason, error.message)
+  }
+}

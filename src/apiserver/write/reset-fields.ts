@@ -1,0 +1,25 @@
+import type { JsonPath } from '../../base/json.ts'
+import { FieldSet } from '../../schema/field-set.ts'
+import type { ServedResource } from '../served-resource.ts'
+
+interface Reset {
+  readonly main: FieldSet | undefined
+  readonly status: FieldSet | undefined
+}
+
+const cache = new WeakMap<ServedResource, Reset>()
+
+/** Fields that an endpoint ignores, hence nobody owns through it. */
+export function resetFieldsOf(resource: ServedResource, subresource: string): FieldSet | undefined {
+  let reset = cache.get(resource)
+  if (!reset) {
+    const { main, status } = resource.rules.resetFields ?? {}
+    reset = { main: toFieldSet(main), status: toFieldSet(status) }
+    cache.set(resource, reset)
+  }
+  return subresource === 'status' ? reset.status : reset.main
+}
+
+function toFieldSet(paths: readonly JsonPath[] | undefined): FieldSet | undefined {
+  return paths && FieldSet.ofFields(paths)
+}

@@ -1,0 +1,99 @@
+import { getPath, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { apiVersionOf } from '../../kube/group-version-kind.ts'
+import { type LabelSelector, printLabelSelector } from '../../kube/label-selector.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { badRequest, conflict, invalid } from '../api-status.ts'
+import type { ScalePaths } from '../kinds/kind-rules.ts'
+import type { ServedResource } from '../served-resource.ts'
+import { withMeta } from './object-meta.ts'
+import { toParentEntries, toScaleEntries } from './scale-managed-fields.ts'
+import { type ObjectChange, updateObject } from './update-object.ts'
+import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
+
+/** `autoscaling/v1 Scale` of an object: what `/scale` shows. */
+export function scaleOf({ rules, custom }: ServedResource, object: KubeObject): KubeObject {
+  const paths = rules.scale ?? NO_PATHS
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
+  const selector = printSelector(at(object, paths.selector), custom)
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: numberFields({ replicas: at(object, paths.specReplicas) }),
+    status: { replicas: numberAt(object, paths.statusReplicas), ...(selector !== '' && { selector }) },
+  }
+}
+
+/**
+ * Changes the replicas of an object through its Scale. `change` gets the present Scale and returns the new one, its
+ * `managedFields` done.
+ *
+ * @throws ApiError
+ */
+export function updateScale(state: ServerState, request: WriteRequest, change: ObjectChange): WriteResult {
+  const { resource } = request
+  const paths = resource.rules.scale ?? NO_PATHS
+  const view = { apiVersion: apiVersionOf(resource.gvk), path: paths.specReplicas }
+  const result = updateObject(state, request, (live) => {
+    const { managedFields } = live.metadata
+    const old = withMeta(scaleOf(resource, live), { managedFields: toScaleEntries(managedFields, view) })
+    const scale = change(old)
+    checkScale(request, scale, live)
+    const entries = toParentEntries(managedFields, scale.metadata.managedFields, view)
+    const { resourceVersion } = scale.metadata
+    const scaled = setPath(live, paths.specReplicas, replicasOf(scale)) as KubeObject
+    return withMeta(scaled, { managedFields: entries, resourceVersion })
+  })
+  return { ...result, object: scaleOf(resource, result.object) }
+}
+
+const NO_PATHS: ScalePaths = { specReplicas: [], statusReplicas: [], selector: [] }
+
+function checkScale({ resource, name }: WriteRequest, scale: KubeObject, live: KubeObject): void {
+  const replicas = replicasOf(scale)
+  if (replicas < 0) {
+    const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
+    const cause = { reason: 'FieldValueInvalid', message, field: 'spec.replicas' }
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [cause])
+  }
+  const { uid } = scale.metadata
+  if (!uid || uid === live.metadata.uid) return
+  const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`
+  throw conflict({ group: resource.group, plural: `${resource.plural}/scale` }, name, text)
+}
+
+function replicasOf({ spec }: KubeObject): number {
+  const { replicas = 0 } = (spec ?? {}) as { readonly replicas?: JsonValue }
+  if (typeof replicas === 'number') return replicas
+  throw badRequest('spec.replicas is no number')
+}
+
+function at(object: KubeObject, path: JsonPath): JsonValue | undefined {
+  return path.length === 0 ? undefined : getPath(object as JsonValue, path)
+}
+
+function numberAt(object: KubeObject, path: JsonPath): number {
+  const value = at(object, path)
+  return typeof value === 'number' ? value : 0
+}
+
+/** Zero is left out, as Go does. */
+function numberFields(fields: Readonly<Record<string, JsonValue | undefined>>): Record<string, JsonValue> {
+  const numbers = Object.entries(fields).filter(([, value]) => typeof value === 'number' && value !== 0)
+  return Object.fromEntries(numbers) as Record<string, JsonValue>
+}
+
+/** Custom resources hold the text of a selector, built-in kinds a selector or a map of labels. */
+function printSelector(selector: JsonValue | undefined, custom: boolean): string {
+  if (selector === undefined || selector === null) return ''
+  if (custom) return typeof selector === 'string' ? selector : ''
+  const isPlain = !('matchLabels' in Object(selector)) && !('matchExpressions' in Object(selector))
+  return printLabelSelector((isPlain ? { matchLabels: selector } : selector) as LabelSelector)
+}
+
+function setPath(value: JsonValue | undefined, path: JsonPath, leaf: JsonValue): JsonValue {
+  const [step, ...rest] = path
+  if (step === undefined) return leaf
+  const object = (value ?? {}) as Record<string, JsonValue>
+  return { ...object, [step]: setPath(object[step], rest, leaf) }
+}
