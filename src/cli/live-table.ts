@@ -9,7 +9,8 @@ export interface ResourceRow {
   readonly ready: 'True' | 'False' | 'Unknown'
   readonly reason: string
   readonly message: string
-  readonly children: number
+  /** Unknown before a run got so far. */
+  readonly children: number | undefined
   /** When something about it last changed, for people: `12:01:33`. */
   readonly changed: string
 }
@@ -41,7 +42,7 @@ function cellsOf(row: ResourceRow, color: boolean): string[] {
     printableText(row.resource),
     ready,
     printableText(row.reason),
-    String(row.children),
+    String(row.children ?? ''),
     row.changed,
     printableText(row.message),
   ]

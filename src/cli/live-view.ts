@@ -35,7 +35,7 @@ class LineView implements LiveView {
   }
 
   show(row: ResourceRow): void {
-    const state = `${row.resource} Ready=${row.ready} ${row.reason} children=${row.children}`
+    const state = `${row.resource} Ready=${row.ready} ${row.reason}${row.children === undefined ? '' : ` children=${row.children}`}`
     const line = row.message === '' ? state : `${state}: ${row.message}`
     if (this.#last.get(row.resource) === line) return
     this.#last.set(row.resource, line)

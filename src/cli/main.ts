@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { explain } from '../base/coded-error.ts'
+import { UsageError } from './command.ts'
 import { checkCommand } from './commands/check.ts'
 import { renderCommand } from './commands/render.ts'
 import { runCommand } from './commands/run.ts'
@@ -18,7 +19,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     return await parsed.command.run(parsed.invocation)
   } catch (error) {
     terminal.err(`rolebook ${parsed.command.name}: ${explain(error)}\n`)
-    return EXIT.failure
+    return error instanceof UsageError ? EXIT.usage : EXIT.failure
   }
 }
 

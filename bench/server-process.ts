@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { systemClock } from '../src/base/clock.ts'
+import { nopLogger } from '../src/base/logger.ts'
+import type { ServerAccess } from '../src/cli/kubeconfig.ts'
+import { type Connection, connect } from '../src/kube-client/connect.ts'
+
+export interface ServerProcess {
+  readonly connection: Connection
+  stop(): Promise<void>
+}
+
+/** Starts the sandbox's API server in a process of its own, with the CRDs of this project. */
+export async function startServer(options: { workloads: boolean }): Promise<ServerProcess> {
+  const child = fork(join(import.meta.dirname, 'server.ts'), [JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const [server] = (await once(child, 'message')) as [ServerAccess]
+  const connection = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'rolebook-bench' })
+  return {
+    connection,
+    async stop() {
+      await connection.close()
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+
+const BIN = join(import.meta.dirname, '../../bin/rolebook')
+const PATIENCE_MS = 30_000
+
+/** The program as a process of its own, as a person starts it. */
+export class RolebookProcess {
+  readonly #child: ChildProcess
+  readonly #exited: Promise<number | null>
+  readonly #listeners = new Set<() => void>()
+  stdout = ''
+  stderr = ''
+
+  constructor(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+    this.#child = spawn(execPath, [BIN, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#hear('stdout', chunk))
+    this.#child.stderr?.on('data', (chunk: Buffer) => this.#hear('stderr', chunk))
+    this.#exited = new Promise((resolve) => this.#child.on('close', resolve))
+  }
+
+  /** Resolves once what it has printed satisfies `seen`. @throws Error when it ends or takes too long before that */
+  async until(what: string, seen: (process: RolebookProcess) => boolean): Promise<void> {
+    const heard = Promise.withResolvers<void>()
+    const look = (): void => {
+      if (seen(this)) heard.resolve()
+    }
+    const fail = (reason: string): void =>
+      heard.reject(new Error(`${reason} before ${what}\nstdout: ${this.stdout}\nstderr: ${this.stderr}`))
+    const timer = setTimeout(() => fail('nothing more came'), PATIENCE_MS)
+    this.#listeners.add(look)
+    void this.#exited.then((code) => fail(`it ended with ${code}`))
+    look()
+    try {
+      await heard.promise
+    } finally {
+      clearTimeout(timer)
+      this.#listeners.delete(look)
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** The exit code, once it has ended by itself. */
+  ended(): Promise<number | null> {
+    return this.#exited
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.#child.kill(signal)
+    return this.#exited
+  }
+
+  #hear(stream: 'stdout' | 'stderr', chunk: Buffer): void {
+    this[stream] += chunk.toString()
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** A folder for one test; `remove` takes it away again. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'rolebook-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
