@@ -80,6 +80,32 @@ describe(`scenarios, against the running program, ${kubectl ? 'with kubectl' : '
   })
 })
 
+const realCluster = env.ROLEBOOK_TEST_KUBECONFIG
+
+if (realCluster !== undefined) {
+  describe('scenarios, on a real cluster', function () {
+    this.timeout(120_000)
+    let connection: Connection
+    let operator: RunningOperator
+    before(async () => {
+      const project = await projectAt()
+      connection = await connect({ kubeconfig: realCluster, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+      for (const crd of project.crds) await connection.client.apply(crd, { fieldManager: 'test', force: true })
+      operator = startOperator({ connection }, project)
+    })
+    after(async () => {
+      await operator?.stop()
+      await connection?.close()
+    })
+    defineScenarios(async (prefix) => {
+      return httpDriver(
+        connection.client,
+        await newNamespace(connection.client, `${prefix}-${Date.now().toString(36)}`),
+      )
+    })
+  })
+}
+
 /** `KUBECTL`, else the one on the path, else none. */
 function findKubectl(): string | undefined {
   const program = env.KUBECTL ?? 'kubectl'

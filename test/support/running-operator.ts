@@ -36,7 +36,7 @@ export interface RunningOperator {
 }
 
 export function startOperator(
-  cluster: SandboxCluster,
+  cluster: Pick<SandboxCluster, 'connection'>,
   project: Project,
   options: Partial<OperatorOptions> = {},
 ): RunningOperator {
