@@ -47,6 +47,7 @@ describe('functions on objects', () => {
     { name: 'leaves text', args: ['a'], gives: 'a' },
     { name: 'leaves other items of a list', args: [[1, { a: 1 }, null]], gives: [1, { a: 1 }, null] },
     { name: 'gives nothing for an empty list', args: [[]] },
+    { name: 'gives an empty list for a list of one', args: [[[]]], gives: [] },
   ])
   describeBuiltin('merge', [
     { name: 'gives nothing for nothing', args: [undefined] },

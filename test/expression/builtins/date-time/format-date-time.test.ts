@@ -14,6 +14,7 @@ const pictures: readonly (readonly [picture: string, text: string, millis?: numb
   ['[Y##01,2-2]', '18'],
   ['[Y,2-2]', '18'],
   ['[YI,2-2]', 'XVIII'],
+  ['[M,x-y]', '3'],
   ['[YI]', 'MMXVIII'],
   ['[Yw]', 'two thousand and eighteen'],
   ['[D#1]/[M#1]/[Y0001]', '23/3/2018'],
@@ -69,6 +70,7 @@ const own: readonly BuiltinCase[] = [
     fails: 'D3132',
     differs: 'writes "undefined"',
   },
+  { name: 'takes no negative width', args: [MARCH, '[Y,2--3]'], gives: '2018', differs: 'writes "0.00…"' },
   { name: 'refuses names of fractions', args: [0, '[fn]'], fails: 'D3133', differs: 'has no code for it' },
 ]
 
