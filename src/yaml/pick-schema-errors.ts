@@ -7,10 +7,18 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
  * alternatives that differ in the key they require are kept as one error.
  */
 export function pickErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  let kept = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
+  const wrongTypes = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
+  let kept = errors.filter((error) => !isEcho(error, wrongTypes))
   // Inner alternatives come before outer ones.
   for (const choice of kept.filter(isChoice)) kept = settle(choice, kept)
   return kept
+}
+
+/** Says nothing that another error does not say better. */
+function isEcho({ keyword, params, instancePath }: ErrorObject, wrongTypes: ReadonlySet<string>): boolean {
+  if (keyword === 'if' || keyword === 'propertyNames') return true
+  // Every branch that only wants keys lets pass what is no map.
+  return keyword === 'oneOf' && params.passingSchemas !== null && wrongTypes.has(instancePath)
 }
 
 function isChoice({ keyword }: ErrorObject): boolean {
