@@ -68,8 +68,8 @@ function itemsOf(task: Task, scope: Scope): readonly JsonValue[] | TaskOutcome {
 
 /** A value that is missing from what was read may appear: the task waits. Anywhere else it never will: the task fails. */
 function outcomeOf(error: unknown, scope: Scope): TaskOutcome {
-  if (!(error instanceof MissingValueError)) return toFailedOutcome(error)
+  const failed = toFailedOutcome(error)
+  if (!(error instanceof MissingValueError)) return failed
   const readsCluster = [...error.expression.variables].some((name) => scope.isRegistered(name))
-  if (readsCluster) return { kind: 'waiting', reason: error.message }
-  return toFailedOutcome(new TaskFailure('Failed', error.message, { cause: error }))
+  return readsCluster ? { kind: 'waiting', reason: failed.error.message } : failed
 }

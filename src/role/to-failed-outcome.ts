@@ -1,4 +1,5 @@
-import { ExpressionError } from '../expression/expression-error.ts'
+import { printPath } from '../base/json.ts'
+import { ExpressionError, MissingValueError } from '../expression/expression-error.ts'
 import { ApiError, isConflict, isForbidden, isTransient } from '../kube/api-error.ts'
 import { type FailedOutcome, type FailureReason, TaskFailure } from './task-outcome.ts'
 
@@ -8,6 +9,7 @@ export function toFailedOutcome(thrown: unknown): FailedOutcome {
   if (error instanceof TaskFailure) return failed(error, error.reason, error.retriable, error.retryAfter)
   if (error instanceof ExpressionError) return failed(error, error.phase === 'limit' ? 'ExpressionLimit' : 'Failed')
   if (error instanceof ApiError) return failedRequest(error)
+  if (error instanceof MissingValueError) return failed(new TaskFailure('Failed', describeMissing(error)), 'Failed')
   // A defect of ours or of the machine: nobody can mend it by editing the resource, so it is tried again.
   return failed(error, 'Failed', true)
 }
@@ -27,4 +29,13 @@ function retryAfterOf(error: ApiError): number | undefined {
 
 function failed(error: Error, reason: FailureReason, retriable = false, retryAfter?: number): FailedOutcome {
   return { kind: 'failed', reason, error, retriable, retryAfter }
+}
+
+const SHOWN_SOURCE = 80
+
+/** Names the field and the expression, which are the role's own words. */
+function describeMissing({ path, expression }: MissingValueError): string {
+  const source = expression.source.trim().replace(/\s+/g, ' ')
+  const shown = source.length > SHOWN_SOURCE ? `${source.slice(0, SHOWN_SOURCE)}…` : source
+  return `${printPath(path) || 'a value'} is missing: \${ ${shown} } yields nothing`
 }

@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import type { JsonPath } from '../../src/base/json.ts'
+import { isNeededField } from '../../src/role/needed-fields.ts'
+
+describe('isNeededField', () => {
+  const needed: readonly JsonPath[] = [
+    ['metadata', 'name'],
+    ['metadata', 'namespace'],
+    ['spec', 'template', 'metadata', 'name'],
+    ['name'],
+    ['namespace'],
+    ['spec', 'selector'],
+    ['spec', 'selector', 'app'],
+    ['spec', 'selector', 'matchLabels'],
+    ['spec', 'selector', 'matchLabels', 'app'],
+    ['spec', 'selector', 'matchExpressions', 0, 'values', 0],
+    ['spec', 'podSelector'],
+    ['spec', 'ingress', 0, 'from', 0, 'namespaceSelector', 'matchLabels', 'a'],
+    ['spec', 'template', 'spec', 'nodeSelector', 'disk'],
+    ['spec', 'template', 'spec', 'containers', 0, 'env', 0, 'valueFrom', 'secretKeyRef', 'name'],
+    ['roleRef', 'name'],
+    ['subjects', 0, 'name'],
+    ['subjects', 0, 'namespace'],
+  ]
+  for (const path of needed) {
+    it(`needs ${path.join('.')}`, () => expect(isNeededField(path)).to.equal(true))
+  }
+
+  const optional: readonly JsonPath[] = [
+    [],
+    ['spec', 'replicas'],
+    ['metadata', 'labels', 'app'],
+    ['metadata', 'labels'],
+    ['data', 'name'],
+    ['spec', 'ports', 0, 'name'],
+    ['spec', 'template', 'spec', 'containers', 0, 'image'],
+    ['spec', 'selectors', 'a'],
+  ]
+  for (const path of optional) {
+    it(`can do without ${path.join('.') || 'the whole'}`, () => expect(isNeededField(path)).to.equal(false))
+  }
+})
