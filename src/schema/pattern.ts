@@ -1,0 +1,57 @@
+import { compileRegex } from '../base/regex.ts'
+
+type Matcher = (text: string) => boolean
+
+const compiled = new Map<string, Matcher | Error>()
+const MAX_COMPILED = 2000
+
+const POSIX_CLASSES: { readonly [name: string]: string } = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  digit: '0-9',
+  lower: 'a-z',
+  punct: '!-/:-@\\[-`{-~',
+  space: '\\t\\n\\v\\f\\r ',
+  upper: 'A-Z',
+  word: '0-9A-Za-z_',
+  xdigit: '0-9A-Fa-f',
+}
+
+/** Whether a `pattern` of a schema is found in a text. An error for a pattern that cannot be compiled. */
+export function matchesPattern(text: string, pattern: string): boolean | Error {
+  let matcher = compiled.get(pattern)
+  if (matcher === undefined) {
+    if (compiled.size >= MAX_COMPILED) compiled.clear()
+    matcher = compile(pattern)
+    compiled.set(pattern, matcher)
+  }
+  return matcher instanceof Error ? matcher : matcher(text)
+}
+
+function compile(pattern: string): Matcher | Error {
+  const translated = fromGoSyntax(pattern)
+  try {
+    const regex = compileRegex(translated, '')
+    return (text) => regex.exec(text, 0) !== undefined
+  } catch {
+    return compileNative(translated)
+  }
+}
+
+/** For what the linear engine does not take, such as `\p{L}`. */
+function compileNative(pattern: string): Matcher | Error {
+  try {
+    const regex = new RegExp(pattern, 'u')
+    return (text) => regex.test(text)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** What Go writes otherwise than JavaScript: `[[:alpha:]]`, `(?P<name>…)`, `\A`, `\z`. */
+function fromGoSyntax(pattern: string): string {
+  return pattern
+    .replace(/\[:(\w+):\]/g, (whole, name: string) => POSIX_CLASSES[name] ?? whole)
+    .replaceAll('(?P<', '(?<')
+    .replace(/\\([\\Az])/g, (whole, letter: string) => (letter === 'A' ? '^' : letter === 'z' ? '$' : whole))
+}

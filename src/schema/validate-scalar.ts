@@ -1,0 +1,153 @@
+import { type JsonValue, jsonEquals } from '../base/json.ts'
+import type { FieldError } from './field-error.ts'
+import { hasFormat, isKnownFormat } from './formats.ts'
+import { goJson } from './go-json.ts'
+import { matchesPattern } from './pattern.ts'
+import type { Schema } from './schema.ts'
+import {
+  counted,
+  fieldOf,
+  found,
+  invalid,
+  invalidObject,
+  mergeResults,
+  NOTHING_FOUND,
+  type ValidationResult,
+} from './validation-result.ts'
+
+/** Types as messages name them: `integer`, or `integer,string` for int-or-string. */
+function typesOf(schema: Schema): readonly string[] {
+  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string']
+  return schema.type === undefined ? [] : [schema.type]
+}
+
+/** The format, if the server heeds it for the type. */
+function formatOf({ type, format = '' }: Schema): string {
+  if (type === undefined || type === 'string') return isKnownFormat(format) ? format : ''
+  const numeric = { integer: ['int32', 'int64'], number: ['float', 'double'] }[type as 'integer' | 'number']
+  return numeric?.includes(format) ? format : ''
+}
+
+/** The JSON type of a value and the format that Go would name it. */
+function kindOf(value: JsonValue): readonly [type: string, format: string] {
+  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
+  if (typeof value === 'boolean') return ['boolean', '']
+  if (typeof value === 'string') return ['string', '']
+  return [Array.isArray(value) ? 'array' : 'object', '']
+}
+
+export function checkType(value: JsonValue, schema: Schema, path: string): ValidationResult {
+  const types = typesOf(schema)
+  const format = formatOf(schema)
+  if (types.length === 0 && format === '') return NOTHING_FOUND
+  const expected = types.join(',')
+  if (value === null) {
+    return types.length > 0 && schema.nullable !== true ? found(wrongType(path, expected, 'null')) : counted(1)
+  }
+  const [type, actualFormat] = kindOf(value)
+  const fits = types.includes(type) || (type === 'integer' && types.includes('number'))
+  const isText = type === 'string' || type === 'array'
+  if (!isText && format !== '' && !fits && format !== actualFormat) {
+    return found(wrongType(path, format, actualFormat))
+  }
+  const numeric = types.includes('number') || types.includes('integer')
+  if (fits || (!numeric && format !== '' && isText)) return counted(1)
+  return found(wrongType(path, expected, type))
+}
+
+function wrongType(path: string, expected: string, actual: string): FieldError {
+  const detail = `${path} in body must be of type ${expected}: ${JSON.stringify(actual)}`
+  return { type: 'TypeInvalid', field: fieldOf(path), detail, value: actual }
+}
+
+export function checkEnum(value: JsonValue, { enum: allowed }: Schema, path: string): ValidationResult {
+  if (allowed === undefined || allowed.length === 0) return NOTHING_FOUND
+  if (allowed.some((one) => equalsAllowed(value, one))) return NOTHING_FOUND
+  const values = allowed.map((one) => JSON.stringify(typeof one === 'string' ? one : goJson(one)))
+  return found({ type: 'NotSupported', field: fieldOf(path), detail: `supported values: ${values.join(', ')}`, value })
+}
+
+/** Go converts the value to the type of the allowed one first: 1.5 counts as 1. */
+function equalsAllowed(value: JsonValue, allowed: JsonValue): boolean {
+  if (value === null) return false
+  const truncates = typeof value === 'number' && typeof allowed === 'number' && Number.isInteger(allowed)
+  return truncates ? Math.trunc(value) === allowed : jsonEquals(value, allowed)
+}
+
+export function checkText(text: string, schema: Schema, path: string): ValidationResult {
+  const { maxLength, minLength, pattern = '' } = schema
+  const length = [...text].length
+  if (maxLength !== undefined && length > maxLength) return found(tooLong(path, maxLength))
+  if (minLength !== undefined && length < minLength) {
+    return found(invalid(path, text, `should be at least ${minLength} chars long`))
+  }
+  const matched = pattern === '' ? true : matchesPattern(text, pattern)
+  if (matched === true) return NOTHING_FOUND
+  const shown = matched === false ? pattern : `${pattern}, but pattern is invalid: ${matched.message}`
+  return found(invalid(path, text, `should match '${shown}'`))
+}
+
+function tooLong(path: string, max: number): FieldError {
+  return {
+    type: 'TooLong',
+    field: fieldOf(path),
+    detail: `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`,
+  }
+}
+
+export function checkFormat(text: string, schema: Schema, path: string): ValidationResult {
+  const format = formatOf(schema)
+  if (!isKnownFormat(format) || hasFormat(text, format)) return NOTHING_FOUND
+  return found({
+    type: 'TypeInvalid',
+    field: fieldOf(path),
+    detail: `${path} in body must be of type ${format}: ${JSON.stringify(text)}`,
+    value: text,
+  })
+}
+
+export function checkNumber(value: number, schema: Schema, path: string): ValidationResult {
+  const { multipleOf, maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false } = schema
+  const errors: (FieldError | undefined)[] = [outOfRange(value, schema, 'Checked', path)]
+  const limit = (words: string, bound: number, fits: boolean): void => {
+    if (!fits) errors.push(invalid(path, value, `should be ${words} ${bound}`))
+  }
+  if (multipleOf !== undefined) {
+    const factor = comparable(value, multipleOf)
+    errors.push(outOfRange(multipleOf, schema, 'MultipleOf', path))
+    limit('a multiple of', factor, isMultiple(value, factor))
+  }
+  if (minimum !== undefined) {
+    const min = comparable(value, minimum)
+    errors.push(outOfRange(minimum, schema, 'Minimum boundary', path))
+    if (exclusiveMinimum) limit('greater than', min, value > min)
+    else limit('greater than or equal to', min, value >= min)
+  }
+  if (maximum !== undefined) {
+    const max = comparable(value, maximum)
+    errors.push(outOfRange(maximum, schema, 'Maximum boundary', path))
+    if (exclusiveMaximum) limit('less than', max, value < max)
+    else limit('less than or equal to', max, value <= max)
+  }
+  return mergeResults([counted(1, ...errors.filter((error) => error !== undefined))])
+}
+
+/** Integers are compared with integers: a bound of 1.5 counts as 1. */
+function comparable(value: number, bound: number): number {
+  return Number.isInteger(value) ? Math.trunc(bound) : bound
+}
+
+function isMultiple(value: number, factor: number): boolean {
+  if (Number.isInteger(value) && Number.isInteger(factor)) return value % factor === 0
+  const quotient = factor < 1 ? (1 / factor) * value : value / factor
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient))
+}
+
+function outOfRange(value: number, schema: Schema, what: string, path: string): FieldError | undefined {
+  if (schema.type !== 'integer' || schema['x-kubernetes-int-or-string'] === true) return undefined
+  const format = formatOf(schema)
+  const fits = Number.isInteger(value) && (format !== 'int32' || value === (value | 0))
+  if (fits && Math.abs(value) < 2 ** 63) return undefined
+  const range = format === '' ? 'integer (default format)' : `integer with format ${format}`
+  return invalidObject(`${what} value must be of type ${range} in ${path}`)
+}
