@@ -7,7 +7,7 @@ import type { CacheEvent } from './cache-event.ts'
 import { CacheWriter, type Delivery } from './cache-writer.ts'
 import { formatSpec, type InformerSpec, type StripObject } from './informer-spec.ts'
 import { type IndexFunction, ObjectCache } from './object-cache.ts'
-import { REFLECTOR_TIMINGS, Reflector, type ReflectorSink, type ReflectorTimings } from './reflector.ts'
+import { isSilence, REFLECTOR_TIMINGS, Reflector, type ReflectorSink, type ReflectorTimings } from './reflector.ts'
 import type { RelistReason } from './relist-reason.ts'
 import type { Runnable } from './runnable.ts'
 
@@ -43,6 +43,8 @@ export class Informer implements Runnable {
   #isSynced = false
   #liveSince: number | undefined
   #notLiveSince: number
+  /** The interruption that was logged last, until it is over. */
+  #reported: string | undefined
 
   constructor(spec: InformerSpec, options: InformerOptions) {
     const { client, clock, timings, indexes, stripObject = (object) => object, random = Math.random } = options
@@ -130,7 +132,9 @@ export class Informer implements Runnable {
   #goLive(): void {
     if (this.live) return
     this.#liveSince = this.#options.clock.monotonic()
-    if (this.lastError) this.#options.logger.info('the watch is live again', { watch: formatSpec(this.spec) })
+    if (this.#reported === undefined) return
+    this.#reported = undefined
+    this.#options.logger.info('the watch is live again', { watch: formatSpec(this.spec) })
   }
 
   #goBlind(): void {
@@ -141,13 +145,12 @@ export class Informer implements Runnable {
 
   #fail(error: unknown): void {
     this.#goBlind()
-    const isNews = this.lastError?.message !== explain(error)
     this.lastError = error instanceof Error ? error : new Error(String(error))
-    if (!isNews) return
-    this.#options.logger.warn('the watch is interrupted; it is tried again', {
-      watch: formatSpec(this.spec),
-      error: explain(error),
-    })
+    const cause = explain(error)
+    if (this.#reported === cause || isSilence(error)) return
+    this.#reported = cause
+    const watch = formatSpec(this.spec)
+    this.#options.logger.warn('the watch is interrupted; it is tried again', { watch, error: cause })
   }
 
   #emit(event: CacheEvent): void {

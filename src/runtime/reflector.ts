@@ -265,7 +265,8 @@ type DataEvent = Exclude<WatchEvent, { type: 'ERROR' }>
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
-function isSilence(error: unknown): boolean {
+/** Nothing was heard for long. Common for kinds that never change, of which some servers send no bookmarks. */
+export function isSilence(error: unknown): boolean {
   return error instanceof CodedError && error.code === 'WatchSilent'
 }
 

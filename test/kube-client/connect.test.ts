@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createServerCertificate, type ServerCertificate } from '../../src/apiserver/http/certificates.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { connect } from '../../src/kube-client/connect.ts'
+import { coreDiscovery } from '../support/discovery-documents.ts'
+
+const OPTIONS = { userAgent: 'rolebook/test', logger: nopLogger, clock: systemClock }
+const POD = { group: '', version: 'v1', kind: 'Pod' }
+
+describe('connect, over TLS', () => {
+  let server: Server
+  let certificate: ServerCertificate
+  let url: string
+  let authorizations: (string | undefined)[]
+  before(async () => {
+    certificate = await createServerCertificate(Date.now())
+  })
+  beforeEach(async () => {
+    authorizations = []
+    server = createServer({ key: certificate.key, cert: certificate.certificate }, ({ headers }, response) => {
+      authorizations.push(headers.authorization)
+      response.end(JSON.stringify(coreDiscovery))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterEach(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('trusts the authority that it is given, and shows its token', async () => {
+    const connection = await connect({ ...OPTIONS, server: { url, ca: certificate.ca, token: 't' } })
+    expect((await connection.mapper.mappingFor(POD)).plural).to.equal('pods')
+    expect(connection.serverUrl).to.equal(url)
+    expect(authorizations).to.deep.equal(['Bearer t', 'Bearer t'])
+    await connection.close()
+  })
+
+  it('trusts nobody else', async () => {
+    const connection = await connect({ ...OPTIONS, server: { url, token: 't' }, deadline: 500 })
+    const error = await connection.mapper.mappingFor(POD).catch((reason: unknown) => reason)
+    expect(error).to.include({ httpStatus: 0, reason: 'NoAnswer' })
+    expect(authorizations).to.deep.equal([])
+    await connection.close()
+  })
+
+  it('uses a kubeconfig, and its namespace', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rolebook-connect-'))
+    const kubeconfig = join(folder, 'config')
+    const ca = Buffer.from(certificate.ca).toString('base64')
+    const config = {
+      clusters: [{ name: 'c', cluster: { server: url, 'certificate-authority-data': ca } }],
+      users: [{ name: 'u', user: { token: 'from-file' } }],
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u', namespace: 'team' } }],
+      'current-context': 'x',
+    }
+    writeFileSync(kubeconfig, JSON.stringify(config))
+    const connection = await connect({ ...OPTIONS, kubeconfig })
+    await connection.mapper.mappingFor(POD)
+    expect([connection.namespace, authorizations[0]]).to.deep.equal(['team', 'Bearer from-file'])
+    await connection.close()
+    rmSync(folder, { recursive: true })
+  })
+})
