@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
+import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { newNamespace, projectAt, startCluster } from '../support/running-operator.ts'
+import { WriteLog } from '../support/write-log.ts'
+import { type ClusterDriver, KIND } from './cluster-driver.ts'
+import { httpDriver } from './http-driver.ts'
+import { newObject, ready } from './objects.ts'
+
+/** More writes than a MaintPage takes: the loop ends by itself when a run has no such write any more. */
+const MOST_WRITES = 20
+
+const page = newObject(KIND.maintPage, 'page', {
+  maintpageconfig: { maintpagetoggle: true, maintpageimage: 'page:1' },
+  appconfig: { appname: 'httpd', appimage: 'app:1' },
+})
+
+describe('the operator is killed', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  const kubeconfig = join(folder.path, 'kubeconfig')
+  const log = new WriteLog(/^rolebook.*\(run/)
+  let cluster: SandboxCluster
+  let observer: Connection
+  let program: RolebookProcess | undefined
+
+  before(async () => {
+    cluster = await startCluster(await projectAt(), { intercept: log.intercept })
+    writeKubeconfig(kubeconfig, cluster.access)
+    const server = cluster.access
+    observer = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'observer' })
+  })
+  after(async () => {
+    await program?.stop()
+    await observer?.close()
+    await cluster?.stop()
+    folder.remove()
+  })
+
+  const start = (namespace: string): RolebookProcess =>
+    new RolebookProcess(['run', '--kubeconfig', kubeconfig, '--namespace', namespace])
+
+  it('after each single write, before its answer: it ends in the same objects, with nothing doubled', async () => {
+    const reference = await converge(undefined)
+    let killedAt = 0
+    for (; killedAt < MOST_WRITES; killedAt++) {
+      const result = await converge(killedAt)
+      expect(result.objects, `killed after write ${killedAt + 1}`).to.deep.equal(reference.objects)
+      expect(result.created, `objects made when killed after write ${killedAt + 1}`).to.deep.equal(reference.created)
+      if (!result.wasKilled) break
+    }
+    expect(killedAt, 'writes of a run: a pod, a Deployment, a Service and the status').to.be.within(4, MOST_WRITES - 1)
+  })
+
+  /** Runs a MaintPage to its end in a new namespace, with the operator killed after write number `killAt` and restarted. */
+  async function converge(killAt: number | undefined) {
+    const namespace = await newNamespace(observer.client, 'crash')
+    const driver = httpDriver(observer.client, namespace)
+    const death = Promise.withResolvers<void>()
+    const running = start(namespace)
+    program = running
+    let seen = 0
+    let wasKilled = false
+    log.take()
+    log.onWrite((_write, phase) => {
+      if (wasKilled && running === program) return 'drop'
+      if (phase !== 'after' || seen++ !== killAt) return undefined
+      wasKilled = true
+      void running.stop('SIGKILL').then(() => death.resolve())
+      return 'drop'
+    })
+    await driver.apply(page)
+    await Promise.race([death.promise, driver.until(KIND.maintPage, 'page', ready)])
+    if (wasKilled) {
+      await death.promise
+      program = start(namespace)
+    }
+    await driver.until(KIND.maintPage, 'page', ready)
+    await program.stop()
+    const created = log.writes.filter(({ method }) => method === 'POST').length
+    return { wasKilled, created, objects: await stateOf(driver) }
+  }
+})
+
+/** Everything there is, less what differs in every run: versions, times, uids and names with random parts. */
+async function stateOf(driver: ClusterDriver): Promise<unknown> {
+  const kinds = [KIND.maintPage, KIND.pod, KIND.deployment, KIND.service, KIND.configMap]
+  const state = await Promise.all(
+    kinds.map(async (kind) => [kind.kind, (await driver.list(kind)).map(masked)] as const),
+  )
+  return Object.fromEntries(state)
+}
+
+function masked({ metadata, spec, status, ...rest }: KubeObject): unknown {
+  const { name, labels = {}, finalizers, ownerReferences = [] } = metadata
+  const isOfReplicaSet = ownerReferences.some(({ kind }) => kind === 'ReplicaSet')
+  const shown = {
+    name: isOfReplicaSet ? 'pod of a ReplicaSet' : name,
+    labels: Object.keys(labels).sort(),
+    finalizers,
+    owners: ownerReferences.map((owner) => owner.kind),
+  }
+  const text = JSON.stringify({ ...rest, metadata: shown, spec, status })
+  return JSON.parse(
+    text.replaceAll(
+      /"(clusterIPs?|nodePort|podIPs?|ip|lastTransitionTime|lastUpdateTime|startTime|startedAt|containerID|message|observedGeneration|name|resourceVersion)":("[^"]*"|\d+|\[[^\]]*\])/g,
+      '"$1":"…"',
+    ),
+  )
+}

@@ -1,0 +1,138 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
+import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
+import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { newNamespace, projectAt, startCluster } from '../support/running-operator.ts'
+import { WriteLog } from '../support/write-log.ts'
+import { type ClusterDriver, KIND } from './cluster-driver.ts'
+import { httpDriver } from './http-driver.ts'
+import { at, has, newObject, ready } from './objects.ts'
+
+const maintPage = (name: string) =>
+  newObject(KIND.maintPage, name, {
+    maintpageconfig: { maintpagetoggle: false, maintpageimage: 'page:1' },
+    appconfig: { appname: `app-${name}`, appimage: 'app:1' },
+  })
+
+const hasName = (port: string) => has(['spec', 'ports', 0, 'name'], port)
+
+describe('a person edits a role while the operator runs', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  const log = new WriteLog(/^rolebook.*\(run/)
+  const kubeconfig = join(folder.path, 'kubeconfig')
+  let cluster: SandboxCluster
+  let observer: Connection
+  let driver: ClusterDriver
+  let program: RolebookProcess
+
+  before(async () => {
+    cluster = await startCluster(await projectAt(), { intercept: log.intercept })
+    writeKubeconfig(kubeconfig, cluster.access)
+    const server = cluster.access
+    observer = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'observer' })
+  })
+  beforeEach(async () => {
+    driver = httpDriver(observer.client, await newNamespace(observer.client, 'edit'))
+  })
+  afterEach(async () => {
+    await program?.stop()
+    log.take()
+  })
+  after(async () => {
+    await observer?.close()
+    await cluster?.stop()
+    folder.remove()
+  })
+
+  const start = (watchesFile: string, rolesPath: string): void => {
+    program = new RolebookProcess([
+      'run',
+      '--kubeconfig',
+      kubeconfig,
+      '--watches-file',
+      watchesFile,
+      '--roles-path',
+      rolesPath,
+    ])
+  }
+
+  it('adds a label and renames a port: every resource follows, with exactly the writes that are needed', async () => {
+    const roles = join(folder.path, 'roles')
+    cpSync('roles', roles, { recursive: true })
+    start('watches.yaml', roles)
+    const names = ['one', 'two', 'three']
+    for (const name of names) await driver.apply(maintPage(name))
+    for (const name of names) await driver.until(KIND.maintPage, name, ready)
+    log.take()
+
+    const path = join(roles, 'maintpage/role.yaml')
+    const edited = readFileSync(path, 'utf8')
+      .replace(
+        '        name: ${$app}\n      spec:\n        replicas',
+        '        name: ${$app}\n        labels: { tier: web }\n      spec:\n        replicas',
+      )
+      .replace('name: 8080-tcp', 'name: http')
+    writeFileSync(path, edited)
+    for (const name of names) {
+      await driver.until(KIND.deployment, `app-${name}`, has(['metadata', 'labels', 'tier'], 'web'))
+      await driver.until(KIND.service, `app-${name}`, hasName('http'))
+      await driver.until(KIND.maintPage, name, ready)
+    }
+    const { 'maintpages/status': _progress, ...writes } = log.take()
+    expect(writes).to.deep.equal({ deployments: 3, services: 3 })
+    expect(await driver.list(KIND.pod, 'app=one')).to.have.length(1)
+  })
+
+  it('makes a mistake: the last good version goes on, and the next good one takes over', async () => {
+    const roles = join(folder.path, 'mistaken')
+    cpSync('roles', roles, { recursive: true })
+    start('watches.yaml', roles)
+    await driver.apply(maintPage('page'))
+    await driver.until(KIND.maintPage, 'page', ready)
+
+    const path = join(roles, 'maintpage/role.yaml')
+    const good = readFileSync(path, 'utf8')
+    writeFileSync(path, good.replace('${$app}', '${$nobody}'))
+    await program.until('the mistake is reported', ({ stderr }) => stderr.includes('the last good version goes on'))
+    expect(program.stderr).to.match(/maintpage\/role\.yaml:\d+:\d+ error RB1\d{3} .*\$nobody/)
+    await driver.patch(KIND.maintPage, 'page', { spec: { maintpageconfig: { maintpagetoggle: true } } })
+    await driver.until(KIND.service, 'app-page', has(['spec', 'selector'], { app: 'page' }))
+
+    writeFileSync(path, good.replace('name: 8080-tcp', 'name: mended'))
+    await driver.until(KIND.service, 'app-page', hasName('mended'))
+  })
+
+  it('edits a mounted ConfigMap, as the kubelet writes it', async () => {
+    const mount = join(folder.path, 'mount')
+    const role = readFileSync('roles/maintpage/role.yaml', 'utf8')
+    const watches = readFileSync('watches.yaml', 'utf8').split('\n\n')[0] ?? ''
+    publish(mount, '..1', { 'maintpage.yaml': role, 'watches.yaml': watches })
+    for (const file of ['maintpage.yaml', 'watches.yaml']) symlinkSync(join('..data', file), join(mount, file))
+    start(join(mount, 'watches.yaml'), mount)
+    await driver.apply(maintPage('page'))
+    await driver.until(KIND.maintPage, 'page', ready)
+
+    for (const [version, port] of [
+      ['..2', 'second'],
+      ['..3', 'third'],
+    ] as const) {
+      publish(mount, version, { 'maintpage.yaml': role.replace('8080-tcp', port), 'watches.yaml': watches })
+      const service = await driver.until(KIND.service, 'app-page', hasName(port))
+      expect(at(service, 'spec', 'ports')).to.have.length(1)
+    }
+  })
+})
+
+/** A new folder with the files, then `..data` swapped to it by a rename: the kubelet's AtomicWriter. */
+function publish(mount: string, version: string, files: Readonly<Record<string, string>>): void {
+  mkdirSync(join(mount, version), { recursive: true })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(mount, version, name), text)
+  symlinkSync(version, join(mount, '..data_tmp'))
+  renameSync(join(mount, '..data_tmp'), join(mount, '..data'))
+}

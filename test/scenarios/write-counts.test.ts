@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
+import type { Project } from '../../src/config/project.ts'
+import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import {
+  newNamespace,
+  projectAt,
+  type RunningOperator,
+  startCluster,
+  startOperator,
+} from '../support/running-operator.ts'
+import { WriteLog } from '../support/write-log.ts'
+import { KIND } from './cluster-driver.ts'
+import { httpDriver } from './http-driver.ts'
+import { newObject, ready } from './objects.ts'
+
+describe('the operator sends nothing that changes nothing', function () {
+  this.timeout(60_000)
+  const log = new WriteLog(/^rolebook-operator/)
+  let project: Project
+  let cluster: SandboxCluster
+  let operatorSide: Connection
+  let running: RunningOperator | undefined
+
+  before(async () => {
+    project = await projectAt()
+    cluster = await startCluster(project, { intercept: log.intercept })
+    const server = cluster.access
+    operatorSide = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'rolebook-operator' })
+  })
+  afterEach(async () => {
+    await running?.stop()
+    running = undefined
+    log.take()
+  })
+  after(async () => {
+    await operatorSide?.close()
+    await cluster?.stop()
+  })
+
+  it('converges a Memcached with one apply of the Deployment and the status writes that its progress needs', async () => {
+    const client = cluster.connection.client
+    const driver = httpDriver(client, await newNamespace(client, 'count'))
+    running = startOperator({ connection: operatorSide }, project)
+    await driver.apply(newObject(KIND.memcached, 'cache', { size: 1 }))
+    await driver.until(KIND.memcached, 'cache', ready)
+    await running.operator.idle()
+    const { 'memcacheds/status': statusWrites = 0, ...others } = log.take()
+    expect(others).to.deep.equal({ deployments: 1 })
+    expect(statusWrites, 'not ready, the pod is there, ready').to.be.within(1, 3)
+  })
+
+  it('writes nothing when it is restarted over 100 converged resources', async () => {
+    const client = cluster.connection.client
+    const driver = httpDriver(client, await newNamespace(client, 'restart'))
+    running = startOperator({ connection: operatorSide }, project)
+    const names = Array.from({ length: 100 }, (_, index) => `cache-${index}`)
+    for (const name of names) await driver.apply(newObject(KIND.memcached, name, { size: 1 }))
+    for (const name of names) await driver.until(KIND.memcached, name, ready)
+    await running.operator.idle()
+    await running.stop()
+    expect(log.take(), 'the first convergence').to.include({ deployments: 100 })
+
+    running = startOperator({ connection: operatorSide }, project)
+    await running.operator.idle()
+    expect(log.take()).to.deep.equal({})
+  })
+
+  it('writes nothing in ten minutes of rest, nor at the next resync', async () => {
+    const client = cluster.connection.client
+    const driver = httpDriver(client, await newNamespace(client, 'rest'))
+    const clock = new FakeClock()
+    running = startOperator({ connection: operatorSide }, project, { clock })
+    await driver.apply(newObject(KIND.memcached, 'cache', { size: 2 }))
+    await driver.apply(
+      newObject(KIND.appService, 'web', { size: 1, image: 'web:1', ports: [{ port: 80, targetPort: 80 }] }),
+    )
+    await driver.until(KIND.memcached, 'cache', ready)
+    await driver.until(KIND.appService, 'web', ready)
+    await running.operator.idle()
+    log.take()
+    for (const minutes of [10, 12 * 60]) {
+      await clock.advance(minutes * 60_000)
+      await running.operator.idle()
+    }
+    expect(log.take()).to.deep.equal({})
+  })
+})

@@ -1,0 +1,53 @@
+import type { Intercept, InterceptedRequest } from '../../src/apiserver/http/request-handler.ts'
+
+/** A write that the API server has done on behalf of the operator. */
+export interface LoggedWrite {
+  readonly method: string
+  /** `deployments`, `maintpages/status`. */
+  readonly resource: string
+  readonly name: string
+}
+
+/**
+ * What the operator writes, as the API server sees it: not what the operator says of itself. Its own book-keeping (the
+ * ledger) is left out.
+ */
+export class WriteLog {
+  readonly writes: LoggedWrite[] = []
+  readonly #userAgent: RegExp
+  #listener: ((write: LoggedWrite, phase: 'before' | 'after') => 'drop' | undefined) | undefined
+
+  /** @param userAgent of the operator */
+  constructor(userAgent = /^rolebook/) {
+    this.#userAgent = userAgent
+  }
+
+  readonly intercept: Intercept = (request) => {
+    if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(request.method) || !this.#userAgent.test(request.userAgent))
+      return undefined
+    const write = toWrite(request)
+    if (write.name === 'rolebook-ledger' || write.resource === 'selfsubjectaccessreviews') return undefined
+    if (request.phase === 'after') this.writes.push(write)
+    return this.#listener?.(write, request.phase)
+  }
+
+  /** Calls `listener` for every write, before it is done and after it; `drop` cuts the connection. */
+  onWrite(listener: (write: LoggedWrite, phase: 'before' | 'after') => 'drop' | undefined): void {
+    this.#listener = listener
+  }
+
+  /** Counts per resource since the last call. */
+  take(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const { resource } of this.writes.splice(0)) counts[resource] = (counts[resource] ?? 0) + 1
+    return counts
+  }
+}
+
+/** `/apis/apps/v1/namespaces/shop/deployments/web/status` */
+function toWrite({ method, path }: InterceptedRequest): LoggedWrite {
+  const steps = path.split('?')[0]?.split('/').filter(Boolean) ?? []
+  const rest = steps.slice(steps[0] === 'api' ? 2 : 3)
+  const [resource = '', name = '', subresource] = rest[0] === 'namespaces' && rest.length > 2 ? rest.slice(2) : rest
+  return { method, resource: subresource === undefined ? resource : `${resource}/${subresource}`, name }
+}
