@@ -77,6 +77,7 @@ export class Reflector {
   #usesWatchList = true
   #pageSize: number | undefined = PAGE_SIZE
   #failures = 0
+  #listFailures = 0
   #fruitless = 0
   #regressions = 0
   #cancelPeriodic: () => void = () => undefined
@@ -123,7 +124,7 @@ export class Reflector {
     const { sink, client, spec, strip } = this.#options
     const reason = this.#relist
     if (reason) sink.onRelist(reason)
-    if (reason && this.#usesWatchList && reason !== 'periodic' && this.#failures < 3) {
+    if (reason && this.#usesWatchList && reason !== 'periodic' && this.#listFailures < 3) {
       return this.#watch(session, new Map())
     }
     if (reason) {
@@ -186,6 +187,7 @@ export class Reflector {
     }
     await sink.replace(objects, version)
     this.#regressions = 0
+    this.#listFailures = 0
     this.#relist = undefined
     this.#pageSize = PAGE_SIZE
     this.#advanced(session)
@@ -225,6 +227,7 @@ export class Reflector {
     if (error instanceof CodedError && error.code === 'Relist') return 0
     const { sink } = this.#options
     sink.onFailure(error)
+    if (this.#relist) this.#listFailures++
     if (this.#relist && this.#usesWatchList && refusesWatchList(error)) {
       this.#usesWatchList = false
       return 0
