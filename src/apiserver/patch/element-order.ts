@@ -87,3 +87,28 @@ export function checkElementOrder(items: JsonArray, order: JsonArray, mergeKey: 
     position = found + 1
   }
 }
+
+/**
+ * The live order as the real server sees it after a merge: it merges in place, so that new items stand where deleted ones
+ * have left room at the end of the list, and count as having been there.
+ */
+export function orderAfterMerge(live: JsonArray, items: JsonArray, mergeKey: string): JsonArray {
+  const replaces = items.some((item) => isJsonObject(item) && item.$patch === 'replace')
+  if (mergeKey === '' || replaces) return live
+  const slots = [...live]
+  let length = slots.length
+  const find = (id: JsonValue | undefined): number =>
+    slots.slice(0, length).findIndex((item) => identityOf(item, mergeKey) === id)
+  for (const item of items) {
+    if (!isJsonObject(item) || item.$patch !== 'delete') continue
+    for (let index = find(item[mergeKey]); index !== -1; index = find(item[mergeKey])) {
+      slots.copyWithin(index, index + 1, length)
+      length--
+    }
+  }
+  for (const item of items) {
+    const isNew = isJsonObject(item) && item.$patch === undefined && find(item[mergeKey]) === -1
+    if (isNew && length < live.length) slots[length++] = item
+  }
+  return slots
+}

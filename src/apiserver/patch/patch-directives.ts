@@ -64,12 +64,21 @@ export function retainFields(live: JsonObject, { fields, retained }: PatchParts)
 
 /** A value that is new to the object: maps with a directive go, and so do nulls of maps. `undefined` when all of it goes. */
 export function asNewValue(value: JsonValue): JsonValue | undefined {
+  return strip(value, (inner) => inner === null)
+}
+
+/** Without maps that carry a directive, at any depth. `undefined` when all of it goes. */
+export function withoutDirectives(value: JsonValue): JsonValue | undefined {
+  return strip(value, () => false)
+}
+
+function strip(value: JsonValue, drops: (field: JsonValue) => boolean): JsonValue | undefined {
   if (markerOf(value) !== undefined) return undefined
-  if (isJsonArray(value)) return value.map(asNewValue).filter((item) => item !== undefined)
+  if (isJsonArray(value)) return value.map((item) => strip(item, drops)).filter((item) => item !== undefined)
   if (!isJsonObject(value)) return value
   const kept: [string, JsonValue][] = []
   for (const [name, inner] of Object.entries(value)) {
-    const fresh = inner === null || inner === undefined ? undefined : asNewValue(inner)
+    const fresh = inner === undefined || drops(inner) ? undefined : strip(inner, drops)
     if (fresh !== undefined) kept.push([name, fresh])
   }
   return Object.fromEntries(kept)

@@ -1,8 +1,15 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { goTypeOf, plain } from '../apply/go-format.ts'
-import { checkElementOrder, orderElements, requiredIdentity } from './element-order.ts'
-import { asNewValue, directiveResult, markerOf, retainFields, splitPatch } from './patch-directives.ts'
+import { checkElementOrder, orderAfterMerge, orderElements, requiredIdentity } from './element-order.ts'
+import {
+  asNewValue,
+  directiveResult,
+  markerOf,
+  retainFields,
+  splitPatch,
+  withoutDirectives,
+} from './patch-directives.ts'
 import { badRequest, internalError, jsonKindOf, unprocessable } from './patch-error.ts'
 import { setField } from './set-field.ts'
 
@@ -88,18 +95,14 @@ function mergeOrdered(merged: Mutable, { name, order, patch, schema }: OrderedPa
   if (live === undefined && items === undefined) return
   const result = mergeWithOrder(live, items, field)
   elementKind(live ?? [], items ?? [])
-  setField(merged, name, orderElements(result, { wanted, live: live ?? [], mergeKey: field.mergeKey }))
+  const places = field.strategy === 'merge' ? orderAfterMerge(live ?? [], items ?? [], field.mergeKey) : (live ?? [])
+  setField(merged, name, orderElements(result, { wanted, live: places, mergeKey: field.mergeKey }))
 }
 
 function mergeWithOrder(live: JsonArray | undefined, items: JsonArray | undefined, field: PatchField): JsonArray {
   if (items === undefined) return live ?? []
-  if (live === undefined) return (asNewItems(items) as JsonArray | undefined) ?? []
+  if (live === undefined) return (withoutDirectives(items) as JsonArray | undefined) ?? []
   return field.strategy === 'merge' ? mergeLists(live, items, field) : items
-}
-
-/** Without items that carry a directive; nulls stay. */
-function asNewItems(items: JsonArray): JsonValue | undefined {
-  return items.filter((item) => markerOf(item) === undefined)
 }
 
 function listOrFail(value: JsonValue): JsonArray {
