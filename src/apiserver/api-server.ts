@@ -11,7 +11,7 @@ import { createServerCertificate } from './http/certificates.ts'
 import { HttpServer } from './http/http-server.ts'
 import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
 import { InProcessApi } from './in-process-api.ts'
-import { BUILTIN_KINDS } from './kinds/builtin-kinds.ts'
+import { builtinKinds } from './kinds/builtin-kinds.ts'
 import { GarbageCollector } from './lifecycle/garbage-collector.ts'
 import { NamespaceController } from './lifecycle/namespace-controller.ts'
 import { NamespaceDefaults } from './lifecycle/namespace-defaults.ts'
@@ -66,7 +66,7 @@ export class ApiServer {
     this.#options = options
     this.#state = { ...state, objects }
     this.#hub = new WatchHub(store)
-    const resources = builtinResources(options.schemas, [...BUILTIN_KINDS, crdRules])
+    const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRules])
     registry.replace(new Set(resources.map(tableOf)), resources)
     const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') ?? {}
     const onError = (error: unknown): void =>

@@ -1,5 +1,4 @@
 import type { BuiltinResource, BuiltinSchemas } from '../schema/builtin-schemas.ts'
-import { columnsOf } from './kinds/common/columns.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
 import { type ServedResource, tableOf } from './served-resource.ts'
 
@@ -49,13 +48,8 @@ function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: Kin
     custom: false,
     returnsDeleted: RETURNS_DELETED.has(table),
     schema: schemas.get(gvk),
-    rules: withColumns(rules ?? { gvk }),
+    rules: rules ?? { gvk },
   }
-}
-
-function withColumns(rules: KindRules): KindRules {
-  const columns = rules.columns ?? columnsOf(rules.gvk)
-  return columns ? { ...rules, columns } : rules
 }
 
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }

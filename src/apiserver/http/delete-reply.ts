@@ -4,7 +4,7 @@ import { type DeleteRequest, deleteObject } from '../lifecycle/delete-object.ts'
 import type { PropagationPolicy } from '../lifecycle/propagation.ts'
 import { listObjects } from '../store/list-objects.ts'
 import type { ApiRequest } from './api-request.ts'
-import { parseJson } from './decode-body.ts'
+import { parseBody } from './decode-body.ts'
 import { listQuery, parseListOptions } from './list-options.ts'
 import { listReply, negotiateObjects, objectReply } from './object-reply.ts'
 import { jsonReply, type Reply } from './reply.ts'
@@ -53,9 +53,9 @@ function parseDeleteRequest({ request, resource, path }: ResourceRequest): Delet
   }
 }
 
-function parseDeleteOptions({ body }: ApiRequest): JsonObject {
-  if (body.length === 0) return {}
-  const options = parseJson(body)
+function parseDeleteOptions(request: ApiRequest): JsonObject {
+  if (request.body.length === 0) return {}
+  const options = parseBody(request)
   if (!isJsonObject(options)) throw badRequest('the body of a DELETE holds no DeleteOptions')
   return options
 }
