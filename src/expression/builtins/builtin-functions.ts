@@ -3,6 +3,7 @@ import { BOOLEAN_BUILTINS } from './booleans.ts'
 import type { Builtin } from './builtin.ts'
 import { DATE_TIME_BUILTINS } from './date-time/date-time.ts'
 import { ENCODING_BUILTINS } from './encoding.ts'
+import { HIGHER_ORDER_BUILTINS } from './higher-order.ts'
 import { INTEGER_BUILTINS } from './integers.ts'
 import { NUMBER_BUILTINS } from './numbers.ts'
 import { OBJECT_BUILTINS } from './objects.ts'
@@ -24,4 +25,5 @@ export const BUILTIN_FUNCTIONS: readonly Builtin[] = [
   ...ARRAY_BUILTINS,
   ...OBJECT_BUILTINS,
   ...REGEX_BUILTINS,
+  ...HIGHER_ORDER_BUILTINS,
 ]

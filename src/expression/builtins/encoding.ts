@@ -36,7 +36,6 @@ function convertOrFail(convert: (text: string) => string, text: string): string 
   try {
     return convert(text)
   } catch (cause) {
-    if (cause instanceof URIError) throw builtinError('D3140', { cause })
-    throw cause
+    throw builtinError('D3140', { cause })
   }
 }

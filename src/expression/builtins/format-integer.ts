@@ -40,7 +40,7 @@ function inCase(text: string, letterCase: LetterCase): string {
 
 function formatDigits(value: number, picture: DigitPicture, budget: Budget): string {
   payText(budget, 2 * (picture.mandatoryDigits + 30))
-  const digits = inScript(String(value).padStart(picture.mandatoryDigits, '0'), picture.zero)
+  const digits = inScript(String(BigInt(value)).padStart(picture.mandatoryDigits, '0'), picture.zero)
   const grouped = separate(digits, separatorsFor(digits, picture, budget))
   return picture.ordinal ? grouped + ordinalSuffix(grouped) : grouped
 }

@@ -57,12 +57,17 @@ function scale(value: number, { minimumExponent, scalingFactor }: NumberPicture)
 }
 
 function writeMantissa(value: number, { picture, symbols }: Layout): string {
-  const [whole = '', part = ''] = value.toFixed(picture.maximumFraction).split('.')
+  const [whole = '', part = ''] = printPlain(value, picture.maximumFraction).split('.')
   const integer = whole.replace(/^0+/, '').padStart(picture.minimumInteger, '0')
   const fraction = part.replace(/0+$/, '').padEnd(picture.minimumFraction, '0')
   const grouped = groupInteger(integer, picture, symbols.grouping)
   if (!picture.hasDecimalSeparator || fraction === '') return grouped
   return grouped + symbols.decimal + groupFraction(fraction, picture, symbols.grouping)
+}
+
+/** Never with an exponent. */
+function printPlain(value: number, decimals: number): string {
+  return value < 1e21 ? value.toFixed(decimals) : String(BigInt(value))
 }
 
 function groupInteger(

@@ -72,7 +72,9 @@ function spread(value: Value, call: Call): Value {
   return markSequence(keys.map((key) => singleton(key, value[key])))
 }
 
+/** A list, but a sequence when it has no items at all: so the library. */
 function spreadEach(items: readonly Value[], call: Call): Value {
+  if (items.length === 0) return markSequence([])
   call.budget.enter()
   const all: Value[] = []
   for (const item of items) {
@@ -81,7 +83,7 @@ function spreadEach(items: readonly Value[], call: Call): Value {
     for (const part of parts) all.push(part)
   }
   call.budget.leave()
-  return all.length === 0 ? markSequence(all) : all
+  return all
 }
 
 function singleton(key: string, value: Value): ObjectValue {

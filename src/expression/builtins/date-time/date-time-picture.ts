@@ -91,7 +91,7 @@ function parseWidth(text: string): { minimum?: number | undefined; maximum?: num
 
 function readWidth(text: string | undefined): number | undefined {
   const width = Number.parseInt(text ?? '', 10)
-  return Number.isNaN(width) ? undefined : width
+  return width >= 0 ? width : undefined
 }
 
 function nameCase(presentation: string): LetterCase | undefined {
