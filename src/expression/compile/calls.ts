@@ -49,11 +49,19 @@ export function compileTailCall(node: CallNode, compiler: Compiler): Code {
 export function compileLambda(node: LambdaNode, compiler: Compiler): Code {
   const code = {
     parameters: node.arguments.map((parameter) => parameter.value),
-    signature: node.signature === undefined ? undefined : new Signature(node.signature.definition),
+    signature: compileSignature(node),
     body: compiler.compileTail(node.body),
     levels: levelsOf(node.body),
   }
   return (frame, input) => new Lambda(code, frame, input)
+}
+
+const MAX_SIGNATURE = 200
+
+function compileSignature({ signature, position }: LambdaNode): Signature | undefined {
+  if (signature === undefined) return undefined
+  if (signature.definition.length <= MAX_SIGNATURE) return new Signature(signature.definition)
+  throw new ExpressionError('syntax', 'E1201', 'the signature of a function is too long', { position })
 }
 
 /**

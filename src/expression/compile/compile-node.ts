@@ -4,7 +4,7 @@ import type { LambdaNode, LiteralNode, RegexNode, SyntaxNode } from '../syntax-t
 import { compileApply, compileCall, compileLambda, compilePartial, compileTailCall } from './calls.ts'
 import type { Code, Compiler } from './code.ts'
 import { compileList } from './constructors.ts'
-import { compileFilter } from './filters.ts'
+import { compileFilters } from './filters.ts'
 import { compileGroup, compileObject } from './groups.ts'
 import { compileName } from './names.ts'
 import { compileBinary, compileNegation } from './operators.ts'
@@ -15,13 +15,13 @@ import { compileDescendants, compileWildcard } from './wildcards.ts'
 
 /** Compiles one node, by the family it is of, and what hangs on it: predicates, grouping, `[]`. */
 export function compileNode(node: SyntaxNode, compiler: Compiler, tail: boolean): Code {
-  const predicates = (node.predicate ?? []).flatMap((stage) => (stage.type === 'filter' ? [stage.expr] : []))
+  const filters = compileFilters(node.predicate, compiler)
   const group = node.type === 'path' ? undefined : node.group
-  const isTail = tail && predicates.length === 0 && group === undefined
+  const isTail = tail && filters === undefined && group === undefined
   let code = compileOwn(node, compiler, isTail)
-  for (const predicate of predicates) code = after(code, compileFilter(predicate, compiler))
+  if (filters !== undefined) code = after(code, filters)
   if (group !== undefined) code = after(code, compileGroup(group, compiler))
-  const isBare = predicates.length === 0 && group === undefined
+  const isBare = filters === undefined && group === undefined
   if (isBare && (SETTLED.has(node.type) || (node.keepArray !== true && !MAKES_SEQUENCES.has(node.type)))) return code
   const keepArray = node.keepArray === true
   return (frame, input) => settle(code(frame, input), keepArray)

@@ -31,6 +31,8 @@ export function compileFilter(predicate: SyntaxNode, compiler: Compiler): Code {
 export function compileFilters(stages: readonly Stage[] | undefined, compiler: Compiler): Code | undefined {
   if (stages === undefined) return undefined
   const filters = stages.flatMap((stage) => (stage.type === 'filter' ? [compileFilter(stage.expr, compiler)] : []))
+  const [only] = filters
+  if (only !== undefined && filters.length === 1) return only
   return (frame, value) => filters.reduce((filtered, filter) => filter(frame, filtered), value)
 }
 
