@@ -3,7 +3,8 @@ import { explain } from '../base/coded-error.ts'
 import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
-import { builtinResources, scaleResource } from './builtin-resources.ts'
+import { Tokens } from './access/tokens.ts'
+import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
 import { crdRules } from './crd/crd-rules.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
@@ -47,6 +48,8 @@ export interface ApiServerAddress {
   readonly ca: string
 }
 
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+
 /** A Kubernetes API server in memory. Usable in process through `objects` from the start, over HTTP after `start`. */
 export class ApiServer {
   readonly objects: ObjectApi
@@ -73,7 +76,7 @@ export class ApiServer {
       options.logger?.error('a controller of the server failed', { error: explain(error) })
     this.#defaults = new NamespaceDefaults(this.#state, onError)
     this.#stops = [
-      new CrdController(this.#state, { objectMeta, scale: scaleResource(options.schemas) }),
+      new CrdController(this.#state, { objectMeta, scale: bodyResource(SCALE, options.schemas) }),
       new GarbageCollector(this.#state, onError),
       new NamespaceController(this.#state, onError),
       this.#defaults,
@@ -89,7 +92,7 @@ export class ApiServer {
     const handler = new RequestHandler({
       state: this.#state,
       hub: this.#hub,
-      token,
+      tokens: new Tokens(token, this.objects),
       version: this.#options.schemas.version(),
       openApi: new OpenApiDocuments(this.#options.schemas, this.#state.registry),
       onRequest: this.#options.onRequest,

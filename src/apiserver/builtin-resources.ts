@@ -1,4 +1,6 @@
+import type { Gvk } from '../kube/group-version-kind.ts'
 import type { BuiltinResource, BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { goDecoder } from './kinds/decode/go-decoder.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
 import { type ServedResource, tableOf } from './served-resource.ts'
 
@@ -33,16 +35,14 @@ function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: Kin
   const { group, version, kind, subresources, ...names } = resource
   const gvk = { group, version, kind }
   const table = tableOf(resource)
-  const scale = subresources.some(({ name }) => name === 'scale') ? scaleResource(schemas) : undefined
   return {
     ...names,
-    ...(scale && { scale }),
     group,
     version,
     kind,
     gvk,
     listKind: `${kind}List`,
-    subresources: new Map(subresources.map((each) => [each.name, each])),
+    subresources: new Map(subresources.map((each) => [each.name, { ...each, body: bodyOf(each.gvk, gvk, schemas) }])),
     table,
     storageVersion: version,
     custom: false,
@@ -52,26 +52,33 @@ function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: Kin
   }
 }
 
-const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+function bodyOf(gvk: Gvk, parent: Gvk, schemas: BuiltinSchemas): ServedResource | undefined {
+  return gvk.kind === parent.kind ? undefined : bodyResource(gvk, schemas)
+}
 
-/** Bodies of `/scale`: no resource of their own, but read and patched like one. */
-export function scaleResource(schemas: BuiltinSchemas): ServedResource {
+/** A kind that is only ever the body of a subresource: not listed, but read and patched like a resource. */
+export function bodyResource(gvk: Gvk, schemas: BuiltinSchemas): ServedResource {
+  const { kind, group, version } = gvk
+  const schema = schemas.get(gvk)
+  const plural = `${kind.toLowerCase()}s`
   return {
-    ...SCALE,
-    gvk: SCALE,
-    listKind: 'ScaleList',
-    plural: 'scales',
-    singular: 'scale',
+    group,
+    version,
+    kind,
+    gvk,
+    listKind: `${kind}List`,
+    plural,
+    singular: kind.toLowerCase(),
     shortNames: [],
     categories: [],
     namespaced: true,
     verbs: [],
     subresources: new Map(),
-    table: 'autoscaling/scales',
-    storageVersion: SCALE.version,
+    table: tableOf({ group, plural }),
+    storageVersion: version,
     custom: false,
     returnsDeleted: false,
-    schema: schemas.get(SCALE),
-    rules: { gvk: SCALE },
+    schema,
+    rules: schema ? { gvk, decode: goDecoder(schema) } : { gvk },
   }
 }

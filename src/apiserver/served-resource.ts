@@ -26,8 +26,6 @@ export interface ServedResource extends GroupResource {
   readonly returnsDeleted: boolean
   readonly schema: Schema | undefined
   readonly rules: KindRules
-  /** How bodies of `/scale` are read. */
-  readonly scale?: ServedResource | undefined
   /** Text of the `Warning` header of every request to a deprecated version. */
   readonly deprecation?: string | undefined
   readonly convert?: VersionConversion | undefined
@@ -37,6 +35,8 @@ export interface ServedSubresource {
   readonly name: string
   readonly gvk: Gvk
   readonly verbs: readonly string[]
+  /** How its bodies are read when they are of another kind (`Scale`, `TokenRequest`). */
+  readonly body?: ServedResource | undefined
 }
 
 /** Between the version of a path and the version of the store, when more than `apiVersion` differs. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import type { Gvk } from '../../kube/group-version-kind.ts'
 import { crdSchemas } from '../../schema/crd-schemas.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { type ServedResource, type ServedSubresource, tableOf } from '../served-resource.ts'
@@ -7,7 +8,6 @@ import { customRules } from './custom-rules.ts'
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update']
-const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
 /** What custom resources take from the built-in ones. */
 export interface CrdBasis {
@@ -25,10 +25,14 @@ export function crdResources(
   const schemas = crdSchemas(crd as JsonObject, objectMeta)
   return crd.spec.versions
     .filter(({ served }) => served)
-    .map((version) => ({ ...toServed(crd, version, schemas.get(version.name)), scale }))
+    .map((version) => toServed(crd, version, { schema: schemas.get(version.name), scale }))
 }
 
-function toServed(crd: CustomResourceDefinition, version: CrdVersion, schema: Schema | undefined): ServedResource {
+function toServed(
+  crd: CustomResourceDefinition,
+  version: CrdVersion,
+  { schema, scale }: { readonly schema: Schema | undefined; readonly scale: ServedResource },
+): ServedResource {
   const { group, scope, versions } = crd.spec
   const names = crd.status?.acceptedNames ?? crd.spec.names
   const gvk = { group, version: version.name, kind: names.kind }
@@ -45,7 +49,7 @@ function toServed(crd: CustomResourceDefinition, version: CrdVersion, schema: Sc
     categories: names.categories ?? [],
     namespaced: scope === 'Namespaced',
     verbs: isEnding ? VERBS.filter((verb) => !['create', 'update', 'patch'].includes(verb)) : VERBS,
-    subresources: subresourcesOf(version, gvk),
+    subresources: subresourcesOf(version, gvk, scale),
     table: tableOf({ group, plural: names.plural }),
     storageVersion: versions.find(({ storage }) => storage)?.name ?? version.name,
     custom: true,
@@ -58,11 +62,12 @@ function toServed(crd: CustomResourceDefinition, version: CrdVersion, schema: Sc
 
 function subresourcesOf(
   { subresources }: CrdVersion,
-  gvk: ServedSubresource['gvk'],
+  gvk: Gvk,
+  scale: ServedResource,
 ): ReadonlyMap<string, ServedSubresource> {
   const found = new Map<string, ServedSubresource>()
   if (subresources?.status) found.set('status', { name: 'status', gvk, verbs: SUBRESOURCE_VERBS })
-  if (subresources?.scale) found.set('scale', { name: 'scale', gvk: SCALE, verbs: SUBRESOURCE_VERBS })
+  if (subresources?.scale) found.set('scale', { name: 'scale', gvk: scale.gvk, verbs: SUBRESOURCE_VERBS, body: scale })
   return found
 }
 

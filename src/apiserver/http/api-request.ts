@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { User } from '../access/tokens.ts'
 
 /** One request, its body read and its caller known. */
 export interface ApiRequest {
@@ -12,9 +13,4 @@ export interface ApiRequest {
   readonly body: Buffer
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
-}
-
-export interface User {
-  readonly name: string
-  readonly groups: readonly string[]
 }

@@ -58,7 +58,7 @@ interface ScalePatch {
 }
 
 function patchScale(state: ServerState, write: WriteRequest, { type, body, apply }: ScalePatch): WriteResult {
-  const resource = write.resource.scale ?? write.resource
+  const resource = write.resource.subresources.get('scale')?.body ?? write.resource
   return updateScale(state, write, (live) => {
     const scale = apply
       ? mergeApplied(state, { ...apply, resource }, asApplied(body, { ...write, resource }), live)

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { explain } from '../../base/coded-error.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { ApiError } from '../../kube/api-error.ts'
+import { ANONYMOUS } from '../access/authorize.ts'
+import type { User } from '../access/tokens.ts'
 import { internalError, statusError } from '../api-status.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
-import type { ApiRequest, User } from './api-request.ts'
+import type { ApiRequest } from './api-request.ts'
 import { readBody } from './read-body.ts'
 import { errorReply, jsonReply, type Reply } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
@@ -44,14 +46,11 @@ export interface InterceptedReply {
 }
 
 export interface RequestHandlerOptions extends ResourceServer {
-  readonly token: string
   readonly version: JsonObject
   readonly openApi: OpenApiDocuments
   readonly onRequest: ((entry: RequestEntry) => void) | undefined
   readonly intercept: Intercept | undefined
 }
-
-const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
 
 /** From an HTTP message to its reply: who it is, what they want, and what every answer carries. */
 export class RequestHandler {
@@ -119,7 +118,11 @@ export class RequestHandler {
 
   /** @throws ApiError 401 */
   #authenticate(authorization: string | undefined): User {
-    if (authorization === `Bearer ${this.#options.token}`) return ADMIN
+    if (authorization === undefined) return ANONYMOUS
+    const { tokens, state } = this.#options
+    const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+    const user = tokens.userOf(token, state.clock.now())
+    if (user) return user
     throw statusError(401, 'Unauthorized', 'Unauthorized')
   }
 }

@@ -1,3 +1,4 @@
+import type { Tokens } from '../access/tokens.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { WatchHub } from '../store/watch-hub.ts'
 import type { ServerState } from '../write/write-request.ts'
@@ -8,6 +9,7 @@ import type { ApiRequest } from './api-request.ts'
 export interface ResourceServer {
   readonly state: ServerState
   readonly hub: WatchHub
+  readonly tokens: Tokens
 }
 
 export interface ResourceRequest {

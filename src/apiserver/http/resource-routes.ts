@@ -3,6 +3,7 @@ import { methodNotAllowed, notFound } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import { listObjects } from '../store/list-objects.ts'
 import { scaleOf } from '../write/scale.ts'
+import { actionReply, notImplemented } from './action-reply.ts'
 import type { ApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { createReply } from './create-reply.ts'
@@ -43,6 +44,7 @@ function collectionReply(server: ResourceServer, found: ResourceRequest): Reply 
 
 function namedReply(server: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource, path } = found
+  if (NEEDS_NODE.has(path.subresource)) throw notImplemented(`${resource.plural}/${path.subresource}`)
   const verbs = path.subresource === '' ? resource.verbs : (resource.subresources.get(path.subresource)?.verbs ?? [])
   switch (request.method) {
     case 'GET':
@@ -59,11 +61,13 @@ function namedReply(server: ResourceServer, found: ResourceRequest): Reply {
       if (verbs.includes('delete')) return deleteReply(server, found)
       break
     case 'POST':
-      if (path.subresource !== '' && verbs.includes('create')) return createReply(server, found)
+      if (path.subresource !== '' && verbs.includes('create')) return actionReply(server, found)
       break
   }
   throw methodNotAllowed()
 }
+
+const NEEDS_NODE = new Set(['log', 'exec', 'attach', 'portforward', 'proxy'])
 
 function getReply({ state }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
   const accepted = negotiateObjects(request)

@@ -25,7 +25,7 @@ function put(state: ServerState, request: ApiRequest, write: WriteRequest): Writ
 }
 
 function putScale(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {
-  const scaleWrite = { ...write, resource: write.resource.scale ?? write.resource }
+  const scaleWrite = { ...write, resource: write.resource.subresources.get('scale')?.body ?? write.resource }
   const updated = decodeBody(request, scaleWrite)
   checkNamesMatch(write, updated)
   return updateScale(state, write, (live) => trackChange(state, scaleWrite, { live, updated }))

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { conflict, notFound, statusError } from '../api-status.ts'
+import { deleteObject } from '../lifecycle/delete-object.ts'
+import { presentObject } from '../served-resource.ts'
+import { withMeta } from '../write/object-meta.ts'
+import { findStored, updateObject } from '../write/update-object.ts'
+import { timestampOf, type WriteRequest } from '../write/write-request.ts'
+import { decodeBody } from './decode-body.ts'
+import { jsonReply, type Reply } from './reply.ts'
+import type { ResourceRequest, ResourceServer } from './resource-request.ts'
+import { parseWriteOptions } from './write-options.ts'
+
+type Action = (server: ResourceServer, write: WriteRequest, body: KubeObject) => Reply
+
+/** Subresources that do something instead of being something. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  'pods/binding': bindPod,
+  'pods/eviction': evictPod,
+  'serviceaccounts/token': issueToken,
+}
+
+/** POST to a subresource. */
+export function actionReply(server: ResourceServer, found: ResourceRequest): Reply {
+  const { request, resource, path } = found
+  const name = `${resource.plural}/${path.subresource}`
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!action) throw notImplemented(name)
+  const write = parseWriteOptions(request, resource, path, 'CreateOptions')
+  const body = resource.subresources.get(path.subresource)?.body ?? resource
+  return action(server, write, decodeBody(request, { ...write, resource: body }))
+}
+
+/** What needs a kubelet, or another server. */
+export function notImplemented(what: string): Error {
+  return statusError(501, 'NotImplemented', `${what} is not available: this API server runs in memory, without nodes`)
+}
+
+function issueToken({ state, tokens }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
+  const stored = findStored(state, write)
+  if (!stored) throw notFound(write.resource, write.name)
+  const {
+    name = '',
+    namespace = '',
+    uid = '',
+    creationTimestamp,
+  } = presentObject(write.resource, stored.object).metadata
+  const spec = objectOf(body.spec)
+  const seconds = typeof spec.expirationSeconds === 'number' ? spec.expirationSeconds : 3600
+  const audiences = Array.isArray(spec.audiences) && spec.audiences.length > 0 ? spec.audiences.map(String) : [AUDIENCE]
+  const { token, expires } = tokens.issue({ namespace, name, uid }, audiences, state.clock.now() + seconds * 1000)
+  const metadata = { name, namespace, uid, creationTimestamp }
+  const status = { token, expirationTimestamp: timestampOf(expires) }
+  const full = { boundObjectRef: null, ...spec, audiences, expirationSeconds: seconds }
+  return jsonReply({ kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec: full, status }, 201)
+}
+
+const AUDIENCE = 'https://kubernetes.default.svc'
+
+function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
+  const node = objectOf(body.target).name
+  updateObject(state, write, (live) => {
+    const spec = objectOf(live.spec)
+    if (spec.nodeName)
+      throw conflict(BINDING, write.name, `pod ${write.name} is already assigned to node "${spec.nodeName}"`)
+    const { annotations } = body.metadata
+    const bound = annotations ? withMeta(live, { annotations: { ...live.metadata.annotations, ...annotations } }) : live
+    return { ...bound, spec: { ...spec, nodeName: node } } as KubeObject
+  })
+  return success()
+}
+
+const BINDING = { group: '', plural: 'pods/binding' }
+
+function evictPod({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
+  const { gracePeriodSeconds } = objectOf(body.deleteOptions)
+  deleteObject(state, {
+    ...write,
+    subresource: '',
+    preconditions: {},
+    propagationPolicy: undefined,
+    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+  })
+  return success()
+}
+
+function success(): Reply {
+  return jsonReply({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, 201)
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
