@@ -1,0 +1,25 @@
+import { deploymentController } from './deployment.ts'
+import { endpointSliceController } from './endpoint-slices.ts'
+import { endpointsController } from './endpoints.ts'
+import { loadBalancerController } from './load-balancers.ts'
+import { nodes } from './nodes.ts'
+import { podKubelet } from './pod-kubelet.ts'
+import { podScheduler } from './pod-scheduler.ts'
+import { replicaSetController } from './replica-set.ts'
+import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import type { WorkloadController } from './workload-controller.ts'
+
+/** All controllers of workloads, in the order in which they start. */
+export function builtinWorkloads(stages: Partial<Stages> = {}): readonly WorkloadController[] {
+  const all = { ...DEFAULT_STAGES, ...stages }
+  return [
+    nodes,
+    deploymentController(all),
+    replicaSetController(all),
+    podScheduler(all),
+    podKubelet(all),
+    endpointSliceController,
+    endpointsController,
+    loadBalancerController(all),
+  ]
+}

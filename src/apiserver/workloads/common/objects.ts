@@ -1,0 +1,53 @@
+import { type JsonObject, jsonEquals } from '../../../base/json.ts'
+import type { KubeObject } from '../../../kube/object.ts'
+import { objectAt } from '../../kinds/common/fields.ts'
+import type { ObjectApi } from '../../object-api.ts'
+
+export const CONTROLLER_MANAGER = 'kube-controller-manager'
+
+export function specOf(object: KubeObject): JsonObject {
+  return objectAt(object, 'spec')
+}
+
+export function statusOf(object: KubeObject): JsonObject {
+  return objectAt(object, 'status')
+}
+
+export function isDeleting(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined
+}
+
+/** Writes a status unless it is that already. */
+export function putStatus(
+  api: ObjectApi,
+  object: KubeObject,
+  status: JsonObject,
+  manager = CONTROLLER_MANAGER,
+): KubeObject {
+  if (jsonEquals(statusOf(object), status)) return object
+  return api.update({ ...object, status }, manager, 'status')
+}
+
+/** The object with some annotations changed; the very object when they are that already. */
+export function withAnnotations(object: KubeObject, change: { readonly [name: string]: string }): KubeObject {
+  const { annotations = {} } = object.metadata
+  if (Object.entries(change).every(([name, value]) => annotations[name] === value)) return object
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, ...change } } }
+}
+
+/** `2026-01-01T00:00:00Z`. */
+export function timestamp(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}
+
+/** Fields that are 0 are left out of a status, as Go does it. */
+export function withoutZeros(status: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(status).filter(([, value]) => value !== 0 && value !== undefined))
+}
+
+/** The oldest first; objects of one second by name. */
+export function byAge(left: KubeObject, right: KubeObject): number {
+  const [a, b] = [left.metadata.creationTimestamp ?? '', right.metadata.creationTimestamp ?? '']
+  if (a !== b) return a < b ? -1 : 1
+  return (left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1
+}

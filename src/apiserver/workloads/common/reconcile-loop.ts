@@ -1,0 +1,88 @@
+import { backoffDelay } from '../../../base/backoff.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { explain } from '../../../base/coded-error.ts'
+import { type Logger, nopLogger } from '../../../base/logger.ts'
+import { formatKey, type ObjectKey } from '../../../kube/object.ts'
+
+const RETRY = { base: 20, max: 30_000, jitter: 0 }
+/** After so many batches without a pause, others get a turn. */
+const BATCHES_IN_A_ROW = 20
+
+interface Waiting {
+  readonly due: number
+  readonly cancel: () => void
+}
+
+/**
+ * Calls `reconcile` for keys that were enqueued, each once however often it was enqueued before its turn. Batches run as
+ * microtasks after the change that caused them. A key whose call throws is tried again, later each time.
+ */
+export class ReconcileLoop {
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #reconcile: (key: ObjectKey) => void
+  readonly #failures = new Map<string, number>()
+  readonly #waiting = new Map<string, Waiting>()
+  #ready = new Map<string, ObjectKey>()
+  #batches = 0
+  #isScheduled = false
+  #isStopped = false
+
+  constructor(clock: Clock, reconcile: (key: ObjectKey) => void, logger: Logger = nopLogger) {
+    this.#clock = clock
+    this.#reconcile = reconcile
+    this.#logger = logger
+  }
+
+  enqueue(key: ObjectKey): void {
+    if (this.#isStopped) return
+    this.#ready.set(formatKey(key), key)
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    this.#batches++
+    if (this.#batches % BATCHES_IN_A_ROW === 0) this.#clock.schedule(0, () => this.#run())
+    else queueMicrotask(() => this.#run())
+  }
+
+  /** Keeps the earliest of several times. */
+  enqueueAfter(key: ObjectKey, milliseconds: number): void {
+    if (this.#isStopped) return
+    const id = formatKey(key)
+    const due = this.#clock.monotonic() + milliseconds
+    const waiting = this.#waiting.get(id)
+    if (waiting && waiting.due <= due) return
+    waiting?.cancel()
+    const cancel = this.#clock.schedule(milliseconds, () => {
+      this.#waiting.delete(id)
+      this.enqueue(key)
+    })
+    this.#waiting.set(id, { due, cancel })
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    for (const { cancel } of this.#waiting.values()) cancel()
+    this.#waiting.clear()
+    this.#ready.clear()
+  }
+
+  #run(): void {
+    const batch = this.#ready
+    this.#ready = new Map()
+    this.#isScheduled = false
+    for (const [id, key] of batch) this.#call(id, key)
+  }
+
+  #call(id: string, key: ObjectKey): void {
+    if (this.#isStopped) return
+    try {
+      this.#reconcile(key)
+      this.#failures.delete(id)
+    } catch (error) {
+      const failures = this.#failures.get(id) ?? 0
+      this.#failures.set(id, failures + 1)
+      this.#logger.debug('cannot reconcile, tries again', { key: id, error: explain(error) })
+      this.enqueueAfter(key, backoffDelay(failures, RETRY))
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { hashJson } from '../../../base/hash.ts'
+import type { JsonValue } from '../../../base/json.ts'
+
+/** Letters and digits that spell no words. */
+const SAFE = 'bcdfghjklmnpqrstvwxz2456789'
+
+/** A short text for a template, the same for equal ones: 32 bits as the server prints them in names and labels. */
+export function templateHash(template: JsonValue, collisions = 0): string {
+  const number = Number.parseInt(hashJson(template).slice(0, 8), 16)
+  return safeText(String((number + collisions) % 2 ** 32))
+}
+
+function safeText(text: string): string {
+  return [...text].map((letter) => SAFE[letter.charCodeAt(0) % SAFE.length]).join('')
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../../base/json.ts'
+import { itemsAt } from '../../kinds/common/fields.ts'
+
+export interface ConditionChange {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason: string
+  readonly message: string
+}
+
+export function findCondition(status: JsonObject, type: string): JsonObject | undefined {
+  return itemsAt(status, 'conditions').find((condition) => condition.type === type)
+}
+
+/**
+ * A status with one condition set, as the real controller does it: nothing happens when status and reason are that
+ * already; else it moves to the end, and its transition time stays if its status does.
+ */
+export function setCondition(status: JsonObject, change: ConditionChange, time: string): JsonObject {
+  const current = findCondition(status, change.type)
+  if (current?.status === change.status && current.reason === change.reason) return status
+  const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : time
+  return appendCondition(status, { ...change, lastUpdateTime: time, lastTransitionTime })
+}
+
+/** Sets a condition even if only its times change: progress was made. */
+export function renewCondition(status: JsonObject, change: ConditionChange, time: string): JsonObject {
+  const current = findCondition(status, change.type)
+  const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : time
+  return appendCondition(status, { ...change, lastUpdateTime: time, lastTransitionTime })
+}
+
+export function removeCondition(status: JsonObject, type: string): JsonObject {
+  if (!findCondition(status, type)) return status
+  return { ...status, conditions: itemsAt(status, 'conditions').filter((condition) => condition.type !== type) }
+}
+
+function appendCondition(status: JsonObject, condition: JsonObject): JsonObject {
+  const others = itemsAt(status, 'conditions').filter(({ type }) => type !== condition.type)
+  return { ...status, conditions: [...others, condition] }
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../../base/clock.ts'
+import { isJsonArray, type JsonObject } from '../../base/json.ts'
+import type { Logger } from '../../base/logger.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { itemsAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
+import type { ObjectApi } from '../object-api.ts'
+import { EventRecorder } from './common/event-recorder.ts'
+import { KINDS } from './common/known-kinds.ts'
+import { isDeleting, putStatus, specOf, statusOf, timestamp } from './common/objects.ts'
+import { isFinished } from './common/pod-state.ts'
+import { ReconcileLoop } from './common/reconcile-loop.ts'
+import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import type { WorkloadController } from './workload-controller.ts'
+
+const NAME = 'kube-scheduler'
+
+/** Binds pods to the node, unless they ask for another one. */
+export function podScheduler(stages: Stages = DEFAULT_STAGES): WorkloadController {
+  return {
+    name: NAME,
+    start: (api, clock, logger) => new PodScheduler(api, clock, { stages, logger }).stop,
+  }
+}
+
+class PodScheduler {
+  readonly stop: () => void
+  readonly #api: ObjectApi
+  readonly #clock: Clock
+  readonly #loop: ReconcileLoop
+  readonly #events: EventRecorder
+
+  constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
+    this.#api = api
+    this.#clock = clock
+    this.#events = new EventRecorder(api, clock, { component: 'default-scheduler', isOn: stages.events })
+    this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
+    const enqueue = (pod: KubeObject): void => {
+      if (!isWaiting(pod)) return
+      if (stages.podScheduled === 0) this.#loop.enqueue(keyOf(pod))
+      else this.#loop.enqueueAfter(keyOf(pod), stages.podScheduled)
+    }
+    const enqueueAll = (): void => api.list(KINDS.pod).forEach(enqueue)
+    const unsubscribe = [
+      api.subscribe(KINDS.pod, ({ type, object }) => type !== 'DELETED' && enqueue(object)),
+      api.subscribe(KINDS.node, ({ type, object, old }) => {
+        if (type === 'ADDED' || (type === 'MODIFIED' && old && nodeChanged(object, old))) enqueueAll()
+      }),
+    ]
+    enqueueAll()
+    this.stop = () => {
+      for (const each of unsubscribe) each()
+      this.#loop.stop()
+    }
+  }
+
+  #reconcile(key: ObjectKey): void {
+    const pod = this.#api.get(KINDS.pod, key)
+    if (!pod || !isWaiting(pod)) return
+    const nodes = this.#api.list(KINDS.node)
+    const node = nodes.find((each) => refusal(pod, each) === undefined)
+    if (node) this.#bind(pod, node.metadata.name ?? '')
+    else this.#giveUp(pod, nodes)
+  }
+
+  #bind(pod: KubeObject, nodeName: string): void {
+    const { name, namespace } = pod.metadata
+    const others = itemsAt(statusOf(pod), 'conditions').filter(({ type }) => type !== 'PodScheduled')
+    const condition = this.#condition('True')
+    const bound = { ...pod, spec: { ...specOf(pod), nodeName } }
+    putStatus(this.#api, bound, { ...statusOf(pod), conditions: [...others, condition] }, NAME)
+    const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`
+    this.#events.record(pod, { reason: 'Scheduled', message })
+  }
+
+  #giveUp(pod: KubeObject, nodes: readonly KubeObject[]): void {
+    const reasons = nodes.map((node) => `1 ${refusal(pod, node)}`)
+    const message = `0/${nodes.length} nodes are available: ${reasons.join(', ')}. preemption: 0/${nodes.length} nodes are available: ${nodes.length} Preemption is not helpful for scheduling.`
+    const old = itemsAt(statusOf(pod), 'conditions').find(({ type }) => type === 'PodScheduled')
+    if (old?.message === message) return
+    const condition = { ...this.#condition('False'), reason: 'Unschedulable', message }
+    putStatus(this.#api, pod, { ...statusOf(pod), conditions: [condition] }, NAME)
+    this.#events.record(pod, { type: 'Warning', reason: 'FailedScheduling', message })
+  }
+
+  #condition(status: 'True' | 'False'): JsonObject {
+    const lastTransitionTime = timestamp(this.#clock.now())
+    return { type: 'PodScheduled', status, lastProbeTime: null, lastTransitionTime }
+  }
+}
+
+function isWaiting(pod: KubeObject): boolean {
+  const { nodeName, schedulerName, schedulingGates } = specOf(pod)
+  const isGated = isJsonArray(schedulingGates) && schedulingGates.length > 0
+  const isOurs = schedulerName === 'default-scheduler' || schedulerName === undefined
+  return isOurs && !nodeName && !isGated && !isDeleting(pod) && !isFinished(pod)
+}
+
+function nodeChanged(node: KubeObject, old: KubeObject): boolean {
+  return node.metadata.labels !== old.metadata.labels || specOf(node) !== specOf(old)
+}
+
+/** Why a node does not take a pod, in the words of the scheduler; `undefined` when it does. */
+function refusal(pod: KubeObject, node: KubeObject): string | undefined {
+  const { labels = {}, name } = node.metadata
+  const wanted = sortedEntries(objectAt(specOf(pod), 'nodeSelector'))
+  const named = requiredNodeName(pod)
+  if (specOf(node).unschedulable === true) return 'node(s) were unschedulable'
+  const fits = wanted.every(([key, value]) => labels[key] === value) && (named === undefined || named === name)
+  return fits ? undefined : "node(s) didn't match Pod's node affinity/selector"
+}
+
+/** Pods of a DaemonSet name their node by an affinity. */
+function requiredNodeName(pod: KubeObject): string | undefined {
+  const affinity = objectAt(objectAt(specOf(pod), 'affinity'), 'nodeAffinity')
+  const required = objectAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution')
+  const [term] = itemsAt(required, 'nodeSelectorTerms')
+  const field = itemsAt(term, 'matchFields').find((each) => textAt(each, 'key') === 'metadata.name')
+  const values = field?.values
+  return isJsonArray(values) ? String(values[0]) : undefined
+}
