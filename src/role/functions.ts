@@ -63,7 +63,7 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     example: '$toYaml({"port": "0644"}) = "port: \\"0644\\"\\n"',
     run: given(([value], pay) => {
       const text = printYaml([value as JsonValue])
-      pay(text.length)
+      pay(8 * text.length)
       return text
     }),
   },
@@ -73,7 +73,7 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     doc: 'The value of a YAML text with one document.',
     example: '$fromYaml("ports: [80, 443]").ports = [80, 443]',
     run: given(([text], pay) => {
-      // Parsing is slower than anything else a step stands for.
+      // Reading YAML takes longer than anything else a step stands for.
       pay(16 * (text as string).length)
       return parseYamlText(text as string)
     }),

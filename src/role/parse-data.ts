@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/json.ts'
+import { dropNulls } from '../expression/drop-nulls.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceFile } from '../yaml/source-file.ts'
 import { functionError } from './function-errors.ts'
@@ -13,14 +14,14 @@ export function parseYamlText(text: string): JsonValue | undefined {
   const [problem] = diagnostics
   if (problem) throw functionError('E2005', `line ${problem.line}, column ${problem.column} (${problem.code})`)
   if (documents.length > 1) throw functionError('E2005')
-  return documents[0]?.value
+  return dropNulls(documents[0]?.value)
 }
 
 /** The value of JSON text found in data. @throws ExpressionError `E2006` */
-export function parseJsonText(text: string): JsonValue {
+export function parseJsonText(text: string): JsonValue | undefined {
   if (depthOf(text) > MAX_DEPTH) throw functionError('E2006')
   try {
-    return JSON.parse(text) as JsonValue
+    return dropNulls(JSON.parse(text) as JsonValue)
   } catch {
     throw functionError('E2006')
   }

@@ -33,17 +33,16 @@ export function formatQuantity(number: number, unit: string): string | undefined
   const factor = FACTORS.get(unit)
   if (factor === undefined) return undefined
   const scaled = factor < 1 ? number * Math.round(1 / factor) : number / factor
+  // Beyond this a number has no thousandths.
+  if (!Number.isSafeInteger(Math.trunc(scaled * 1000))) return `${BigInt(Math.ceil(scaled))}${unit}`
   // The error of binary fractions must not round up: 0.3 * 1000 is 300.
   const thousandths = Math.ceil(Number((scaled * 1000).toPrecision(15)))
-  return `${BigInt(Math.trunc(thousandths / 1000))}${fraction(thousandths)}${unit}`.replace(
-    /^0(?=\.)/,
-    thousandths < 0 ? '-0' : '0',
-  )
+  const whole = Math.trunc(Math.abs(thousandths) / 1000)
+  return `${thousandths < 0 ? '-' : ''}${whole}${fraction(Math.abs(thousandths) % 1000)}${unit}`
 }
 
 function fraction(thousandths: number): string {
-  const rest = Math.abs(thousandths % 1000)
-  return rest === 0 ? '' : `.${String(rest).padStart(3, '0').replace(/0+$/, '')}`
+  return thousandths === 0 ? '' : `.${String(thousandths).padStart(3, '0').replace(/0+$/, '')}`
 }
 
 export const QUANTITY_UNITS: readonly string[] = [...FACTORS.keys()]
