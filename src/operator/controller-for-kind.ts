@@ -1,10 +1,12 @@
 import type { Clock } from '../base/clock.ts'
+import { explain } from '../base/coded-error.ts'
 import { jsonEquals } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
+import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
@@ -20,6 +22,7 @@ import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
 import { InformerCaches } from './informer-caches.ts'
+import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { WatchFailures } from './watch-failures.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
@@ -28,6 +31,7 @@ import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 export interface ControllerTools {
   readonly client: KubeClient
   readonly mapper: ResourceMapper
+  readonly openApi: OpenApiSource
   readonly pool: InformerPool
   readonly ownWrites: OwnWrites
   readonly failures: WatchFailures
@@ -37,6 +41,8 @@ export interface ControllerTools {
   readonly onRun?: RunListener | undefined
 }
 
+const STRAY_RETRY = 30_000
+
 /** All watch entries of one group and kind: what is watched, and which changes run which resource. */
 export class ControllerForKind implements Runnable {
   readonly name: string
@@ -44,10 +50,14 @@ export class ControllerForKind implements Runnable {
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
   readonly #controller: Controller
+  readonly #kind: GroupKind
+  readonly #tools: ControllerTools
   #sources: readonly WatchSource[]
 
   constructor(kind: GroupKind, sources: readonly WatchSource[], tools: ControllerTools) {
     this.name = formatGroupKind(kind)
+    this.#kind = kind
+    this.#tools = tools
     this.#sources = sources
     const holder = `controller of ${this.name}`
     const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
@@ -83,6 +93,7 @@ export class ControllerForKind implements Runnable {
 
   async start(signal: AbortSignal): Promise<void> {
     this.#resources.follow(this.#sources)
+    void this.#bringStrays(signal)
     await this.#controller.start(signal)
     this.#resources.stop()
     this.#caches.stop()
@@ -106,9 +117,19 @@ export class ControllerForKind implements Runnable {
     return this.#controller.idle()
   }
 
-  enqueueStray(request: Request): void {
-    this.#resources.doubt(request)
-    this.#controller.enqueue(request, 'backlog')
+  /** Tried again until it is done: nothing else would ever find them. */
+  async #bringStrays(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#tools
+    while (!signal.aborted) {
+      try {
+        const strays = await findStrays(this.#kind, this.#sources, { ...this.#tools, caches: this.#caches })
+        for (const stray of strays) this.#controller.enqueue(this.#resources.requestFor(stray), 'backlog')
+        return
+      } catch (error) {
+        logger.debug('cannot look for resources that left the selector', { kind: this.name, error: explain(error) })
+        await clock.sleep(STRAY_RETRY, signal)
+      }
+    }
   }
 
   #onResource({ entry }: WatchSource, event: CacheEvent): void {

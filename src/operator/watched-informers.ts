@@ -1,5 +1,5 @@
 import type { Reader } from '../kube/client.ts'
-import { apiVersionOf, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { FoundResource, WatchEntry, WatchedResources } from '../reconcile/watch-entry.ts'
@@ -7,7 +7,7 @@ import type { CacheEvent } from '../runtime/cache-event.ts'
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
-import { type Request, requestKey } from '../runtime/reconciler.ts'
+import type { Request } from '../runtime/reconciler.ts'
 
 /** Name of the index of resources by uid. */
 export const UID_INDEX = 'uid'
@@ -41,8 +41,6 @@ interface Followed {
 export class WatchedInformers implements WatchedResources {
   readonly #options: WatchedInformersOptions
   #followed: readonly Followed[] = []
-  /** Requests for resources that may have left the selectors: these are looked up live. */
-  readonly #doubtful = new Set<string>()
 
   constructor(options: WatchedInformersOptions) {
     this.#options = options
@@ -81,9 +79,8 @@ export class WatchedInformers implements WatchedResources {
     const cached = this.#cached(request)
     if (cached) return { kind: 'selected', resource: cached.resource, entry: cached.source.entry }
     const [first] = this.sources
-    if (!first || !(this.#doubtful.has(requestKey(request)) || this.#hasSelector)) return { kind: 'gone' }
+    if (!first || !this.#hasSelector) return { kind: 'gone' }
     const live = await this.#options.client.get(first.entry.gvk, request, { signal })
-    this.#doubtful.delete(requestKey(request))
     if (!live || !this.#isInside(live)) return { kind: 'gone' }
     if (this.sources.some((source) => isSelected(live, source))) return { kind: 'expected' }
     return { kind: 'left', resource: live, entry: first.entry }
@@ -116,11 +113,6 @@ export class WatchedInformers implements WatchedResources {
     for (const { informer, source } of this.#followed) {
       for (const resource of informer.cache.values()) yield { resource, source }
     }
-  }
-
-  /** The next `find` of this request asks the server. */
-  doubt(request: Request): void {
-    this.#doubtful.add(requestKey(request))
   }
 
   stop(): void {
@@ -160,10 +152,4 @@ function specsOf({
   const labelSelector = selector && printLabelSelector(selector)
   const common = { gvk: entry.gvk, ...(labelSelector && { labelSelector }) }
   return namespaces === undefined ? [common] : namespaces.map((namespace) => ({ ...common, namespace }))
-}
-
-/** `cache.example.com/v1 Memcached`, with its selector if it has one: who is meant in a log. */
-export function describeSource({ entry, selector }: WatchSource): string {
-  const name = `${apiVersionOf(entry.gvk)} ${entry.gvk.kind}`
-  return selector ? `${name} (${printLabelSelector(selector)})` : name
 }

@@ -57,7 +57,7 @@ export class Deletion {
     await patchedObjects.release(NOTHING, role, departure)
     // `--cascade=orphan`: whoever deletes the resource wants its children to stay.
     const orphan = owner.resource.metadata.finalizers?.includes('orphan') ?? false
-    const due = (await managedObjects.inventory(owner, role)).filter(isDue)
+    const due = (await managedObjects.liveInventory(role, departure)).filter(isDue)
     const removed: KubeObject[] = []
     for (const object of due) {
       if (await managedObjects.remove(object, { ...departure, orphan })) removed.push(object)

@@ -11,6 +11,7 @@ import type { Role } from '../role/role.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import type { ObjectApplier } from './apply-object.ts'
 import type { Ledger } from './ledger.ts'
+import { listLive } from './list-live.ts'
 import {
   APPLIED_ANNOTATION,
   FIELD_MANAGER,
@@ -56,12 +57,20 @@ export class ManagedObjects {
 
   /**
    * Everything that carries the owner's label, of all kinds that the role makes or ever made, those first that go first:
-   * the reverse of the role's order. An object in this list is not yet proven to be ours.
+   * the reverse of the role's order. As the caches show it; an object in the list is not yet proven to be ours.
    */
   async inventory(owner: Owner, role: Role): Promise<readonly KubeObject[]> {
-    const found: KubeObject[] = []
-    for (const gvk of (await this.#kindsOf(owner, role)).reverse()) found.push(...(await this.#children(gvk, owner)))
-    return found
+    return this.#collect(owner, role, (gvk) => this.#tools.caches.children(gvk, owner.uid))
+  }
+
+  /** The same from the server: before a finalizer goes, the absence of an object must be proven. */
+  async liveInventory(role: Role, { owner, rules, signal }: RemoveOptions): Promise<readonly KubeObject[]> {
+    const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
+    return this.#collect(owner, role, async (gvk) => {
+      const { namespaced } = await this.#tools.mapper.mappingFor(gvk)
+      const namespaces = namespaced ? rules.reach('write') : undefined
+      return listLive(this.#tools.client, gvk, { namespaces, labelSelector, signal })
+    })
   }
 
   /**
@@ -146,20 +155,28 @@ export class ManagedObjects {
   }
 
   /** Of a kind that is not served there are none; one that may not be read any more is said and left alone. */
-  async #children(gvk: Gvk, owner: Owner): Promise<readonly KubeObject[]> {
-    try {
-      const objects = await this.#tools.caches.children(gvk, owner.uid)
-      return [...objects].sort((a, b) => formatKey(keyOf(b)).localeCompare(formatKey(keyOf(a))))
-    } catch (error) {
-      if (isNotFound(error)) return []
-      if (!isForbidden(error)) throw error
-      this.#tools.logger.warn('cannot look for objects to remove', {
-        kind: formatGroupKind(gvk),
-        error: explain(error),
-      })
-      return []
+  async #collect(
+    owner: Owner,
+    role: Role,
+    read: (gvk: Gvk) => Promise<readonly KubeObject[]>,
+  ): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const gvk of (await this.#kindsOf(owner, role)).reverse()) {
+      try {
+        found.push(...(await read(gvk)).toSorted(lastNameFirst))
+      } catch (error) {
+        if (isNotFound(error)) continue
+        if (!isForbidden(error) || ownKindsOf(role).includes(gvk)) throw error
+        const fields = { kind: formatGroupKind(gvk), error: explain(error) }
+        this.#tools.logger.warn('cannot look for objects to remove: their kind may not be read any more', fields)
+      }
     }
+    return found
   }
+}
+
+function lastNameFirst(left: KubeObject, right: KubeObject): number {
+  return formatKey(keyOf(right)).localeCompare(formatKey(keyOf(left)))
 }
 
 const MARKS = [OWNER_ANNOTATION, OPERATOR_ANNOTATION, APPLIED_ANNOTATION, RETAIN_ANNOTATION]

@@ -60,11 +60,11 @@ export class NamespaceRules {
     return namespace !== '' && (namespace === this.#own || allowed.includes(namespace))
   }
 
-  /** The namespaces that may be read, or `undefined` for all. */
-  get readable(): readonly string[] | undefined {
-    const { read } = this.#allowed
-    if (read.includes('*')) return undefined
-    return [...new Set(this.#own === '' ? read : [this.#own, ...read])].sort()
+  /** The namespaces that may be read or written, or `undefined` for all. */
+  reach(access: Access): readonly string[] | undefined {
+    const allowed = this.#allowed[access]
+    if (allowed.includes('*')) return undefined
+    return [...new Set(this.#own === '' ? allowed : [this.#own, ...allowed])].sort()
   }
 
   #refusal({ gvk, namespaced }: ResourceMapping, what: string, access: Access): TaskFailure {

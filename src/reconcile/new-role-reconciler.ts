@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
+import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { ObjectApplier } from './apply-object.ts'
 import { Deletion } from './deletion.ts'
@@ -20,6 +21,7 @@ import type { Subscriptions, WatchedResources } from './watch-entry.ts'
 export interface RoleReconcilerOptions {
   readonly client: KubeClient
   readonly mapper: ResourceMapper
+  readonly openApi: OpenApiSource
   readonly caches: ObjectCaches
   readonly resources: WatchedResources
   readonly subscriptions: Subscriptions

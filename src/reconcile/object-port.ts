@@ -163,7 +163,7 @@ export class RunObjects implements ObjectPort {
   async #namespacesOf(gvk: Gvk, namespace: string | undefined): Promise<CacheQuery['namespaces']> {
     const mapping = await this.#tools.mapper.mappingFor(gvk)
     const { rules } = this.#run
-    if (namespace === '*' && mapping.namespaced) return rules.readable
+    if (namespace === '*' && mapping.namespaced) return rules.reach('read')
     const key = rules.resolve(mapping, { name: '', namespace: namespace === '*' ? undefined : namespace }, 'read')
     return key.namespace === '' ? undefined : [key.namespace]
   }

@@ -1,4 +1,4 @@
-import { isInvalid } from '../kube/api-error.ts'
+import { isInvalid, isTransient } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
@@ -42,6 +42,16 @@ export class RoleReconciler implements Reconciler {
   }
 
   async reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+    try {
+      return await this.#reconcile(request, signal)
+    } catch (error) {
+      // A status that was written on an old view, or a server that is away: nothing that a person should hear of.
+      if (signal.aborted || !(isOtherObject(error) || isTransient(error))) throw error
+      return toResult({ kind: 'retriable', retryAfter: (error.retryAfterSeconds ?? 0) * 1000 })
+    }
+  }
+
+  async #reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
     const found = await this.#steps.resources.find(request, signal)
     if (found.kind === 'gone') return this.#forget(request)
     if (found.kind === 'expected') return { retry: true }

@@ -2,6 +2,7 @@ import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import { type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
+import { listLive } from './list-live.ts'
 import type { CacheQuery, ObjectCaches } from './object-caches.ts'
 
 /** What wakes a role again: a change of one object, or of any object that a list selects. */
@@ -59,7 +60,7 @@ export function listRead({ client, caches }: ReadTools, gvk: Gvk, query: CacheQu
     id: `${formatGroupKind(gvk)} in ${namespaces?.join(',') ?? '*'} with ${labelSelector}`,
     subscription: { kind: 'list', type: gvk, namespaces, selector },
     current: () => caches.list(gvk, query),
-    live: () => listLive(client, gvk, { namespaces: namespaces ?? [''], labelSelector }),
+    live: () => listLive(client, gvk, { namespaces, labelSelector }),
   }
 }
 
@@ -69,27 +70,4 @@ function idOf(gvk: Gvk, key: ObjectKey): string {
 
 function listOf(object: KubeObject | undefined): readonly KubeObject[] {
   return object ? [object] : []
-}
-
-async function listLive(
-  client: KubeClient,
-  gvk: Gvk,
-  { namespaces, labelSelector }: { readonly namespaces: readonly string[]; readonly labelSelector: string },
-): Promise<readonly KubeObject[]> {
-  const found: KubeObject[] = []
-  for (const namespace of namespaces) {
-    let page = await client.list(gvk, { namespace, labelSelector, metadataOnly: true, limit: 500 })
-    found.push(...page.items)
-    while (page.continue) {
-      page = await client.list(gvk, {
-        namespace,
-        labelSelector,
-        metadataOnly: true,
-        limit: 500,
-        continue: page.continue,
-      })
-      found.push(...page.items)
-    }
-  }
-  return found
 }

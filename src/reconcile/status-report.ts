@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { explain } from '../base/coded-error.ts'
 import { hashJson } from '../base/hash.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
@@ -6,6 +7,7 @@ import type { KubeClient } from '../kube/client.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import { formatGroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
+import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
 import { FIELD_MANAGER } from './marks.ts'
@@ -13,11 +15,13 @@ import type { ObjectCaches } from './object-caches.ts'
 import { attempt } from './request-failure.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { statusPatch } from './status-patch.ts'
+import { missingStatusFields } from './status-room.ts'
 
 export interface StatusReportTools {
   readonly client: KubeClient
   readonly mapper: ResourceMapper
   readonly caches: ObjectCaches
+  readonly openApi: OpenApiSource
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -45,6 +49,7 @@ export class StatusReport {
   readonly #tools: StatusReportTools
   /** Fields that the schema of a kind has no room for, by kind. */
   readonly #unknown = new Map<string, Set<string>>()
+  readonly #asked = new Set<string>()
   readonly #told = new Set<string>()
 
   constructor(tools: StatusReportTools) {
@@ -55,6 +60,7 @@ export class StatusReport {
   async write(report: ReportedStatus): Promise<boolean> {
     const { gvk, resource, memory } = report
     const mapping = await this.#tools.mapper.mappingFor(gvk)
+    await this.#askSchema(gvk)
     const status = this.#patchOf(report)
     if (!status || memory.refusedStatus === hashJson(status)) return false
     if (!mapping.subresources.includes('status')) {
@@ -95,14 +101,30 @@ export class StatusReport {
   #learn(report: ReportedStatus, sent: JsonObject, answer: KubeObject): void {
     const kept = isJsonObject(answer.status) ? answer.status : {}
     const lost = Object.keys(sent).filter((field) => hasContent(sent[field]) && kept[field] === undefined)
-    if (lost.length > 0) {
-      const kind = formatGroupKind(report.gvk)
-      this.#unknown.set(kind, new Set([...(this.#unknown.get(kind) ?? []), ...lost]))
-      const fields = lost.map((field) => `\`status.${field}\``).join(', ')
-      this.#tellOnce(report.gvk, `has no room for ${fields} in its schema: left out`)
-    }
+    this.#leaveOut(report.gvk, lost)
     const rest = this.#patchOf({ ...report, resource: answer })
     report.memory.refusedStatus = rest && hashJson(rest)
+  }
+
+  /** Once for each kind, so that a schema without room for conditions costs no write, also after a restart. */
+  async #askSchema(gvk: Gvk): Promise<void> {
+    const kind = formatGroupKind(gvk)
+    if (this.#asked.has(kind)) return
+    this.#asked.add(kind)
+    try {
+      const document = await this.#tools.openApi.document(gvk)
+      if (document) this.#leaveOut(gvk, missingStatusFields(document, gvk))
+    } catch (error) {
+      this.#tools.logger.debug('cannot read the schema of a kind', { kind, error: explain(error) })
+    }
+  }
+
+  #leaveOut(gvk: Gvk, fields: readonly string[]): void {
+    if (fields.length === 0) return
+    const kind = formatGroupKind(gvk)
+    this.#unknown.set(kind, new Set([...(this.#unknown.get(kind) ?? []), ...fields]))
+    const names = fields.map((field) => `\`status.${field}\``).join(', ')
+    this.#tellOnce(gvk, `has no room for ${names} in its schema: left out`)
   }
 
   #tellOnce(gvk: Gvk, what: string): void {

@@ -1,0 +1,28 @@
+import type { KubeClient } from '../kube/client.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import type { KubeObject } from '../kube/object.ts'
+
+export interface LiveQuery {
+  /** Absent: all. */
+  readonly namespaces?: readonly string[] | undefined
+  readonly labelSelector?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const PAGE_SIZE = 500
+
+/** The metadata of the objects of a kind, from the server, page by page. */
+export async function listLive(client: KubeClient, gvk: Gvk, query: LiveQuery): Promise<readonly KubeObject[]> {
+  const { namespaces = [undefined], labelSelector, signal } = query
+  const found: KubeObject[] = []
+  for (const namespace of namespaces) {
+    const options = { namespace, labelSelector, signal, metadataOnly: true, limit: PAGE_SIZE }
+    let page = await client.list(gvk, options)
+    found.push(...page.items)
+    while (page.continue) {
+      page = await client.list(gvk, { ...options, continue: page.continue })
+      found.push(...page.items)
+    }
+  }
+  return found
+}

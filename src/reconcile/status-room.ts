@@ -1,0 +1,44 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+
+/** The fields of the engine that the status of every resource is to have. */
+const ENGINE_FIELDS = ['conditions', 'observedGeneration']
+
+/**
+ * Which of the engine's fields the status of a kind has no room for, as its server's OpenAPI document says. A field that the
+ * schema does not name is dropped by the server without a word, so writing it again and again would change nothing.
+ */
+export function missingStatusFields(document: JsonObject, gvk: Gvk): readonly string[] {
+  const schemas = objectAt(document, 'components', 'schemas')
+  const schema = Object.values(schemas).find((candidate) => isOf(candidate, gvk))
+  if (!isJsonObject(schema)) return []
+  if (isOpen(schema)) return []
+  const status = resolve(objectAt(schema, 'properties').status, schemas)
+  return ENGINE_FIELDS.filter((field) => !isOpen(status) && objectAt(status, 'properties')[field] === undefined)
+}
+
+function isOf(schema: JsonValue | undefined, { group, version, kind }: Gvk): boolean {
+  const kinds = isJsonObject(schema) ? schema['x-kubernetes-group-version-kind'] : undefined
+  if (!isJsonArray(kinds)) return false
+  return kinds.some((one) => isJsonObject(one) && one.group === group && one.version === version && one.kind === kind)
+}
+
+function isOpen(schema: JsonObject): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties !== undefined
+}
+
+/** Follows `$ref`, which built-in kinds wrap into `allOf`. */
+function resolve(schema: JsonValue | undefined, schemas: JsonObject): JsonObject {
+  if (!isJsonObject(schema)) return {}
+  const [only] = isJsonArray(schema.allOf) ? schema.allOf : []
+  const { $ref } = isJsonObject(only) ? only : schema
+  if (typeof $ref !== 'string') return schema
+  const target = schemas[$ref.slice($ref.lastIndexOf('/') + 1)]
+  return isJsonObject(target) ? target : {}
+}
+
+function objectAt(value: JsonObject, ...path: readonly string[]): JsonObject {
+  let here: JsonValue | undefined = value
+  for (const step of path) here = isJsonObject(here) ? here[step] : undefined
+  return isJsonObject(here) ? here : {}
+}
