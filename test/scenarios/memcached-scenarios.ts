@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
-import { type ClusterDriver, KIND } from './cluster-driver.ts'
-import { at, has, newObject, ready } from './objects.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { type ClusterDriver, type Expectation, KIND } from './cluster-driver.ts'
+import { at, gone, has, newObject, ready } from './objects.ts'
 import type { Scenario } from './scenario.ts'
 
 const container = ['spec', 'template', 'spec', 'containers', 0] as const
@@ -12,12 +13,23 @@ async function untilNodes(cluster: ClusterDriver, gvk: Gvk, count: number): Prom
   await cluster.until(KIND.deployment, 'cache', has(['spec', 'replicas'], count))
   const resource = await cluster.until(gvk, 'cache', {
     what: `has ${count} nodes in its status`,
-    holds: (object) => ((at(object, 'status', 'nodes') ?? []) as readonly unknown[]).length === count,
+    holds: (object) => nodesOf(object).length === count,
   })
   const pods = await cluster.list(KIND.pod, 'app=memcached,memcached_cr=cache')
-  const names = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined).map((pod) => pod.metadata.name)
-  expect(at(resource, 'status', 'nodes') ?? []).to.deep.equal(names.sort())
+  const names = pods.map((pod) => pod.metadata.name ?? '').sort()
+  const leaving = names.filter((name) => !nodesOf(resource).includes(name))
+  for (const name of leaving) await cluster.until(KIND.pod, name, gone)
+  const staying = names.filter((name) => !leaving.includes(name))
+  if (staying.length === count) await cluster.until(gvk, 'cache', hasNodes(staying))
+  else await untilNodes(cluster, gvk, count)
 }
+
+const nodesOf = (object: KubeObject | undefined) => (at(object, 'status', 'nodes') ?? []) as readonly string[]
+
+const hasNodes = (names: readonly string[]): Expectation => ({
+  what: `names the pods ${names.join(', ')}`,
+  holds: (object) => JSON.stringify(nodesOf(object)) === JSON.stringify(names),
+})
 
 const scenariosOf = (gvk: Gvk): readonly Scenario[] => [
   {

@@ -81,20 +81,33 @@ describe(`scenarios, against the running program, ${kubectl ? 'with kubectl' : '
 })
 
 const realCluster = env.ROLEBOOK_TEST_KUBECONFIG
+/** The operator's own, with the rights of `deploy/rbac.yaml` and no more. */
+const operatorsKubeconfig = env.ROLEBOOK_TEST_OPERATOR_KUBECONFIG ?? realCluster
 
 if (realCluster !== undefined) {
   describe('scenarios, on a real cluster', function () {
     this.timeout(120_000)
     let connection: Connection
+    let operatorSide: Connection
     let operator: RunningOperator
     before(async () => {
       const project = await projectAt()
       connection = await connect({ kubeconfig: realCluster, clock: systemClock, logger: nopLogger, userAgent: 'test' })
       for (const crd of project.crds) await connection.client.apply(crd, { fieldManager: 'test', force: true })
-      operator = startOperator({ connection }, project)
+      const own = {
+        kubeconfig: operatorsKubeconfig,
+        clock: systemClock,
+        logger: nopLogger,
+        userAgent: 'rolebook-operator',
+      }
+      operatorSide = await connect(own)
+      operator = startOperator({ connection: operatorSide }, project, {
+        namespace: operatorSide.namespace ?? 'default',
+      })
     })
     after(async () => {
       await operator?.stop()
+      await operatorSide?.close()
       await connection?.close()
     })
     defineScenarios(async (prefix) => {
