@@ -27,11 +27,12 @@ const DEFAULTS: ReadonlyMap<string, string> = new Map([
   ['pattern-separator', ';'],
 ])
 
-/** The defaults, overridden by `options`. @throws ExpressionError `T0410` when one is no text, or empty */
+/** The defaults, overridden by `options`. @throws ExpressionError `T0410` when one is no text, empty, or long */
 export function readNumberSymbols(options: { readonly [key: string]: Value } | undefined): NumberSymbols {
   const read = (name: string): string => {
     const value = options !== undefined && Object.hasOwn(options, name) ? options[name] : DEFAULTS.get(name)
-    if (typeof value !== 'string' || (value === '' && name !== 'minus-sign')) throw builtinError('T0410')
+    if (typeof value !== 'string' || value.length > 16) throw builtinError('T0410')
+    if (value === '' && name !== 'minus-sign') throw builtinError('T0410')
     return value
   }
   return {

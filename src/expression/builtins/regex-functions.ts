@@ -5,6 +5,7 @@ import { type BuiltinErrorCode, builtinError } from './builtin-error.ts'
 import { payItems, payLook, payText } from './cost.ts'
 import { firstMatch, type Match, matchAfter } from './matcher.ts'
 import { replace } from './replace.ts'
+import { makeTextSearch } from './text-search.ts'
 
 /** Functions that find text: by itself, by a regular expression, or by a function that acts as one. */
 export const REGEX_BUILTINS: readonly Builtin[] = [
@@ -18,7 +19,7 @@ function contains(text: string, call: Call, args: readonly Value[]): boolean | u
   payLook(call.budget, text.length)
   const pattern = args[1]
   if (pattern === undefined) return undefined
-  if (typeof pattern === 'string') return text.includes(pattern)
+  if (typeof pattern === 'string') return makeTextSearch(pattern, call.budget)(text) >= 0
   return firstMatch(pattern as FunctionValue, text, call) !== undefined
 }
 
@@ -65,19 +66,18 @@ interface SplitOptions {
 /** Empty text splits into UTF-16 units, as in JavaScript. */
 function splitByText(text: string, separator: string, { call, limit }: SplitOptions): string[] {
   const parts: string[] = []
+  const search = separator === '' ? nextUnit : makeTextSearch(separator, call.budget)
   let start = 0
-  for (let at = indexOfSeparator(text, separator, 0); at >= 0 && parts.length < limit; ) {
+  for (let at = search(text, 0); at >= 0 && parts.length < limit; at = search(text, start)) {
     addPart(parts, text.slice(start, at), call)
     start = at + separator.length
-    at = indexOfSeparator(text, separator, start)
   }
   const hasRest = separator !== '' || start < text.length
   if (hasRest && parts.length < limit) addPart(parts, text.slice(start), call)
   return parts
 }
 
-function indexOfSeparator(text: string, separator: string, from: number): number {
-  if (separator !== '') return text.indexOf(separator, from)
+function nextUnit(text: string, from = 0): number {
   return from + 1 < text.length ? from + 1 : -1
 }
 

@@ -5,6 +5,7 @@ import { builtinError } from './builtin-error.ts'
 import { payText } from './cost.ts'
 import { firstMatch, type Match, matchAfter } from './matcher.ts'
 import { expandReplacement } from './replacement.ts'
+import { makeTextSearch } from './text-search.ts'
 
 /** `$replace(text, pattern, replacement, limit)`. */
 export function replace(text: string, call: Call, args: readonly Value[]): string {
@@ -47,13 +48,14 @@ class Output {
 }
 
 function replaceText(text: string, pattern: string, { output, limit, replacement }: ReplaceOptions): string {
+  const search = makeTextSearch(pattern, output.call.budget)
   let position = 0
-  let at = text.indexOf(pattern)
+  let at = search(text)
   for (let count = 0; at >= 0 && count < limit; count++) {
     output.add(text.slice(position, at))
     output.add(asText(replacement))
     position = at + pattern.length
-    at = text.indexOf(pattern, position)
+    at = search(text, position)
   }
   return output.finish(text.slice(position))
 }

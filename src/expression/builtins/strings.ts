@@ -1,9 +1,11 @@
+import type { Budget } from '../compile/budget.ts'
 import type { Value } from '../value.ts'
 import { ofGiven, optionalNumber, optionalText } from './arguments.ts'
 import type { Builtin, Call } from './builtin.ts'
 import { countCodePoints, sliceCodePoints } from './code-points.ts'
 import { payItems, payLook, payText } from './cost.ts'
 import { printValue } from './print-value.ts'
+import { makeTextSearch } from './text-search.ts'
 
 /** Functions on text. `$match $contains $split $replace` are with the regular expressions. */
 export const STRING_BUILTINS: readonly Builtin[] = [
@@ -42,19 +44,19 @@ function substring(text: string, { budget }: Call, args: readonly Value[]): stri
 
 function substringBefore(text: string, { budget }: Call, args: readonly Value[]): string {
   payText(budget, text.length)
-  const at = indexOf(text, optionalText(args, 1))
+  const at = indexOf(text, optionalText(args, 1), budget)
   return at < 0 ? text : text.slice(0, at)
 }
 
 function substringAfter(text: string, { budget }: Call, args: readonly Value[]): string {
   payText(budget, text.length)
   const separator = optionalText(args, 1)
-  const at = indexOf(text, separator)
+  const at = indexOf(text, separator, budget)
   return separator === undefined || at < 0 ? text : text.slice(at + separator.length)
 }
 
-function indexOf(text: string, part: string | undefined): number {
-  return part === undefined ? -1 : text.indexOf(part)
+function indexOf(text: string, part: string | undefined, budget: Budget): number {
+  return part === undefined ? -1 : makeTextSearch(part, budget)(text)
 }
 
 function lowercase(text: string, { budget }: Call): string {

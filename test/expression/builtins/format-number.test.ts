@@ -100,6 +100,10 @@ describe('$formatNumber', () => {
     ...own,
   ])
 
+  it('refuses a long symbol', () => {
+    expect(ours('formatNumber', [1, '0', { percent: '%'.repeat(17) }])).to.deep.equal({ code: 'T0410' })
+  })
+
   it('refuses an empty symbol', () => {
     expect(ours('formatNumber', [1, '0', { 'grouping-separator': '' }])).to.deep.equal({ code: 'T0410' })
   })
