@@ -7,7 +7,7 @@ import type { KubeObject } from '../kube/object.ts'
 
 const NEWLINE = 10
 const MAX_LINE_BYTES = 64 * 2 ** 20
-const MAX_HOLD_MS = 5
+const MAX_HOLD_MS = 4
 
 /**
  * Events of a watch from its bytes: one JSON document a line, cut wherever the network cuts. Lines are found in bytes,

@@ -106,7 +106,7 @@ class Slices {
   }
 
   async next(): Promise<void> {
-    if (++this.#count % 32 !== 0 || this.#clock.monotonic() - this.#since < 5) return
+    if (++this.#count % 32 !== 0 || this.#clock.monotonic() - this.#since < 4) return
     await new Promise((resolve) => setImmediate(resolve))
     this.#since = this.#clock.monotonic()
   }

@@ -235,10 +235,16 @@ export class Reflector {
     if (isSilence(error)) return 0
     const reason = relistReasonOf(error)
     if (reason === 'expired' && this.#relist) this.#pageSize = undefined
-    if (reason) this.#relist ??= reason
+    if (reason) this.#startOver(reason)
     else if (session.opened || answersAlike(error)) this.#countFruitless(session)
     const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     return Math.max(asked, this.#backoff())
+  }
+
+  /** The server has answered, so the first new list need not wait as long as one that failed before. */
+  #startOver(reason: RelistReason): void {
+    if (!this.#relist) this.#failures = 0
+    this.#relist ??= reason
   }
 
   /** Counts streams that open, and end soon with nothing: the version that they resume at may never be served again. */
