@@ -1,4 +1,8 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../base/json.ts'
+import { checkDefaults } from './check-defaults.ts'
+import { checkKeywords } from './check-keywords.ts'
+import { checkStructural, forbidden } from './check-structural.ts'
+import type { FieldError } from './field-error.ts'
 import type { Schema } from './schema.ts'
 
 /** The parts of a CustomResourceDefinition that schemas are made of. */
@@ -57,4 +61,26 @@ function withEmbedded(schema: Schema, objectMeta: Schema): Schema {
   if (schema['x-kubernetes-embedded-resource'] !== true) return inner
   const required = new Set([...(schema.required ?? []), 'kind', 'apiVersion'])
   return { ...asResource(inner, objectMeta), required: [...required] }
+}
+
+/** What the server says against the schemas of a CRD: structural rules, keywords, defaults. CEL rules are not its matter. */
+export function checkCrdSchemas(crd: CrdSchemaSource): readonly FieldError[] {
+  const spec = isJsonObject(crd.spec) ? crd.spec : {}
+  const schemas = (isJsonArray(spec.versions) ? spec.versions : []).map((version) =>
+    isJsonObject(version) ? schemaOf(version) : undefined,
+  )
+  const [first] = schemas
+  const same = schemas.every((schema) => jsonEquals(schema as JsonValue | undefined, first as JsonValue | undefined))
+  if (same) return first === undefined ? [] : checkSchema(first, 'spec.validation.openAPIV3Schema')
+  return schemas.flatMap((schema, index) =>
+    schema === undefined ? [] : checkSchema(schema, `spec.versions[${index}].schema.openAPIV3Schema`),
+  )
+}
+
+function checkSchema(schema: Schema, path: string): readonly FieldError[] {
+  const nullable =
+    schema.nullable === true ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []
+  const structural = checkStructural(schema, path)
+  const defaults = structural.length > 0 ? [] : checkDefaults(schema, path)
+  return [...nullable, ...structural, ...defaults, ...checkKeywords(schema, path)]
 }

@@ -1,0 +1,38 @@
+import { isJsonObject } from '../base/json.ts'
+import { childSchemas, hasForeignKeywords, invalid, required } from './check-structural.ts'
+import type { FieldError } from './field-error.ts'
+import { prune } from './prune.ts'
+import type { Schema } from './schema.ts'
+import { validate } from './validate.ts'
+
+/** Defaults of a schema of a CRD that the schema itself would refuse. */
+export function checkDefaults(schema: Schema, path: string): readonly FieldError[] {
+  if (hasForeignKeywords(schema)) return []
+  return checkNode(schema, path, true)
+}
+
+function checkNode(schema: Schema, path: string, root: boolean): readonly FieldError[] {
+  const errors = schema.default === undefined ? [] : [...checkDefault(schema, `${path}.default`, root)]
+  if (schema.items !== undefined) errors.push(...checkNode(schema.items, `${path}.items`, false))
+  for (const [property, at] of childSchemas(schema, path)) errors.push(...checkNode(property, at, false))
+  return errors
+}
+
+const META_FIELDS = ['apiVersion', 'kind', 'metadata']
+
+function checkDefault(schema: Schema, path: string, root: boolean): readonly FieldError[] {
+  const value = schema.default ?? null
+  const errors: FieldError[] = []
+  const isResource = root || schema['x-kubernetes-embedded-resource'] === true
+  const unknown = prune(value, schema).unknown.filter((name) => !(isResource && META_FIELDS.includes(name)))
+  if (unknown.length > 0) errors.push(invalid(path, value, 'must not have unknown fields'))
+  const missing =
+    isResource && isJsonObject(value) ? ['apiVersion', 'kind'].filter((name) => value[name] === undefined) : []
+  if (missing.length > 0) return [...errors, ...missing.map((name) => required(`${path}.${name}`, ''))]
+  return [...errors, ...validate(value, schema).map((error) => ({ ...error, field: beneath(path, error.field) }))]
+}
+
+function beneath(path: string, field: string): string {
+  if (field === '') return path
+  return field.startsWith('[') ? `${path}${field}` : `${path}.${field}`
+}
