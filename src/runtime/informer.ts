@@ -7,8 +7,8 @@ import type { CacheEvent } from './cache-event.ts'
 import { CacheWriter, type Delivery } from './cache-writer.ts'
 import { formatSpec, type InformerSpec, type StripObject } from './informer-spec.ts'
 import { type IndexFunction, ObjectCache } from './object-cache.ts'
-import { isSilence, REFLECTOR_TIMINGS, Reflector, type ReflectorSink, type ReflectorTimings } from './reflector.ts'
-import type { RelistReason } from './relist-reason.ts'
+import { REFLECTOR_TIMINGS, Reflector, type ReflectorSink, type ReflectorTimings } from './reflector.ts'
+import { isSilence, type RelistReason } from './relist-reason.ts'
 import type { Runnable } from './runnable.ts'
 
 export interface InformerOptions {

@@ -1,14 +1,12 @@
-import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { CodedError } from '../base/coded-error.ts'
-import { ApiError } from '../kube/api-error.ts'
 import type { Reader, WatchEvent, WatchOptions } from '../kube/client.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import type { ChangeType, Delivery } from './cache-writer.ts'
 import type { InformerSpec } from './informer-spec.ts'
 import { listAll } from './list-all.ts'
-import { errorOfStatus, type RelistReason, refusesWatchList, relistReasonOf } from './relist-reason.ts'
-import { compareResourceVersions } from './resource-version.ts'
+import { ReconnectPolicy, type SessionEnd } from './reconnect-policy.ts'
+import { errorOfStatus, type RelistReason } from './relist-reason.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** Where a reflector delivers to. */
@@ -45,15 +43,7 @@ export interface ReflectorTimings {
 
 export const REFLECTOR_TIMINGS: ReflectorTimings = { relistPeriod: 600_000, idleDeadline: 75_000 }
 
-const PAGE_SIZE = 500
-/** A stream that lived this long is no failure, whatever it delivered. */
-const LONG_LIFE = 30_000
-/** Streams in a row that opened and delivered nothing, after which the version they start from is doubted. */
-const MAX_FRUITLESS = 3
-/** Lists in a row that are older than what is known, after which the server is believed: its data was restored. */
-const MAX_REGRESSIONS = 3
-
-/** How a stream came to its end. */
+/** One list or watch, or both, from its beginning to its end. */
 interface Session {
   readonly abort: AbortController
   readonly startedAt: number
@@ -72,18 +62,13 @@ interface Session {
  */
 export class Reflector {
   readonly #options: ReflectorOptions
-  #relist: RelistReason | undefined = 'first'
+  readonly #policy: ReconnectPolicy
   #session: Session | undefined
-  #usesWatchList = true
-  #pageSize: number | undefined = PAGE_SIZE
-  #failures = 0
-  #listFailures = 0
-  #fruitless = 0
-  #regressions = 0
   #cancelPeriodic: () => void = () => undefined
 
   constructor(options: ReflectorOptions) {
     this.#options = options
+    this.#policy = new ReconnectPolicy(options.random)
   }
 
   /** Resolves only after `signal` aborts. */
@@ -97,8 +82,8 @@ export class Reflector {
 
   /** Lists again as soon as possible, whatever the watch says. */
   relist(reason: RelistReason = 'asked'): void {
-    if (this.#relist) return
-    this.#relist = reason
+    if (this.#policy.relist) return
+    this.#policy.relist = reason
     this.#session?.abort.abort(new CodedError('Relist', 'a new list is wanted'))
   }
 
@@ -122,13 +107,11 @@ export class Reflector {
 
   async #listAndWatch(session: Session): Promise<void> {
     const { sink, client, spec, strip } = this.#options
-    const reason = this.#relist
-    if (reason) sink.onRelist(reason)
-    if (reason && this.#usesWatchList && reason !== 'periodic' && this.#listFailures < 3) {
-      return this.#watch(session, new Map())
-    }
-    if (reason) {
-      const list = await listAll(client, spec, { limit: this.#pageSize, signal: session.abort.signal, strip })
+    const { relist, streamsList, pageSize } = this.#policy
+    if (relist) sink.onRelist(relist)
+    if (relist && streamsList) return this.#watch(session, new Map())
+    if (relist) {
+      const list = await listAll(client, spec, { limit: pageSize, signal: session.abort.signal, strip })
       await this.#replace(list.objects, list.resourceVersion, session)
     }
     await this.#watch(session)
@@ -181,16 +164,12 @@ export class Reflector {
 
   async #replace(objects: ReadonlyMap<string, KubeObject>, version: string, session: Session): Promise<void> {
     const { sink } = this.#options
-    const order = compareResourceVersions(version, sink.resourceVersion)
-    if (order !== undefined && order < 0 && ++this.#regressions < MAX_REGRESSIONS) {
+    if (!this.#policy.accepts(version, sink.resourceVersion)) {
       throw new CodedError('OutOfOrder', `cannot believe the list: it is older (${version}) than what is known`)
     }
     await sink.replace(objects, version)
-    this.#regressions = 0
-    this.#listFailures = 0
-    this.#relist = undefined
-    this.#pageSize = PAGE_SIZE
-    this.#advanced(session)
+    session.progress = true
+    this.#policy.listed()
     this.#schedulePeriodicRelist()
   }
 
@@ -200,65 +179,30 @@ export class Reflector {
     sink.onLive()
     const version = object.metadata.resourceVersion
     const delivery = type === 'BOOKMARK' ? sink.advance(version) : sink.apply(type, strip(object))
-    if (delivery === 'applied') this.#advanced(session)
-    if (delivery !== 'outOfOrder') return
-    throw new CodedError('OutOfOrder', `cannot follow the watch: it goes back to version ${version}`)
-  }
-
-  #advanced(session: Session): void {
+    if (delivery === 'outOfOrder') {
+      throw new CodedError('OutOfOrder', `cannot follow the watch: it goes back to version ${version}`)
+    }
+    if (delivery !== 'applied') return
     session.progress = true
-    this.#failures = 0
-    this.#fruitless = 0
+    this.#policy.advanced()
   }
 
   #afterOrderlyEnd(session: Session): number {
-    if (this.#lived(session) >= LONG_LIFE) {
-      this.#fruitless = 0
-      this.#failures = 0
-      return 0
-    }
-    if (!session.progress)
-      this.#options.sink.onFailure(new CodedError('WatchEmpty', 'the watch ended with nothing in it'))
-    this.#countFruitless(session)
-    return this.#backoff()
+    const end = this.#endOf(session)
+    const delay = this.#policy.afterOrderlyEnd(end)
+    const empty = new CodedError('WatchEmpty', 'the watch ended with nothing in it')
+    if (delay > 0 && !end.progress) this.#options.sink.onFailure(empty)
+    return delay
   }
 
   #afterFailure(session: Session, error: unknown): number {
     if (error instanceof CodedError && error.code === 'Relist') return 0
-    const { sink } = this.#options
-    sink.onFailure(error)
-    if (this.#relist) this.#listFailures++
-    if (this.#relist && this.#usesWatchList && refusesWatchList(error)) {
-      this.#usesWatchList = false
-      return 0
-    }
-    if (isSilence(error)) return 0
-    const reason = relistReasonOf(error)
-    if (reason === 'expired' && this.#relist) this.#pageSize = undefined
-    if (reason) this.#startOver(reason)
-    else if (session.opened || answersAlike(error)) this.#countFruitless(session)
-    const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-    return Math.max(asked, this.#backoff())
+    this.#options.sink.onFailure(error)
+    return this.#policy.afterFailure(error, this.#endOf(session))
   }
 
-  /** The server has answered, so the first new list need not wait as long as one that failed before. */
-  #startOver(reason: RelistReason): void {
-    if (!this.#relist) this.#failures = 0
-    this.#relist ??= reason
-  }
-
-  /** Counts streams that open, and end soon with nothing: the version that they resume at may never be served again. */
-  #countFruitless(session: Session): void {
-    if (session.progress || this.#lived(session) >= LONG_LIFE) return
-    if (++this.#fruitless >= MAX_FRUITLESS) this.#relist ??= 'fruitless'
-  }
-
-  #lived({ startedAt }: Session): number {
-    return this.#options.clock.monotonic() - startedAt
-  }
-
-  #backoff(): number {
-    return backoffDelay(this.#failures++, { base: 1600, max: 30_000, random: this.#options.random })
+  #endOf({ startedAt, opened, progress }: Session): SessionEnd {
+    return { opened, progress, lived: this.#options.clock.monotonic() - startedAt }
   }
 
   /** Spread by a tenth, so that not all kinds are listed at once. */
@@ -273,13 +217,3 @@ export class Reflector {
 type DataEvent = Exclude<WatchEvent, { type: 'ERROR' }>
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
-
-/** Nothing was heard for long. Common for kinds that never change, of which some servers send no bookmarks. */
-export function isSilence(error: unknown): boolean {
-  return error instanceof CodedError && error.code === 'WatchSilent'
-}
-
-/** An error that the server may give to the same request for ever. */
-function answersAlike(error: unknown): boolean {
-  return error instanceof ApiError && [400, 422, 500].includes(error.httpStatus)
-}

@@ -24,8 +24,13 @@ export function relistReasonOf(error: unknown): RelistReason | undefined {
 
 /** Whether the server refuses to stream a list (WatchList), which older ones do in several ways. */
 export function refusesWatchList(error: unknown): boolean {
-  if (error instanceof CodedError && ['NoInitialEvents', 'WatchSilent'].includes(error.code)) return true
+  if (isSilence(error) || (error instanceof CodedError && error.code === 'NoInitialEvents')) return true
   return error instanceof ApiError && [400, 405, 406, 422].includes(error.httpStatus)
+}
+
+/** Nothing was heard for long. Common for kinds that never change, of which some servers send no bookmarks. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof CodedError && error.code === 'WatchSilent'
 }
 
 /** The `Status` of an ERROR event, as an error. */
