@@ -162,7 +162,7 @@ function overlaps(watches: readonly Watch[], document: ParsedYaml): readonly Dia
     const rival = watches.findIndex(
       (other) => formatGroupKind(other.gvk) === kind && !areDisjoint(other.selector, watch.selector),
     )
-    if (rival >= index) return []
+    if (rival === -1 || rival >= index) return []
     const message = `the entries in lines ${lineOf(rival)} and ${lineOf(index)} may both be about the same ${kind}`
     const hint = 'give them selectors that exclude each other: one key with different values; versions do not count'
     return [diagnosticAt(document.locate([index, 'kind']), { code: 'RB1310', message, hint })]

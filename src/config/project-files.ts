@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { hashJson } from '../base/hash.ts'
 import { type Diagnostic, diagnosticOf } from '../yaml/diagnostic.ts'
 import { fileProblem, isInside, LINK, readTextFile, type TextFile } from './read-text-file.ts'
@@ -49,7 +49,7 @@ export async function readProjectFiles(places: ProjectPlaces): Promise<ProjectFi
 }
 
 async function readOnce(places: ProjectPlaces): Promise<ProjectFiles> {
-  const folder = new FolderReader(places.rolesPath)
+  const folder = new FolderReader(places)
   const home = dirname(places.watchesFile)
   const watches = await readTextFile(places.watchesFile, await realpath(home).catch(() => home))
   const roles = await folder.read()
@@ -69,12 +69,15 @@ class FolderReader {
   readonly diagnostics: Diagnostic[] = []
   readonly directories: string[] = []
   readonly #path: string
+  /** May lie in the same folder. */
+  readonly #watchesFile: string
   readonly #roles = new Map<string, { role: TextFile[]; crds: TextFile[]; samples: TextFile[] }>()
   #root = ''
   #files = 0
 
-  constructor(path: string) {
-    this.#path = path
+  constructor({ rolesPath, watchesFile }: ProjectPlaces) {
+    this.#path = rolesPath
+    this.#watchesFile = resolve(watchesFile)
   }
 
   async read(): Promise<ReadonlyMap<string, RoleFiles>> {
@@ -94,6 +97,7 @@ class FolderReader {
   }
 
   async #readEntry(name: string, path: string): Promise<void> {
+    if (resolve(path) === this.#watchesFile) return
     if (name.endsWith('.crd.yaml')) await this.#readInto(this.#roleOf(name.slice(0, -'.crd.yaml'.length)).crds, path)
     else if (name.endsWith('.yaml')) await this.#readInto(this.#roleOf(name.slice(0, -'.yaml'.length)).role, path)
     else if (await isDirectory(path)) await this.#readRoleFolder(name, path)
