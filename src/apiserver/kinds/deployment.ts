@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json.ts'
+import { type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { checkPercent } from './common/formats.ts'
 import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
-import { keepField, specAndStatus, withMetadata } from './common/strategies.ts'
+import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 
@@ -31,7 +31,8 @@ export const deployment: KindRules = {
     ...(old ? immutable('spec.selector', objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
   ],
   validateStatusUpdate: (object, old) => validateStatus(objectAt(object, 'status'), objectAt(old, 'status')),
-  generationFields: [['spec'], ['metadata', 'annotations']],
+  prepareForUpdate: (object, old) => withAnnotationGeneration(keepStatus(object, old), old),
+  generationFields: [['spec']],
   resetFields: { main: [['status']], status: [['spec'], ['metadata', 'labels']] },
   scale: {
     specReplicas: ['spec', 'replicas'],
@@ -46,6 +47,12 @@ export const deployment: KindRules = {
     'Up-to-date': (object) => numberAt(objectAt(object, 'status'), 'updatedReplicas'),
     Available: (object) => numberAt(objectAt(object, 'status'), 'availableReplicas'),
   }),
+}
+
+/** Annotations count for the generation, too, but not when `/status` writes them. */
+function withAnnotationGeneration(object: KubeObject, old: KubeObject): KubeObject {
+  if (jsonEquals(object.metadata.annotations ?? {}, old.metadata.annotations ?? {})) return object
+  return withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 })
 }
 
 function applyDefaults(object: KubeObject): KubeObject {

@@ -5,9 +5,17 @@ import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { isHeadless } from '../kinds/service/service-traits.ts'
 import type { ObjectApi } from '../object-api.ts'
 import { KINDS } from './common/known-kinds.ts'
-import { byAge, CONTROLLER_MANAGER, isDeleting, specOf, timestamp, withAnnotations } from './common/objects.ts'
+import {
+  byAge,
+  CONTROLLER_MANAGER,
+  isDeleting,
+  specOf,
+  timestamp,
+  withAnnotations,
+  withoutAnnotation,
+} from './common/objects.ts'
 import { controllerReference, OwnedObjects } from './common/owned-objects.ts'
-import { type BackendPort, backendPorts } from './service/backend-ports.ts'
+import { type BackendPort, backendPorts, hasNewItems } from './service/backend-ports.ts'
 import { type Backend, ServicePods, selectorOf } from './service/service-pods.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -69,7 +77,8 @@ class EndpointSliceController {
     const isSame = jsonEquals(existing.endpoints, endpoints) && jsonEquals(existing.ports, ports)
     if (isSame && jsonEquals(existing.metadata.labels, labels)) return
     const changed = { ...existing, metadata: { ...existing.metadata, labels }, endpoints, ports }
-    this.#api.update(this.#withTime(changed), CONTROLLER_MANAGER)
+    const isNew = hasNewItems(endpoints ?? [], existing.endpoints)
+    this.#api.update(isNew ? this.#withTime(changed) : withoutAnnotation(changed, TRIGGER_TIME), CONTROLLER_MANAGER)
   }
 
   #withTime(slice: KubeObject): KubeObject {

@@ -2,12 +2,19 @@ import type { Clock } from '../../base/clock.ts'
 import { canonicalJson, type JsonObject, jsonEquals } from '../../base/json.ts'
 import type { Logger } from '../../base/logger.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
-import { textAt } from '../kinds/common/fields.ts'
+import { itemsAt, textAt } from '../kinds/common/fields.ts'
 import { isHeadless } from '../kinds/service/service-traits.ts'
 import type { ObjectApi } from '../object-api.ts'
 import { KINDS } from './common/known-kinds.ts'
-import { CONTROLLER_MANAGER, isDeleting, specOf, timestamp, withAnnotations } from './common/objects.ts'
-import { type BackendPort, backendPorts } from './service/backend-ports.ts'
+import {
+  CONTROLLER_MANAGER,
+  isDeleting,
+  specOf,
+  timestamp,
+  withAnnotations,
+  withoutAnnotation,
+} from './common/objects.ts'
+import { type BackendPort, backendPorts, hasNewItems } from './service/backend-ports.ts'
 import { type Backend, ServicePods, selectorOf } from './service/service-pods.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -62,7 +69,8 @@ class EndpointsController {
     const metadata = { ...(existing?.metadata ?? { name, namespace }), labels }
     const object = { apiVersion: 'v1', kind: 'Endpoints', metadata, ...(subsets.length > 0 && { subsets }) }
     const timed = withAnnotations(object, { [TRIGGER_TIME]: timestamp(this.#clock.now()) })
-    if (existing) this.#api.update(timed, CONTROLLER_MANAGER)
+    const isNew = hasNewItems(subsets.flatMap(addressesOf), itemsAt(existing, 'subsets').flatMap(addressesOf))
+    if (existing) this.#api.update(isNew ? timed : withoutAnnotation(object, TRIGGER_TIME), CONTROLLER_MANAGER)
     else this.#api.create(timed, CONTROLLER_MANAGER)
   }
 }
@@ -96,6 +104,10 @@ function subsetsOf(service: KubeObject, backends: readonly Backend[]): readonly 
       ...(ports.length > 0 && { ports: ports.map(withoutEmptyName) }),
     }
   })
+}
+
+function addressesOf(subset: JsonObject): readonly JsonObject[] {
+  return [...itemsAt(subset, 'addresses'), ...itemsAt(subset, 'notReadyAddresses')]
 }
 
 function addressOf({ pod, ip }: Backend): JsonObject {

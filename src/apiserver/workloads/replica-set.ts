@@ -78,10 +78,10 @@ class ReplicaSetController {
         readyReplicas: counts.ready,
         availableReplicas: counts.available,
         observedGeneration: replicaSet.metadata.generation,
+        conditions: statusOf(replicaSet).conditions,
       }),
       replicas: counts.active.length,
       terminatingReplicas: counts.terminating,
-      conditions: statusOf(replicaSet).conditions,
     }
     putStatus(this.#api, replicaSet, status)
     if (counts.nextAvailable !== undefined) this.#loop.enqueueAfter(keyOf(replicaSet), counts.nextAvailable)

@@ -64,7 +64,7 @@ export class KindPipeline {
     const errors = validate?.(prepared, old, this.#context) ?? []
     if (errors.length > 0) return errors.map(causeOf)
     const isChanged = rules.generationFields?.some((path) => !jsonEquals(getPath(prepared, path), getPath(old, path)))
-    const generation = isChanged ? (old.metadata.generation ?? 0) + 1 : old.metadata.generation
+    const generation = isChanged ? (old.metadata.generation ?? 0) + 1 : prepared.metadata.generation
     return {
       ...prepared,
       metadata: { ...prepared.metadata, generation: status ? old.metadata.generation : generation },

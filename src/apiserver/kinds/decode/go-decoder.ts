@@ -48,7 +48,7 @@ function decodeStruct(object: JsonObject, schema: Schema, place: Place): JsonObj
     const property = schema.properties?.[name]
     const value = property ? decode(given, property, inside(place, name)) : given
     const kept = value !== undefined && property && isLeftOut(name, value, schema) ? undefined : value
-    if (kept !== given) changed = true
+    if (kept !== given || kept === undefined) changed = true
     if (kept !== undefined) fields[name] = kept
   }
   return changed ? fields : object

@@ -35,6 +35,14 @@ export function withAnnotations(object: KubeObject, change: { readonly [name: st
   return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, ...change } } }
 }
 
+export function withoutAnnotation(object: KubeObject, name: string): KubeObject {
+  const { [name]: dropped, ...annotations } = object.metadata.annotations ?? {}
+  if (dropped === undefined) return object
+  const { annotations: _old, ...metadata } = object.metadata
+  const isEmpty = Object.keys(annotations).length === 0
+  return { ...object, metadata: isEmpty ? metadata : { ...metadata, annotations } }
+}
+
 /** `2026-01-01T00:00:00Z`. */
 export function timestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`

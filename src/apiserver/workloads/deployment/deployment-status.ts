@@ -68,8 +68,9 @@ function countedStatus(rollout: Rollout): JsonObject {
     availableReplicas: available,
     unavailableReplicas: Math.max(0, desiredOf(sets) - available),
     collisionCount,
+    conditions,
   })
-  return { ...counts, terminatingReplicas: sumOf(sets, 'terminatingReplicas'), conditions }
+  return { ...counts, terminatingReplicas: sumOf(sets, 'terminatingReplicas') }
 }
 
 function withAvailability(status: JsonObject, { deployment }: Rollout, now: number): JsonObject {

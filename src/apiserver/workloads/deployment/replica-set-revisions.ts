@@ -8,6 +8,7 @@ import { templateHash } from '../common/template-hash.ts'
 import { boundsOf, replicasOf } from './replica-counts.ts'
 
 export const REVISION = 'deployment.kubernetes.io/revision'
+const HISTORY = 'deployment.kubernetes.io/revision-history'
 const DESIRED = 'deployment.kubernetes.io/desired-replicas'
 const MAXIMUM = 'deployment.kubernetes.io/max-replicas'
 const HASH = 'pod-template-hash'
@@ -16,7 +17,7 @@ const HASH = 'pod-template-hash'
 const OWN = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   REVISION,
-  'deployment.kubernetes.io/revision-history',
+  HISTORY,
   DESIRED,
   MAXIMUM,
   'deprecated.deployment.rollback.to',
@@ -52,13 +53,16 @@ export function newReplicaSet(deployment: KubeObject, replicas: number, revision
       template: hashed,
     },
   }
-  return withAnnotations(set, annotationsFor(deployment, revision))
+  return withAnnotations(set, {
+    ...annotationsOf(deployment),
+    ...replicasAnnotations(deployment),
+    [REVISION]: String(revision),
+  })
 }
 
 /** A ReplicaSet with the annotations of its Deployment, as the newest revision. */
 export function asRevision(set: KubeObject, deployment: KubeObject, revision: number): KubeObject {
-  const kept = Math.max(revision, revisionOf(set))
-  const annotated = withAnnotations(set, annotationsFor(deployment, kept))
+  const annotated = withAnnotations(set, { ...annotationsOf(deployment), ...revisionAnnotations(set, revision) })
   const { minReadySeconds } = specOf(deployment)
   if (numberAt(specOf(set), 'minReadySeconds') === numberAt(specOf(deployment), 'minReadySeconds')) return annotated
   return { ...annotated, spec: { ...specOf(annotated), minReadySeconds } }
@@ -88,9 +92,16 @@ export function nextRevision(earlier: readonly KubeObject[]): number {
   return Math.max(0, ...earlier.map(revisionOf)) + 1
 }
 
-function annotationsFor(deployment: KubeObject, revision: number): { readonly [name: string]: string } {
-  const own = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !OWN.has(name))
-  return { ...Object.fromEntries(own), ...replicasAnnotations(deployment), [REVISION]: String(revision) }
+/** The newest revision, and the earlier ones that the same ReplicaSet was. */
+function revisionAnnotations(set: KubeObject, revision: number): { readonly [name: string]: string } {
+  const before = revisionOf(set)
+  if (before >= revision) return {}
+  const history = [set.metadata.annotations?.[HISTORY], before].filter((each) => each !== undefined)
+  return { [REVISION]: String(revision), [HISTORY]: history.join(',') }
+}
+
+function annotationsOf(deployment: KubeObject): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !OWN.has(name)))
 }
 
 function replicasAnnotations(deployment: KubeObject): { readonly [name: string]: string } {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json.ts'
+import { isJsonArray, type JsonObject, type JsonValue, jsonEquals } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { itemsAt, textAt } from '../../kinds/common/fields.ts'
 import { specOf } from '../common/objects.ts'
@@ -29,4 +29,10 @@ function portNumber({ targetPort, protocol }: JsonObject, pod: KubeObject): numb
     (port) => port.name === targetPort && port.protocol === protocol,
   )?.containerPort
   return typeof found === 'number' ? found : undefined
+}
+
+/** Whether a list has an item that an earlier state of it lacks: then something came, else something only went. */
+export function hasNewItems(items: readonly JsonObject[], before: JsonValue | undefined): boolean {
+  const known = isJsonArray(before) ? before : []
+  return items.some((item) => !known.some((each) => jsonEquals(item, each)))
 }

@@ -1,0 +1,79 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
+
+const HIDDEN = new Set([
+  // Depends on whether a pod came and another went at the same moment.
+  'endpoints.kubernetes.io/last-change-trigger-time',
+  'uid',
+  'resourceVersion',
+  'managedFields',
+  'creationTimestamp',
+  'namespace',
+  // kwok, which stands in for the kubelet there, leaves it out.
+  'started',
+  'selfLink',
+  'imageID',
+])
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+
+/**
+ * Objects at rest without what differs from run to run: identity, times, addresses. Names with random or hashed parts
+ * become `<name-1>`, `<name-2>`… in the order of their objects.
+ */
+export function maskAtRest(kinds: Readonly<Record<string, readonly KubeObject[]>>): JsonObject {
+  const names = new Map<string, string>()
+  const sorted = Object.entries(kinds).map(([kind, objects]) => [kind, [...objects].sort(byIdentity)] as const)
+  for (const [kind, objects] of sorted) {
+    objects.forEach((object, index) => {
+      const { name = '', labels = {} } = object.metadata
+      const hash = labels['pod-template-hash'] ?? labels['controller-revision-hash']
+      if (kind === 'ReplicaSet' && hash !== undefined) names.set(hash, `<hash-${index + 1}>`)
+      if (kind === 'ControllerRevision') names.set(name, `<revision-${index + 1}>`)
+      if (object.metadata.generateName !== undefined) names.set(name, `<${kind.toLowerCase()}-${index + 1}>`)
+    })
+  }
+  const masked = sorted.map(([kind, objects]) => [kind, objects.map((object) => mask(object as JsonValue, names))])
+  return Object.fromEntries(masked)
+}
+
+/** By what does not differ from run to run: revision, then age, then name. */
+function byIdentity(left: KubeObject, right: KubeObject): number {
+  const key = (object: KubeObject): string => {
+    const revision = object.metadata.annotations?.['deployment.kubernetes.io/revision'] ?? String(object.revision ?? '')
+    return [revision.padStart(5), object.metadata.generateName ? '' : object.metadata.name].join('/')
+  }
+  return key(left) < key(right) ? -1 : 1
+}
+
+function mask(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (isJsonArray(value)) {
+    const items = value.map((item) => mask(item, names))
+    // Endpoints of pods come in the order of random names and addresses.
+    return items.every((item) => isJsonObject(item) && ('addresses' in item || 'ip' in item))
+      ? items.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
+      : items
+  }
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value).filter(([key]) => !HIDDEN.has(key))
+    return Object.fromEntries(
+      entries
+        .filter(
+          ([key, inner]) => key !== 'annotations' || Object.keys(inner as object).some((name) => !HIDDEN.has(name)),
+        )
+        .sort()
+        .map(([key, inner]) => [key, mask(inner ?? null, names)]),
+    )
+  }
+  return typeof value === 'string' ? maskText(value, names) : value
+}
+
+const ADDRESS = /^10\.2\d\d\.\d+\.\d+$/
+
+function maskText(text: string, names: ReadonlyMap<string, string>): string {
+  if (TIME.test(text)) return '<time>'
+  if (ADDRESS.test(text)) return '<address>'
+  let masked = text.replace(/^(kube-api-access-)[a-z0-9]{5}$/, '$1<random>').replace(/^(node-1|sandbox)$/, '<node>')
+  const longestFirst = [...names].sort(([left], [right]) => right.length - left.length)
+  for (const [name, replacement] of longestFirst) masked = masked.replaceAll(name, replacement)
+  return masked
+}

@@ -1,0 +1,78 @@
+import type { KubeObject } from '../../../src/kube/object.ts'
+
+export const PATHS = {
+  ConfigMap: { base: '/api/v1', plural: 'configmaps' },
+  ControllerRevision: { base: '/apis/apps/v1', plural: 'controllerrevisions' },
+  CronJob: { base: '/apis/batch/v1', plural: 'cronjobs' },
+  DaemonSet: { base: '/apis/apps/v1', plural: 'daemonsets' },
+  Deployment: { base: '/apis/apps/v1', plural: 'deployments' },
+  Endpoints: { base: '/api/v1', plural: 'endpoints' },
+  EndpointSlice: { base: '/apis/discovery.k8s.io/v1', plural: 'endpointslices' },
+  Job: { base: '/apis/batch/v1', plural: 'jobs' },
+  PersistentVolumeClaim: { base: '/api/v1', plural: 'persistentvolumeclaims' },
+  Pod: { base: '/api/v1', plural: 'pods' },
+  ReplicaSet: { base: '/apis/apps/v1', plural: 'replicasets' },
+  Service: { base: '/api/v1', plural: 'services' },
+  StatefulSet: { base: '/apis/apps/v1', plural: 'statefulsets' },
+} as const
+
+export interface Scenario {
+  /** What is looked at when all is at rest. */
+  readonly kinds: readonly (keyof typeof PATHS)[]
+  /** Objects written one step after the other; each step waits for rest. */
+  readonly steps: readonly (readonly KubeObject[])[]
+}
+
+const template = (image: string) => ({
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image, ports: [{ name: 'http', containerPort: 80 }] }] },
+})
+const selector = { matchLabels: { app: 'web' } }
+
+const deployment = (image: string, spec: object = {}): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', labels: { app: 'web' }, annotations: { note: 'kept' } },
+  spec: { replicas: 3, selector, template: template(image), ...spec },
+})
+
+const service = (spec: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web', labels: { app: 'web' } },
+  spec: { selector: { app: 'web' }, ports: [{ name: 'http', port: 80, targetPort: 'http' }], ...spec },
+})
+
+/** What the real controllers and ours bring to rest. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  deployment: {
+    kinds: ['Deployment', 'ReplicaSet', 'Pod', 'EndpointSlice', 'Endpoints'],
+    steps: [
+      [deployment('nginx:1'), service()],
+      [deployment('nginx:2')],
+      [deployment('nginx:2', { replicas: 1 })],
+      [deployment('nginx:1', { replicas: 0 })],
+    ],
+  },
+  recreate: {
+    kinds: ['Deployment', 'ReplicaSet', 'Pod'],
+    steps: [
+      [deployment('nginx:1', { strategy: { type: 'Recreate' }, revisionHistoryLimit: 0 })],
+      [deployment('nginx:2', { strategy: { type: 'Recreate' }, revisionHistoryLimit: 0 })],
+    ],
+  },
+  paused: {
+    kinds: ['Deployment', 'ReplicaSet'],
+    steps: [
+      [deployment('nginx:1', { paused: true })],
+      [deployment('nginx:1', { paused: false })],
+      [deployment('nginx:2', { paused: true, replicas: 2 })],
+    ],
+  },
+  services: {
+    kinds: ['EndpointSlice', 'Endpoints'],
+    steps: [
+      [service({ clusterIP: 'None' }), { ...service(), metadata: { name: 'free' }, spec: { ports: [{ port: 1 }] } }],
+    ],
+  },
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { ApiServer } from '../../../src/apiserver/api-server.ts'
+import type { ObjectApi } from '../../../src/apiserver/object-api.ts'
+import { builtinWorkloads } from '../../../src/apiserver/workloads/builtin-workloads.ts'
+import type { Stages } from '../../../src/apiserver/workloads/stages.ts'
+import { isAlreadyExists } from '../../../src/kube/api-error.ts'
+import { gvkOf } from '../../../src/kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../../../src/kube/object.ts'
+import { BuiltinSchemas } from '../../../src/schema/builtin-schemas.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+
+const DATA = new URL('../../../src/schema/builtin-schemas.generated.bin', import.meta.url)
+let schemas: BuiltinSchemas | undefined
+
+/** The server in process, without its own controllers of workloads, with ours on a clock that stands still. */
+export class WorkloadServer {
+  readonly clock = new FakeClock()
+  readonly api: ObjectApi
+  /** Every write since the last call of `takeWrites`. */
+  #writes: string[] = []
+  readonly #stops: readonly (() => void)[]
+
+  constructor(stages: Partial<Stages> = {}) {
+    schemas ??= BuiltinSchemas.decode(readFileSync(DATA))
+    this.api = new ApiServer({ schemas, clock: this.clock, workloads: false }).objects
+    this.api.subscribe(undefined, ({ type, object }) => {
+      this.#writes.push(`${type} ${object.kind} ${object.metadata.name}`)
+    })
+    this.#stops = builtinWorkloads(stages).map((controller) => controller.start(this.api, this.clock))
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+  }
+
+  takeWrites(): readonly string[] {
+    const writes = this.#writes
+    this.#writes = []
+    return writes
+  }
+
+  /** Creates an object in the namespace `default`, or replaces the spec of the one that is there. */
+  put(object: KubeObject): KubeObject {
+    const placed = { ...object, metadata: { namespace: 'default', ...object.metadata } }
+    try {
+      return this.api.create(placed, 'kubectl-create')
+    } catch (error) {
+      const live = this.api.get(gvkOf(object), keyOf(placed))
+      if (!live || !isAlreadyExists(error)) throw error
+      return this.api.update({ ...live, spec: object.spec }, 'kubectl-replace')
+    }
+  }
+
+  /** Lets so much time pass that everything comes to rest. */
+  async rest(milliseconds = 30_000): Promise<void> {
+    await this.clock.advance(milliseconds)
+  }
+}
