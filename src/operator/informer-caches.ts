@@ -90,6 +90,11 @@ export class InformerCaches implements ObjectCaches {
     this.#options.ownWrites.record(gvk, object)
   }
 
+  removed(gvk: Gvk, key: ObjectKey, uid: string): void {
+    this.#written.add(`${gvk.kind}.${gvk.group}`)
+    this.#options.ownWrites.recordDeletion(gvk, key, uid)
+  }
+
   /** Lets go of all informers. */
   stop(): void {
     for (const stop of this.#followed.values()) stop()

@@ -95,7 +95,7 @@ export class ManagedObjects {
    * `seen` is what a cache showed; what counts is the live object.
    */
   async remove(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
-    const { client, mapper, ledger, applier, logger } = this.#tools
+    const { client, mapper, caches, ledger, applier, logger } = this.#tools
     const { owner, rules, signal } = options
     const gvk = gvkOf(seen)
     const key = keyOf(seen)
@@ -115,9 +115,10 @@ export class ManagedObjects {
     if (isTerminating(live)) return true
     const { uid, resourceVersion } = live.metadata
     try {
-      await attempt({ verb: 'delete', mapping, key }, () =>
+      const answer = await attempt({ verb: 'delete', mapping, key }, () =>
         client.delete(gvk, key, { uid, resourceVersion, propagationPolicy: 'Background', signal }),
       )
+      if (answer?.kind === 'Status') caches.removed(gvk, key, uid ?? '')
     } catch (error) {
       if (!isConflict(error)) throw error
       const message = `${seen.kind} ${formatKey(key)} changed while it was removed`

@@ -23,6 +23,8 @@ export interface ObjectCaches {
   patched(gvk: Gvk): Promise<readonly KubeObject[]>
   /** Remembers what the server answered to a write of ours. */
   wrote(object: KubeObject): void
+  /** Remembers that an object is gone by our doing. */
+  removed(gvk: Gvk, key: ObjectKey, uid: string): void
 }
 
 export interface CacheQuery {

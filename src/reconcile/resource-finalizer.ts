@@ -30,7 +30,11 @@ export class ResourceFinalizer {
   }
 
   async remove(owner: Owner, signal: AbortSignal): Promise<void> {
-    await this.#change(owner, withoutFinalizer, signal)
+    const changed = await this.#change(owner, withoutFinalizer, signal)
+    if (!changed) return
+    const isLast = isTerminating(changed) && (changed.metadata.finalizers ?? []).length === 0
+    if (isLast) this.#caches.removed(owner.gvk, owner.key, owner.uid)
+    else this.#caches.wrote(changed)
   }
 
   /** `undefined`: the resource has gone. */
