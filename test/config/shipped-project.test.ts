@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { loadProject } from '../../src/config/load-project.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+describe('the project in this repository', () => {
+  it('is in order, with a CRD and samples for every role', async () => {
+    const options = {
+      watchesFile: join(root, 'watches.yaml'),
+      rolesPath: join(root, 'roles'),
+      kinds: builtinTaskKinds,
+      environment: {},
+    }
+    const { project, diagnostics } = await loadProject(options)
+    expect(diagnostics).to.deep.equal([])
+    expect(project?.watches.map(({ watch }) => `${watch.gvk.kind}.${watch.gvk.group}`)).to.include.members([
+      'MaintPage.maintpage.example.com',
+      'AppService.app.example.com',
+      'WebService.app.example.com',
+      'Memcached.cache.example.com',
+      'Memcached.cache.my.domain',
+    ])
+    expect(project?.crds.length).to.equal(project?.watches.length)
+    expect(project?.samples.length).to.be.at.least(project?.watches.length ?? 0)
+  })
+})
