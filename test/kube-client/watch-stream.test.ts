@@ -56,7 +56,7 @@ describe('watchEvents', () => {
       { name: 'a cut last line', bytes: Buffer.from(event) },
       { name: 'a line that is no JSON', bytes: Buffer.from('<html>\n') },
       { name: 'a line that is no object', bytes: Buffer.from('[]\n') },
-      { name: 'bytes that are no UTF-8', bytes: Buffer.from([0x7b, 0xff, 0x7d, 10]) },
+      { name: 'bytes that are no UTF-8', bytes: Buffer.from(`${event.replace('"a"', '"\u00ff"')}\n`, 'latin1') },
       { name: 'an unknown type', bytes: Buffer.from('{"type":"MOVED","object":{}}\n') },
       { name: 'an event without object', bytes: Buffer.from('{"type":"ADDED"}\n') },
       {

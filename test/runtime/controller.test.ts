@@ -129,6 +129,8 @@ describe('Controller', () => {
 
   it('aborts running requests when it stops, waits for them and starts no other', async () => {
     let ended = false
+    const logged: string[] = []
+    const logger: Logger = { ...nopLogger, error: (message) => logged.push(message) }
     const controller = start(
       async (_request, signal) => {
         await clock.sleep(1e6, signal)
@@ -136,14 +138,14 @@ describe('Controller', () => {
         ended = true
         throw signal.reason
       },
-      { maxConcurrent: 1 },
+      { maxConcurrent: 1, logger },
     )
     controller.enqueue(widget('a'), 'edit')
     controller.enqueue(widget('b'), 'edit')
     await clock.settle()
     stop.abort()
     await stopped
-    expect(ended).to.equal(true)
+    expect([ended, logged]).to.deep.equal([true, []])
     expect(runs).to.deep.equal(['a'])
     expect(clock.pending).to.equal(0)
   })

@@ -235,6 +235,19 @@ describe('Informer', () => {
       })
     }
 
+    it('at once when its version has expired during a long outage', async () => {
+      await start()
+      cluster.refusals.push(...Array.from({ length: 6 }, () => NO_ANSWER))
+      cluster.endStreams(NO_ANSWER)
+      cluster.put('a')
+      cluster.compact()
+      cluster.version++
+      cluster.compact()
+      while (cluster.refusals.length > 0) await clock.advance(1000)
+      await clock.advance(22_500 + 1200)
+      expect(relists).to.deep.equal(['first', 'expired'])
+    })
+
     it('when streams stay empty for ever', async () => {
       cluster.put('a')
       cluster.expiry = 'empty'
