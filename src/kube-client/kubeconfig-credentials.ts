@@ -1,4 +1,3 @@
-import type { RequestOptions } from 'node:https'
 import { type Cluster, KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../base/clock.ts'
 import { CodedError, explain } from '../base/coded-error.ts'
@@ -33,6 +32,9 @@ export function kubeconfigAccess(options: KubeconfigOptions): ServerAccess {
 const LIFETIME = 60_000
 /** Milliseconds between two renewals that refusals lead to: access that was revoked must not start a process a request. */
 const RENEWAL_INTERVAL = 5000
+
+/** What the library fills in. */
+type RequestOptions = Parameters<KubeConfig['applyToHTTPSOptions']>[0]
 
 class KubeconfigCredentials implements Credentials {
   readonly #options: KubeconfigOptions
