@@ -29,7 +29,8 @@ function checkDefault(schema: Schema, path: string, root: boolean): readonly Fie
   const missing =
     isResource && isJsonObject(value) ? ['apiVersion', 'kind'].filter((name) => value[name] === undefined) : []
   if (missing.length > 0) return [...errors, ...missing.map((name) => required(`${path}.${name}`, ''))]
-  return [...errors, ...validate(value, schema).map((error) => ({ ...error, field: beneath(path, error.field) }))]
+  const declared: Schema = { ...schema, 'x-kubernetes-int-or-string': undefined }
+  return [...errors, ...validate(value, declared).map((error) => ({ ...error, field: beneath(path, error.field) }))]
 }
 
 function beneath(path: string, field: string): string {
