@@ -140,7 +140,7 @@ function withoutEntries(object: KubeObject | undefined): JsonValue | undefined {
   return { ...object, metadata } as JsonValue
 }
 
-/** Without nulls, empty maps and empty lists, which types of Go may leave out. */
+/** Without nulls and other zero values, which types of Go may leave out. */
 function withoutEmpty(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item) ?? {})
   if (!isJsonObject(value)) return value
@@ -149,7 +149,8 @@ function withoutEmpty(value: JsonValue | undefined): JsonValue | undefined {
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {
-  return value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
+  if (value === undefined || value === '' || value === false || value === 0) return true
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
 /** What the server sets by itself. */
