@@ -6,11 +6,14 @@ const NAME: JsonObject = {
   explain: 'a name is made of letters, digits and `_`, and does not begin with a digit',
 }
 
+/** Items that one loop may have: more is a mistake in the role or an attack through the resource. */
+export const MAX_LOOP_ITEMS = 1_000
+
 /** What may stand beside the kind of a task. Which of them a kind takes is its own choice. */
 export const MODIFIER_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   name: { type: 'string', minLength: 1, maxLength: 200 },
   when: { type: ['string', 'boolean'] },
-  loop: { type: ['array', 'string', 'object', 'number', 'boolean'] },
+  loop: { type: ['array', 'string', 'object', 'number', 'boolean'], maxItems: MAX_LOOP_ITEMS },
   loopVar: NAME,
   register: NAME,
   readyWhen: { anyOf: [{ type: 'string' }, { const: true }] },

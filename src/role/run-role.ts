@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { Breather } from './breather.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
 import type { ObjectPort, StatusPort } from './run-context.ts'
@@ -32,9 +33,9 @@ export async function runRole(role: Role, ports: RunPorts): Promise<RunOutcome> 
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks }
 
+  const context = contextOf(scope, ports)
   for (const task of role.tasks) {
-    ports.signal.throwIfAborted()
-    const outcome = await runTask(task, contextOf(scope, ports))
+    const outcome = await runTask(task, context)
     tasks.push({ task: task.name, kind: outcome.kind })
     if (stops(outcome)) return { complete: false, stoppedBy: { task: task.name, outcome }, tasks }
   }
@@ -42,7 +43,7 @@ export async function runRole(role: Role, ports: RunPorts): Promise<RunOutcome> 
 }
 
 function contextOf(scope: Scope, { objects, status, clock, logger, signal }: RunPorts): TaskRunContext {
-  return { scope, objects, status, clock, logger, signal }
+  return { scope, objects, status, clock, logger, signal, breather: new Breather(clock) }
 }
 
 function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {

@@ -1,30 +1,31 @@
-import { deepFreeze, isJsonArray, type JsonValue } from '../base/json.ts'
-import { dropNulls } from '../expression/drop-nulls.ts'
+import { isJsonArray, type JsonValue } from '../base/json.ts'
 import { MissingValueError } from '../expression/expression-error.ts'
+import type { Breather } from './breather.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
+import { MAX_LOOP_ITEMS } from './modifier-schemas.ts'
 import type { Task } from './role.ts'
 import type { RunContext } from './run-context.ts'
 import type { Scope } from './scope.ts'
 import { TaskFailure, type TaskOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
-
-/** Items that one loop may have: more is a mistake in the role or an attack through the resource. */
-const MAX_LOOP_ITEMS = 1_000
+import { variableValue } from './variable-value.ts'
 
 /** What stays the same for all tasks of a run. */
-export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
+export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'> & { readonly breather: Breather }
 
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
 export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
   const { loop, register } = task.modifiers
   const outcome = loop ? await runLoop(task, context) : await runOnce(task, context)
   if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {
-    context.scope.register(register, outcome.value === undefined ? undefined : deepFreeze(dropNulls(outcome.value)))
+    context.scope.register(register, variableValue(outcome.value))
   }
   return outcome
 }
 
 async function runOnce(task: Task, context: TaskRunContext, name = task.name): Promise<TaskOutcome> {
+  await context.breather.breathe()
+  context.signal.throwIfAborted()
   try {
     const { when } = task.modifiers
     if (when && !evaluateCondition(when, context.scope)) return { kind: 'skipped' }

@@ -22,12 +22,12 @@ export class TextCompiler {
   /** Everything compiled so far. */
   readonly expressions: Expression[] = []
   readonly #document: ParsedYaml
-  readonly #fields: ReadonlySet<string> | undefined
+  readonly #fields: ReadonlySet<string>
 
   /** `fields`: names that `$` has at its top, when they are known. */
   constructor(document: ParsedYaml, fields: ReadonlySet<string> | undefined) {
     this.#document = document
-    this.#fields = fields
+    this.#fields = fields ?? ANY_BUT_STATUS
   }
 
   /** The value at a path of the document as a template. After a problem, one that renders nothing. */
@@ -125,6 +125,15 @@ export class TextCompiler {
     this.diagnostics.push(diagnosticAt(range, { code: 'RB1211', message: error.message }))
   }
 }
+
+/** The fields of a kind without schema: every name, and nothing to guess from. The own status is out of reach all the same. */
+class AnyField extends Set<string> {
+  override has(name: string): boolean {
+    return name !== 'status'
+  }
+}
+
+const ANY_BUT_STATUS: ReadonlySet<string> = new AnyField()
 
 const NOTHING: Template = { expressions: [], literal: true, variables: new Set(), render: () => undefined }
 

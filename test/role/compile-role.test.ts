@@ -35,6 +35,11 @@ describe('compileRole', () => {
       expected: ['RB1101:3:5', 'RB1101:4:5'],
       hint: '`let` takes name, when',
     },
+    {
+      name: 'a literal loop that is too long',
+      text: `tasks:\n  - say: 1\n    loop: [${'1, '.repeat(1_001)}]`,
+      expected: ['RB1023:3:11'],
+    },
     { name: 'loopVar without loop', text: 'tasks:\n  - say: 1\n    loopVar: x', expected: ['RB1102:3:5'] },
     { name: 'a modifier of another type', text: 'tasks:\n  - say: 1\n    retain: "yes"', expected: ['RB1022:3:13'] },
     {
@@ -264,6 +269,11 @@ describe('compileRole', () => {
       expect(diagnostics).to.deep.equal([])
     })
   }
+
+  it('refuses the own status of a kind without schema, too', () => {
+    const { diagnostics } = compileText('tasks:\n  - say: ${$.status.x}', { fields: undefined })
+    expect(diagnostics.map(({ code, column }) => `${code}:${column}`)).to.deep.equal(['RB1208:14'])
+  })
 
   it('warns of an object that is wanted while the cluster looks so', () => {
     const { role, diagnostics } = compileText('tasks:\n  - say: 1\n    register: a\n  - say: 2\n    when: ${$a.ready}')

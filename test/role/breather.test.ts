@@ -1,0 +1,24 @@
+import { expect } from 'chai'
+import { Breather } from '../../src/role/breather.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+describe('Breather', () => {
+  /** Whether timers of the process had their turn meanwhile. */
+  async function letsOthersRun(run: () => Promise<void>): Promise<boolean> {
+    let ran = false
+    setImmediate(() => {
+      ran = true
+    })
+    await run()
+    return ran
+  }
+
+  it('lets the event loop turn once a run has computed for long', async () => {
+    const clock = new FakeClock()
+    const breather = new Breather(clock)
+    expect(await letsOthersRun(() => breather.breathe())).to.equal(false)
+    await clock.advance(25)
+    expect(await letsOthersRun(() => breather.breathe())).to.equal(true)
+    expect(await letsOthersRun(() => breather.breathe())).to.equal(false)
+  })
+})
