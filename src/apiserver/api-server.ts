@@ -21,6 +21,7 @@ import { ResourceRegistry } from './resource-registry.ts'
 import { tableOf } from './served-resource.ts'
 import { ObjectStore } from './store/object-store.ts'
 import { WatchHub } from './store/watch-hub.ts'
+import { builtinWorkloads } from './workloads/builtin-workloads.ts'
 import type { ServerState } from './write/write-request.ts'
 
 export interface ApiServerOptions {
@@ -57,7 +58,7 @@ export class ApiServer {
   readonly #state: ServerState
   readonly #hub: WatchHub
   readonly #defaults: NamespaceDefaults
-  readonly #stops: readonly (() => void)[]
+  readonly #stops: (() => void)[]
   #http: HttpServer | undefined
 
   constructor(options: ApiServerOptions) {
@@ -76,12 +77,13 @@ export class ApiServer {
       options.logger?.error('a controller of the server failed', { error: explain(error) })
     this.#defaults = new NamespaceDefaults(this.#state, onError)
     this.#stops = [
-      new CrdController(this.#state, { objectMeta, scale: bodyResource(SCALE, options.schemas) }),
+      new CrdController(this.#state, { objectMeta, scale: bodyResource(SCALE, options.schemas) }, onError),
       new GarbageCollector(this.#state, onError),
       new NamespaceController(this.#state, onError),
       this.#defaults,
     ].map((controller) => controller.start())
     this.#createNamespaces()
+    if (options.workloads ?? true) this.#startWorkloads()
   }
 
   /** Listens on 127.0.0.1. `port` 0, the default, takes a free one. */
@@ -108,6 +110,11 @@ export class ApiServer {
     await this.#http?.close()
     this.#http = undefined
     for (const stop of this.#stops) stop()
+  }
+
+  #startWorkloads(): void {
+    const { clock, logger } = this.#options
+    for (const controller of builtinWorkloads()) this.#stops.push(controller.start(this.objects, clock, logger))
   }
 
   #createNamespaces(): void {

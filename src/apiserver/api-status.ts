@@ -111,8 +111,10 @@ export function internalError(cause: string): ApiError {
 
 /** Go's `%q`, which the texts of the server use. */
 export function quote(text: string): string {
-  return JSON.stringify(text)
+  return JSON.stringify(text).replace(/\\u00([01][0-9a-f])/g, (_all, code: string) => GO_ESCAPES[code] ?? `\\x${code}`)
 }
+
+const GO_ESCAPES: Readonly<Record<string, string>> = { '07': '\\a', '0b': '\\v' }
 
 function detailsOf({ group, plural }: GroupResource, name: string): JsonObject {
   return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: plural }

@@ -7,6 +7,7 @@ import type { ObjectApi, ObjectApiDeleteOptions, ObjectApiListOptions, ObjectEve
 import { presentObject, type ServedResource } from './served-resource.ts'
 import { createObject } from './write/create-object.ts'
 import { decodeObject } from './write/decode-object.ts'
+import { checkUid } from './write/preconditions.ts'
 import { trackChange } from './write/track-change.ts'
 import { updateObject } from './write/update-object.ts'
 import type { ServerState, WriteRequest } from './write/write-request.ts'
@@ -45,7 +46,11 @@ export class InProcessApi implements ObjectApi {
     const request = { ...this.#request(object, manager), subresource }
     const state = this.#withApi()
     const updated = decodeObject(request, object)
-    return updateObject(state, request, (live) => trackChange(state, request, { live, updated })).object
+    const change = (live: KubeObject): KubeObject => {
+      checkUid(request, updated.metadata.uid, live)
+      return trackChange(state, request, { live, updated })
+    }
+    return updateObject(state, request, change).object
   }
 
   delete(gvk: Gvk, key: ObjectKey, options: ObjectApiDeleteOptions = {}): void {

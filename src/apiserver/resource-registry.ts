@@ -48,6 +48,12 @@ export class ResourceRegistry {
     return false
   }
 
+  /** Whether the server itself, not a CRD, brings this version of a group. */
+  isBuiltin(group: string, version: string): boolean {
+    for (const each of this.all()) if (each.group === group && each.version === version && !each.custom) return true
+    return false
+  }
+
   /** Replaces the resources of some tables: `added` may be empty. */
   replace(tables: ReadonlySet<string>, added: readonly ServedResource[]): void {
     for (const table of tables) this.#byTable.delete(table)

@@ -19,8 +19,10 @@ const MANAGER = 'kube-apiserver'
 export class CrdController {
   readonly #state: ServerState
   readonly #basis: CrdBasis
+  readonly #onError: (error: unknown) => void
 
-  constructor(state: ServerState, basis: CrdBasis) {
+  constructor(state: ServerState, basis: CrdBasis, onError: (error: unknown) => void) {
+    this.#onError = onError
     this.#state = state
     this.#basis = basis
   }
@@ -28,15 +30,22 @@ export class CrdController {
   start(): () => void {
     const stopCrds = this.#state.objects.subscribe(CRD_GVK, ({ type, object }) => {
       const crd = object as CustomResourceDefinition
-      if (type === 'DELETED') this.#forget(crd)
-      else this.#follow(crd)
+      this.#try(() => (type === 'DELETED' ? this.#forget(crd) : this.#follow(crd)))
     })
     const stopObjects = this.#state.store.subscribe(({ type, current }) => {
-      if (type === 'DELETED') this.#finishDeletion(current.resource)
+      if (type === 'DELETED') this.#try(() => this.#finishDeletion(current.resource))
     })
     return () => {
       stopCrds()
       stopObjects()
+    }
+  }
+
+  #try(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#onError(error)
     }
   }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import type { Gvk } from '../../kube/group-version-kind.ts'
 import { crdSchemas } from '../../schema/crd-schemas.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { compareVersions } from '../discovery/compare-versions.ts'
 import { type ServedResource, type ServedSubresource, tableOf } from '../served-resource.ts'
 import { type CrdVersion, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
 import { customRules } from './custom-rules.ts'
@@ -73,5 +74,11 @@ function subresourcesOf(
 
 function deprecationOf({ spec }: CustomResourceDefinition, version: CrdVersion): string | undefined {
   if (!version.deprecated) return undefined
-  return version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning
+  const [better] = spec.versions
+    .filter(({ served, deprecated, name }) => served && !deprecated && compareVersions(name, version.name) < 0)
+    .sort((left, right) => compareVersions(left.name, right.name))
+  const { kind } = spec.names
+  const text = `${spec.group}/${version.name} ${kind} is deprecated`
+  return better ? `${text}; use ${spec.group}/${better.name} ${kind}` : text
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
 import type { Gvk } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { applyDefaults } from '../../schema/default.ts'
@@ -17,7 +17,7 @@ export function customRules(gvk: Gvk, version: CrdVersion, schema: Schema | unde
   const { scale } = subresources ?? {}
   return {
     gvk,
-    ...(schema && schemaRules(schema)),
+    ...(schema && schemaRules(schema, scale)),
     ...(subresources?.status && STATUS_RULES),
     ...(scale && { scale: scalePaths(scale) }),
     columns: printerColumns(additionalPrinterColumns),
@@ -44,17 +44,43 @@ function withoutStatus(object: KubeObject): KubeObject {
 }
 
 // The place of CEL rules (x-kubernetes-validations) is after `validate`, when it found nothing that blocks them.
-function schemaRules(schema: Schema): Partial<KindRules> {
-  const check = (object: KubeObject, old: KubeObject | undefined): readonly FieldError[] =>
-    validate(object as JsonObject, schema, { old: old as JsonObject | undefined })
+function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindRules> {
+  const { status } = schema.properties ?? {}
   return {
     applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
-    validate: check,
-    validateStatusUpdate: check,
+    validate: (object, old) => [
+      ...validate(object as JsonObject, schema, { old: old as JsonObject | undefined }),
+      ...(scale ? validateScale(scale, object) : []),
+    ],
+    ...(status && { validateStatusUpdate: (object, old) => validateStatus(status, object, old) }),
   }
 }
 
-function scalePaths(scale: NonNullable<NonNullable<CrdVersion['subresources']>['scale']>): ScalePaths {
+/** Only the status is looked at, and its texts name fields from there on. */
+function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject): readonly FieldError[] {
+  if (status === undefined) return []
+  return validate(status, schema, { path: 'status', old: old.status }).map((error) => ({
+    ...error,
+    detail: error.detail.replace(/^status\.(?=.* in body )/, ''),
+  }))
+}
+
+/** What holds for the numbers behind `/scale`, whichever way they are written. */
+function validateScale({ specReplicasPath, statusReplicasPath }: CrdScale, object: KubeObject): readonly FieldError[] {
+  return [specReplicasPath, statusReplicasPath].flatMap((path): readonly FieldError[] => {
+    const value = getPath(object as JsonObject, fieldPath(path))
+    if (typeof value !== 'number') return []
+    if (value < 0) return [{ type: 'Invalid', field: path, value, detail: 'should be a non-negative integer' }]
+    const detail = `should be less than or equal to ${MAX_REPLICAS}`
+    return value > MAX_REPLICAS ? [{ type: 'Invalid', field: path, value, detail }] : []
+  })
+}
+
+const MAX_REPLICAS = 2 ** 31 - 1
+
+type CrdScale = NonNullable<NonNullable<CrdVersion['subresources']>['scale']>
+
+function scalePaths(scale: CrdScale): ScalePaths {
   return {
     specReplicas: fieldPath(scale.specReplicasPath),
     statusReplicas: fieldPath(scale.statusReplicasPath),

@@ -32,9 +32,10 @@ export function negotiate(header: string | undefined, isServed: (transform: Tran
   throw notAcceptable()
 }
 
+/** Worded by the real server's router, which looks before its handlers do. */
 export function notAcceptable(): Error {
-  const message = `only the following media types are accepted: ${MEDIA_TYPES.join(', ')}`
-  return statusError(406, 'NotAcceptable', message)
+  const message = `406: Not Acceptable\n\nAvailable representations: ${MEDIA_TYPES.join(', ')}`
+  return statusError(406, 'NotAcceptable', message, { details: {} })
 }
 
 /** 415: the type of the body is none that is understood here. */

@@ -28,7 +28,7 @@ export function actionReply(server: ResourceServer, found: ResourceRequest): Rep
   if (!action) throw notImplemented(name)
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
   const body = resource.subresources.get(path.subresource)?.body ?? resource
-  return action(server, write, decodeBody(request, { ...write, resource: body }))
+  return action(server, write, decodeBody(request, { ...write, resource: body }, server.state.registry))
 }
 
 /** What needs a kubelet, or another server. */

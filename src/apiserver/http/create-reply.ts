@@ -11,7 +11,7 @@ import { parseWriteOptions } from './write-options.ts'
 export function createReply({ state, tokens }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
   const accepted = negotiateObjects(request)
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
-  const decoded = decodeBody(request, write)
+  const decoded = decodeBody(request, write, state.registry)
   const object = isReview(resource.table)
     ? answerReview(resource.table, trackChange(state, write, { updated: decoded }), {
         user: request.user,

@@ -1,8 +1,10 @@
 import { explain } from '../../base/coded-error.ts'
-import { isJsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
+import type { ResourceRegistry } from '../resource-registry.ts'
+import { checkKind } from '../write/check-kind.ts'
 import { decodeObject } from '../write/decode-object.ts'
 import { findDuplicateFields } from '../write/duplicate-fields.ts'
 import type { WriteRequest } from '../write/write-request.ts'
@@ -14,11 +16,21 @@ import type { ApiRequest } from './api-request.ts'
  *
  * @throws ApiError 400, 415
  */
-export function decodeBody(request: ApiRequest, write: WriteRequest): KubeObject {
-  const body = parseBody(request)
-  if (!isJsonObject(body)) throw badRequest('the object provided is unrecognized (must be of type Object)')
+export function decodeBody(request: ApiRequest, write: WriteRequest, registry: ResourceRegistry): KubeObject {
+  const body = parseBody(request, write.resource.kind)
+  if (!isJsonObject(body)) throw unrecognized(write.resource.kind, notAnObject(body), request.body)
+  if (write.resource.custom) checkTyped(write.resource.kind, body, request.body)
+  checkKind(write.resource, body, registry)
   const isText = mediaTypeOf(request) === JSON_TYPE && write.fieldValidation !== 'Ignore'
   return decodeObject(write, body, isText ? findDuplicateFields(request.body.toString()) : [])
+}
+
+/** Built-in kinds take what is missing from the path; custom resources say it. */
+function checkTyped(expected: string, { apiVersion, kind }: JsonObject, bytes: Buffer): void {
+  const missing = !kind ? 'Kind' : !apiVersion ? 'apiVersion' : undefined
+  if (missing === undefined) return
+  const cause = `Object '${missing}' is missing in '${bytes.toString()}'`
+  throw badRequest(`the object provided is unrecognized (must be of type ${expected}): ${cause} (${summarize(bytes)})`)
 }
 
 const JSON_TYPE = 'application/json'
@@ -29,9 +41,9 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf'
  *
  * @throws ApiError 400, 415
  */
-export function parseBody(request: ApiRequest): JsonValue {
+export function parseBody(request: ApiRequest, kind: string): JsonValue {
   const type = mediaTypeOf(request)
-  if (type === JSON_TYPE) return parseJson(request.body)
+  if (type === JSON_TYPE) return parseJson(request.body, kind)
   if (type !== PROTOBUF) throw unsupportedMediaType()
   try {
     return decodeProtobuf(request.body)
@@ -46,11 +58,40 @@ export function mediaTypeOf({ headers }: ApiRequest): string {
 }
 
 /** @throws ApiError 400 */
-export function parseJson(body: Buffer): JsonValue {
+export function parseJson(body: Buffer, kind: string): JsonValue {
+  const text = body.toString()
   try {
-    return JSON.parse(body.toString())
+    return JSON.parse(text)
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error)
-    throw badRequest(`the body of the request is no JSON: ${cause}`)
+    throw unrecognized(kind, goSyntaxError(text, explain(error)), body)
   }
+}
+
+function unrecognized(kind: string, cause: string, body: Buffer): Error {
+  const parse = `couldn't get version/kind; json parse error: ${cause}`
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${parse} (${summarize(body)})`)
+}
+
+/** What Go says about broken JSON, as near as V8 tells where it is broken. */
+function goSyntaxError(text: string, cause: string): string {
+  if (/end of JSON input|Unterminated/i.test(cause)) return 'unexpected end of JSON input'
+  const position = Number(/position (\d+)/.exec(cause)?.[1] ?? 0)
+  if (position >= text.length) return 'unexpected end of JSON input'
+  return `invalid character '${text.charAt(position)}' looking for beginning of value`
+}
+
+function notAnObject(value: JsonValue): string {
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  const target =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+  return `json: cannot unmarshal ${type} into Go value of type ${target}`
+}
+
+const SUMMARY_BYTES = 30
+
+function summarize(body: Buffer): string {
+  if (body.length === 0) return '<empty>'
+  const start = body.subarray(0, SUMMARY_BYTES)
+  const shown = body[0] === 0x7b ? start.toString() : start.toString('hex')
+  return body.length > SUMMARY_BYTES ? `${shown} ...` : shown
 }

@@ -55,7 +55,7 @@ function parseDeleteRequest({ request, resource, path }: ResourceRequest): Delet
 
 function parseDeleteOptions(request: ApiRequest): JsonObject {
   if (request.body.length === 0) return {}
-  const options = parseBody(request)
+  const options = parseBody(request, 'DeleteOptions')
   if (!isJsonObject(options)) throw badRequest('the body of a DELETE holds no DeleteOptions')
   return options
 }

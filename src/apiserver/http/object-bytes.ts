@@ -23,6 +23,7 @@ export function eventBytes(type: string, resource: ServedResource, stored: Store
 
 export function listBytes(resource: ServedResource, page: ListPage): Buffer {
   const metadata = {
+    ...(resource.custom && { continue: '' }),
     resourceVersion: String(page.revision),
     ...(page.continueToken && { continue: page.continueToken }),
     ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),

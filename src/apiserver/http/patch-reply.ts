@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { badRequest, invalid } from '../api-status.ts'
+import { badRequest, invalid, statusError } from '../api-status.ts'
 import {
   type ApplyRequest,
   applyObject,
@@ -44,7 +44,7 @@ function patch({ state }: ResourceServer, { request, resource, path }: ResourceR
   const write = parseWriteOptions(request, resource, path, 'PatchOptions')
   const force = parseBoolean(request.query, 'force')
   checkApplyOptions(request.query, type, force)
-  const body = parseJson(request.body)
+  const body = parseJson(request.body, resource.kind)
   const apply = type === APPLY ? { ...write, force: force ?? false } : undefined
   if (path.subresource === 'scale') return patchScale(state, write, { type, body, apply })
   if (apply) return applyObject(state, apply, asApplied(body, write))
@@ -72,8 +72,9 @@ function checkMediaType({ request, resource }: ResourceRequest): string {
   const types = Object.keys(PATCH_TYPES).filter((type) => type !== STRATEGIC || !resource.custom)
   const known = [...types, APPLY]
   const type = mediaTypeOf(request)
-  if (!known.includes(type)) throw unsupportedMediaType(known)
-  return type
+  if (known.includes(type)) return type
+  if (resource.custom) throw unsupportedMediaType(known)
+  throw statusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} })
 }
 
 function checkApplyOptions(query: URLSearchParams, type: string, force: boolean | undefined): void {

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../base/json.ts'
-import { methodNotAllowed, notFound } from '../api-status.ts'
+import { methodNotAllowed, notFound, statusError } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import { listObjects } from '../store/list-objects.ts'
-import { scaleOf } from '../write/scale.ts'
+import { readScale } from '../write/scale.ts'
 import { actionReply, notImplemented } from './action-reply.ts'
 import type { ApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { createReply } from './create-reply.ts'
 import { deleteCollectionReply, deleteReply } from './delete-reply.ts'
-import { listQuery, parseBoolean, parseListOptions } from './list-options.ts'
+import { listQuery, parseListOptions } from './list-options.ts'
 import { listReply, negotiateObjects, storedReply } from './object-reply.ts'
 import { patchReply } from './patch-reply.ts'
 import { jsonReply, pageNotFound, type Reply } from './reply.ts'
@@ -19,10 +19,16 @@ import { watchReply } from './watch-reply.ts'
 /** Answers a request about a resource. */
 export function resourceReply(server: ResourceServer, request: ApiRequest, path: ApiPath): Reply {
   const resource = server.state.registry.at(path.group, path.version, path.plural)
-  if (!resource || !pathFits(resource, path)) return pageNotFound()
+  if (!resource || !pathFits(resource, path)) return unknownResource(server, path)
   const found: ResourceRequest = { request, resource, path }
   if (resource.deprecation !== undefined) request.warn(resource.deprecation)
   return path.name === '' ? collectionReply(server, found) : namedReply(server, found)
+}
+
+/** Below a version of a built-in group, the real server says it with a Status. */
+function unknownResource({ state }: ResourceServer, { group, version }: ApiPath): Reply {
+  if (!state.registry.isBuiltin(group, version)) return pageNotFound()
+  throw statusError(404, 'NotFound', 'the server could not find the requested resource', { details: {} })
 }
 
 function pathFits(resource: ServedResource, { namespace, name, subresource }: ApiPath): boolean {
@@ -48,7 +54,6 @@ function namedReply(server: ResourceServer, found: ResourceRequest): Reply {
   const verbs = path.subresource === '' ? resource.verbs : (resource.subresources.get(path.subresource)?.verbs ?? [])
   switch (request.method) {
     case 'GET':
-      if (parseBoolean(request.query, 'watch') && path.subresource === '') return listOrWatch(server, found)
       if (verbs.includes('get')) return getReply(server, found)
       break
     case 'PUT':
@@ -74,7 +79,7 @@ function getReply({ state }: ResourceServer, { request, resource, path }: Resour
   const stored = state.store.get(resource.table, path.namespace ?? '', path.name)
   if (!stored) throw notFound(resource, path.name)
   if (path.subresource === 'scale')
-    return jsonReply(scaleOf(resource, presentObject(resource, stored.object)) as JsonObject)
+    return jsonReply(readScale(resource, presentObject(resource, stored.object)) as JsonObject)
   return storedReply(resource, stored, { request, accepted, now: state.clock.now() })
 }
 

@@ -1,3 +1,4 @@
+import { checkUid } from '../write/preconditions.ts'
 import { updateScale } from '../write/scale.ts'
 import { trackChange } from '../write/track-change.ts'
 import { checkNamesMatch, updateObject } from '../write/update-object.ts'
@@ -19,14 +20,17 @@ export function updateReply({ state }: ResourceServer, { request, resource, path
 }
 
 function put(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {
-  const updated = decodeBody(request, write)
+  const updated = decodeBody(request, write, state.registry)
   checkNamesMatch(write, updated)
-  return updateObject(state, write, (live) => trackChange(state, write, { live, updated }))
+  return updateObject(state, write, (live) => {
+    checkUid(write, updated.metadata.uid, live)
+    return trackChange(state, write, { live, updated })
+  })
 }
 
 function putScale(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {
   const scaleWrite = { ...write, resource: write.resource.subresources.get('scale')?.body ?? write.resource }
-  const updated = decodeBody(request, scaleWrite)
+  const updated = decodeBody(request, scaleWrite, state.registry)
   checkNamesMatch(write, updated)
   return updateScale(state, write, (live) => trackChange(state, scaleWrite, { live, updated }))
 }

@@ -18,6 +18,7 @@ export interface WatchStreamOptions {
 }
 
 const BOOKMARK_INTERVAL = 60_000
+const BOOKMARK_BEFORE_END = 2000
 const DEFAULT_TIMEOUT_SECONDS = 1800
 /** Events that are sent in one piece. */
 const BATCH = 200
@@ -46,9 +47,9 @@ export class WatchStream {
       this.#isBlocked = false
       this.#pump()
     })
-    const timeout = timeoutSeconds || DEFAULT_TIMEOUT_SECONDS
-    this.#cleanups.push(clock.schedule(timeout * 1000, () => this.#timeOut()))
-    if (this.#options.sendBookmarks) this.#scheduleBookmark()
+    const timeout = (timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000
+    this.#cleanups.push(clock.schedule(timeout, () => this.#end()))
+    if (this.#options.sendBookmarks) this.#scheduleBookmarks(timeout - BOOKMARK_BEFORE_END)
     this.#pump()
   }
 
@@ -93,10 +94,13 @@ export class WatchStream {
     if (this.#sink?.write(chunk) === false) this.#isBlocked = true
   }
 
-  #scheduleBookmark(): void {
-    const cancel = this.#options.clock.schedule(BOOKMARK_INTERVAL, () => {
+  /** Each minute, and shortly before the end. */
+  #scheduleBookmarks(left: number): void {
+    if (left <= 0) return
+    const wait = Math.min(BOOKMARK_INTERVAL, left)
+    const cancel = this.#options.clock.schedule(wait, () => {
       this.#sendBookmark()
-      this.#scheduleBookmark()
+      this.#scheduleBookmarks(left - wait)
     })
     this.#cleanups[2] = cancel
   }
@@ -105,11 +109,6 @@ export class WatchStream {
   #sendBookmark(): void {
     const { cursor, bookmark, initial } = this.#options
     if (!this.#isBlocked && cursor.atEnd && this.#initialSent === initial.length) this.#send(bookmark(false))
-  }
-
-  #timeOut(): void {
-    if (this.#options.sendBookmarks) this.#sendBookmark()
-    this.#end()
   }
 
   #end(): void {

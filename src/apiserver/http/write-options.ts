@@ -1,4 +1,4 @@
-import { badRequest, invalid, type StatusCause } from '../api-status.ts'
+import { badRequest, invalid, quote, type StatusCause } from '../api-status.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { FieldValidation, WriteRequest } from '../write/write-request.ts'
 import type { ApiPath } from './api-path.ts'
@@ -60,8 +60,10 @@ function checkManager(manager: string): readonly StatusCause[] {
     causes.push({ reason: 'FieldValueTooLong', message, field: 'fieldManager' })
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot be printed is refused
-  if (/[\u0000-\u001f\u007f]/.test(manager)) {
-    const message = `Invalid value: ${JSON.stringify(manager)}: should only contain printable characters`
+  const position = manager.search(/[\u0000-\u001f\u007f]/)
+  if (position !== -1) {
+    const code = manager.charCodeAt(position).toString(16).toUpperCase().padStart(4, '0')
+    const message = `Invalid value: ${quote(manager)}: invalid character U+${code} (at position ${position})`
     causes.push({ reason: 'FieldValueInvalid', message, field: 'fieldManager' })
   }
   return causes
@@ -69,6 +71,6 @@ function checkManager(manager: string): readonly StatusCause[] {
 
 function checkValidation(value: string): readonly StatusCause[] {
   if (['', 'Strict', 'Warn', 'Ignore'].includes(value)) return []
-  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: "", "Ignore", "Warn", "Strict"`
+  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: "", "Ignore", "Strict", "Warn"`
   return [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]
 }

@@ -16,14 +16,20 @@ export function encodeContinueToken({ revision, after }: ContinueToken): string 
 /** @throws ApiError 400 */
 export function decodeContinueToken(text: string): ContinueToken {
   const token = parse(text)
-  if (!isJsonObject(token)) throw badRequest('continue key is not valid: illegal base64 data')
+  if (!isJsonObject(token))
+    throw badRequest(`${PREFIX}invalid character ${firstCharacter(text)} looking for beginning of value`)
   const { v, rv, start } = token
-  if (v !== 'meta.k8s.io/v1')
-    throw badRequest('continue key is not valid: server does not recognize this encoded version')
+  if (v !== 'meta.k8s.io/v1') throw badRequest(`${PREFIX}server does not recognize this encoded version`)
   if (typeof rv !== 'number' || typeof start !== 'string' || rv === 0) {
-    throw badRequest('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
+    throw badRequest(`${PREFIX}incorrect encoded start resourceVersion (version meta.k8s.io/v1)`)
   }
   return { revision: rv, after: start.endsWith('\u0000') ? start.slice(0, -1) : start }
+}
+
+const PREFIX = 'invalid continue token: continue key is not valid: '
+
+function firstCharacter(token: string): string {
+  return `'${Buffer.from(token, 'base64url').toString('latin1').charAt(0)}'`
 }
 
 function parse(text: string): unknown {

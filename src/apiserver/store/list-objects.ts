@@ -1,4 +1,4 @@
-import { expired, statusError } from '../api-status.ts'
+import { badRequest, expired, statusError } from '../api-status.ts'
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts'
 import type { ObjectStore } from './object-store.ts'
 import { compareKeys, type ResourceTable } from './resource-table.ts'
@@ -55,7 +55,7 @@ export function parseRevision(text: string): number {
   if (/^\d{1,16}$/.test(text)) return Number(text)
   const cause = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
   const body = `Invalid value: ${JSON.stringify(text)}: ${cause}`
-  throw statusError(400, 'BadRequest', `resourceVersion: ${body}`)
+  throw badRequest(`invalid resource version: resourceVersion: ${body}`)
 }
 
 /** A revision that this server has not reached: after a restart, or from another server. */

@@ -1,9 +1,9 @@
 import { getPath, type JsonValue } from '../../base/json.ts'
-import { compileLabelSelector, parseLabelSelector } from '../../kube/label-selector.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { badRequest } from '../api-status.ts'
+import { badRequest, quote } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import { type FieldRequirement, parseFieldSelector } from './field-selector.ts'
+import { compileLabelSelector } from './label-selector.ts'
 import type { StoredObject } from './stored-object.ts'
 
 /** Which objects a list or watch is about. */
@@ -18,7 +18,7 @@ export interface Selection {
  * @throws ApiError 400
  */
 export function parseSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
-  const byLabels = labelSelector === '' ? undefined : compileLabels(labelSelector)
+  const byLabels = labelSelector === '' ? undefined : compileLabelSelector(labelSelector)
   const byFields = fieldSelector === '' ? undefined : compileFields(resource, parseFieldSelector(fieldSelector))
   if (!byLabels && !byFields) return {}
   return {
@@ -26,15 +26,6 @@ export function parseSelection(resource: ServedResource, labelSelector: string, 
       if (byLabels && !byLabels(stored.object.metadata.labels)) return false
       return !byFields || byFields(stored.object)
     },
-  }
-}
-
-function compileLabels(text: string): (labels: KubeObject['metadata']['labels']) => boolean {
-  try {
-    return compileLabelSelector(parseLabelSelector(text))
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error)
-    throw badRequest(`unable to parse requirement: ${cause}`)
   }
 }
 
@@ -55,13 +46,17 @@ function compileFields(
   }
 }
 
+const NAMES = '"metadata.name", "metadata.namespace"'
+
 function readerOf(resource: ServedResource, field: string): FieldReader {
   if (field === 'metadata.name') return ({ metadata }) => metadata.name ?? ''
   if (field === 'metadata.namespace' && resource.namespaced) return ({ metadata }) => metadata.namespace ?? ''
   const own = resource.rules.fieldSelectors
   const reader = own && Object.hasOwn(own, field) ? own[field] : undefined
   if (reader) return reader
-  throw badRequest(`field label not supported: ${field}`)
+  throw badRequest(
+    own ? `field label not supported: ${field}` : `${quote(field)} is not a known field selector: only ${NAMES}`,
+  )
 }
 
 /** The text of a value at a dotted path, as field selectors compare it. */

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kube/object.ts'
 import { dropForbiddenNulls } from '../../schema/default.ts'
 import { prune } from '../../schema/prune.ts'
 import { badRequest, quote } from '../api-status.ts'
-import { checkKind } from './check-kind.ts'
+import { inBodyOrder } from './field-order.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /**
@@ -20,15 +20,21 @@ export function decodeObject(request: WriteRequest, body: JsonObject, duplicates
 /** The first half of `decodeObject`: what a client sent, without what the schema does not know. */
 export function pruneObject(request: WriteRequest, body: JsonObject, duplicates: readonly string[] = []): KubeObject {
   const { resource } = request
-  checkKind(resource, body)
   const { schema } = resource
   const { value, unknown } = schema ? prune(body, schema) : { value: body, unknown: [] }
+  const ordered = resource.custom ? metadataFirst(unknown) : inBodyOrder(unknown, body)
   complain(request, [
     ...duplicates.map((path) => `duplicate field ${quote(path)}`),
-    ...unknown.map((path) => `unknown field ${quote(path)}`),
+    ...ordered.map((path) => `unknown field ${quote(path)}`),
   ])
   const metadata = isJsonObject(value.metadata) ? value.metadata : {}
   return { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
+}
+
+/** Of custom resources, the metadata is decoded before the rest. */
+function metadataFirst(paths: readonly string[]): readonly string[] {
+  const isMeta = (path: string): boolean => path.startsWith('metadata.')
+  return [...paths.filter(isMeta), ...paths.filter((path) => !isMeta(path))]
 }
 
 /** The second half: types checked and brought into their canonical form, defaults filled in. */

@@ -45,7 +45,7 @@ export const checkLabelKey: NameCheck = (key) => {
 }
 
 export const checkLabelValue: NameCheck = (value) => [
-  ...checkLength(value, 63),
+  ...checkLength(value, 63, 'bytes'),
   ...(value === '' || isKeyName(value)
     ? []
     : [mismatch(LABEL_VALUE_TEXT, `(${LABEL_KEY})?`, ['MyValue', 'my_value', '12345'])]),
@@ -53,17 +53,18 @@ export const checkLabelValue: NameCheck = (value) => [
 
 function checkKeyPrefix(prefix: string): readonly string[] {
   if (prefix === '') return ['prefix part must be non-empty']
-  return checkSubdomain(prefix).map((text) => `prefix part ${text}`)
+  const errors = prefix.length > 253 ? checkLength(prefix, 253, 'bytes') : checkSubdomain(prefix)
+  return errors.map((text) => `prefix part ${text}`)
 }
 
 function checkKeyName(name: string): readonly string[] {
-  const lengthErrors = name === '' ? ['must be non-empty'] : checkLength(name, 63)
+  const lengthErrors = name === '' ? ['must be non-empty'] : checkLength(name, 63, 'bytes')
   const errors = isKeyName(name) ? lengthErrors : [...lengthErrors, LABEL_KEY_MISMATCH]
   return errors.map((text) => `name part ${text}`)
 }
 
-function checkLength(text: string, max: number): readonly string[] {
-  return text.length > max ? [`must be no more than ${max} bytes`] : []
+function checkLength(text: string, max: number, unit: 'characters' | 'bytes' = 'characters'): readonly string[] {
+  return text.length > max ? [`must be no more than ${max} ${unit}`] : []
 }
 
 /** The patterns that are quoted to users can take quadratic time; these checks are linear. */

@@ -100,6 +100,6 @@ function withApiErrors<T>(work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof PatchError)) throw error
-    throw statusError(error.httpStatus, error.reason, error.message)
+    throw statusError(error.httpStatus, error.reason, error.message, error.reason === 'Invalid' ? { details: {} } : {})
   }
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts'
 import { conflict } from '../api-status.ts'
+import type { ServedResource } from '../served-resource.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /**
@@ -9,11 +10,22 @@ import type { WriteRequest } from './write-request.ts'
  */
 export function checkUid({ resource, name }: WriteRequest, uid: string | undefined, live: KubeObject): void {
   if (uid === undefined || uid === '' || uid === live.metadata.uid) return
-  throw conflict(
-    resource,
-    name,
-    `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
-  )
+  const cause = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`
+  const text = `StorageError: invalid object, Code: 4, Key: ${storageKey(resource, live)}, ResourceVersion: 0, AdditionalErrorMsg: ${cause}`
+  throw conflict(resource, name, text)
+}
+
+/** Where etcd would have an object: the texts of the real server tell. */
+function storageKey({ group, plural, custom }: ServedResource, { metadata }: KubeObject): string {
+  const folder = custom ? `${group}/${plural}` : (FOLDERS[plural] ?? plural)
+  return ['/registry', folder, metadata.namespace, metadata.name].filter((part) => part).join('/')
+}
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  services: 'services/specs',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  ingresses: 'ingress',
 }
 
 /** Conditions of a DELETE. */

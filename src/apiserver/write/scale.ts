@@ -2,7 +2,7 @@ import { getPath, type JsonPath, type JsonValue } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import { type LabelSelector, printLabelSelector } from '../../kube/label-selector.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { badRequest, conflict, invalid } from '../api-status.ts'
+import { badRequest, conflict, internalError, invalid } from '../api-status.ts'
 import type { ScalePaths } from '../kinds/kind-rules.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { withMeta } from './object-meta.ts'
@@ -22,6 +22,19 @@ export function scaleOf({ rules, custom }: ServedResource, object: KubeObject): 
     spec: numberFields({ replicas: at(object, paths.specReplicas) }),
     status: { replicas: numberAt(object, paths.statusReplicas), ...(selector !== '' && { selector }) },
   }
+}
+
+/**
+ * The Scale of an object that is asked for.
+ *
+ * @throws ApiError 500 when a custom resource has no replicas
+ */
+export function readScale(resource: ServedResource, object: KubeObject): KubeObject {
+  const { specReplicas } = resource.rules.scale ?? NO_PATHS
+  if (resource.custom && at(object, specReplicas) === undefined) {
+    throw internalError(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
+  }
+  return scaleOf(resource, object)
 }
 
 /**
@@ -51,7 +64,7 @@ const NO_PATHS: ScalePaths = { specReplicas: [], statusReplicas: [], selector: [
 
 function checkScale({ resource, name }: WriteRequest, scale: KubeObject, live: KubeObject): void {
   const replicas = replicasOf(scale)
-  if (replicas < 0) {
+  if (replicas < 0 && !resource.custom) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
     const cause = { reason: 'FieldValueInvalid', message, field: 'spec.replicas' }
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [cause])

@@ -27,7 +27,7 @@ export function prepareForUpdate(
   const { rules } = resource
   const prepare = preparationOf(rules, subresource)
   const prepared = prepare ? prepare(object, old, contextOf(state)) : object
-  if (!hasGeneration(resource) || !specChanged(resource, prepared, old)) return prepared
+  if (!hasGeneration(resource) || subresource === 'status' || !specChanged(resource, prepared, old)) return prepared
   return withMeta(prepared, { generation: (old.metadata.generation ?? 0) + 1 })
 }
 

@@ -4,8 +4,7 @@ import { badRequest, invalid, notFound, staleVersion } from '../api-status.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
-import { keepSystemFields, withMeta } from './object-meta.ts'
-import { checkUid } from './preconditions.ts'
+import { ensureNamespace, keepSystemFields, withMeta } from './object-meta.ts'
 import { prepareForUpdate } from './strategy.ts'
 import { validateObject } from './validate-object.ts'
 import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
@@ -22,7 +21,7 @@ export function updateObject(state: ServerState, request: WriteRequest, change: 
   const stored = findStored(state, request)
   if (!stored) throw notFound(request.resource, request.name)
   const live = presentObject(request.resource, stored.object)
-  const changed = lockVersion(request, change(live), live)
+  const changed = lockVersion(request, ensureNamespace(change(live), request), live)
   const prepared = prepareForUpdate(state, request, keepSystemFields(changed, live), live)
   const errors = validateObject(state, request, prepared, live)
   if (errors.length > 0) throw invalid(request.resource.gvk, request.name, errors)
@@ -50,7 +49,6 @@ export function checkNamesMatch(request: WriteRequest, { metadata }: KubeObject)
 
 function lockVersion(request: WriteRequest, object: KubeObject, live: KubeObject): KubeObject {
   const { resourceVersion } = object.metadata
-  checkUid(request, object.metadata.uid, live)
   if (resourceVersion === live.metadata.resourceVersion) return object
   if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0') {
     throw staleVersion(request.resource, request.name)

@@ -28,7 +28,7 @@ export function validateMeta(metadata: ObjectMeta, resource: ServedResource): re
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
-    ...validateFinalizers(metadata.finalizers ?? []),
+    ...validateFinalizers(metadata.finalizers ?? [], resource),
     ...validateManagedFields(metadata.managedFields ?? []),
   ]
 }
@@ -105,15 +105,23 @@ function validateAnnotations(annotations: { readonly [key: string]: string }): r
   return [...errors, { type: 'TooLong', field: 'metadata.annotations', detail }]
 }
 
+const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion']
+const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified'
+
 function validateOwnerReferences(references: readonly OwnerReference[]): readonly FieldError[] {
   const errors: FieldError[] = references.flatMap(validateOwnerReference)
   const [first, ...others] = references.filter(({ controller }) => controller === true)
   for (const other of others) {
     const named = `${first?.kind}/${first?.name} and ${other.kind}/${other.name}`
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${named}`
-    errors.push(complaint('ownerReferences', references, detail))
+    errors.push(complaint('ownerReferences', references.map(inGoOrder), detail))
   }
   return errors
+}
+
+/** Fields in the order in which the real server prints them. */
+function inGoOrder({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): JsonValue {
+  return { apiVersion, kind, name, uid, controller, blockOwnerDeletion }
 }
 
 function validateOwnerReference(reference: OwnerReference): readonly FieldError[] {
@@ -130,8 +138,13 @@ function validateOwnerReference(reference: OwnerReference): readonly FieldError[
   return errors
 }
 
-function validateFinalizers(finalizers: readonly string[]): readonly FieldError[] {
+function validateFinalizers(finalizers: readonly string[], { custom, group }: ServedResource): readonly FieldError[] {
+  const isLenient = custom || group === 'apiextensions.k8s.io'
   const errors = finalizers.flatMap((name) => checkLabelKey(name).map((text) => complaint('finalizers', name, text)))
+  for (const [index, name] of isLenient ? [] : finalizers.entries()) {
+    if (name.includes('/') || STANDARD_FINALIZERS.includes(name)) continue
+    errors.push(complaint(`finalizers[${index}]`, name, UNQUALIFIED))
+  }
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
   return [...errors, complaint('finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
 }

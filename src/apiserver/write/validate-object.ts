@@ -12,12 +12,10 @@ export function validateObject(
   object: KubeObject,
   old?: KubeObject,
 ): readonly StatusCause[] {
-  const errors = [
-    ...validateKind(state, request, object, old),
-    ...validateMeta(object.metadata, request.resource),
-    ...(old ? validateMetaUpdate(object.metadata, old.metadata) : []),
-  ]
-  return errors.map(causeOf)
+  const metaErrors = validateMeta(object.metadata, request.resource)
+  // The real server checks what an update may not change twice, and says so twice.
+  const changeErrors = old ? validateMetaUpdate(object.metadata, old.metadata) : []
+  return [...metaErrors, ...changeErrors, ...changeErrors, ...validateKind(state, request, object, old)].map(causeOf)
 }
 
 function validateKind(

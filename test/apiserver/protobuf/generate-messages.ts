@@ -51,7 +51,7 @@ function read(path: string): void {
   const text = readFileSync(path, 'utf8').replace(/\/\/.*$/gm, '')
   const pack = /^package (\S+);/m.exec(text)?.[1] ?? ''
   for (const [, name = '', body = ''] of text.matchAll(/^message (\w+) \{(.*?)^\}/gms)) {
-    messages[nameOf(`${pack}.${name}`)] = fieldsOf(body, pack, `${pack.replace("k8s.io", "io.k8s")}.${name}`)
+    messages[nameOf(`${pack}.${name}`)] = fieldsOf(body, pack, `${pack.replace('k8s.io', 'io.k8s')}.${name}`)
   }
 }
 

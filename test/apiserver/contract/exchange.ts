@@ -1,0 +1,41 @@
+import type { JsonValue } from '../../../src/base/json.ts'
+
+/**
+ * One request of a script, answered alike by the sandbox and by a real kube-apiserver.
+ *
+ * In paths and bodies, `{ns}` is the namespace of the run, `{<step>.uid}` and `{<step>.rv}` stand for the uid and the
+ * resourceVersion in the answer of an earlier step, `{<step>.continue}` for the token of a list.
+ */
+export interface Step {
+  /** Says what is tried; unique in its script. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With its query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: JsonValue
+  /** Instead of `body`, as it stands. */
+  readonly text?: string
+  /** Why the sandbox answers otherwise; the step is then run and not compared. */
+  readonly differs?: string
+  /** Ask again until the status is this one (what a controller does in its own time). */
+  readonly until?: number
+  /** How this name is shown in later steps. Defaults to the name. */
+  readonly as?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly warnings?: readonly string[]
+  /** Parsed when it is JSON; of a watch, one item a line. */
+  readonly body: JsonValue
+}
+
+/** Sends one request. */
+export type Send = (request: {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}) => Promise<{ readonly status: number; readonly headers: Record<string, unknown>; readonly text: string }>

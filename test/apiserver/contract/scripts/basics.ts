@@ -1,0 +1,191 @@
+import type { Step } from '../exchange.ts'
+
+const MAPS = '/api/v1/namespaces/{ns}/configmaps'
+const configMap = (name: string, data: object = { a: '1' }) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data: { ...data },
+})
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
+const MERGE = { 'content-type': 'application/merge-patch+json' }
+const JSON_PATCH = { 'content-type': 'application/json-patch+json' }
+const STRATEGIC = { 'content-type': 'application/strategic-merge-patch+json' }
+const APPLY = { 'content-type': 'application/apply-patch+yaml' }
+
+export const basics: readonly Step[] = [
+  { name: 'create', method: 'POST', path: MAPS, body: configMap('one') },
+  { name: 'create the same again', method: 'POST', path: MAPS, body: configMap('one') },
+  { name: 'get', method: 'GET', path: `${MAPS}/one` },
+  { name: 'get what is not there', method: 'GET', path: `${MAPS}/none` },
+  { name: 'get as a table', method: 'GET', path: `${MAPS}/one`, headers: { accept: TABLE }, differs: 'ages tick' },
+  {
+    name: 'get metadata only',
+    method: 'GET',
+    path: `${MAPS}/one`,
+    headers: { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' },
+  },
+  { name: 'create with a generated name', method: 'POST', path: MAPS, body: { metadata: { generateName: 'gen-' } } },
+  { name: 'create on trial', method: 'POST', path: `${MAPS}?dryRun=All`, body: configMap('trial') },
+  { name: 'a trial leaves nothing', method: 'GET', path: `${MAPS}/trial` },
+  {
+    name: 'create as a named manager',
+    method: 'POST',
+    path: `${MAPS}?fieldManager=me`,
+    body: configMap('two', { b: '2' }),
+  },
+  {
+    name: 'replace',
+    method: 'PUT',
+    path: `${MAPS}/one`,
+    body: { ...configMap('one', { a: '2', c: '3' }), metadata: { name: 'one', labels: { x: 'y' } } },
+  },
+  {
+    name: 'replace with a stale version',
+    method: 'PUT',
+    path: `${MAPS}/one`,
+    body: { ...configMap('one'), metadata: { name: 'one', resourceVersion: '{create.rv}' } },
+  },
+  {
+    name: 'replace with a foreign uid',
+    method: 'PUT',
+    path: `${MAPS}/one`,
+    body: { ...configMap('one'), metadata: { name: 'one', uid: '00000000-0000-0000-0000-000000000000' } },
+  },
+  { name: 'replace what is not there', method: 'PUT', path: `${MAPS}/none`, body: configMap('none') },
+  { name: 'replace under another name', method: 'PUT', path: `${MAPS}/one`, body: configMap('two') },
+  { name: 'merge patch', method: 'PATCH', path: `${MAPS}/one`, headers: MERGE, body: { data: { a: null, d: '4' } } },
+  {
+    name: 'merge patch that changes nothing',
+    method: 'PATCH',
+    path: `${MAPS}/one`,
+    headers: MERGE,
+    body: { data: { d: '4' } },
+  },
+  {
+    name: 'merge patch with a stale version',
+    method: 'PATCH',
+    path: `${MAPS}/one`,
+    headers: MERGE,
+    body: { metadata: { resourceVersion: '{create.rv}' }, data: { d: '5' } },
+  },
+  {
+    name: 'merge patch with a foreign uid',
+    method: 'PATCH',
+    path: `${MAPS}/one`,
+    headers: MERGE,
+    body: { metadata: { uid: '00000000-0000-0000-0000-000000000000' }, data: { d: '5' } },
+  },
+  {
+    name: 'JSON patch',
+    method: 'PATCH',
+    path: `${MAPS}/one`,
+    headers: JSON_PATCH,
+    body: [{ op: 'add', path: '/data/e', value: '5' }],
+  },
+  {
+    name: 'JSON patch whose test fails',
+    method: 'PATCH',
+    path: `${MAPS}/one`,
+    headers: JSON_PATCH,
+    body: [{ op: 'test', path: '/data/e', value: '6' }],
+  },
+  {
+    name: 'JSON patch of a path that is not there',
+    method: 'PATCH',
+    path: `${MAPS}/one`,
+    headers: JSON_PATCH,
+    body: [{ op: 'remove', path: '/data/zzz' }],
+  },
+  {
+    name: 'strategic merge patch',
+    method: 'PATCH',
+    path: `${MAPS}/one`,
+    headers: STRATEGIC,
+    body: { metadata: { annotations: { n: 'm' } }, data: { f: '6' } },
+  },
+  {
+    name: 'apply that creates',
+    method: 'PATCH',
+    path: `${MAPS}/applied?fieldManager=a`,
+    headers: APPLY,
+    body: configMap('applied'),
+  },
+  {
+    name: 'the same apply again',
+    method: 'PATCH',
+    path: `${MAPS}/applied?fieldManager=a`,
+    headers: APPLY,
+    body: configMap('applied'),
+  },
+  {
+    name: 'apply of another manager against it',
+    method: 'PATCH',
+    path: `${MAPS}/applied?fieldManager=b`,
+    headers: APPLY,
+    body: configMap('applied', { a: '2' }),
+  },
+  {
+    name: 'forced apply',
+    method: 'PATCH',
+    path: `${MAPS}/applied?fieldManager=b&force=true`,
+    headers: APPLY,
+    body: configMap('applied', { a: '2', z: '0' }),
+  },
+  {
+    name: 'apply that gives up a field',
+    method: 'PATCH',
+    path: `${MAPS}/applied?fieldManager=b`,
+    headers: APPLY,
+    body: configMap('applied', { a: '2' }),
+  },
+  {
+    name: 'apply without a manager',
+    method: 'PATCH',
+    path: `${MAPS}/applied`,
+    headers: APPLY,
+    body: configMap('applied'),
+  },
+  {
+    name: 'apply under another name',
+    method: 'PATCH',
+    path: `${MAPS}/applied?fieldManager=a`,
+    headers: APPLY,
+    body: configMap('other'),
+  },
+  {
+    name: 'apply of an unknown field',
+    method: 'PATCH',
+    path: `${MAPS}/applied?fieldManager=a`,
+    headers: APPLY,
+    body: { ...configMap('applied'), foo: 1 },
+  },
+  {
+    name: 'force without apply',
+    method: 'PATCH',
+    path: `${MAPS}/one?force=true`,
+    headers: MERGE,
+    body: { data: {} },
+  },
+  { name: 'delete', method: 'DELETE', path: `${MAPS}/two` },
+  { name: 'delete again', method: 'DELETE', path: `${MAPS}/two` },
+  {
+    name: 'delete with a foreign uid',
+    method: 'DELETE',
+    path: `${MAPS}/one`,
+    body: { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } },
+  },
+  {
+    name: 'delete with a stale version',
+    method: 'DELETE',
+    path: `${MAPS}/one`,
+    body: { preconditions: { resourceVersion: '{create.rv}' } },
+  },
+  { name: 'delete on trial', method: 'DELETE', path: `${MAPS}/one?dryRun=All` },
+  {
+    name: 'delete as its own',
+    method: 'DELETE',
+    path: `${MAPS}/one`,
+    body: { preconditions: { uid: '{create.uid}' } },
+  },
+]
