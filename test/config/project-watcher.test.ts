@@ -105,6 +105,21 @@ describe('watchProject', () => {
     expect(sizeOf(await next())).to.equal(3)
   })
 
+  it('follows the folder that took the place of another in one step', async () => {
+    await start()
+    await folder.write('incoming/role.yaml', `${ROLE}  - say: 2\n`)
+    await folder.write('incoming/samples/a.yaml', SAMPLE)
+    const result = next()
+    await folder.move('roles/web', 'trash')
+    await folder.move('incoming', 'roles/web')
+    expect(sizeOf(await result)).to.equal(2)
+    // More than one: the first may still be found on the heels of the move.
+    for (let tasks = 3; tasks <= 6; tasks++) {
+      await folder.write('roles/web/role.yaml', ROLE + '  - say: 2\n'.repeat(tasks - 1))
+      expect(sizeOf(await next())).to.equal(tasks)
+    }
+  })
+
   it('follows a ConfigMap whose ..data is swapped, again and again', async () => {
     folder = await ProjectFolder.create()
     const files = (tasks: number) => ({ 'watches.yaml': WATCHES, 'web.yaml': ROLE + '  - say: 2\n'.repeat(tasks - 1) })

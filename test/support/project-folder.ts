@@ -42,6 +42,10 @@ export class ProjectFolder {
     await rm(this.path(path), { recursive: true })
   }
 
+  async move(from: string, to: string): Promise<void> {
+    await rename(this.path(from), this.path(to))
+  }
+
   async link(path: string, target: string): Promise<void> {
     await mkdir(dirname(this.path(path)), { recursive: true })
     await symlink(target, this.path(path))

@@ -26,6 +26,12 @@ const SCHEMA: JsonObject = {
         { type: 'object', additionalProperties: false, properties: { read: { type: 'string' } } },
       ],
     },
+    near: {
+      anyOf: [
+        { type: 'object', required: ['b', 'c'] },
+        { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+      ],
+    },
     text: { anyOf: [{ type: 'string' }, { type: 'array' }] },
     task: {
       type: 'object',
@@ -138,6 +144,7 @@ describe('checkSchema', () => {
     },
     { name: 'the alternative that was meant', text: 'role: a\nshape: [a, 1]', expected: ['RB1022:2:12'] },
     { name: 'the other alternative', text: 'role: a\nshape: {read: 1}', expected: ['RB1022:2:15'] },
+    { name: 'the alternative that is nearest', text: 'role: a\nnear: {a: 1}', expected: ['RB1022:2:11'] },
     { name: 'a constant beside a type', text: 'role: a\neither: 1', expected: ['RB1023:2:9'] },
     {
       name: 'none of several keys',
