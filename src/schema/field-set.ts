@@ -4,12 +4,14 @@ import { type ListType, type MapType, type MergeType, mergeTypeOf } from './merg
 import { comparePathElements, fieldElement, type PathElement, parsePathElement } from './path-element.ts'
 import type { Schema } from './schema.ts'
 
-interface Node {
+/** One step of a set, and what lies beneath it. */
+export interface FieldNode {
   /** Whether the field itself is in the set, not only some beneath it. */
   readonly member: boolean
   readonly children: FieldSet | undefined
 }
 
+type Node = FieldNode
 type Nodes = ReadonlyMap<PathElement, Node>
 
 /** Decoded sets by their JSON: a stored object's entries are read at each write to it. */
@@ -56,17 +58,17 @@ export class FieldSet {
     return FieldSet.ofPaths([...paths].map((path) => path.map((name) => fieldElement(String(name)))))
   }
 
-  static fromNodes(
-    nodes: ReadonlyMap<PathElement, { readonly member: boolean; readonly children?: FieldSet | undefined }>,
-  ): FieldSet {
-    const kept = new Map<PathElement, Node>()
-    for (const [element, { member, children }] of nodes) addNode(kept, element, { member, children })
-    return kept.size === 0 ? FieldSet.empty : new FieldSet(kept)
+  /** Takes the map over: nobody may change it afterwards. It has no empty nodes. */
+  static fromNodes(nodes: Nodes): FieldSet {
+    return nodes.size === 0 ? FieldSet.empty : new FieldSet(nodes)
   }
 
   /** Elements in the order in which the server writes them. A frozen object, the same each time. */
   toFieldsV1(): JsonObject {
-    this.#json ??= this.#write(false)
+    if (this.#json === undefined) {
+      this.#json = this.#write(false)
+      decoded.set(this.#json, this)
+    }
     return this.#json
   }
 
@@ -154,11 +156,12 @@ export class FieldSet {
   #combine(other: FieldSet, keep: (ours: Node, theirs: Node | undefined) => Node | undefined): FieldSet {
     const nodes = new Map<PathElement, Node>()
     for (const [element, ours] of this.#nodes) addNode(nodes, element, keep(ours, other.#nodes.get(element)))
-    return nodes.size === 0 ? FieldSet.empty : new FieldSet(nodes)
+    return FieldSet.fromNodes(nodes)
   }
 
   #sorted(): readonly (readonly [PathElement, Node])[] {
-    return [...this.#nodes].sort(([left], [right]) => comparePathElements(left, right))
+    const nodes = [...this.#nodes]
+    return nodes.length < 2 ? nodes : nodes.sort(([left], [right]) => comparePathElements(left, right))
   }
 
   #write(self: boolean): JsonObject {
@@ -186,8 +189,8 @@ export class FieldSet {
 
 const EMPTY: JsonObject = Object.freeze({})
 
-/** Sets know no empty nodes. */
-function addNode(nodes: Map<PathElement, Node>, element: PathElement, node: Node | undefined): void {
+/** Adds a node to a map that is going to be a set, unless it is empty. */
+export function addNode(nodes: Map<PathElement, Node>, element: PathElement, node: Node | undefined): void {
   if (node === undefined) return
   const children = node.children?.isEmpty() ? undefined : node.children
   if (node.member || children !== undefined) nodes.set(element, { member: node.member, children })
@@ -213,7 +216,8 @@ export class FieldSetBuilder {
 
   build(): FieldSet {
     const nodes = new Map<PathElement, Node>()
-    for (const [element, { member, beneath }] of this.#nodes) nodes.set(element, { member, children: beneath?.build() })
+    for (const [element, { member, beneath }] of this.#nodes)
+      addNode(nodes, element, { member, children: beneath?.build() })
     return FieldSet.fromNodes(nodes)
   }
 
@@ -269,7 +273,7 @@ function fieldsOfList(value: JsonValue, type: ListType | undefined): Fields {
   for (const item of value) {
     const element = itemElement(type, item)
     const children = nodes.has(element) ? undefined : childrenOf(item, type.element).set
-    nodes.set(element, { member: true, children })
+    addNode(nodes, element, { member: true, children })
   }
   return { set: FieldSet.fromNodes(nodes), leaf: false }
 }

@@ -2,9 +2,12 @@ import { isJsonObject, type JsonValue } from '../base/json.ts'
 
 /** JSON as Go's encoding/json writes it: sorted keys, no spaces, and what could break out of HTML escaped. */
 export function goJson(value: JsonValue | undefined): string {
+  if (typeof value === 'string' && SIMPLE.test(value)) return `"${value}"`
   const text = JSON.stringify(value ?? null, (_key, inner: unknown) => (isJsonObject(inner) ? sorted(inner) : inner))
   return escapeHtml(text)
 }
+
+const SIMPLE = /^[\w .:/-]*$/
 
 function sorted(object: { readonly [key: string]: JsonValue | undefined }): {
   [key: string]: JsonValue | undefined

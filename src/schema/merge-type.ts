@@ -130,26 +130,33 @@ class SchemaMap implements MapType {
   readonly deduced: boolean
   readonly #schema: Schema
   readonly #preserving: boolean
-  readonly #fields: { readonly [name: string]: Schema }
+  readonly #names: ReadonlySet<string>
+  readonly #types = new Map<string, MergeType>()
   readonly #hasElement: boolean
 
   constructor(schema: Schema, preserving: boolean) {
     this.atomic = schema['x-kubernetes-map-type'] === 'atomic'
     this.#schema = schema
     this.#preserving = preserving
-    this.#fields = schema.properties ?? {}
-    const noFields = Object.keys(this.#fields).length === 0
+    this.#names = new Set(Object.keys(schema.properties ?? {}))
+    const noFields = this.#names.size === 0
     const { additionalProperties } = schema
     this.#hasElement = additionalProperties === undefined ? preserving || noFields : additionalProperties !== false
     this.deduced = this.#hasElement && additionalSchemaOf(schema) === undefined && noFields
   }
 
   declares(name: string): boolean {
-    return Object.hasOwn(this.#fields, name)
+    return this.#names.has(name)
   }
 
   field(name: string): MergeType | undefined {
-    if (this.declares(name)) return mergeTypeOf(this.#fields[name], this.#preserving)
+    const known = this.#types.get(name)
+    if (known !== undefined) return known
+    if (this.#names.has(name)) {
+      const type = mergeTypeOf(this.#schema.properties?.[name], this.#preserving)
+      this.#types.set(name, type)
+      return type
+    }
     if (!this.#hasElement) return undefined
     const element = additionalSchemaOf(this.#schema)
     return element === undefined ? DEDUCED : mergeTypeOf(element, this.#preserving)

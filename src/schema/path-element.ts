@@ -17,7 +17,8 @@ export function valueElement(value: JsonValue): PathElement {
 
 /** `keys` need not be sorted. */
 export function keyElement(keys: { readonly [name: string]: JsonValue }): PathElement {
-  return `k:${goJson(keys)}`
+  const [name, ...more] = Object.keys(keys)
+  return more.length === 0 && name !== undefined ? `k:{${goJson(name)}:${goJson(keys[name])}}` : `k:${goJson(keys)}`
 }
 
 /** The name of a field, or `undefined` when the step is none. */

@@ -19,6 +19,10 @@ export interface PruneInput {
 /** Removes what the manager applied last time and not this time, unless another manager owns it too. */
 export function pruneUnapplied({ merged, last, owners, versions, apiVersion }: PruneInput): TypedObject {
   if (last === undefined || last.fields.isEmpty()) return merged
+  const isKept = [...owners.values()].some(
+    (owned) => owned.apiVersion === last.apiVersion && last.fields.isSubsetOf(owned.fields),
+  )
+  if (isKept) return merged
   const converted = versions.convert(merged, last.apiVersion)
   if (converted === undefined) return merged
   const lastFields = withDeclaredParents(last.fields, converted.type)

@@ -1,4 +1,4 @@
-import { FieldSet } from '../../schema/field-set.ts'
+import { addNode, type FieldNode, FieldSet } from '../../schema/field-set.ts'
 import { chosenShape, type Shapes } from '../../schema/list-type.ts'
 import type { ListType, MapType, MergeType } from '../../schema/merge-type.ts'
 import { fieldNameOf, type PathElement } from '../../schema/path-element.ts'
@@ -8,6 +8,17 @@ import { fieldNameOf, type PathElement } from '../../schema/path-element.ts'
  * owns the whole instead.
  */
 export function reconcileFields(set: FieldSet, type: MergeType): FieldSet {
+  const known = reconciled.get(set)
+  if (known !== undefined && known.type === type) return known.set
+  const result = reconcile(set, type)
+  reconciled.set(set, { type, set: result })
+  return result
+}
+
+/** As `withParents`. */
+const reconciled = new WeakMap<FieldSet, { readonly type: MergeType; readonly set: FieldSet }>()
+
+function reconcile(set: FieldSet, type: MergeType): FieldSet {
   const walk = new Walk()
   walk.visit(set, false, type)
   if (walk.atomics.length === 0) return set
@@ -58,14 +69,24 @@ function allShapes(type: MergeType): Shapes {
   return { map: type.map !== undefined, scalar: type.scalar !== undefined, list: type.list !== undefined }
 }
 
+/** By set, for the type asked for last: entries of a stored object are read again at each write to it. */
+const withParents = new WeakMap<FieldSet, { readonly type: MergeType | undefined; readonly set: FieldSet }>()
+
 /** The set with every declared field on the way to its members as a member too. */
 export function withDeclaredParents(set: FieldSet, type: MergeType | undefined): FieldSet {
-  const nodes = new Map<PathElement, { member: boolean; children: FieldSet | undefined }>()
+  const known = withParents.get(set)
+  if (known !== undefined && known.type === type) return known.set
+  const nodes = new Map<PathElement, FieldNode>()
   for (const [element, { member, children }] of set.entries()) {
     const name = fieldNameOf(element)
     const declared = name !== undefined && children !== undefined && type?.map?.declares(name) === true
     const beneath = name === undefined ? type?.list?.element : type?.map?.field(name)
-    nodes.set(element, { member: member || declared, children: children && withDeclaredParents(children, beneath) })
+    addNode(nodes, element, {
+      member: member || declared,
+      children: children && withDeclaredParents(children, beneath),
+    })
   }
-  return FieldSet.fromNodes(nodes)
+  const result = FieldSet.fromNodes(nodes)
+  withParents.set(set, { type, set: result })
+  return result
 }
