@@ -2,35 +2,83 @@ import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import { columnsOf } from './common/columns.ts'
 import { configMap } from './config-map.ts'
+import { controllerRevision } from './controller-revision.ts'
+import { cronJob } from './cron-job.ts'
+import { daemonSet } from './daemon-set.ts'
 import { goDecoder } from './decode/go-decoder.ts'
 import { deployment } from './deployment.ts'
 import { endpointSlice } from './endpoint-slice.ts'
 import { endpoints } from './endpoints.ts'
 import { coreEvent, event } from './event.ts'
+import { horizontalPodAutoscaler, oldHorizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts'
+import { ingress } from './ingress.ts'
+import { ingressClass } from './ingress-class.ts'
+import { job } from './job.ts'
 import type { KindRules } from './kind-rules.ts'
 import { lease } from './lease.ts'
+import { limitRange } from './limit-range.ts'
 import { namespace } from './namespace.ts'
+import { networkPolicy } from './network-policy.ts'
+import { node } from './node.ts'
+import { persistentVolume } from './persistent-volume.ts'
+import { persistentVolumeClaim } from './persistent-volume-claim.ts'
 import { pod } from './pod.ts'
+import { podDisruptionBudget } from './pod-disruption-budget.ts'
+import { podTemplate } from './pod-template.ts'
+import { priorityClass } from './priority-class.ts'
 import { replicaSet } from './replica-set.ts'
+import { replicationController } from './replication-controller.ts'
+import { resourceQuota } from './resource-quota.ts'
+import { clusterRoleBinding, roleBinding } from './role-bindings.ts'
+import { clusterRole, role } from './roles.ts'
 import { secret } from './secret.ts'
 import { service } from './service.ts'
 import { serviceAccount } from './service-account.ts'
+import { statefulSet } from './stateful-set.ts'
+import { storageClass } from './storage-class.ts'
+import { mutatingWebhookConfiguration, validatingWebhookConfiguration } from './webhook-configurations.ts'
 
 /** What the built-in kinds do on top of their schema. */
 export const BUILTIN_KINDS: readonly KindRules[] = [
+  clusterRole,
+  clusterRoleBinding,
   configMap,
+  controllerRevision,
   coreEvent,
+  cronJob,
+  daemonSet,
   deployment,
   endpointSlice,
   endpoints,
   event,
+  horizontalPodAutoscaler,
+  ingress,
+  ingressClass,
+  job,
   lease,
+  limitRange,
+  mutatingWebhookConfiguration,
   namespace,
+  networkPolicy,
+  node,
+  oldHorizontalPodAutoscaler,
+  persistentVolume,
+  persistentVolumeClaim,
   pod,
+  podDisruptionBudget,
+  podTemplate,
+  priorityClass,
   replicaSet,
+  replicationController,
+  resourceQuota,
+  role,
+  roleBinding,
   secret,
   service,
   serviceAccount,
+  statefulSet,
+  storageClass,
+  validatingWebhookConfiguration,
 ]
 
 /** The rules of every kind that the schemas know, those without rules of their own included, with their decoders. */

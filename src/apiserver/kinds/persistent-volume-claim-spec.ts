@@ -9,8 +9,8 @@ export function claimSpecDefaults(spec: JsonObject): JsonObject {
     'resources',
     canonicalRequirements,
   )
-  // Each of the two data sources is written into the other, as long as the newer one stays in the namespace.
-  const { dataSource, dataSourceRef } = sized
-  if (dataSource !== undefined && dataSourceRef === undefined) return { ...sized, dataSourceRef: dataSource }
-  return sized
+  // The older data source is written into the newer field, too.
+  const withBoth = sized.dataSource === undefined ? sized : withDefaults(sized, { dataSourceRef: sized.dataSource })
+  const withGroup = (source: JsonObject): JsonObject => withDefaults(source, { apiGroup: null })
+  return mapField(mapField(withBoth, 'dataSource', withGroup), 'dataSourceRef', withGroup)
 }

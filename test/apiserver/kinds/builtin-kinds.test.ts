@@ -27,14 +27,17 @@ function comparable(answer: Expected): unknown {
   const { code, reason, causes, message } = answer
   const sorted = [...(causes as unknown as { field: string; message: string }[])]
     .map((cause) => ({ ...cause, message: comparableMessage(cause.message) }))
-    .sort((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)))
-  return { code, reason, causes: sorted, ...(sorted.length === 0 && { message }) }
+    .map((cause) => canonicalJson(cause))
+    .sort()
+  return { code, reason, causes: [...new Set(sorted)], ...(sorted.length === 0 && { message }) }
 }
 
 /** The server adds a diff in its own notation of structs, and prints structs in the order of their Go fields. */
 function comparableMessage(message: string): string {
   const [first = ''] = message.split('\n')
-  return first.replace(/\{.*\}/, (struct) => canonicalJson(JSON.parse(struct)))
+  const uids = first.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>')
+  // Whole templates come with the names of Go.
+  return uids.replace(/\{.*\}/, (struct) => (/"spec":/i.test(struct) ? '{…}' : canonicalJson(JSON.parse(struct))))
 }
 
 describe('built-in kinds answer as a real kube-apiserver', () => {

@@ -45,6 +45,7 @@ function maskValue(value: JsonValue | undefined, key: string): JsonValue | undef
     const entries = Object.entries(value).map(([name, inner]) => [name, maskValue(inner, name)])
     return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined))
   }
+  if (/TransitionTime$/.test(key) && value) return '<time>'
   if (typeof value === 'string') return maskText(value)
   // Fixtures choose their own from 30970 on.
   if (typeof value === 'number' && /nodePort/i.test(key) && !(value >= 30970 && value < 31000)) return '<port>'
@@ -57,7 +58,16 @@ function maskText(text: string): string {
   return text.replace(RANDOM_NAME, '$1<random>')
 }
 
-const CONTROLLED = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Service'])
+const CONTROLLED = new Set([
+  'CronJob',
+  'DaemonSet',
+  'Deployment',
+  'Job',
+  'PodDisruptionBudget',
+  'ReplicaSet',
+  'Service',
+  'StatefulSet',
+])
 
 /** An object after an update of its spec, without the status that a controller writes meanwhile. */
 export function withoutControllerStatus(object: JsonObject): JsonObject {

@@ -42,7 +42,10 @@ export class KindPipeline {
 
   create(input: KubeObject): KubeObject | readonly JsonObject[] {
     const rules = this.#rules
-    const decoded = this.#decode(input)
+    const decoded = this.#decode({
+      ...input,
+      metadata: { ...input.metadata, uid: '00000000-0000-0000-0000-000000000000' },
+    })
     const prepared = rules.prepareForCreate?.(decoded, this.#context) ?? decoded
     const generation = rules.generationFields ? 1 : undefined
     const object = { ...prepared, metadata: { ...prepared.metadata, generation } }

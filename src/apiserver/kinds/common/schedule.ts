@@ -1,0 +1,89 @@
+/** When a cron schedule fires: five sets of numbers, and whether its two kinds of days were left open. */
+export interface Schedule {
+  readonly minutes: ReadonlySet<number>
+  readonly hours: ReadonlySet<number>
+  readonly days: ReadonlySet<number>
+  readonly months: ReadonlySet<number>
+  readonly weekdays: ReadonlySet<number>
+  /** If both kinds of days are given, one of them is enough. */
+  readonly anyDay: boolean
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+}
+
+const MONTHS = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const LIMITS: readonly (readonly [low: number, high: number, names: readonly string[]])[] = [
+  [0, 59, []],
+  [0, 23, []],
+  [1, 31, []],
+  [1, 12, MONTHS],
+  [0, 6, WEEKDAYS],
+]
+
+/** What is wrong with a schedule, in the words of the server; `undefined` when all is well. */
+export function checkSchedule(text: string): string | undefined {
+  try {
+    parseSchedule(text)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** @throws Error in the words of the server */
+export function parseSchedule(text: string): Schedule {
+  const fields = (NAMED[text] ?? text).trim().split(/\s+/)
+  if (text.startsWith('@') && !(text in NAMED)) throw new Error(`unrecognized descriptor: ${text}`)
+  if (fields.length !== 5) throw new Error(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`)
+  const sets = fields.map((field, index) => parseField(field, LIMITS[index] ?? [0, 0, []]))
+  const [minutes, hours, days, months, weekdays] = sets as [
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+  ]
+  const anyDay = !/^[*?]/.test(fields[2] ?? '') && !/^[*?]/.test(fields[4] ?? '')
+  return { minutes, hours, days, months, weekdays, anyDay }
+}
+
+type Limits = readonly [low: number, high: number, names: readonly string[]]
+
+function parseField(field: string, limits: Limits): Set<number> {
+  const numbers = new Set<number>()
+  for (const part of field.split(',')) for (const number of parsePart(part, limits)) numbers.add(number)
+  return numbers
+}
+
+function parsePart(part: string, [low, high, names]: Limits): readonly number[] {
+  const [range = '', step, more] = part.split('/')
+  if (more !== undefined) throw new Error(`too many slashes: ${part}`)
+  const isAll = range === '*' || range === '?'
+  const [from = '', to, extra] = isAll ? [String(low), String(high)] : range.split('-')
+  if (extra !== undefined) throw new Error(`too many hyphens: ${part}`)
+  const first = parseNumber(from, names)
+  const last = to === undefined ? (step === undefined ? first : high) : parseNumber(to, names)
+  const stride = step === undefined ? 1 : parseNumber(step, [])
+  if (first < low) throw new Error(`beginning of range (${first}) below minimum (${low}): ${part}`)
+  if (last > high) throw new Error(`end of range (${last}) above maximum (${high}): ${part}`)
+  if (first > last) throw new Error(`beginning of range (${first}) beyond end of range (${last}): ${part}`)
+  if (stride === 0) throw new Error(`step of range should be a positive number: ${part}`)
+  return Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, index) => first + index * stride)
+}
+
+function parseNumber(text: string, names: readonly string[]): number {
+  const named = text === '' ? -1 : names.indexOf(text.toLowerCase())
+  if (named >= 0) return named
+  if (!/^\d+$/.test(text))
+    throw new Error(`failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`)
+  return Number(text)
+}

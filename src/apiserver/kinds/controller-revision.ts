@@ -1,0 +1,25 @@
+import { columnsOf } from './common/columns.ts'
+import { immutable, notNegative, required } from './common/field-errors.ts'
+import { numberAt } from './common/fields.ts'
+import type { KindRules } from './kind-rules.ts'
+
+const gvk = { group: 'apps', version: 'v1', kind: 'ControllerRevision' }
+
+export const controllerRevision: KindRules = {
+  gvk,
+  validate: (object, old) => [
+    ...notNegative('revision', object.revision),
+    ...(object.data === undefined ? [required('data', 'data is mandatory')] : []),
+    ...(old ? immutable('data', object.data, old.data) : []),
+  ],
+  columns: columnsOf(gvk, {
+    Controller: ({ metadata }) => {
+      const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
+      if (!owner) return '<none>'
+      const [group = '', version] = owner.apiVersion.split('/')
+      const kind = owner.kind.toLowerCase()
+      return `${version === undefined ? kind : `${kind}.${group}`}/${owner.name}`
+    },
+    Revision: (object) => numberAt(object, 'revision'),
+  }),
+}

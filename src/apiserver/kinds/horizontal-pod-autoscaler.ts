@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { columnsOf } from './common/columns.ts'
+import { type FieldErrors, forbidden, invalid, required } from './common/field-errors.ts'
+import { itemsAt, mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { specAndStatus } from './common/strategies.ts'
+import type { KindRules } from './kind-rules.ts'
+
+const gvk = { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' }
+const oldGvk = { ...gvk, version: 'v1' }
+
+const UP = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+}
+const DOWN = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
+const CPU = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
+
+const cells: Parameters<typeof columnsOf>[1] = {
+  Reference: (object) => {
+    const { kind = '', name = '' } = objectAt(objectAt(object, 'spec'), 'scaleTargetRef')
+    return `${kind}/${name}`
+  },
+  Targets: targetsOf,
+  MinPods: (object) => String(objectAt(object, 'spec').minReplicas ?? '<unset>'),
+  MaxPods: (object) => numberAt(objectAt(object, 'spec'), 'maxReplicas'),
+  Replicas: (object) => numberAt(objectAt(object, 'status'), 'currentReplicas'),
+}
+
+export const horizontalPodAutoscaler: KindRules = {
+  gvk,
+  ...specAndStatus({ desiredReplicas: 0, currentMetrics: null }),
+  applyDefaults: (object) => ({ ...object, spec: specDefaults(objectAt(object, 'spec')) }),
+  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  columns: columnsOf(gvk, cells),
+}
+
+/** The old form, which knows only one metric. */
+export const oldHorizontalPodAutoscaler: KindRules = {
+  gvk: oldGvk,
+  ...specAndStatus({ currentReplicas: 0, desiredReplicas: 0 }),
+  applyDefaults: (object) => ({
+    ...object,
+    spec: withDefaults(objectAt(object, 'spec'), { minReplicas: 1, targetCPUUtilizationPercentage: 80 }),
+  }),
+  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  columns: columnsOf(oldGvk, cells),
+}
+
+function specDefaults(given: JsonObject): JsonObject {
+  const spec = withDefaults(given, {
+    minReplicas: 1,
+    ...(itemsAt(given, 'metrics').length === 0 && { metrics: [CPU] }),
+  })
+  return mapField(spec, 'behavior', (behavior) => ({
+    scaleUp: withDefaults(objectAt(behavior, 'scaleUp'), UP),
+    scaleDown: withDefaults(objectAt(behavior, 'scaleDown'), DOWN),
+  }))
+}
+
+/** What every metric is and should be; without an autoscaler at work nothing is known. */
+function targetsOf(object: KubeObject): string {
+  const metrics = itemsAt(objectAt(object, 'spec'), 'metrics')
+  const texts = metrics.slice(0, 2).map((metric) => {
+    const name = textAt(metric, 'type')
+    const source = objectAt(metric, `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`)
+    const { averageUtilization, averageValue, value } = objectAt(source, 'target')
+    const label = name === 'Resource' ? `${textAt(source, 'name')}: ` : ''
+    return `${label}<unknown>/${averageUtilization === undefined ? (averageValue ?? value) : `${averageUtilization}%`}`
+  })
+  if (texts.length === 0) return '<none>'
+  return metrics.length > 2 ? `${texts.join(', ')} + ${metrics.length - 2} more...` : texts.join(', ')
+}
+
+function validateSpec(spec: JsonObject): FieldErrors {
+  const min = numberAt(spec, 'minReplicas')
+  const max = numberAt(spec, 'maxReplicas')
+  const toZero = 'must specify at least one Object or External metric to support scaling to zero replicas'
+  const scalesToZero = itemsAt(spec, 'metrics').some(({ type }) => type === 'Object' || type === 'External')
+  return [
+    ...(min < 1 ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 1')] : []),
+    ...validateMaximum(min, max),
+    ...validateTarget(objectAt(spec, 'scaleTargetRef')),
+    ...(min === 0 && !scalesToZero ? [forbidden('spec.metrics', toZero)] : []),
+  ]
+}
+
+function validateMaximum(min: number, max: number): FieldErrors {
+  if (max < 1) return [required('spec.maxReplicas', 'must be set and greater than 0')]
+  return max < min ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')] : []
+}
+
+function validateTarget(target: JsonObject): FieldErrors {
+  const field = 'spec.scaleTargetRef'
+  const apiVersion = textAt(target, 'apiVersion')
+  return [
+    ...['kind', 'name'].filter((name) => textAt(target, name) === '').map((name) => required(`${field}.${name}`)),
+    ...(apiVersion === '' ? [invalid(`${field}.apiVersion`, '', 'apiVersion must specify API group')] : []),
+  ]
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../base/json.ts'
+import { columnsOf, printSelector } from './common/columns.ts'
+import { type FieldErrors, invalid, invalidFor, notSupported, required } from './common/field-errors.ts'
+import { itemsAt, mapItems, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { checkCidr } from './common/formats.ts'
+import { validateLabelSelector } from './common/label-selectors.ts'
+import type { KindRules } from './kind-rules.ts'
+import { validatePortReference } from './pod-spec/probes-validation.ts'
+
+const gvk = { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy' }
+
+export const networkPolicy: KindRules = {
+  gvk,
+  applyDefaults: (object) => ({ ...object, spec: specDefaults(objectAt(object, 'spec')) }),
+  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  generationFields: [['spec']],
+  columns: columnsOf(gvk, {
+    'Pod-Selector': (object) => printSelector(objectAt(objectAt(object, 'spec'), 'podSelector')),
+  }),
+}
+
+function specDefaults(given: JsonObject): JsonObject {
+  let spec = withDefaults(given, { podSelector: {} })
+  for (const list of ['ingress', 'egress']) {
+    spec = mapItems(spec, list, (rule) => mapItems(rule, 'ports', (port) => withDefaults(port, { protocol: 'TCP' })))
+  }
+  const types = itemsAt(spec, 'egress').length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
+  return textsAt(spec, 'policyTypes').length > 0 ? spec : { ...spec, policyTypes: types }
+}
+
+const TYPES = ['Ingress', 'Egress']
+
+function validateSpec(spec: JsonObject): FieldErrors {
+  return [
+    ...validateLabelSelector(objectAt(spec, 'podSelector'), 'spec.podSelector'),
+    ...validateRules(spec, { list: 'ingress', peers: 'from' }),
+    ...validateRules(spec, { list: 'egress', peers: 'to' }),
+    ...textsAt(spec, 'policyTypes').flatMap((type, index) =>
+      TYPES.includes(type) ? [] : [notSupported(`spec.policyTypes[${index}]`, type, TYPES)],
+    ),
+  ]
+}
+
+function validateRules(spec: JsonObject, { list, peers }: { list: string; peers: string }): FieldErrors {
+  return itemsAt(spec, list).flatMap((rule, index) => {
+    const field = `spec.${list}[${index}]`
+    return [
+      ...itemsAt(rule, 'ports').flatMap((port, at) => validatePort(port, `${field}.ports[${at}]`)),
+      ...itemsAt(rule, peers).flatMap((peer, at) => validatePeer(peer, `${field}.${peers}[${at}]`)),
+    ]
+  })
+}
+
+function validatePort({ port, endPort }: JsonObject, field: string): FieldErrors {
+  if (port === undefined) return []
+  const isBackwards = typeof endPort === 'number' && typeof port === 'number' && endPort < port
+  const wrongEnd = invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`')
+  return [...validatePortReference(port, `${field}.port`), ...(isBackwards ? [wrongEnd] : [])]
+}
+
+function validatePeer(peer: JsonObject, field: string): FieldErrors {
+  if (Object.keys(peer).length === 0) return [required(field, 'must specify a peer')]
+  const cidr = textAt(objectAt(peer, 'ipBlock'), 'cidr')
+  return [
+    ...validateLabelSelector(objectAt(peer, 'podSelector'), `${field}.podSelector`),
+    ...validateLabelSelector(objectAt(peer, 'namespaceSelector'), `${field}.namespaceSelector`),
+    ...(peer.ipBlock === undefined ? [] : invalidFor(`${field}.ipBlock.cidr`, cidr, checkCidr(cidr))),
+  ]
+}

@@ -1,0 +1,123 @@
+import { type JsonObject, jsonEquals } from '../../base/json.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { checkSubdomain } from '../write/names.ts'
+import { columnsOf } from './common/columns.ts'
+import {
+  type FieldErrors,
+  forbidden,
+  invalid,
+  invalidFor,
+  notSupported,
+  oneOf,
+  required,
+} from './common/field-errors.ts'
+import { objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { canonicalResources, nanosOf } from './common/quantity.ts'
+import { specAndStatus, withMetadata } from './common/strategies.ts'
+import type { KindContext, KindRules } from './kind-rules.ts'
+import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
+
+const gvk = { group: '', version: 'v1', kind: 'PersistentVolumeClaim' }
+const PROTECTION = 'kubernetes.io/pvc-protection'
+
+export const persistentVolumeClaim: KindRules = {
+  gvk,
+  ...specAndStatus({ phase: 'Pending' }),
+  applyDefaults: (object) => {
+    const status = withDefaults(objectAt(object, 'status'), { phase: 'Pending' })
+    const capacity = status.capacity === undefined ? {} : { capacity: canonicalResources(objectAt(status, 'capacity')) }
+    return { ...object, spec: claimSpecDefaults(objectAt(object, 'spec')), status: { ...status, ...capacity } }
+  },
+  prepareForCreate: (object, context) => {
+    const { finalizers = [] } = object.metadata
+    const protectedObject = finalizers.includes(PROTECTION)
+      ? object
+      : withMetadata(object, { finalizers: [...finalizers, PROTECTION] })
+    return withDefaultClass({ ...protectedObject, status: { phase: 'Pending' } }, context)
+  },
+  validate: (object, old) => [
+    ...validateClaimSpec(objectAt(object, 'spec'), 'spec'),
+    ...(old ? validateUpdate(object, old) : []),
+  ],
+  columns: columnsOf(gvk, {
+    Status: (object) =>
+      object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
+    Volume: (object) => textAt(objectAt(object, 'spec'), 'volumeName'),
+    Capacity: (object) => (isBound(object) ? textAt(objectAt(objectAt(object, 'status'), 'capacity'), 'storage') : ''),
+    'Access Modes': (object) => (isBound(object) ? printModes(objectAt(object, 'status')) : ''),
+    StorageClass: (object) => textAt(objectAt(object, 'spec'), 'storageClassName'),
+    VolumeAttributesClass: (object) => textAt(objectAt(object, 'spec'), 'volumeAttributesClassName') || '<unset>',
+    VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode') || '<unset>',
+  }),
+}
+
+function isBound(object: KubeObject): boolean {
+  return textAt(objectAt(object, 'spec'), 'volumeName') !== ''
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+}
+
+/** `RWO,RWX`. */
+export function printModes(object: JsonObject): string {
+  const modes = new Set(textsAt(object, 'accessModes'))
+  return Object.keys(SHORT)
+    .filter((mode) => modes.has(mode))
+    .map((mode) => SHORT[mode])
+    .join(',')
+}
+
+/** A claim that names no class gets the one that is marked as default. */
+function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObject {
+  const spec = objectAt(object, 'spec')
+  if (spec.storageClassName !== undefined) return object
+  const classes = objects.list({ group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' })
+  const marked = classes.find(
+    ({ metadata }) => metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
+  )
+  return marked ? { ...object, spec: { ...spec, storageClassName: marked.metadata.name } } : object
+}
+
+const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
+
+/** Complaints about what a claim asks for. */
+export function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {
+  const modes = textsAt(spec, 'accessModes')
+  const name = textAt(spec, 'storageClassName')
+  const { storage } = objectAt(objectAt(spec, 'resources'), 'requests')
+  const place = `${field}.resources[storage]`
+  return [
+    ...(modes.length === 0 ? [required(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
+    ...modes.filter((mode) => !MODES.includes(mode)).map((mode) => notSupported(`${field}.accessModes`, mode, MODES)),
+    ...(storage === undefined ? [required(place)] : []),
+    ...(storage !== undefined && nanosOf(storage) <= 0n ? [invalid(place, storage, 'must be greater than zero')] : []),
+    ...(name === '' ? [] : invalidFor(`${field}.storageClassName`, name, checkSubdomain(name))),
+    ...oneOf(`${field}.volumeMode`, textAt(spec, 'volumeMode'), ['Block', 'Filesystem']),
+  ]
+}
+
+const FROZEN =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+
+function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
+  const wasBound = textAt(objectAt(old, 'status'), 'phase') === 'Bound'
+  const [spec, before] = [objectAt(object, 'spec'), objectAt(old, 'spec')]
+  const frozen = (each: JsonObject): JsonObject => {
+    const { volumeName: _volume, ...rest } = each
+    const { requests: _requests, ...resources } = objectAt(each, 'resources')
+    const named = before.volumeName === undefined ? rest : each
+    return wasBound ? { ...named, resources, volumeAttributesClassName: null } : named
+  }
+  // The server adds what differs in its own notation of structs; we do not.
+  return jsonEquals(frozen(spec), frozen(before)) ? validateSize(spec, before) : [forbidden('spec', FROZEN)]
+}
+
+function validateSize(spec: JsonObject, old: JsonObject): FieldErrors {
+  const size = (each: JsonObject): bigint => nanosOf(objectAt(objectAt(each, 'resources'), 'requests').storage)
+  if (size(spec) >= size(old)) return []
+  return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')]
+}
