@@ -10,6 +10,7 @@ import { PatchError } from '../patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
 import { insertObject } from './create-object.ts'
 import { completeObject, decodeObject } from './decode-object.ts'
+import { internFields } from './intern-fields.ts'
 import { ensureNamespace, wipeSystemFields, withMeta } from './object-meta.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { trackChange } from './track-change.ts'
@@ -87,7 +88,7 @@ export function mergeApplied(
     const details = { causes: conflictCauses(result.conflicts) }
     throw statusError(409, 'Conflict', conflictMessage(result.conflicts), { details })
   }
-  const merged = completeObject(request, result.object)
+  const merged = internFields(completeObject(request, result.object))
   const { name } = merged.metadata
   if (name === undefined) return withMeta(merged, { name: request.name })
   checkNamesMatch(request, merged)

@@ -1,6 +1,7 @@
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { trackUpdate } from '../apply/server-side-apply.ts'
+import { internFields } from './intern-fields.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { type ServerState, timestampOf, type WriteRequest } from './write-request.ts'
 
@@ -13,7 +14,7 @@ export interface Change {
 /** Writes down in `managedFields` who changed what, as for an operation `Update`. */
 export function trackChange(state: ServerState, request: WriteRequest, { live, updated }: Change): KubeObject {
   const { resource, manager, subresource } = request
-  return trackUpdate({
+  const tracked = trackUpdate({
     live,
     updated,
     manager,
@@ -23,4 +24,5 @@ export function trackChange(state: ServerState, request: WriteRequest, { live, u
     now: timestampOf(state.clock.now()),
     resetFields: resetFieldsOf(resource, subresource),
   })
+  return internFields(tracked)
 }
