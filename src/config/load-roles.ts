@@ -5,11 +5,10 @@ import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.
 import { didYouMean } from '../yaml/nearest-name.ts'
 import { checkCrd, findCrd, hasVersion, topFields } from './custom-resource-definition.ts'
 import { type Manifest, parseManifests } from './parse-manifests.ts'
-import type { ParsedWatches } from './parse-watches.ts'
+import type { ParsedWatches, WatchEntry } from './parse-watches.ts'
 import type { Project, SampleFile, WatchedRole } from './project.ts'
 import type { ProjectFiles, RoleFiles } from './project-files.ts'
 import type { TextFile } from './read-text-file.ts'
-import type { Watch } from './watch.ts'
 
 export interface LoadedRoles extends Omit<Project, 'hash'> {
   readonly diagnostics: readonly Diagnostic[]
@@ -24,9 +23,11 @@ export interface RoleSettings {
 /** The roles that entries name, compiled once for each entry, with their CRDs and samples. */
 export function loadRoles(parsed: ParsedWatches, files: ProjectFiles, settings: RoleSettings): LoadedRoles {
   const loader = new RoleLoader(files.roles, settings)
-  const used = [...new Set(parsed.watches.map(({ role }) => role))]
+  // An entry without a role that can be read was reported.
+  const entries = parsed.entries.filter(({ watch }) => watch.role !== '')
+  const used = [...new Set(entries.map(({ watch }) => watch.role))]
   for (const name of used) loader.read(name)
-  const watches = parsed.watches.map((watch, index) => loader.compile(watch, index, parsed))
+  const watches = entries.map((entry) => loader.compile(entry, parsed))
   if (parsed.document) loader.warnOfUnused(used)
   return {
     watches: Object.freeze(watches.filter((one) => one !== undefined)),
@@ -58,7 +59,7 @@ class RoleLoader {
     for (const sample of samples) this.#readSample(sample)
   }
 
-  compile(watch: Watch, index: number, { document }: ParsedWatches): WatchedRole | undefined {
+  compile({ watch, index }: WatchEntry, { document }: ParsedWatches): WatchedRole | undefined {
     if (!document) return undefined
     const problem = this.#roleProblem(watch.role)
     if (problem) this.diagnostics.push(diagnosticAt(document.locate([index, 'role']), problem))

@@ -3,8 +3,8 @@ import { parseDuration } from '../kube/duration.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import { type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { variableNameProblem } from '../role/variable-names.ts'
-import { checkSchema, SchemaChecker } from '../yaml/check-schema.ts'
-import { type Diagnostic, diagnosticAt, isError, type Problem } from '../yaml/diagnostic.ts'
+import { locateProblems, SchemaChecker, type SchemaProblem } from '../yaml/check-schema.ts'
+import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
@@ -29,40 +29,49 @@ export interface WatchDefaults {
 }
 
 export interface ParsedWatches {
-  /** Absent when the file is no YAML or has another shape. */
+  /** Absent when the file is no YAML. */
   readonly document?: ParsedYaml | undefined
-  /** Entries that are right in themselves, frozen. */
-  readonly watches: readonly Watch[]
+  /** As far as they can be read; all of them when nothing is wrong. */
+  readonly entries: readonly WatchEntry[]
   readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface WatchEntry {
+  /** Its place in the list. */
+  readonly index: number
+  /** Frozen. */
+  readonly watch: Watch
 }
 
 const checker = new SchemaChecker(WATCHES_SCHEMA)
 
-/** `watches.yaml` to entries, or everything that is wrong with it. */
+/** `watches.yaml` to entries, and everything that is wrong with it. */
 export function parseWatches(source: SourceFile, defaults: WatchDefaults): ParsedWatches {
   const { documents, diagnostics } = parseYaml(source, { single: true })
   const [document] = documents
-  if (!document) return { watches: [], diagnostics }
-  const shape = [...diagnostics, ...checkSchema(document, checker)]
-  const entries = isJsonArray(document.value) ? document.value.filter(isJsonObject) : []
-  const refused = entries.flatMap((entry, index) => refusedKeys(entry, index, document))
-  if (shape.some(isError)) return { watches: [], diagnostics: [...shape, ...refused] }
-
-  const readers = entries.map((entry, index) => new EntryReader(entry, [index], document))
-  const watches = readers.map((reader) => deepFreeze(reader.read(defaults)))
-  const found = [...shape, ...refused, ...readers.flatMap((reader) => reader.found)]
-  return { document, watches, diagnostics: [...found, ...overlaps(watches, document)] }
-}
-
-function refusedKeys(entry: JsonObject, index: number, document: ParsedYaml): readonly Diagnostic[] {
-  const keys = Object.keys(entry).filter((key) => Object.hasOwn(REFUSED_KEYS, key))
-  return keys.map((key) => {
-    const problem = { code: 'RB1306', message: `\`${key}\` has no meaning here`, hint: REFUSED_KEYS[key] }
-    return diagnosticAt(document.locate([index, key], 'key'), problem)
+  if (!document) return { entries: [], diagnostics }
+  const problems = checker.check(document.value)
+  const readers = (isJsonArray(document.value) ? document.value : []).flatMap((entry, index) => {
+    if (!isJsonObject(entry)) return []
+    return [{ index, reader: new EntryReader(soundPart(entry, index, problems), [index], document) }]
   })
+  const entries = readers.map(({ index, reader }) => ({ index, watch: deepFreeze(reader.read(defaults)) }))
+  const found = readers.flatMap(({ reader }) => reader.found)
+  const rivals = problems.length > 0 ? [] : overlaps(entries, document)
+  return {
+    document,
+    entries,
+    diagnostics: [...diagnostics, ...locateProblems(document, problems), ...found, ...rivals],
+  }
 }
 
-/** One entry whose shape is right. */
+/** The keys of an entry with whose shape nothing is wrong. */
+function soundPart(entry: JsonObject, index: number, problems: readonly SchemaProblem[]): JsonObject {
+  const broken = new Set(problems.map(({ path }) => (path[0] === index ? path[1] : undefined)))
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !broken.has(key)))
+}
+
+/** What is sound of one entry. */
 class EntryReader {
   readonly found: Diagnostic[] = []
   readonly #entry: JsonObject
@@ -76,7 +85,8 @@ class EntryReader {
   }
 
   read(defaults: WatchDefaults): Watch {
-    const { group, version, kind, role, namespaces, maxConcurrentReconciles } = this.#entry
+    this.#refuseKeys()
+    const { group = '', version = '', kind = '', role = '', namespaces, maxConcurrentReconciles } = this.#entry
     const { manageStatus, watchDependentResources, acknowledge } = this.#entry
     return {
       gvk: { group: String(group), version: String(version), kind: String(kind) },
@@ -90,6 +100,13 @@ class EntryReader {
       manageStatus: Boolean(manageStatus ?? WATCH_DEFAULTS.manageStatus),
       watchDependentResources: Boolean(watchDependentResources ?? WATCH_DEFAULTS.watchDependentResources),
       acknowledge: isJsonArray(acknowledge) ? acknowledge.map((kind) => parseGroupKind(String(kind))) : [],
+    }
+  }
+
+  #refuseKeys(): void {
+    for (const key of Object.keys(this.#entry).filter((one) => Object.hasOwn(REFUSED_KEYS, one))) {
+      const problem = { code: 'RB1306', message: `\`${key}\` has no meaning here`, hint: REFUSED_KEYS[key] }
+      this.#report([key], problem, 'key')
     }
   }
 
@@ -155,12 +172,12 @@ function allowedNamespaces({ allowedNamespaces: given }: JsonObject): AllowedNam
 }
 
 /** Objects belong to one entry each: two entries of one kind, whatever the version, must exclude each other. */
-function overlaps(watches: readonly Watch[], document: ParsedYaml): readonly Diagnostic[] {
+function overlaps(entries: readonly WatchEntry[], document: ParsedYaml): readonly Diagnostic[] {
   const lineOf = (index: number): number => document.source.position(document.locate([index]).start).line
-  return watches.flatMap((watch, index) => {
+  return entries.flatMap(({ watch, index }) => {
     const kind = formatGroupKind(watch.gvk)
-    const rival = watches.findIndex(
-      (other) => formatGroupKind(other.gvk) === kind && !areDisjoint(other.selector, watch.selector),
+    const rival = entries.findIndex(
+      ({ watch: other }) => formatGroupKind(other.gvk) === kind && !areDisjoint(other.selector, watch.selector),
     )
     if (rival === -1 || rival >= index) return []
     const message = `the entries in lines ${lineOf(rival)} and ${lineOf(index)} may both be about the same ${kind}`

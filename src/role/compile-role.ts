@@ -29,7 +29,8 @@ export function compileRole(
   const texts = new TextCompiler(draft.document, options.fields)
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
-  const tasks = draft.tasks.map((task, index) => compileTask(task, index, { texts, names, watch: options.watch }))
+  const tasks = draft.tasks.map((task) => compileTask(task, { texts, names, watch: options.watch }))
+  if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
   if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
   const role: Role = {
     name: options.name,
@@ -42,6 +43,9 @@ export function compileRole(
   }
   return { role: Object.freeze(role), diagnostics: texts.diagnostics }
 }
+
+/** Not sure as long as a task that gives names could not be read. */
+const UNKNOWN_VARIABLE = 'RB1204'
 
 /** Values of the entry stand where the role's own would; those that the role does not have come first. */
 function compileVars(

@@ -16,10 +16,9 @@ export interface RoleCompilation {
   readonly watch: Gvk
 }
 
-/** `index` counts from 0 and names a task that has no name. */
-export function compileTask(draft: TaskDraft, index: number, compilation: RoleCompilation): Task {
+export function compileTask(draft: TaskDraft, compilation: RoleCompilation): Task {
   const { kind, modifiers: given } = draft
-  const name = typeof given.name === 'string' ? given.name : `${kind.name} (task ${index + 1})`
+  const name = typeof given.name === 'string' ? given.name : `${kind.name} (task ${Number(draft.path.at(-1)) + 1})`
   const local = loopNames(draft, compilation)
   const modifiers = compileModifiers(draft, local, compilation)
   const body = kind.compile(draft.body, new BodyContext(draft, modifiers, { ...compilation, local }))

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
-import { checkSchema, SchemaChecker } from '../yaml/check-schema.ts'
+import { locateProblems, SchemaChecker, type SchemaProblem } from '../yaml/check-schema.ts'
 import { type Diagnostic, diagnosticAt } from '../yaml/diagnostic.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
@@ -9,11 +9,14 @@ import { roleSchema } from './role-schema.ts'
 import type { TaskKind } from './task-kind.ts'
 import type { TaskRegistry } from './task-registry.ts'
 
-/** A role whose shape is right, before anything in it is compiled. */
+/** A role before anything in it is compiled. */
 export interface RoleDraft {
   readonly document: ParsedYaml
   readonly vars: JsonObject
+  /** Those whose shape is right. */
   readonly tasks: readonly TaskDraft[]
+  /** Whether nothing is wrong so far. Of a draft that is not, only further problems are of interest. */
+  readonly sound: boolean
 }
 
 export interface TaskDraft {
@@ -34,31 +37,36 @@ export class RoleParser {
     this.#checker = new SchemaChecker(roleSchema(registry))
   }
 
-  /** No draft when there is an error. */
+  /** A draft as far as there is one, so that everything else that is wrong can be found, too. */
   parse(source: SourceFile): { readonly draft?: RoleDraft; readonly diagnostics: readonly Diagnostic[] } {
     const { documents, diagnostics } = parseYaml(source, { single: true })
     const [document] = documents
     if (!document) return { diagnostics }
-    const shape = checkSchema(document, this.#checker)
-    if (shape.length > 0) return { diagnostics: [...diagnostics, ...shape] }
-    const draft = this.#draft(document)
-    const misplaced = draft.tasks.flatMap((task) => misplacedModifiers(task, document))
-    return misplaced.length > 0 ? { diagnostics: [...diagnostics, ...misplaced] } : { draft, diagnostics }
+    const problems = this.#checker.check(document.value)
+    const tasks = this.#draftTasks(document, problems)
+    const misplaced = tasks.flatMap((task) => misplacedModifiers(task, document))
+    const sound = problems.length === 0 && misplaced.length === 0
+    const { vars } = isJsonObject(document.value) ? document.value : {}
+    const draft = { document, vars: isJsonObject(vars) ? vars : {}, tasks, sound }
+    return { draft, diagnostics: [...diagnostics, ...locateProblems(document, problems), ...misplaced] }
   }
 
-  #draft(document: ParsedYaml): RoleDraft {
-    const { vars, tasks } = document.value as JsonObject
-    const list = isJsonArray(tasks) ? tasks : []
-    const drafts = list.flatMap((task, index) => (isJsonObject(task) ? this.#draftTask(task, ['tasks', index]) : []))
-    return { document, vars: isJsonObject(vars) ? vars : {}, tasks: drafts }
+  /** Tasks whose body is right, with those of their modifiers that are. */
+  #draftTasks({ value }: ParsedYaml, problems: readonly SchemaProblem[]): readonly TaskDraft[] {
+    const { tasks } = isJsonObject(value) ? value : {}
+    return (isJsonArray(tasks) ? tasks : []).flatMap((task, index) => {
+      const about = problems.filter(({ path }) => path[0] === 'tasks' && path[1] === index)
+      return isJsonObject(task) ? this.#draftTask(task, index, new Set(about.map(({ path }) => path[2]))) : []
+    })
   }
 
-  #draftTask(task: JsonObject, path: JsonPath): TaskDraft[] {
-    const { kinds } = this.#registry
-    const kind = kinds.find(({ name }) => task[name] !== undefined)
-    if (!kind) return []
-    const modifiers = Object.entries(task).filter(([key]) => Object.hasOwn(MODIFIER_SCHEMAS, key))
-    return [{ path, kind, body: task[kind.name] ?? null, modifiers: Object.fromEntries(modifiers) }]
+  /** `broken`: keys that something is wrong with; `undefined` is the task as a whole. */
+  #draftTask(task: JsonObject, index: number, broken: ReadonlySet<unknown>): readonly TaskDraft[] {
+    const kind = this.#registry.kinds.find(({ name }) => task[name] !== undefined)
+    if (!kind || broken.has(kind.name) || broken.has(undefined)) return []
+    const modifiers = Object.entries(task).filter(([key]) => Object.hasOwn(MODIFIER_SCHEMAS, key) && !broken.has(key))
+    const body = task[kind.name] ?? null
+    return [{ path: ['tasks', index], kind, body, modifiers: Object.fromEntries(modifiers) }]
   }
 }
 

@@ -32,9 +32,8 @@ export class SchemaChecker {
   }
 }
 
-/** Everything in a document that its schema does not allow, where it stands. */
-export function checkSchema(document: ParsedYaml, checker: SchemaChecker): readonly Diagnostic[] {
-  const problems = checker.check(document.value)
+/** What a schema does not allow in a document, where it stands. */
+export function locateProblems(document: ParsedYaml, problems: readonly SchemaProblem[]): readonly Diagnostic[] {
   return problems.map(({ path, at, problem }) => diagnosticAt(document.locate(path, at), problem))
 }
 

@@ -5,8 +5,10 @@ import { SourceFile } from '../../src/yaml/source-file.ts'
 
 const ENTRY = 'group: example.com, version: v1, kind: Web, role: web'
 
-const parse = (text: string, defaults: Partial<WatchDefaults> = {}) =>
-  parseWatches(new SourceFile('watches.yaml', text), { environment: {}, ...defaults })
+const parse = (text: string, defaults: Partial<WatchDefaults> = {}) => {
+  const { entries, diagnostics } = parseWatches(new SourceFile('watches.yaml', text), { environment: {}, ...defaults })
+  return { watches: entries.map(({ watch }) => watch), diagnostics }
+}
 
 const problems = (text: string): string[] =>
   parse(text).diagnostics.map(({ code, line, column }) => `${code}:${line}:${column}`)

@@ -193,6 +193,11 @@ describe('compileRole', () => {
     },
 
     {
+      name: 'what is wrong in expressions beside what is wrong in shape',
+      text: 'task: 1\ntasks:\n  - hold: {}\n    register: a\n  - say: ${sepc.x}${$a}\n    redyWhen: x\n    retain: 1\n  - let: {sum: "${$now()}"}',
+      expected: ['RB1020:1:1', 'RB1021:3:11', 'RB1020:6:5', 'RB1022:7:13', 'RB1207:5:12', 'RB1205:8:19', 'RB1104:8:11'],
+    },
+    {
       name: 'everything at once, in the order of the file',
       text: 'vars:\n  a: ${$b}\ntasks:\n  - say: {x: "${$c}", y2: ["${status}", "${$d}"]}\n    when: ${$e}\n  - say: ${$f(}',
       expected: ['RB1204:2:8', 'RB1204:5:13', 'RB1204:4:17', 'RB1208:4:31', 'RB1204:4:44', 'RB1201:6:15'],

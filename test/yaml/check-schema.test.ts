@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
-import { checkSchema, SchemaChecker } from '../../src/yaml/check-schema.ts'
+import { locateProblems, SchemaChecker } from '../../src/yaml/check-schema.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
 import { parseYaml } from '../../src/yaml/parse-yaml.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
@@ -48,10 +48,10 @@ const checker = new SchemaChecker(SCHEMA)
 
 function check(text: string): readonly Diagnostic[] {
   const [document] = parseYaml(new SourceFile('f.yaml', text)).documents
-  return checkSchema(document!, checker)
+  return locateProblems(document!, checker.check(document!.value))
 }
 
-describe('checkSchema', () => {
+describe('SchemaChecker', () => {
   const cases: { name: string; text: string; expected: string[]; message?: string; hint?: string }[] = [
     {
       name: 'a misspelt key',
