@@ -246,6 +246,23 @@ describe('loadProject', () => {
         expected: ['RB1305 roles:1:1'],
       },
       {
+        name: 'entries that cannot be read together with the roles of all others',
+        files: {
+          'watches.yaml':
+            '- web\n- {group: a, version: v1, kind: web, role: web}\n- {group: b, version: v1, kind: Page, role: page}\n- {kind: Site}\n',
+          'roles/web.yaml': 'tasks:\n  - say: ${$x}',
+        },
+        expected: [
+          'RB1204 roles/web.yaml:2:12',
+          'RB1022 watches.yaml:1:3',
+          'RB1023 watches.yaml:2:33',
+          'RB1311 watches.yaml:3:45',
+          'RB1021 watches.yaml:4:3',
+          'RB1021 watches.yaml:4:3',
+          'RB1021 watches.yaml:4:3',
+        ],
+      },
+      {
         name: 'everything at once, by file and line',
         files: {
           'watches.yaml': `- {group: a, version: v1, kind: Web, role: web}\n- {group: b, version: v1, kind: Page, role: page, vars: {x: "$(NONE)"}}\n- {group: c, version: v1, kind: Site, role: site}\n`,
