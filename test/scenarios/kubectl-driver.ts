@@ -1,4 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
@@ -109,17 +111,22 @@ interface WatchDocument {
   readonly object: KubeObject
 }
 
-/** kubectl prints one pretty JSON document after the other: each ends at a closing brace in the first column. */
-async function* jsonDocuments(stream: AsyncIterable<Buffer>): AsyncGenerator<WatchDocument> {
+/** kubectl prints one JSON document after the other, each on a line or over several, as its version likes. */
+async function* jsonDocuments(stream: Readable): AsyncGenerator<WatchDocument> {
   let text = ''
-  for await (const chunk of stream) {
-    text += chunk.toString()
-    const documents = text.split(/(?<=^\})\n/m)
-    text = documents.pop() ?? ''
-    if (/^\}\s*$/m.test(text)) {
-      documents.push(text)
-      text = ''
-    }
-    for (const document of documents) yield JSON.parse(document) as WatchDocument
+  for await (const line of createInterface({ input: stream })) {
+    text += line
+    const document = parseWhole(text)
+    if (document === undefined) continue
+    text = ''
+    yield document
+  }
+}
+
+function parseWhole(text: string): WatchDocument | undefined {
+  try {
+    return JSON.parse(text) as WatchDocument
+  } catch {
+    return undefined
   }
 }
