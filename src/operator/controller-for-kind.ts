@@ -24,6 +24,7 @@ import type { Capacity } from '../runtime/work-queue.ts'
 import { InformerCaches } from './informer-caches.ts'
 import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
+import type { UnseenWrites } from './unseen-writes.ts'
 import type { WatchFailures } from './watch-failures.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 
@@ -34,6 +35,7 @@ export interface ControllerTools {
   readonly openApi: OpenApiSource
   readonly pool: InformerPool
   readonly ownWrites: OwnWrites
+  readonly unseen: UnseenWrites
   readonly failures: WatchFailures
   readonly ledger: Ledger
   readonly clock: Clock

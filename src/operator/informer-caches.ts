@@ -9,6 +9,7 @@ import type { InformerPool } from '../runtime/informer-pool.ts'
 import type { InformerSpec } from '../runtime/informer-spec.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
 import { LabelIndex } from './label-index.ts'
+import type { UnseenWrites } from './unseen-writes.ts'
 import type { WatchFailures } from './watch-failures.ts'
 
 /** Name of the index of children by the uid of their owner. */
@@ -17,6 +18,7 @@ export const OWNER_UID_INDEX = 'ownerUid'
 export interface InformerCachesOptions {
   readonly pool: InformerPool
   readonly ownWrites: OwnWrites
+  readonly unseen: UnseenWrites
   readonly failures: WatchFailures
   /** Who holds the informers. */
   readonly holder: string
@@ -88,11 +90,13 @@ export class InformerCaches implements ObjectCaches {
     const gvk = gvkOf(object)
     this.#written.add(`${gvk.kind}.${gvk.group}`)
     this.#options.ownWrites.record(gvk, object)
+    this.#options.unseen.add(gvk, object)
   }
 
   removed(gvk: Gvk, key: ObjectKey, uid: string): void {
     this.#written.add(`${gvk.kind}.${gvk.group}`)
     this.#options.ownWrites.recordDeletion(gvk, key, uid)
+    this.#options.unseen.addRemoval(gvk, key, uid)
   }
 
   /** Lets go of all informers. */

@@ -16,6 +16,7 @@ import { ControllerForKind, type ControllerTools } from './controller-for-kind.t
 import { OWNER_UID_INDEX } from './informer-caches.ts'
 import { planReload, type SourcesByKind, strandedBy, tornDownBy } from './project-reload.ts'
 import { stripObject } from './strip-object.ts'
+import { UnseenWrites } from './unseen-writes.ts'
 import { untilQuiet } from './until-quiet.ts'
 import { WatchFailures } from './watch-failures.ts'
 import { sourcesByKind } from './watch-sources.ts'
@@ -63,7 +64,7 @@ export class Operator implements Runnable {
     const pool = new InformerPool({ client: failures.observe(client), clock, logger, ownWrites, indexes, stripObject })
     const ledger = new Ledger(client, namespace)
     this.#options = options
-    this.#tools = { ...options, failures, ownWrites, pool, ledger }
+    this.#tools = { ...options, failures, ownWrites, unseen: new UnseenWrites(), pool, ledger }
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
   }
 
@@ -99,10 +100,10 @@ export class Operator implements Runnable {
 
   /** Resolves when nothing is queued or running and the caches have seen all that was written. */
   async idle(): Promise<void> {
-    const { pool, ownWrites } = this.#tools
+    const { pool, unseen } = this.#tools
     await untilQuiet({
       pool,
-      ownWrites,
+      unseen,
       controllers: () => [...this.#running.values()].map(({ controller }) => controller),
     })
   }

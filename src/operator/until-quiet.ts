@@ -1,10 +1,10 @@
 import type { InformerPool } from '../runtime/informer-pool.ts'
-import type { OwnWrites } from '../runtime/own-writes.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
+import type { UnseenWrites } from './unseen-writes.ts'
 
 interface QuietOptions {
   readonly pool: InformerPool
-  readonly ownWrites: OwnWrites
+  readonly unseen: UnseenWrites
   controllers(): readonly ControllerForKind[]
 }
 
@@ -23,9 +23,11 @@ export async function untilQuiet(options: QuietOptions): Promise<void> {
   }
 }
 
-function isCaughtUp({ pool, ownWrites }: QuietOptions): boolean {
-  if (ownWrites.size > 0) return false
-  return [...pool.informers()].every((informer) => informer.isSynced || informer.lastError !== undefined)
+function isCaughtUp({ pool, unseen }: QuietOptions): boolean {
+  const informers = [...pool.informers()]
+  return (
+    informers.every(({ isSynced, lastError }) => isSynced || lastError !== undefined) && unseen.areSeenBy(informers)
+  )
 }
 
 function nextTurn(): Promise<void> {

@@ -37,6 +37,7 @@ export class Ledger {
   #entries: Promise<Map<string, LedgerEntry>> | undefined
   #installation: Promise<Installation> | undefined
   #writing: Promise<unknown> = Promise.resolve()
+  #isThere = false
 
   constructor(client: KubeClient, namespace: string) {
     this.#client = client
@@ -80,12 +81,19 @@ export class Ledger {
 
   async #write(data: JsonObject): Promise<void> {
     const key = { namespace: this.#namespace, name: LEDGER_NAME }
+    const options = { fieldManager: FIELD_MANAGER }
+    const create = (): Promise<KubeObject> => this.#client.create(this.#object('ConfigMap', { data }), options)
+    const patch = (): Promise<KubeObject> =>
+      this.#client.patch(CONFIG_MAP, key, { type: 'merge', body: { data } }, options)
+    const [likely, other] = this.#isThere ? [patch, create] : [create, patch]
     try {
-      await this.#client.patch(CONFIG_MAP, key, { type: 'merge', body: { data } }, { fieldManager: FIELD_MANAGER })
+      await likely()
     } catch (error) {
-      if (!isNotFound(error)) throw error
-      await this.#client.create(this.#object('ConfigMap', { data }), { fieldManager: FIELD_MANAGER })
+      // Somebody made or deleted it since it was read.
+      if (!(isNotFound(error) || isAlreadyExists(error))) throw error
+      await other()
     }
+    this.#isThere = true
   }
 
   #load(): Promise<Map<string, LedgerEntry>> {
@@ -99,6 +107,7 @@ export class Ledger {
   async #read(): Promise<Map<string, LedgerEntry>> {
     const object = await this.#client.get(CONFIG_MAP, { namespace: this.#namespace, name: LEDGER_NAME })
     const data = isJsonObject(object?.data) ? object.data : {}
+    this.#isThere = object !== undefined
     return new Map(Object.entries(data).map(([kind, text]) => [kind, parseEntry(String(text))]))
   }
 

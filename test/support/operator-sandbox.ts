@@ -24,10 +24,10 @@ export const DEPLOYMENT: Gvk = { group: 'apps', version: 'v1', kind: 'Deployment
 
 const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
-/** A CRD with a spec of anything. `status` is its schema; without one there is no subresource. */
+/** A CRD with a spec of anything. `status` is its schema; with null there is no subresource. */
 export function crd(
   { group, version, kind }: Gvk,
-  { scope = 'Namespaced', status = ANYTHING as JsonObject | undefined } = {},
+  { scope = 'Namespaced', status = ANYTHING as JsonObject | null } = {},
 ): KubeObject {
   const singular = kind.toLowerCase()
   return {
