@@ -1,12 +1,17 @@
+import { cronJobController } from './cron-job.ts'
+import { daemonSetController } from './daemon-set.ts'
 import { deploymentController } from './deployment.ts'
 import { endpointSliceController } from './endpoint-slices.ts'
 import { endpointsController } from './endpoints.ts'
+import { jobController } from './job.ts'
 import { loadBalancerController } from './load-balancers.ts'
 import { nodes } from './nodes.ts'
 import { podKubelet } from './pod-kubelet.ts'
 import { podScheduler } from './pod-scheduler.ts'
 import { replicaSetController } from './replica-set.ts'
 import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import { statefulSetController } from './stateful-set.ts'
+import { volumeClaimController } from './volume-claims.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 /** All controllers of workloads, in the order in which they start. */
@@ -16,6 +21,11 @@ export function builtinWorkloads(stages: Partial<Stages> = {}): readonly Workloa
     nodes,
     deploymentController(all),
     replicaSetController(all),
+    statefulSetController(all),
+    daemonSetController(all),
+    jobController(all),
+    cronJobController(all),
+    volumeClaimController(all),
     podScheduler(all),
     podKubelet(all),
     endpointSliceController,

@@ -28,15 +28,24 @@ export function maskAtRest(kinds: Readonly<Record<string, readonly KubeObject[]>
       const { name = '', labels = {} } = object.metadata
       const hash = labels['pod-template-hash'] ?? labels['controller-revision-hash']
       if (kind === 'ReplicaSet' && hash !== undefined) names.set(hash, `<hash-${index + 1}>`)
-      if (kind === 'ControllerRevision') names.set(name, `<revision-${index + 1}>`)
+      if (kind === 'ControllerRevision') {
+        names.set(name, `<revision-${index + 1}>`)
+        names.set(name.slice(name.lastIndexOf('-') + 1), `<hash-${index + 1}>`)
+      }
       if (object.metadata.generateName !== undefined) names.set(name, `<${kind.toLowerCase()}-${index + 1}>`)
     })
   }
   const masked = sorted.map(([kind, objects]) => [
     kind,
-    objects.map((object) => mask(withoutCount(object) as JsonValue, names)),
+    objects.map((object) => mask(withoutEnd(withoutCount(object)) as JsonValue, names)),
   ])
   return Object.fromEntries(masked)
+}
+
+/** kwok leaves the conditions of a pod that has ended as they were; the kubelet does not. */
+function withoutEnd(object: KubeObject): KubeObject {
+  const { status } = object as unknown as { status?: { phase?: string } }
+  return status?.phase === 'Succeeded' ? { ...object, status: { ...status, conditions: [] } } : object
 }
 
 /** How often a slice was written depends on which pods became ready at the same moment. */
@@ -77,10 +86,12 @@ function mask(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
   return typeof value === 'string' ? maskText(value, names) : value
 }
 
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ADDRESS = /^10\.2\d\d\.\d+\.\d+$/
 
 function maskText(text: string, names: ReadonlyMap<string, string>): string {
   if (TIME.test(text)) return '<time>'
+  if (UID.test(text)) return '<uid>'
   if (ADDRESS.test(text)) return '<address>'
   let masked = text.replace(/^(kube-api-access-)[a-z0-9]{5}$/, '$1<random>').replace(/^(node-1|sandbox)$/, '<node>')
   const longestFirst = [...names].sort(([left], [right]) => right.length - left.length)

@@ -43,6 +43,27 @@ const service = (spec: object = {}): KubeObject => ({
   spec: { selector: { app: 'web' }, ports: [{ name: 'http', port: 80, targetPort: 'http' }], ...spec },
 })
 
+const statefulSet = (image: string, spec: object = {}): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 'web' },
+  spec: { replicas: 2, serviceName: 'web', selector, template: template(image), ...spec },
+})
+
+const daemonSet = (image: string): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'web' },
+  spec: { selector, template: template(image) },
+})
+
+const job = (name: string, spec: object): KubeObject => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name },
+  spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'nginx:1' }] } }, ...spec },
+})
+
 /** What the real controllers and ours bring to rest. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   deployment: {
@@ -74,5 +95,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     steps: [
       [service({ clusterIP: 'None' }), { ...service(), metadata: { name: 'free' }, spec: { ports: [{ port: 1 }] } }],
     ],
+  },
+  'stateful-set': {
+    kinds: ['StatefulSet', 'ControllerRevision', 'Pod'],
+    steps: [[statefulSet('nginx:1')], [statefulSet('nginx:2')], [statefulSet('nginx:2', { replicas: 1 })]],
+  },
+  'daemon-set': {
+    kinds: ['DaemonSet', 'ControllerRevision', 'Pod'],
+    steps: [[daemonSet('nginx:1')], [daemonSet('nginx:2')]],
+  },
+  job: {
+    kinds: ['Job', 'Pod'],
+    steps: [[job('once', {})], [job('more', { completions: 3, parallelism: 2 }), job('waits', { suspend: true })]],
   },
 }

@@ -5,6 +5,8 @@ import { type Logger, nopLogger } from '../../../base/logger.ts'
 import { formatKey, type ObjectKey } from '../../../kube/object.ts'
 
 const RETRY = { base: 20, max: 30_000, jitter: 0 }
+/** Timers of the platform overflow beyond 24 days; a look too early does no harm. */
+const LONGEST_WAIT = 3_600_000
 /** After so many batches without a pause, others get a turn. */
 const BATCHES_IN_A_ROW = 20
 
@@ -44,9 +46,10 @@ export class ReconcileLoop {
     else queueMicrotask(() => this.#run())
   }
 
-  /** Keeps the earliest of several times. */
-  enqueueAfter(key: ObjectKey, milliseconds: number): void {
+  /** Keeps the earliest of several times; after an hour at the latest. */
+  enqueueAfter(key: ObjectKey, wait: number): void {
     if (this.#isStopped) return
+    const milliseconds = Math.min(wait, LONGEST_WAIT)
     const id = formatKey(key)
     const due = this.#clock.monotonic() + milliseconds
     const waiting = this.#waiting.get(id)

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { KubeObject } from '../../../kube/object.ts'
+import { itemsAt, mapItems, numberAt, objectAt } from '../../kinds/common/fields.ts'
+import { specOf } from '../common/objects.ts'
+import { podFrom, withLabels } from '../common/pod-factory.ts'
+
+const INDEX = 'batch.kubernetes.io/job-completion-index'
+
+export function isIndexed(job: KubeObject): boolean {
+  return specOf(job).completionMode === 'Indexed'
+}
+
+/** The pod of a Job, for one of its indexes if it has any. */
+export function jobPod(job: KubeObject, index: number | undefined): KubeObject {
+  const template = objectAt(specOf(job), 'template')
+  if (index === undefined) return podFrom(job, template)
+  const pod = podFrom(job, withLabels(template, { [INDEX]: String(index) }))
+  const { name } = job.metadata
+  const spec = { ...mapItems(specOf(pod), 'containers', withIndexVariable), hostname: `${name}-${index}` }
+  const annotations = { ...pod.metadata.annotations, [INDEX]: String(index) }
+  return { ...pod, metadata: { ...pod.metadata, generateName: `${name}-${index}-`, annotations }, spec }
+}
+
+/** Indexes that no pod works on or has done, lowest first. */
+export function missingIndexes(job: KubeObject, pods: readonly KubeObject[]): readonly number[] {
+  const taken = new Set(pods.map(indexOf))
+  const all = Array.from({ length: numberAt(specOf(job), 'completions') }, (_, index) => index)
+  return all.filter((index) => !taken.has(index))
+}
+
+/** `0-2,5`: indexes as ranges. */
+export function printIndexes(pods: readonly KubeObject[]): string {
+  const indexes = [...new Set(pods.map(indexOf))].sort((left, right) => left - right)
+  const ranges: [number, number][] = []
+  for (const index of indexes) {
+    const last = ranges.at(-1)
+    if (last && last[1] === index - 1) last[1] = index
+    else ranges.push([index, index])
+  }
+  return ranges
+    .map(([first, last]) => (first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`))
+    .join(',')
+}
+
+function indexOf({ metadata }: KubeObject): number {
+  return Number(metadata.annotations?.[INDEX] ?? -1)
+}
+
+function withIndexVariable(container: JsonObject): JsonObject {
+  const fieldRef = { fieldPath: `metadata.labels['${INDEX}']` }
+  return {
+    ...container,
+    env: [...itemsAt(container, 'env'), { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef } }],
+  }
+}

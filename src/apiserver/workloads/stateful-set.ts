@@ -1,0 +1,169 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Logger } from '../../base/logger.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { numberAt, objectAt } from '../kinds/common/fields.ts'
+import type { ObjectApi } from '../object-api.ts'
+import { ensureRevision } from './common/controller-revisions.ts'
+import { EventRecorder } from './common/event-recorder.ts'
+import { KINDS } from './common/known-kinds.ts'
+import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
+import { OwnedObjects } from './common/owned-objects.ts'
+import { availableIn, countPods, isFinished, isReady } from './common/pod-state.ts'
+import { ReconcileLoop } from './common/reconcile-loop.ts'
+import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import { claimsFor, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
+import type { WorkloadController } from './workload-controller.ts'
+
+/** Keeps pods with a name of their own, one after the other. */
+export function statefulSetController(stages: Stages = DEFAULT_STAGES): WorkloadController {
+  return {
+    name: 'statefulset-controller',
+    start: (api, clock, logger) => new StatefulSetController(api, clock, { stages, logger }).stop,
+  }
+}
+
+interface Revisions {
+  readonly current: KubeObject
+  readonly update: KubeObject
+}
+
+class StatefulSetController {
+  readonly stop: () => void
+  readonly #api: ObjectApi
+  readonly #clock: Clock
+  readonly #loop: ReconcileLoop
+  readonly #pods: OwnedObjects
+  readonly #revisions: OwnedObjects
+  readonly #events: EventRecorder
+
+  constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
+    this.#api = api
+    this.#clock = clock
+    this.#events = new EventRecorder(api, clock, { component: 'statefulset-controller', isOn: stages.events })
+    this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
+    const enqueue = (owner: ObjectKey): void => this.#loop.enqueue(owner)
+    this.#pods = new OwnedObjects(api, { owned: KINDS.pod, owner: KINDS.statefulSet }, enqueue)
+    this.#revisions = new OwnedObjects(api, { owned: KINDS.controllerRevision, owner: KINDS.statefulSet }, enqueue)
+    const unsubscribe = api.subscribe(KINDS.statefulSet, ({ object }) => enqueue(keyOf(object)))
+    for (const object of api.list(KINDS.statefulSet)) enqueue(keyOf(object))
+    this.stop = () => {
+      unsubscribe()
+      this.#pods.stop()
+      this.#revisions.stop()
+      this.#loop.stop()
+    }
+  }
+
+  #reconcile(key: ObjectKey): void {
+    const set = this.#api.get(KINDS.statefulSet, key)
+    if (!set || isDeleting(set)) return
+    const revisions = this.#revisionsOf(set)
+    this.#step(set, revisions)
+    this.#writeStatus(this.#api.get(KINDS.statefulSet, key) ?? set, revisions)
+  }
+
+  /** The revision that pods had before the present rollout, and the one they get. */
+  #revisionsOf(set: KubeObject): Revisions {
+    const existing = this.#revisions.of(set)
+    const update = ensureRevision(this.#api, set, existing, { hashLabel: 'controller.kubernetes.io/hash' })
+    const { currentRevision } = statusOf(set)
+    return { update, current: existing.find(({ metadata }) => metadata.name === currentRevision) ?? update }
+  }
+
+  /** Creates, scales down, then updates; in order, one pod at a time, unless pods are managed in parallel. */
+  #step(set: KubeObject, revisions: Revisions): void {
+    const inParallel = specOf(set).podManagementPolicy === 'Parallel'
+    const pods = new Map(this.#pods.of(set).map((pod) => [ordinalOf(pod), pod]))
+    const ordinals = ordinalsOf(set)
+    for (const ordinal of ordinals) {
+      const pod = pods.get(ordinal)
+      if (!pod) this.#create(set, ordinal, revisions)
+      else if (isFinished(pod) && !isDeleting(pod)) this.#remove(set, pod)
+      if (!inParallel && !(pod && this.#isAvailable(set, pod))) return
+    }
+    const surplus = [...pods].filter(([ordinal]) => !ordinals.includes(ordinal)).sort(([a], [b]) => b - a)
+    for (const [, pod] of surplus) {
+      if (!isDeleting(pod)) this.#remove(set, pod)
+      if (!inParallel) return
+    }
+    this.#update(set, pods, revisions)
+  }
+
+  /** Replaces pods of earlier revisions from the highest ordinal down to the partition. */
+  #update(set: KubeObject, pods: ReadonlyMap<number, KubeObject>, { update }: Revisions): void {
+    const strategy = objectAt(specOf(set), 'updateStrategy')
+    if (strategy.type !== 'RollingUpdate') return
+    const partition = numberAt(objectAt(strategy, 'rollingUpdate'), 'partition')
+    for (const ordinal of ordinalsOf(set).toReversed()) {
+      const pod = pods.get(ordinal)
+      if (!pod || ordinal < partition) return
+      if (revisionOf(pod) !== update.metadata.name) {
+        if (!isDeleting(pod)) this.#remove(set, pod)
+        return
+      }
+      if (!this.#isAvailable(set, pod)) return
+    }
+  }
+
+  #create(set: KubeObject, ordinal: number, { current, update }: Revisions): void {
+    const partition = numberAt(objectAt(objectAt(specOf(set), 'updateStrategy'), 'rollingUpdate'), 'partition')
+    for (const claim of claimsFor(set, ordinal)) {
+      if (this.#api.get(KINDS.claim, keyOf(claim))) continue
+      this.#api.create(claim, CONTROLLER_MANAGER)
+    }
+    const pod = this.#api.create(statefulPod(set, ordinal, ordinal < partition ? current : update), CONTROLLER_MANAGER)
+    this.#tell(
+      set,
+      'SuccessfulCreate',
+      `create Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+    )
+  }
+
+  #remove(set: KubeObject, pod: KubeObject): void {
+    this.#api.delete(KINDS.pod, keyOf(pod), { uid: pod.metadata.uid })
+    this.#tell(
+      set,
+      'SuccessfulDelete',
+      `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+    )
+  }
+
+  #tell(set: KubeObject, reason: string, message: string): void {
+    this.#events.record(set, { reason, message })
+  }
+
+  #isAvailable(set: KubeObject, pod: KubeObject): boolean {
+    if (isDeleting(pod) || !isReady(pod)) return false
+    const wait = availableIn(pod, numberAt(specOf(set), 'minReadySeconds'), this.#clock.now())
+    if (wait === 0) return true
+    if (wait !== undefined) this.#loop.enqueueAfter(keyOf(set), wait)
+    return false
+  }
+
+  #writeStatus(set: KubeObject, { current, update }: Revisions): void {
+    const pods = this.#pods.of(set)
+    const counts = countPods(pods, numberAt(specOf(set), 'minReadySeconds'), this.#clock.now())
+    const ofRevision = ({ metadata }: KubeObject): number =>
+      counts.active.filter((pod) => revisionOf(pod) === metadata.name).length
+    const isDone = ofRevision(update) === counts.active.length && counts.ready === counts.active.length
+    const reached = isDone && counts.active.length === numberAt(specOf(set), 'replicas') ? update : current
+    const status = {
+      ...withoutZeros({
+        observedGeneration: set.metadata.generation,
+        readyReplicas: counts.ready,
+        currentReplicas: ofRevision(reached),
+        updatedReplicas: ofRevision(update),
+      }),
+      replicas: pods.filter((pod) => !isFinished(pod)).length,
+      availableReplicas: counts.available,
+      collisionCount: 0,
+      currentRevision: reached.metadata.name,
+      updateRevision: update.metadata.name,
+    }
+    putStatus(this.#api, set, status)
+  }
+}
+
+function revisionOf(pod: KubeObject): string | undefined {
+  return pod.metadata.labels?.[REVISION_LABEL]
+}
