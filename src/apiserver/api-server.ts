@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
+import type { KubeObject } from '../kube/object.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { Tokens } from './access/tokens.ts'
 import { bodyResource, builtinResources } from './builtin-resources.ts'
@@ -18,10 +19,10 @@ import { NamespaceController } from './lifecycle/namespace-controller.ts'
 import { NamespaceDefaults } from './lifecycle/namespace-defaults.ts'
 import type { ObjectApi } from './object-api.ts'
 import { ResourceRegistry } from './resource-registry.ts'
-import { tableOf } from './served-resource.ts'
 import { ObjectStore } from './store/object-store.ts'
 import { WatchHub } from './store/watch-hub.ts'
 import { builtinWorkloads } from './workloads/builtin-workloads.ts'
+import type { Stages } from './workloads/stages.ts'
 import type { ServerState } from './write/write-request.ts'
 
 export interface ApiServerOptions {
@@ -30,6 +31,8 @@ export interface ApiServerOptions {
   readonly logger?: Logger | undefined
   /** Simulate what controllers and kubelets do for workloads. Defaults to true. */
   readonly workloads?: boolean | undefined
+  /** How long simulated workloads take for each step. */
+  readonly stages?: Partial<Stages> | undefined
   /** The bearer token of the administrator. Defaults to a random one. */
   readonly token?: string | undefined
   /** Defaults to true: kubectl sends no token over plain HTTP. */
@@ -51,6 +54,18 @@ export interface ApiServerAddress {
 
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
+/** By which pods would find this server. */
+const KUBERNETES_SERVICE: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {
+    name: 'kubernetes',
+    namespace: 'default',
+    labels: { component: 'apiserver', provider: 'kubernetes' },
+  },
+  spec: { clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443, targetPort: 6443 }] },
+}
+
 /** A Kubernetes API server in memory. Usable in process through `objects` from the start, over HTTP after `start`. */
 export class ApiServer {
   readonly objects: ObjectApi
@@ -71,7 +86,7 @@ export class ApiServer {
     this.#state = { ...state, objects }
     this.#hub = new WatchHub(store)
     const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRules])
-    registry.replace(new Set(resources.map(tableOf)), resources)
+    registry.replace(new Set(resources.map(({ table }) => table)), resources)
     const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') ?? {}
     const onError = (error: unknown): void =>
       options.logger?.error('a controller of the server failed', { error: explain(error) })
@@ -113,8 +128,8 @@ export class ApiServer {
   }
 
   #startWorkloads(): void {
-    const { clock, logger } = this.#options
-    for (const controller of builtinWorkloads()) this.#stops.push(controller.start(this.objects, clock, logger))
+    const { clock, logger, stages } = this.#options
+    for (const controller of builtinWorkloads(stages)) this.#stops.push(controller.start(this.objects, clock, logger))
   }
 
   #createNamespaces(): void {
@@ -122,5 +137,6 @@ export class ApiServer {
       this.objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, 'kube-apiserver')
       this.#defaults.fill(name)
     }
+    this.objects.create(KUBERNETES_SERVICE, 'kube-apiserver')
   }
 }

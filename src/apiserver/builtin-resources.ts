@@ -1,5 +1,6 @@
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { BuiltinResource, BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { BUILTIN_VIEWS } from './conversion/builtin-conversions.ts'
 import { goDecoder } from './kinds/decode/go-decoder.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
 import { type ServedResource, tableOf } from './served-resource.ts'
@@ -34,7 +35,8 @@ function kindKey({ group, version, kind }: { group: string; version: string; kin
 function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: KindRules | undefined): ServedResource {
   const { group, version, kind, subresources, ...names } = resource
   const gvk = { group, version, kind }
-  const table = tableOf(resource)
+  const view = BUILTIN_VIEWS[`${group}/${version}/${resource.plural}`]
+  const table = view?.table ?? tableOf(resource)
   return {
     ...names,
     group,
@@ -46,6 +48,7 @@ function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: Kin
     table,
     storageVersion: version,
     custom: false,
+    ...(view && { convert: view.conversion }),
     returnsDeleted: RETURNS_DELETED.has(table),
     schema: schemas.get(gvk),
     rules: rules ?? { gvk },

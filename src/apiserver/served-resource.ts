@@ -52,8 +52,15 @@ export function tableOf({ group, plural }: GroupResource): string {
 
 /** A stored object as this version shows it; the very object when the version is the stored one. */
 export function presentObject(resource: ServedResource, stored: KubeObject): KubeObject {
-  const converted = resource.convert ? resource.convert.fromStorage(stored) : withVersion(stored, resource.gvk)
+  if (resource.convert) return decodeView(resource, resource.convert.fromStorage(stored))
+  const converted = withVersion(stored, resource.gvk)
   return resource.custom && resource.rules.applyDefaults ? resource.rules.applyDefaults(converted) : converted
+}
+
+/** A converted object in the form in which its own version writes it. */
+function decodeView({ rules }: ServedResource, object: KubeObject): KubeObject {
+  const decoded = rules.decode ? rules.decode(object) : object
+  return rules.applyDefaults ? rules.applyDefaults(decoded) : decoded
 }
 
 /** An object of this version as the store keeps it. */

@@ -10,6 +10,7 @@ import { findDuplicateFields } from '../write/duplicate-fields.ts'
 import type { WriteRequest } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
 import type { ApiRequest } from './api-request.ts'
+import { parseHostileJson } from './hostile-json.ts'
 
 /**
  * The object in the body of a POST or PUT.
@@ -61,8 +62,9 @@ export function mediaTypeOf({ headers }: ApiRequest): string {
 export function parseJson(body: Buffer, kind: string): JsonValue {
   const text = body.toString()
   try {
-    return JSON.parse(text)
+    return parseHostileJson(text)
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
     throw unrecognized(kind, goSyntaxError(text, explain(error)), body)
   }
 }

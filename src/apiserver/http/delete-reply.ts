@@ -15,7 +15,9 @@ import { checkDryRun, parseWriteOptions } from './write-options.ts'
 export function deleteReply({ state }: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource } = found
   const accepted = negotiateObjects(request)
-  const { object, removed } = deleteObject(state, parseDeleteRequest(found))
+  const options = parseDeleteRequest(found)
+  if (resource.table === 'batch/jobs' && options.propagationPolicy === undefined) request.warn(JOB_WARNING)
+  const { object, removed } = deleteObject(state, options)
   if (!removed || resource.returnsDeleted) {
     return objectReply(resource, object, { request, accepted, now: state.clock.now(), status: 200 })
   }
@@ -23,6 +25,9 @@ export function deleteReply({ state }: ResourceServer, found: ResourceRequest): 
   const details = { name, ...(resource.group !== '' && { group: resource.group }), kind: resource.plural, uid }
   return jsonReply({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
 }
+
+const JOB_WARNING =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
 
 /** DELETE of a collection: every object that the selectors match, one by one. */
 export function deleteCollectionReply({ state }: ResourceServer, found: ResourceRequest): Reply {

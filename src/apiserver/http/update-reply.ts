@@ -1,7 +1,8 @@
+import { createObject } from '../write/create-object.ts'
 import { checkUid } from '../write/preconditions.ts'
 import { updateScale } from '../write/scale.ts'
 import { trackChange } from '../write/track-change.ts'
-import { checkNamesMatch, updateObject } from '../write/update-object.ts'
+import { checkNamesMatch, findStored, updateObject } from '../write/update-object.ts'
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import type { ApiRequest } from './api-request.ts'
 import { decodeBody } from './decode-body.ts'
@@ -22,6 +23,8 @@ export function updateReply({ state }: ResourceServer, { request, resource, path
 function put(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {
   const updated = decodeBody(request, write, state.registry)
   checkNamesMatch(write, updated)
+  const creates = write.resource.rules.createOnUpdate === true && write.subresource === ''
+  if (creates && !findStored(state, write)) return createObject(state, write, updated)
   return updateObject(state, write, (live) => {
     checkUid(write, updated.metadata.uid, live)
     return trackChange(state, write, { live, updated })

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts'
-import { notFound } from '../api-status.ts'
+import { forbidden, notFound } from '../api-status.ts'
 import { terminateCrd } from '../crd/crd-deletion.ts'
 import { CRD_TABLE } from '../crd/custom-resource-definition.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
@@ -9,7 +9,7 @@ import { checkPreconditions, type Preconditions } from '../write/preconditions.t
 import { findStored } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
 import { terminateNamespace } from './namespace-deletion.ts'
-import { finalizersForPolicy, type PropagationPolicy } from './propagation.ts'
+import { defaultPolicy, finalizersForPolicy, type PropagationPolicy } from './propagation.ts'
 
 export interface DeleteRequest extends WriteRequest {
   readonly preconditions: Preconditions
@@ -38,6 +38,7 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   const stored = findStored(state, request)
   if (!stored) throw notFound(request.resource, request.name)
   const live = presentObject(request.resource, stored.object)
+  checkMortal(request)
   checkPreconditions(request, request.preconditions, live)
   const terminate = TERMINATING_KINDS[request.resource.table]
   if (terminate && live.metadata.deletionTimestamp === undefined) {
@@ -52,6 +53,14 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   const updated = grace.seconds === undefined ? markAsDeleting(state, marked) : marked
   if (!held && grace.seconds === 0) return remove(state, request, stored)
   return { object: replace(state, request, { live, updated }), removed: false }
+}
+
+const IMMORTAL = ['default', 'kube-system', 'kube-public']
+
+/** @throws ApiError 403 */
+function checkMortal({ resource, name }: DeleteRequest): void {
+  if (resource.table !== '/namespaces' || !IMMORTAL.includes(name)) return
+  throw forbidden(resource, name, 'this namespace may not be deleted')
 }
 
 interface Grace {
@@ -98,8 +107,9 @@ function shorten(state: ServerState, live: KubeObject, requested: number): Grace
   return { object, pending: false, seconds }
 }
 
-function withFinalizers(object: KubeObject, { propagationPolicy }: DeleteRequest): KubeObject {
-  const finalizers = finalizersForPolicy(object.metadata.finalizers ?? [], propagationPolicy)
+function withFinalizers(object: KubeObject, { propagationPolicy, resource }: DeleteRequest): KubeObject {
+  const policy = propagationPolicy ?? defaultPolicy(resource.table)
+  const finalizers = finalizersForPolicy(object.metadata.finalizers ?? [], policy)
   return finalizers === object.metadata.finalizers ? object : withMeta(object, { finalizers: nonEmpty(finalizers) })
 }
 

@@ -4,6 +4,13 @@ export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan'
 export const ORPHAN_FINALIZER = 'orphan'
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
 
+/** Kinds whose dependents stay when nobody says otherwise: as they always did. */
+const ORPHANS_BY_DEFAULT = ['batch/jobs', '/replicationcontrollers']
+
+export function defaultPolicy(table: string): PropagationPolicy | undefined {
+  return ORPHANS_BY_DEFAULT.includes(table) ? 'Orphan' : undefined
+}
+
 /** The finalizers of an object when it is deleted with a policy; the very list when nothing changes. */
 export function finalizersForPolicy(
   finalizers: readonly string[],

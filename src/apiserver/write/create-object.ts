@@ -6,6 +6,7 @@ import { ensureNamespace, generateName, wipeSystemFields, withMeta } from './obj
 import { prepareForCreate } from './strategy.ts'
 import { trackChange } from './track-change.ts'
 import { validateObject } from './validate-object.ts'
+import { warnAbout } from './warn-about.ts'
 import { type ServerState, timestampOf, type WriteRequest, type WriteResult } from './write-request.ts'
 
 const MAX_NAME_ATTEMPTS = 8
@@ -28,6 +29,7 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   checkVersionUnset(prepared)
   const errors = validateObject(state, request, prepared)
   if (errors.length > 0) throw invalid(request.resource.gvk, prepared.metadata.name ?? '', errors)
+  warnAbout(request, prepared)
   const stored = toStorage(request.resource, prepared)
   checkFree(state, request, stored)
   if (request.dryRun) return { object: prepared, created: true }

@@ -7,6 +7,7 @@ import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
 import { ensureNamespace, keepSystemFields, withMeta } from './object-meta.ts'
 import { prepareForUpdate } from './strategy.ts'
 import { validateObject } from './validate-object.ts'
+import { warnAbout } from './warn-about.ts'
 import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
 
 /** From the stored object, in the version of the request, to the new one with its `managedFields` done. */
@@ -25,6 +26,7 @@ export function updateObject(state: ServerState, request: WriteRequest, change: 
   const prepared = prepareForUpdate(state, request, keepSystemFields(changed, live), live)
   const errors = validateObject(state, request, prepared, live)
   if (errors.length > 0) throw invalid(request.resource.gvk, request.name, errors)
+  warnAbout(request, prepared, live)
   return storeChange(state, request, { stored, live, updated: keepTimesOfSameFields(prepared, live) })
 }
 
