@@ -60,10 +60,11 @@ export class StatusReport {
   async write(report: ReportedStatus): Promise<boolean> {
     const { gvk, resource, memory } = report
     const mapping = await this.#tools.mapper.mappingFor(gvk)
-    await this.#askSchema(gvk)
+    const isServed = mapping.subresources.includes('status')
+    if (isServed) await this.#askSchema(gvk)
     const status = this.#patchOf(report)
     if (!status || memory.refusedStatus === hashJson(status)) return false
-    if (!mapping.subresources.includes('status')) {
+    if (!isServed) {
       this.#tellOnce(gvk, 'has no status subresource: no status is written')
       return false
     }

@@ -1,0 +1,222 @@
+import { expect } from 'chai'
+import type { Intercept, InterceptedRequest } from '../../src/apiserver/http/request-handler.ts'
+import type { JsonObject } from '../../src/base/json.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
+
+const ROLE = `
+tasks:
+  - name: Settings
+    ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: settings }, data: { size: "s\${spec.size}" } }
+`
+
+interface Fault {
+  readonly name: string
+  /** How often the fault happens. */
+  readonly times: number
+  /** Where it happens. */
+  readonly at: (request: InterceptedRequest) => boolean
+  readonly reply: ReturnType<Intercept>
+}
+
+const applies = ({ method, path }: InterceptedRequest): boolean =>
+  method === 'PATCH' && path.endsWith('/configmaps/settings')
+const statusWrites = ({ method, path }: InterceptedRequest): boolean => method === 'PATCH' && path.endsWith('/status')
+const asked =
+  (at: Fault['at']): Fault['at'] =>
+  (request) =>
+    request.phase === 'before' && at(request)
+const answered =
+  (at: Fault['at']): Fault['at'] =>
+  (request) =>
+    request.phase === 'after' && at(request)
+
+function status(code: number, reason: string, message = reason, details: JsonObject = {}): ReturnType<Intercept> {
+  return { status: code, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message, details } }
+}
+
+/** What passes by itself: the end is as if nothing had happened, and nobody hears of it. */
+const PASSING: readonly Fault[] = [
+  { name: 'F05 a conflict on an apply', times: 2, at: asked(applies), reply: status(409, 'Conflict') },
+  { name: 'F05 a conflict on a status write', times: 2, at: asked(statusWrites), reply: status(409, 'Conflict') },
+  { name: 'F04 a server that fails', times: 2, at: asked(applies), reply: status(500, 'InternalError') },
+  { name: 'F02 an apply without answer', times: 1, at: answered(applies), reply: 'drop' },
+  { name: 'F02 a status write without answer', times: 1, at: answered(statusWrites), reply: 'drop' },
+  { name: 'F01 a connection that breaks', times: 2, at: asked(applies), reply: 'drop' },
+  { name: 'F06 a name taken at the last moment', times: 1, at: asked(applies), reply: status(409, 'AlreadyExists') },
+]
+
+const FORBIDDEN =
+  'configmaps "settings" is forbidden: User "operator" cannot patch resource "configmaps" in API group ""'
+
+/** What needs a person: the condition says so, and it goes when the fault does. */
+const LASTING = [
+  {
+    name: 'F08 a missing right',
+    reply: status(403, 'Forbidden', FORBIDDEN),
+    reason: 'Forbidden',
+    message: 'grant {apiGroups: [""], resources: [configmaps], verbs: [patch]}',
+  },
+  {
+    name: 'F10 an admission that refuses',
+    reply: status(403, 'Forbidden', 'admission webhook "x" denied'),
+    reason: 'Forbidden',
+    message: 'webhook "x"',
+  },
+  {
+    name: 'F10 a schema that refuses',
+    reply: status(422, 'Invalid', 'data.size: Invalid value'),
+    reason: 'Invalid',
+    message: 'data.size',
+  },
+  {
+    name: 'F11 an object that is too large',
+    reply: status(413, 'RequestEntityTooLarge'),
+    reason: 'Invalid',
+    message: '',
+  },
+  {
+    name: 'F61 a namespace that ends',
+    reply: status(403, 'Forbidden', 'ending', { causes: [{ reason: 'NamespaceTerminating', message: 'ending' }] }),
+    reason: 'Failed',
+    message: 'its namespace is being deleted',
+  },
+]
+
+describe('Faults of the server', () => {
+  let sandbox: OperatorSandbox
+  let fault: Fault | undefined
+  let count = 0
+
+  beforeEach(async () => {
+    fault = undefined
+    count = 0
+    const intercept: Intercept = (request) => {
+      if (!fault?.at(request) || count >= fault.times) return undefined
+      count++
+      return fault.reply
+    }
+    sandbox = await OperatorSandbox.start({ workloads: false, intercept })
+  })
+  afterEach(() => sandbox.stop())
+
+  for (const one of PASSING) {
+    it(`pass without a trace: ${one.name}`, async () => {
+      sandbox.run(await projectOf({ widget: ROLE }))
+      fault = one
+      await sandbox.widget('w', { size: 1 })
+      await sandbox.ready('Ready')
+      await sandbox.settled()
+      expect(count).to.equal(one.times)
+      expect((await sandbox.get(CONFIG_MAP, 'settings'))?.data).to.deep.equal({ size: 's1' })
+      expect((await sandbox.get(WIDGET, 'w'))?.status).to.include({ observedGeneration: 1 })
+      expect(sandbox.runs.some(({ ready }) => ready?.type === 'Stalled')).to.equal(false)
+      expect(sandbox.warnings.filter((warning) => warning.includes('reconcile'))).to.deep.equal([])
+    })
+  }
+
+  for (const { name, reply, reason, message } of LASTING) {
+    it(`stand in the condition, and leave it: ${name}`, async () => {
+      sandbox.run(await projectOf({ widget: ROLE }))
+      fault = { name, times: Number.POSITIVE_INFINITY, at: asked(applies), reply }
+      await sandbox.widget('w', { size: 1 })
+      const condition = await sandbox.ready(reason)
+      expect(condition.message).to.contain('task "Settings"').and.to.contain(message)
+      expect((await sandbox.condition('Stalled'))?.status).to.equal('True')
+      expect(await sandbox.settled()).to.deep.equal([
+        'apply ConfigMap default/settings',
+        'patch Widget/status default/w',
+      ])
+      fault = undefined
+      await sandbox.widget('w', { size: 2 })
+      await sandbox.ready('Ready', { generation: 2 })
+      expect(await sandbox.condition('Stalled')).to.equal(undefined)
+    })
+  }
+
+  it('show when they last, as something in progress', async () => {
+    sandbox.run(await projectOf({ widget: ROLE }))
+    fault = { name: '', times: Number.POSITIVE_INFINITY, at: asked(applies), reply: status(503, 'ServiceUnavailable') }
+    await sandbox.widget('w', { size: 1 })
+    await sandbox.ready('Failed')
+    expect((await sandbox.condition('Reconciling'))?.status).to.equal('True')
+    expect(await sandbox.condition('Stalled')).to.equal(undefined)
+  })
+
+  it('never tell what is in a Secret', async () => {
+    const role =
+      'tasks: [{name: Key, ensure: {apiVersion: v1, kind: Secret, metadata: {name: key}, stringData: {a: "${spec.value}"}}}]\n'
+    sandbox.run(await projectOf({ widget: role }))
+    const causes = [{ field: 'data.a', reason: 'FieldValueInvalid', message: 'Invalid value: "aHVudGVyMg=="' }]
+    const reply = status(422, 'Invalid', 'data.a: Invalid value: "aHVudGVyMg=="', { causes })
+    fault = { name: '', times: 9, at: ({ path, method }) => method === 'PATCH' && path.endsWith('/secrets/key'), reply }
+    await sandbox.widget('w', { value: 'hunter2' })
+    const { message } = await sandbox.ready('Invalid')
+    expect(message).to.contain('data.a: FieldValueInvalid')
+    expect(JSON.stringify((await sandbox.get(WIDGET, 'w'))?.status)).to.not.contain('aHVudGVyMg')
+  })
+
+  it('F71 leave a field to a rival after a while, and name both', async () => {
+    sandbox.run(await projectOf({ widget: ROLE }))
+    await sandbox.widget('w', { size: 1 })
+    await sandbox.ready('Ready')
+    for (let round = 0; round < 6; round++) {
+      await sandbox.settled()
+      await sandbox.edit(CONFIG_MAP, 'settings', { data: { size: `theirs ${round}` } })
+    }
+    const { message } = await sandbox.ready('Conflict')
+    expect(message).to.contain('`data.size`').and.to.contain('"person"')
+    expect((await sandbox.condition('Stalled'))?.reason).to.equal('DriftFight')
+    await sandbox.settled()
+    await sandbox.edit(CONFIG_MAP, 'settings', { data: { size: 'theirs again' } })
+    expect(await sandbox.settled()).to.deep.equal([])
+  })
+
+  it('F28 delete nothing when what the role read was not there by mistake', async () => {
+    const role = `
+tasks:
+  - { name: Read, list: { apiVersion: v1, kind: ConfigMap, labels: { parts: "yes" } }, register: parts }
+  - name: One for each
+    loop: \${$parts}
+    ensure: { apiVersion: v1, kind: Secret, metadata: { name: "\${$item.metadata.name}" } }
+`
+    for (const name of ['a', 'b']) {
+      await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { parts: 'yes' } } })
+    }
+    const project = await projectOf({ widget: role })
+    sandbox.run(project)
+    await sandbox.widget('w')
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    await sandbox.halt()
+    sandbox.runs.length = 0
+    sandbox.run(project, { client: blindFor('parts', sandbox.client) })
+    await sandbox.until(
+      async () => sandbox.runs.length,
+      (runs) => runs > 0,
+    )
+    await sandbox.settled()
+    for (const name of ['a', 'b']) expect(await sandbox.get(SECRET, name)).to.not.equal(undefined)
+  })
+})
+
+/** A client whose watches and full lists show nothing of what carries a label. */
+function blindFor(label: string, client: KubeClient): KubeClient {
+  const isHidden = (options?: { labelSelector?: string | undefined; metadataOnly?: boolean | undefined }): boolean =>
+    options?.labelSelector?.includes(label) === true && !options.metadataOnly
+  const annotations = { 'k8s.io/initial-events-end': 'true' }
+  const end = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { resourceVersion: '1', annotations } }
+  return {
+    get: (...args) => client.get(...args),
+    list: async (gvk, options) => (isHidden(options) ? { items: [], resourceVersion: '1' } : client.list(gvk, options)),
+    async *watch(gvk, options) {
+      if (!isHidden(options)) return yield* client.watch(gvk, options)
+      yield { type: 'BOOKMARK', object: end }
+      await new Promise<void>((resolve) => options.signal?.addEventListener('abort', () => resolve(), { once: true }))
+    },
+    create: (...args) => client.create(...args),
+    apply: (...args) => client.apply(...args),
+    patch: (...args) => client.patch(...args),
+    delete: (...args) => client.delete(...args),
+  }
+}
