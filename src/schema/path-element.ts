@@ -26,10 +26,6 @@ export function fieldNameOf(element: PathElement): string | undefined {
   return element.startsWith('f:') ? element.slice(2) : undefined
 }
 
-export function isKeyElement(element: PathElement): boolean {
-  return element.startsWith('k:')
-}
-
 /**
  * A step as some client wrote it, in its one true form; `undefined` for a kind of step that nobody knows.
  *

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
+import { checkCrdSchemas, crdSchemas } from '../../src/schema/crd-schemas.ts'
+import { causeOf, printFieldError } from '../../src/schema/field-error.ts'
+import { allowsPath, isOpen, propertyNames, schemaAt } from '../../src/schema/navigate.ts'
+import type { Schema } from '../../src/schema/schema.ts'
+import { builtinSchema, objectMetaSchema } from './schemas.ts'
+
+type Cause = { readonly reason: string; readonly message: string; readonly field: string }
+
+function crdOf(...schemas: readonly (Schema | undefined)[]): JsonObject {
+  const versions = schemas.map((schema, index) => ({
+    name: `v${index + 1}`,
+    ...(schema === undefined ? {} : { schema: { openAPIV3Schema: schema } }),
+  }))
+  return { spec: { group: 'example.com', names: { kind: 'Thing' }, versions } } as unknown as JsonObject
+}
+
+function normal(causes: readonly Cause[]): readonly string[] {
+  return [...new Set(causes.map(({ reason, message, field }) => `${field} ${reason} ${message}`))].sort()
+}
+
+describe('schemas of CRDs', () => {
+  const file = new URL('recorded-structural.generated.json', import.meta.url)
+  const cases: { schema: Schema; causes: Cause[] }[] = JSON.parse(readFileSync(file, 'utf8'))
+  for (const { schema, causes } of cases) {
+    it(`are refused as by the real server: ${JSON.stringify(schema).slice(0, 90)}`, () => {
+      expect(normal(checkCrdSchemas(crdOf(schema)).map(causeOf))).to.deep.equal(normal(causes))
+    })
+  }
+
+  it('are told apart by version only when they differ', () => {
+    const [good, bad]: Schema[] = [{ type: 'object' }, { type: 'object', properties: { a: {} } }]
+    const fields = (crd: JsonObject) => checkCrdSchemas(crd).map(({ field }) => field)
+    expect(fields(crdOf(bad, bad))).to.deep.equal(['spec.validation.openAPIV3Schema.properties[a].type'])
+    expect(fields(crdOf(good, bad))).to.deep.equal(['spec.versions[1].schema.openAPIV3Schema.properties[a].type'])
+    expect(fields(crdOf(undefined))).to.deep.equal([])
+    expect(fields({})).to.deep.equal([])
+  })
+
+  it('may have patterns of Go, but must have good ones', () => {
+    const pattern = (text: string): Schema => ({ type: 'object', properties: { a: { type: 'string', pattern: text } } })
+    expect(checkCrdSchemas(crdOf(pattern('^[[:alpha:]]+$')))).to.deep.equal([])
+    expect(checkCrdSchemas(crdOf(pattern('['))).map(printFieldError)[0]).to.match(
+      /^spec\.validation\.openAPIV3Schema\.properties\[a\]\.pattern: Invalid value: "\[": must be a valid regular expression/,
+    )
+  })
+
+  it('get what every object has, also in embedded resources', () => {
+    const embedded: Schema = { type: 'object', 'x-kubernetes-embedded-resource': true, required: ['spec'] }
+    const properties = {
+      spec: {
+        type: 'object',
+        properties: {
+          list: { type: 'array', items: embedded },
+          map: { type: 'object', additionalProperties: embedded },
+        },
+      },
+    } as const
+    const schema = crdSchemas(crdOf({ type: 'object', properties } as Schema, undefined), objectMetaSchema()).get('v1')
+    expect(propertyNames(schema)).to.deep.equal(['apiVersion', 'kind', 'metadata', 'spec'])
+    expect(schema?.['x-kubernetes-group-version-kind']).to.deep.equal([
+      { group: 'example.com', version: 'v1', kind: 'Thing' },
+    ])
+    for (const path of [
+      ['spec', 'list', 0],
+      ['spec', 'map', 'any'],
+    ]) {
+      const inner = schemaAt(schema, path)
+      expect(propertyNames(inner)).to.deep.equal(['apiVersion', 'kind', 'metadata'])
+      expect(inner?.required).to.deep.equal(['spec', 'kind', 'apiVersion'])
+    }
+  })
+})
+
+describe('paths in schemas', () => {
+  const deployment = builtinSchema('apps/v1', 'Deployment')
+  const allowed: readonly (readonly [path: readonly (string | number)[], answer: boolean])[] = [
+    [['spec', 'replicas'], true],
+    [['spec', 'replica'], false],
+    [['spec', 'template', 'spec', 'containers', 0, 'resources', 'limits', 'cpu'], true],
+    [['spec', 'template', 'spec', 'containers', 'x'], false],
+    [['metadata', 'labels', 'any'], true],
+    [['metadata', 'managedFields', 0, 'fieldsV1', 'f:spec', 'f:x'], true],
+    [['spec', 'replicas', 'x'], false],
+  ]
+  for (const [path, answer] of allowed) {
+    it(`${path.join('.')} is ${answer ? 'known' : 'unknown'}`, () =>
+      expect(allowsPath(deployment, path)).to.equal(answer))
+  }
+
+  it('lead nowhere when they are unknown', () => {
+    expect(schemaAt(deployment, ['spec', 'nothing', 'more'])).to.equal(undefined)
+    expect(schemaAt(undefined, [])).to.equal(undefined)
+    expect(schemaAt(deployment, ['spec', 'replicas'])?.type).to.equal('integer')
+  })
+
+  it('may lead anywhere where a schema is open', () => {
+    expect(isOpen({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })).to.equal(true)
+    expect(isOpen({ type: 'object' })).to.equal(false)
+    expect(isOpen({})).to.equal(true)
+    expect(propertyNames(undefined)).to.deep.equal([])
+  })
+})
