@@ -6,6 +6,8 @@ export interface LoggedWrite {
   /** `deployments`, `maintpages/status`. */
   readonly resource: string
   readonly name: string
+  /** Of the answer; 0 before there is one. */
+  readonly status: number
 }
 
 /**
@@ -26,7 +28,7 @@ export class WriteLog {
     if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(request.method) || !this.#userAgent.test(request.userAgent))
       return undefined
     const write = toWrite(request)
-    if (write.name === 'rolebook-ledger' || write.resource === 'selfsubjectaccessreviews') return undefined
+    if (isLedger(write)) return undefined
     if (request.phase === 'after') this.writes.push(write)
     return this.#listener?.(write, request.phase)
   }
@@ -44,10 +46,15 @@ export class WriteLog {
   }
 }
 
+/** Its own ConfigMap and Secret, made by POST without a name in the path: what roles make is always applied. */
+function isLedger({ method, resource, name }: LoggedWrite): boolean {
+  return name === 'rolebook-ledger' || (method === 'POST' && ['configmaps', 'secrets'].includes(resource))
+}
+
 /** `/apis/apps/v1/namespaces/shop/deployments/web/status` */
-function toWrite({ method, path }: InterceptedRequest): LoggedWrite {
+function toWrite({ method, path, status }: InterceptedRequest): LoggedWrite {
   const steps = path.split('?')[0]?.split('/').filter(Boolean) ?? []
   const rest = steps.slice(steps[0] === 'api' ? 2 : 3)
   const [resource = '', name = '', subresource] = rest[0] === 'namespaces' && rest.length > 2 ? rest.slice(2) : rest
-  return { method, resource: subresource === undefined ? resource : `${resource}/${subresource}`, name }
+  return { method, resource: subresource === undefined ? resource : `${resource}/${subresource}`, name, status }
 }
