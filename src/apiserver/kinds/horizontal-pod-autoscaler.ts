@@ -64,7 +64,7 @@ function specDefaults(given: JsonObject): JsonObject {
 
 /** What every metric is and should be; without an autoscaler at work nothing is known. */
 function targetsOf(object: KubeObject): string {
-  const metrics = itemsAt(objectAt(object, 'spec'), 'metrics')
+  const metrics = metricsOf(objectAt(object, 'spec'))
   const texts = metrics.slice(0, 2).map((metric) => {
     const name = textAt(metric, 'type')
     const source = objectAt(metric, `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`)
@@ -74,6 +74,12 @@ function targetsOf(object: KubeObject): string {
   })
   if (texts.length === 0) return '<none>'
   return metrics.length > 2 ? `${texts.join(', ')} + ${metrics.length - 2} more...` : texts.join(', ')
+}
+
+function metricsOf(spec: JsonObject): readonly JsonObject[] {
+  const { targetCPUUtilizationPercentage: averageUtilization } = spec
+  if (averageUtilization === undefined) return itemsAt(spec, 'metrics')
+  return [{ type: 'Resource', resource: { name: 'cpu', target: { averageUtilization } } }]
 }
 
 function validateSpec(spec: JsonObject): FieldErrors {

@@ -43,12 +43,16 @@ export const persistentVolumeClaim: KindRules = {
     Status: (object) =>
       object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
     Volume: (object) => textAt(objectAt(object, 'spec'), 'volumeName'),
-    Capacity: (object) => (isBound(object) ? textAt(objectAt(objectAt(object, 'status'), 'capacity'), 'storage') : ''),
+    Capacity: (object) => (isBound(object) ? capacityOf(object) : ''),
     'Access Modes': (object) => (isBound(object) ? printModes(objectAt(object, 'status')) : ''),
     StorageClass: (object) => textAt(objectAt(object, 'spec'), 'storageClassName'),
     VolumeAttributesClass: (object) => textAt(objectAt(object, 'spec'), 'volumeAttributesClassName') || '<unset>',
     VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode') || '<unset>',
   }),
+}
+
+function capacityOf(object: KubeObject): string {
+  return textAt(objectAt(objectAt(object, 'status'), 'capacity'), 'storage') || '0'
 }
 
 function isBound(object: KubeObject): boolean {

@@ -16,7 +16,8 @@ export interface FixtureCase {
 }
 
 export type Expected =
-  | { readonly object: JsonObject }
+  /** `cells` is the row of `kubectl get -o wide`, of created objects. */
+  | { readonly object: JsonObject; readonly cells?: JsonValue }
   | { readonly code: number; readonly reason: string; readonly message: string; readonly causes: JsonValue }
 
 export interface Fixture {
@@ -74,6 +75,17 @@ export function withoutControllerStatus(object: JsonObject): JsonObject {
   if (!CONTROLLED.has(String(object.kind))) return object
   const { status: _status, ...rest } = object
   return rest
+}
+
+/** The row of a table without what differs from run to run. */
+export function maskCells(cells: JsonValue): JsonValue {
+  const text = JSON.stringify(cells)
+    .replace(/10\.(9[6-9]|10\d|11[01])\.\d+\.\d+/g, '<address>')
+    .replace(/:3\d{4}\//g, ':<port>/')
+  const uids = text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>')
+  return JSON.parse(
+    uids.replace(/"(\d+[smhdy]|<unknown>)"/g, '"<age>"').replace(/"20\d\d-[^"]*Z"/g, '"<time>"'),
+  ) as JsonValue
 }
 
 /** RFC 7386, for the updates of fixtures. */

@@ -1,12 +1,12 @@
 import type { KindContext, KindRules } from '../../../src/apiserver/kinds/kind-rules.ts'
 import type { ServedResource } from '../../../src/apiserver/served-resource.ts'
 import { validateMeta } from '../../../src/apiserver/write/validate-meta.ts'
-import { getPath, isJsonObject, type JsonObject, jsonEquals } from '../../../src/base/json.ts'
+import { getPath, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../src/base/json.ts'
 import type { Gvk } from '../../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../../src/kube/object.ts'
 import { causeOf } from '../../../src/schema/field-error.ts'
 import type { Expected, FixtureCase } from './fixture.ts'
-import { maskObject, mergeInto, withoutControllerStatus } from './fixture.ts'
+import { maskCells, maskObject, mergeInto, withoutControllerStatus } from './fixture.ts'
 
 const NAMESPACE = 'kinds'
 
@@ -31,7 +31,11 @@ export class KindPipeline {
   /** What the server would answer to the request of a fixture. */
   answer(fixtureCase: FixtureCase): Expected {
     const { create, given, update = {}, subresource = '' } = fixtureCase
-    if (create) return this.#guard(() => this.create(create))
+    if (create)
+      return this.#guard(
+        () => this.create(create),
+        (object) => this.cells(object),
+      )
     const live = this.create(given as KubeObject)
     if (!isJsonObject(live) || !('metadata' in live)) throw new Error('the given object is refused')
     const changed = mergeInto(live, update) as KubeObject
@@ -83,11 +87,18 @@ export class KindPipeline {
     return applyDefaults ? applyDefaults(decoded) : decoded
   }
 
-  #guard(run: () => KubeObject | readonly JsonObject[]): Expected {
+  /** The row of `kubectl get -o wide`. */
+  cells(object: KubeObject): JsonValue {
+    const created = { ...object, metadata: { ...object.metadata, creationTimestamp: '2026-01-01T00:00:00Z' } }
+    return (this.#rules.columns ?? []).map(({ cell }) => cell(created, this.#context.now))
+  }
+
+  #guard(run: () => KubeObject | readonly JsonObject[], cells?: (object: KubeObject) => JsonValue): Expected {
     try {
       const result = run()
       if (Array.isArray(result)) return { code: 422, reason: 'Invalid', message: '', causes: result }
-      return { object: maskObject(JSON.parse(JSON.stringify(result))) }
+      const object = JSON.parse(JSON.stringify(result)) as KubeObject
+      return { object: maskObject(object), ...(cells && { cells: maskCells(cells(object)) }) }
     } catch (error) {
       const { httpStatus, reason, message } = error as { httpStatus?: number; reason?: string; message: string }
       if (httpStatus === undefined) throw error

@@ -4,12 +4,13 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
-import type { JsonObject } from '../../../src/base/json.ts'
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import {
   type Expected,
   type FixtureCase,
   loadFixture,
+  maskCells,
   maskObject,
   mergeInto,
   withoutControllerStatus,
@@ -54,6 +55,15 @@ function expectedOf({ code, body }: Answer): Expected {
   return { code, reason: String(body.reason), message: hide(String(body.message)), causes }
 }
 
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+
+/** The row of `kubectl get` for an object as it would be created; nothing for one that is refused. */
+async function cellsOf(path: string, input: KubeObject): Promise<JsonValue | undefined> {
+  const { body } = await send('POST', `${path}?dryRun=All`, input as JsonObject, TABLE)
+  const [row] = (body.rows ?? []) as unknown as { cells: JsonValue }[]
+  return row && maskCells(row.cells)
+}
+
 /** Finalizers of the server hold some kinds for a moment; namespaces take longer, and are not waited for. */
 async function remove(path: string, options: JsonObject): Promise<void> {
   await send('DELETE', path, options)
@@ -70,6 +80,7 @@ const OWN = `kinds-ns-${Date.now() % 1e6}-`
 async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
   const input = rename((fixtureCase.create ?? fixtureCase.given)!, 'kinds-ns-', OWN)
   const path = await pathOf(input)
+  const cells = fixtureCase.create ? await cellsOf(path, input) : undefined
   const created = await send('POST', path, input)
   const name = (created.body.metadata as JsonObject | undefined)?.name
   const wasCreated = created.code === 201
@@ -78,6 +89,9 @@ async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
   const orphan = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' }
   if (wasCreated) await remove(`${path}/${name}`, orphan)
   const expected = rename(expectedOf(answer), OWN, 'kinds-ns-')
+  if ('object' in expected && cells) {
+    return { ...fixtureCase, expected: { ...expected, cells: rename(cells, OWN, 'kinds-ns-') } }
+  }
   if (!('object' in expected) || fixtureCase.create || fixtureCase.subresource) return { ...fixtureCase, expected }
   return { ...fixtureCase, expected: { object: withoutControllerStatus(expected.object) } }
 }
