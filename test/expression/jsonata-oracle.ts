@@ -6,7 +6,10 @@ export type Outcome =
   | { readonly value: unknown }
   | { readonly code: string; readonly position: number; readonly token: string | undefined }
 
-type Library = (source: string) => { evaluate(input: unknown, bindings: JsonObject): Promise<unknown> }
+type Library = (
+  source: string,
+  options: { timeout: number },
+) => { evaluate(input: unknown, bindings: JsonObject): Promise<unknown> }
 
 const require = createRequire(import.meta.url)
 const path = require.resolve('jsonata')
@@ -19,7 +22,7 @@ export async function evaluateWithLibrary(
   if (fresh) delete require.cache[path]
   const library = require('jsonata') as Library
   try {
-    return { value: await library(source).evaluate(structuredClone(input), bindings) }
+    return { value: await library(source, { timeout: 2000 }).evaluate(structuredClone(input), bindings) }
   } catch (error) {
     return outcomeOf(error)
   }

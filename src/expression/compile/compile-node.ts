@@ -22,7 +22,7 @@ export function compileNode(node: SyntaxNode, compiler: Compiler, tail: boolean)
   if (filters !== undefined) code = after(code, filters)
   if (group !== undefined) code = after(code, compileGroup(group, compiler))
   const isBare = filters === undefined && group === undefined
-  if (isBare && (SETTLED.has(node.type) || (node.keepArray !== true && !MAKES_SEQUENCES.has(node.type)))) return code
+  if (isBare && (SETTLED.has(node.type) || (node.keepArray !== true && isNeverSequence(node, compiler)))) return code
   const keepArray = node.keepArray === true
   return (frame, input) => settle(code(frame, input), keepArray)
 }
@@ -30,8 +30,24 @@ export function compileNode(node: SyntaxNode, compiler: Compiler, tail: boolean)
 /** Nodes that settle their own value, which saves a closure around each. */
 const SETTLED: ReadonlySet<SyntaxNode['type']> = new Set(['path', 'name', 'function'])
 
-/** Nodes that can make a sequence. What all others hand on, their children have settled. */
-const MAKES_SEQUENCES: ReadonlySet<SyntaxNode['type']> = new Set(['binary', 'apply', 'wildcard', 'descendant'])
+/**
+ * Nodes whose value is no sequence. Those that hand on what a child yields are not among them: a settled sequence may be
+ * another one, when a function was given to `$map`.
+ */
+function isNeverSequence(node: SyntaxNode, compiler: Compiler): boolean {
+  if (node.type === 'variable') return node.value !== '' && !compiler.binds(node.value)
+  return node.type === 'binary' ? node.value !== '..' : NEVER_SEQUENCES.has(node.type)
+}
+
+const NEVER_SEQUENCES: ReadonlySet<SyntaxNode['type']> = new Set([
+  'string',
+  'number',
+  'value',
+  'unary',
+  'regex',
+  'lambda',
+  'partial',
+])
 
 function after(first: Code, second: Code): Code {
   return (frame, input) => second(frame, first(frame, input))

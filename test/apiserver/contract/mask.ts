@@ -34,6 +34,7 @@ const FIXED: Readonly<Record<string, string>> = {
   continue: '<continue>',
   storageVersionHash: '<hash>',
   hash: '<hash>',
+  token: '<token>',
   'ca.crt': '<ca>',
 }
 

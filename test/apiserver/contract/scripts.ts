@@ -1,13 +1,25 @@
 import type { Step } from './exchange.ts'
+import { access } from './scripts/access.ts'
 import { basics } from './scripts/basics.ts'
 import { customResources } from './scripts/custom-resources.ts'
 import { deletion } from './scripts/deletion.ts'
+import { discovery } from './scripts/discovery.ts'
+import { events } from './scripts/events.ts'
 import { lists } from './scripts/lists.ts'
+import { namespaces } from './scripts/namespaces.ts'
 import { refusals } from './scripts/refusals.ts'
+import { subresources } from './scripts/subresources.ts'
+import { tables } from './scripts/tables.ts'
 import { watches } from './scripts/watches.ts'
 
 /** What is asked of the sandbox and of a real server, by topic. */
 export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
+  access,
+  discovery,
+  events,
+  namespaces,
+  subresources,
+  tables,
   basics,
   'custom-resources': customResources,
   deletion,
