@@ -93,7 +93,7 @@ export function invalid(kind: GroupKind, name: string, causes: readonly StatusCa
   const details = {
     ...(name !== '' && { name }),
     ...(kind.group !== '' && { group: kind.group }),
-    kind: kind.kind,
+    ...(kind.kind !== '' && { kind: kind.kind }),
     ...(causes.length > 0 && { causes: causes.map(causeOf) }),
   }
   return statusError(422, 'Invalid', message, { details })
@@ -102,6 +102,11 @@ export function invalid(kind: GroupKind, name: string, causes: readonly StatusCa
 export function methodNotAllowed(): ApiError {
   const message = 'the server does not allow this method on the requested resource'
   return statusError(405, 'MethodNotAllowed', message, { details: {} })
+}
+
+/** 404 of a path below a built-in group. */
+export function nothingThere(): ApiError {
+  return statusError(404, 'NotFound', 'the server could not find the requested resource', { details: {} })
 }
 
 export function internalError(cause: string): ApiError {

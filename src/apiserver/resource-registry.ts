@@ -48,9 +48,9 @@ export class ResourceRegistry {
     return false
   }
 
-  /** Whether the server itself, not a CRD, brings this version of a group. */
-  isBuiltin(group: string, version: string): boolean {
-    for (const each of this.all()) if (each.group === group && each.version === version && !each.custom) return true
+  /** Whether the server itself, not a CRD, brings a group. */
+  isBuiltin(group: string): boolean {
+    for (const each of this.all()) if (each.group === group && !each.custom) return true
     return false
   }
 

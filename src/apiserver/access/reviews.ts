@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { invalid } from '../api-status.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { Tokens, User } from './tokens.ts'
 
@@ -38,8 +39,20 @@ export function isReview(table: string): boolean {
 
 /** A decoded review with its status. */
 export function answerReview(table: string, object: KubeObject, context: ReviewContext): KubeObject {
+  if (table.endsWith('accessreviews')) checkAttributes(object)
   const review = Object.hasOwn(REVIEWS, table) ? REVIEWS[table] : undefined
   return review ? review(object, context) : object
+}
+
+/** @throws ApiError 422 */
+function checkAttributes({ spec }: KubeObject): void {
+  const { resourceAttributes, nonResourceAttributes } = isJsonObject(spec) ? spec : {}
+  if ((resourceAttributes === undefined) !== (nonResourceAttributes === undefined)) return
+  const given = resourceAttributes === undefined ? 'null' : JSON.stringify(resourceAttributes)
+  const text = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+  const message = `Invalid value: ${given}: ${text}`
+  const cause = { reason: 'FieldValueInvalid', message, field: 'spec.resourceAttributes' }
+  throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', [cause])
 }
 
 function reviewToken(object: KubeObject, { tokens, now }: ReviewContext): KubeObject {

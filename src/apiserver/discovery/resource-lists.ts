@@ -1,6 +1,6 @@
-import { hashJson } from '../../base/hash.ts'
+import { sha256 } from '../../base/hash.ts'
 import type { JsonObject } from '../../base/json.ts'
-import { apiVersionOf } from '../../kube/group-version-kind.ts'
+import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource, ServedSubresource } from '../served-resource.ts'
 import { groupsOf } from './api-groups.ts'
@@ -28,8 +28,14 @@ function resourceEntry(resource: ServedResource): JsonObject {
     verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
-    storageVersionHash: hashJson(`${resource.group}/${resource.storageVersion}/${kind}`).slice(0, 11),
+    ...(verbs.includes('watch') && { storageVersionHash: storageVersionHash(resource) }),
   }
+}
+
+/** By which clients see that the stored version changed. */
+function storageVersionHash({ group, storageVersion, kind }: ServedResource): string {
+  const hash = sha256(`${group}/${storageVersion}/${kind}`)
+  return Buffer.from(hash.slice(0, 16), 'hex').toString('base64')
 }
 
 function subresourceEntry(resource: ServedResource, { name, gvk, verbs }: ServedSubresource): JsonObject {
@@ -44,11 +50,17 @@ function subresourceEntry(resource: ServedResource, { name, gvk, verbs }: Served
   }
 }
 
+/** Built-in resources leave out group and version where they are those around them. */
+function responseKind({ custom, gvk }: ServedResource, kind: Gvk): Gvk {
+  const isSame = kind.group === gvk.group && kind.version === gvk.version
+  return isSame && !custom ? { group: '', version: '', kind: kind.kind } : kind
+}
+
 /** Aggregated discovery (`APIGroupDiscoveryList`) of the legacy group, or of all others. */
 export function aggregatedDiscovery(registry: ResourceRegistry, root: 'api' | 'apis', version: string): JsonObject {
   const groups = root === 'api' ? [{ name: '', versions: ['v1'] }] : groupsOf(registry)
   const items = groups.map(({ name, versions }) => ({
-    metadata: name === '' ? { creationTimestamp: null } : { name, creationTimestamp: null },
+    metadata: name === '' ? {} : { name },
     versions: versions.map((each) => discoveredVersion(registry, name, each)),
   }))
   return { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items }
@@ -65,12 +77,12 @@ function discoveredResource(resource: ServedResource): JsonObject {
   const { plural, gvk, namespaced, singular, verbs, shortNames, categories } = resource
   const subresources = [...resource.subresources.values()].map((each) => ({
     subresource: each.name,
-    responseKind: each.gvk,
+    responseKind: responseKind(resource, each.gvk),
     verbs: each.verbs,
   }))
   return {
     resource: plural,
-    responseKind: gvk,
+    responseKind: responseKind(resource, gvk),
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
     verbs,

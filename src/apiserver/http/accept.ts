@@ -20,7 +20,11 @@ const JSON_TYPES = new Set(['application/json', 'application/*', '*/*'])
  *
  * @throws ApiError 406
  */
-export function negotiate(header: string | undefined, isServed: (transform: Transform) => boolean): Accepted {
+export function negotiate(
+  header: string | undefined,
+  isServed: (transform: Transform) => boolean,
+  refuse: () => Error = notAcceptable,
+): Accepted {
   if (!header) return { transform: undefined }
   for (const clause of parseAccept(header)) {
     if (!JSON_TYPES.has(clause.type)) continue
@@ -29,7 +33,13 @@ export function negotiate(header: string | undefined, isServed: (transform: Tran
     const transform = { kind: as ?? '', group: g ?? '', version: v ?? '' }
     if (isServed(transform)) return { transform }
   }
-  throw notAcceptable()
+  throw refuse()
+}
+
+/** Worded by a handler of the real server. */
+export function noFormLeft(): Error {
+  const message = `only the following media types are accepted: ${MEDIA_TYPES.join(', ')}`
+  return statusError(406, 'NotAcceptable', message)
 }
 
 /** Worded by the real server's router, which looks before its handlers do. */

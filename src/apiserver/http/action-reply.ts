@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { conflict, notFound, statusError } from '../api-status.ts'
+import { badRequest, conflict, invalid, notFound, statusError } from '../api-status.ts'
 import { deleteObject } from '../lifecycle/delete-object.ts'
 import { presentObject } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
+import { trackChange } from '../write/track-change.ts'
 import { findStored, updateObject } from '../write/update-object.ts'
 import { timestampOf, type WriteRequest } from '../write/write-request.ts'
 import { decodeBody } from './decode-body.ts'
@@ -47,17 +48,29 @@ function issueToken({ state, tokens }: ResourceServer, write: WriteRequest, body
   } = presentObject(write.resource, stored.object).metadata
   const spec = objectOf(body.spec)
   const seconds = typeof spec.expirationSeconds === 'number' ? spec.expirationSeconds : 3600
+  if (seconds < MIN_TOKEN_SECONDS) throw tooShort(seconds)
   const audiences = Array.isArray(spec.audiences) && spec.audiences.length > 0 ? spec.audiences.map(String) : [AUDIENCE]
   const { token, expires } = tokens.issue({ namespace, name, uid }, audiences, state.clock.now() + seconds * 1000)
-  const metadata = { name, namespace, uid, creationTimestamp }
+  const resource = write.resource.subresources.get('token')?.body ?? write.resource
+  const { managedFields } = trackChange(state, { ...write, resource }, { updated: body }).metadata
+  const metadata = { name, namespace, uid, creationTimestamp, managedFields } as JsonObject
   const status = { token, expirationTimestamp: timestampOf(expires) }
   const full = { boundObjectRef: null, ...spec, audiences, expirationSeconds: seconds }
   return jsonReply({ kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec: full, status }, 201)
 }
 
+const MIN_TOKEN_SECONDS = 600
+
+function tooShort(seconds: number): Error {
+  const message = `Invalid value: ${seconds}: may not specify a duration less than 10 minutes`
+  const cause = { reason: 'FieldValueInvalid', message, field: 'spec.expirationSeconds' }
+  return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [cause])
+}
+
 const AUDIENCE = 'https://kubernetes.default.svc'
 
 function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
+  checkBinding(write, body)
   const node = objectOf(body.target).name
   updateObject(state, write, (live) => {
     const spec = objectOf(live.spec)
@@ -68,6 +81,11 @@ function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObjec
     return { ...bound, spec: { ...spec, nodeName: node } } as KubeObject
   })
   return success()
+}
+
+function checkBinding({ name }: WriteRequest, body: KubeObject): void {
+  if (body.metadata.name !== name) throw badRequest('name in URL does not match name in Binding object')
+  if (!objectOf(body.target).name) throw statusError(500, '', 'target.name: Required value')
 }
 
 const BINDING = { group: '', plural: 'pods/binding' }

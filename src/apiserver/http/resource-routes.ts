@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
-import { methodNotAllowed, notFound, statusError } from '../api-status.ts'
+import { methodNotAllowed, notFound, nothingThere } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import { listObjects } from '../store/list-objects.ts'
 import { readScale } from '../write/scale.ts'
@@ -25,10 +25,10 @@ export function resourceReply(server: ResourceServer, request: ApiRequest, path:
   return path.name === '' ? collectionReply(server, found) : namedReply(server, found)
 }
 
-/** Below a version of a built-in group, the real server says it with a Status. */
-function unknownResource({ state }: ResourceServer, { group, version }: ApiPath): Reply {
-  if (!state.registry.isBuiltin(group, version)) return pageNotFound()
-  throw statusError(404, 'NotFound', 'the server could not find the requested resource', { details: {} })
+/** Below a built-in group, the real server says it with a Status. */
+function unknownResource({ state }: ResourceServer, { group }: ApiPath): Reply {
+  if (!state.registry.isBuiltin(group)) return pageNotFound()
+  throw nothingThere()
 }
 
 function pathFits(resource: ServedResource, { namespace, name, subresource }: ApiPath): boolean {

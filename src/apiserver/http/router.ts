@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../base/json.ts'
 import { authorize } from '../access/authorize.ts'
+import { nothingThere } from '../api-status.ts'
 import { apiGroup, apiGroupList, apiVersions } from '../discovery/api-groups.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
-import { negotiate, type Transform } from './accept.ts'
+import { negotiate, noFormLeft, type Transform } from './accept.ts'
 import { type ApiPath, parseApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { type BodyReply, jsonReply, pageNotFound, type Reply, textReply } from './reply.ts'
@@ -28,7 +29,9 @@ export function route(server: RouterOptions, request: ApiRequest): Reply {
     authorize(request.user, { verb: verbOf(request, path), path: request.path, resource: path })
     const document = discoveryReply(server, request)
     if (document) return document
-    return path ? resourceReply(server, request, path) : pageNotFound()
+    if (path) return resourceReply(server, request, path)
+    if (root === 'apis' && server.state.registry.isBuiltin(group)) throw nothingThere()
+    return pageNotFound()
   }
   if (root === 'openapi') return openApiReply(server, request)
   if (rest.length > 0 || version !== '') return pageNotFound()
@@ -83,7 +86,7 @@ function discoveryReply(server: RouterOptions, request: ApiRequest): BodyReply |
 
 function rootReply(server: RouterOptions, request: ApiRequest, root: 'api' | 'apis'): BodyReply {
   const { registry } = server.state
-  const { transform } = negotiate(request.headers.accept, isAggregated)
+  const { transform } = negotiate(request.headers.accept, isAggregated, noFormLeft)
   if (!transform) return jsonReply(root === 'api' ? apiVersions(server.serverAddress) : apiGroupList(registry))
   const body = JSON.stringify(aggregatedDiscovery(registry, root, transform.version))
   const contentType = `application/json;g=apidiscovery.k8s.io;v=${transform.version};as=APIGroupDiscoveryList`

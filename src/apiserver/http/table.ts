@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import type { JsonObject, JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import type { TableColumn } from '../kinds/kind-rules.ts'
 import type { ServedResource } from '../served-resource.ts'
@@ -30,7 +30,7 @@ export function toTable(
     apiVersion: options.apiVersion,
     metadata,
     columnDefinitions: options.withColumns === false ? null : columns.map(columnDefinition),
-    rows: objects.map((object) => toRow(columns, object, options)),
+    rows: objects.length > 0 ? objects.map((object) => toRow(columns, object, options)) : null,
   }
 }
 
@@ -40,8 +40,7 @@ function columnDefinition({ name, type, format = '', description, priority = 0 }
 
 function toRow(columns: readonly TableColumn[], object: KubeObject, options: TableOptions): JsonObject {
   const cells = columns.map((column): JsonValue => column.cell(object, options.now) ?? null)
-  const shown = includedObject(object, options)
-  return isJsonObject(shown) ? { cells, object: shown } : { cells }
+  return { cells, object: includedObject(object, options) }
 }
 
 function includedObject(object: KubeObject, { includeObject, apiVersion }: TableOptions): JsonValue {

@@ -26,6 +26,7 @@ function validateKind(
 ): readonly FieldError[] {
   const { rules } = resource
   const context = contextOf(state)
+  if (subresource === 'binding') return []
   if (subresource === 'status' && old) return rules.validateStatusUpdate?.(object, old, context) ?? []
   return rules.validate?.(object, old, context) ?? []
 }

@@ -7,6 +7,7 @@ const involved = { apiVersion: 'v1', kind: 'Pod', name: 'p', namespace: '{ns}' }
 export const events: readonly Step[] = [
   {
     name: 'create an old one',
+    differs: 'whether empty texts that are always written are owned',
     method: 'POST',
     path: OLD,
     body: {
@@ -20,7 +21,12 @@ export const events: readonly Step[] = [
       firstTimestamp: '2026-01-01T00:00:00Z',
     },
   },
-  { name: 'the old one as a new one', method: 'GET', path: `${NEW}/old` },
+  {
+    name: 'the old one as a new one',
+    differs: 'whether empty texts that are always written are owned',
+    method: 'GET',
+    path: `${NEW}/old`,
+  },
   {
     name: 'create a new one',
     method: 'POST',
@@ -41,10 +47,16 @@ export const events: readonly Step[] = [
   },
   { name: 'the new one as an old one', method: 'GET', path: `${OLD}/new` },
   { name: 'by involved object', method: 'GET', path: `${OLD}?fieldSelector=involvedObject.name%3Dp,type%3DWarning` },
-  { name: 'by regarding', method: 'GET', path: `${NEW}?fieldSelector=regarding.kind%3DPod,reason%3DBecause` },
+  {
+    name: 'by regarding',
+    differs: 'whether empty texts that are always written are owned',
+    method: 'GET',
+    path: `${NEW}?fieldSelector=regarding.kind%3DPod,reason%3DBecause`,
+  },
   { name: 'by an unknown field', method: 'GET', path: `${OLD}?fieldSelector=message%3Dx` },
   {
     name: 'PUT creates',
+    differs: 'whether empty texts that are always written are owned',
     method: 'PUT',
     path: `${OLD}/put`,
     body: { metadata: { name: 'put' }, involvedObject: involved, reason: 'R' },

@@ -67,6 +67,7 @@ export const namespaces: readonly Step[] = [
   },
   {
     name: 'let it go',
+    differs: 'the real server may not have begun to delete it',
     method: 'PATCH',
     path: `${DOOMED}/configmaps/holder`,
     headers: MERGE,

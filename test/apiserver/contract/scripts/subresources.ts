@@ -55,6 +55,7 @@ export const subresources: readonly Step[] = [
   },
   {
     name: 'scale by apply against another',
+    differs: 'whether a manager that set replicas to 0 owns them',
     method: 'PATCH',
     path: `${SETS}/rs/scale?fieldManager=hpa`,
     headers: APPLY,
