@@ -86,14 +86,18 @@ function mask(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
   return typeof value === 'string' ? maskText(value, names) : value
 }
 
-const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const ADDRESS = /^10\.2\d\d\.\d+\.\d+$/
+const UID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const ADDRESS = /10\.2\d\d\.\d+\.\d+/g
+const AGE = /^\d+[smh](\d+[smh])?$/
 
 function maskText(text: string, names: ReadonlyMap<string, string>): string {
   if (TIME.test(text)) return '<time>'
-  if (UID.test(text)) return '<uid>'
-  if (ADDRESS.test(text)) return '<address>'
-  let masked = text.replace(/^(kube-api-access-)[a-z0-9]{5}$/, '$1<random>').replace(/^(node-1|sandbox)$/, '<node>')
+  if (AGE.test(text)) return '<age>'
+  let masked = text
+    .replace(UID, '<uid>')
+    .replace(ADDRESS, '<address>')
+    .replace(/^(kube-api-access-)[a-z0-9]{5}$/, '$1<random>')
+    .replace(/^(node-1|sandbox)$/, '<node>')
   const longestFirst = [...names].sort(([left], [right]) => right.length - left.length)
   for (const [name, replacement] of longestFirst) masked = masked.replaceAll(name, replacement)
   return masked

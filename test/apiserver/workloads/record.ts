@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
-import type { JsonObject } from '../../../src/base/json.ts'
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import { realServer } from '../kinds/real-server.ts'
 import { maskAtRest } from './mask.ts'
@@ -13,13 +13,24 @@ import { PATHS, SCENARIOS, type Scenario } from './scenarios.ts'
 const [, , kubeconfig = '', ...only] = argv
 const { send, close } = realServer(kubeconfig)
 
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+
+interface Row {
+  readonly cells: JsonValue
+  readonly object: KubeObject
+}
+
+/** All objects of a kind, each with its row of `kubectl get -o wide`. */
 async function list(kind: keyof typeof PATHS, namespace: string): Promise<readonly KubeObject[]> {
   const { base, plural } = PATHS[kind]
-  const { body } = await send('GET', `${base}/namespaces/${namespace}/${plural}`)
-  return (body.items as unknown as KubeObject[]).map((item) => ({
-    ...item,
-    ...(body.kind !== undefined && { kind, apiVersion: String(body.apiVersion) }),
-  }))
+  const path = `${base}/namespaces/${namespace}/${plural}`
+  const { body } = await send('GET', path)
+  const table = await send('GET', path, undefined, TABLE)
+  const rows = (table.body.rows ?? []) as unknown as Row[]
+  return (body.items as unknown as KubeObject[]).map((item) => {
+    const row = rows.find(({ object }) => object.metadata.name === item.metadata.name)
+    return { ...item, kind, apiVersion: String(body.apiVersion), cells: row?.cells }
+  })
 }
 
 async function put(object: KubeObject, namespace: string): Promise<void> {
@@ -43,7 +54,7 @@ async function rest(scenario: Scenario, namespace: string): Promise<Record<strin
   for (;;) {
     const kinds: Record<string, readonly KubeObject[]> = {}
     for (const kind of scenario.kinds) kinds[kind] = await list(kind, namespace)
-    const now = JSON.stringify(kinds)
+    const now = JSON.stringify(kinds, (key, value: unknown) => (key === 'cells' ? undefined : value))
     quiet = now === before ? quiet + 1 : 0
     if (quiet >= 8) return kinds
     before = now

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { ApiServer } from '../../../src/apiserver/api-server.ts'
+import { BUILTIN_KINDS } from '../../../src/apiserver/kinds/builtin-kinds.ts'
 import type { ObjectApi } from '../../../src/apiserver/object-api.ts'
 import { builtinWorkloads } from '../../../src/apiserver/workloads/builtin-workloads.ts'
 import type { Stages } from '../../../src/apiserver/workloads/stages.ts'
 import { isAlreadyExists } from '../../../src/kube/api-error.ts'
-import { gvkOf } from '../../../src/kube/group-version-kind.ts'
+import { formatGvk, type Gvk, gvkOf } from '../../../src/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../src/kube/object.ts'
 import { BuiltinSchemas } from '../../../src/schema/builtin-schemas.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -49,6 +50,15 @@ export class WorkloadServer {
       if (!live || !isAlreadyExists(error)) throw error
       return this.api.update({ ...live, spec: object.spec }, 'kubectl-replace')
     }
+  }
+
+  /** Objects of a kind in the namespace `default`, each with its row of `kubectl get -o wide` as `cells`. */
+  listWithRows(gvk: Gvk): readonly KubeObject[] {
+    const { columns = [] } = BUILTIN_KINDS.find((rules) => formatGvk(rules.gvk) === formatGvk(gvk)) ?? {}
+    return this.api.list(gvk, { namespace: 'default' }).map((object) => ({
+      ...object,
+      cells: columns.map(({ cell }) => cell(object, this.clock.now())),
+    }))
   }
 
   /** Lets so much time pass that everything comes to rest. */
