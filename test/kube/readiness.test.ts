@@ -1,0 +1,312 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
+import type { ObjectMeta } from '../../src/kube/object.ts'
+import { readinessOf } from '../../src/kube/readiness.ts'
+
+interface Case {
+  readonly name: string
+  /** `apiVersion kind`. */
+  readonly type: string
+  readonly metadata?: ObjectMeta
+  readonly spec?: JsonObject
+  readonly status?: JsonObject
+  /** `ready`, or the kind with its message. */
+  readonly expected: string
+}
+
+const condition = (type: string, status = 'True', reason = 'R'): JsonObject => ({
+  conditions: [{ type, status, reason }],
+})
+const counts = (replicas: number, updated = replicas, ready = replicas, available = ready): JsonObject => ({
+  observedGeneration: 2,
+  replicas,
+  updatedReplicas: updated,
+  readyReplicas: ready,
+  availableReplicas: available,
+})
+const generation = { generation: 2 }
+const three = { replicas: 3 }
+const unseen = 'notReady: its controller has not seen it yet'
+
+const DEPLOYMENT = 'apps/v1 Deployment'
+const STATEFUL_SET = 'apps/v1 StatefulSet'
+const DAEMON_SET = 'apps/v1 DaemonSet'
+const REPLICA_SET = 'apps/v1 ReplicaSet'
+const CRD = 'apiextensions.k8s.io/v1 CustomResourceDefinition'
+const CUSTOM = 'example.com/v1 Widget'
+
+const cases: readonly Case[] = [
+  {
+    name: 'anything that is going',
+    type: 'v1 ConfigMap',
+    metadata: { deletionTimestamp: 'x' },
+    expected: 'notReady: it is being deleted',
+  },
+  { name: 'what has no rule', type: 'v1 ConfigMap', expected: 'ready' },
+  { name: 'new', type: DEPLOYMENT, metadata: generation, spec: three, expected: unseen },
+  {
+    name: 'an old status',
+    type: DEPLOYMENT,
+    metadata: { generation: 3 },
+    spec: three,
+    status: counts(3),
+    expected: unseen,
+  },
+  {
+    name: 'no pods yet',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: three,
+    status: counts(1),
+    expected: 'notReady: 1 of 3 replicas',
+  },
+  {
+    name: 'old pods',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: three,
+    status: counts(3, 1),
+    expected: 'notReady: 1 of 3 replicas are updated',
+  },
+  {
+    name: 'pods that are not ready',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: three,
+    status: counts(3, 3, 2),
+    expected: 'notReady: 2 of 3 replicas',
+  },
+  {
+    name: 'old pods that linger',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: three,
+    status: counts(4, 3, 4),
+    expected: 'notReady: 1 old replicas still exist',
+  },
+  {
+    name: 'pods that are too young',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: three,
+    status: counts(3, 3, 3, 1),
+    expected: 'notReady: 1 of 3 replicas',
+  },
+  {
+    name: 'unavailable',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: three,
+    status: { ...counts(3), ...condition('Available', 'False') },
+    expected: 'notReady: it is not available',
+  },
+  { name: 'rolled out', type: DEPLOYMENT, metadata: generation, spec: three, status: counts(3), expected: 'ready' },
+  { name: 'one replica by default', type: DEPLOYMENT, metadata: generation, status: counts(1), expected: 'ready' },
+  {
+    name: 'scaled to nothing',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: { replicas: 0 },
+    status: { observedGeneration: 2 },
+    expected: 'ready',
+  },
+  {
+    name: 'too late',
+    type: DEPLOYMENT,
+    metadata: generation,
+    spec: three,
+    status: { ...counts(1), ...condition('Progressing', 'False', 'ProgressDeadlineExceeded') },
+    expected: 'failed: its rollout exceeded the progress deadline',
+  },
+  {
+    name: 'pods missing',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: three,
+    status: counts(2),
+    expected: 'notReady: 2 of 3 replicas',
+  },
+  {
+    name: 'pods left over',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: three,
+    status: counts(4),
+    expected: 'notReady: 1 old replicas still exist',
+  },
+  {
+    name: 'updated by hand',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: { ...three, updateStrategy: { type: 'OnDelete' } },
+    status: counts(3, 0),
+    expected: 'ready',
+  },
+  {
+    name: 'half updated',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: three,
+    status: counts(3, 1),
+    expected: 'notReady: 1 of 3 replicas are updated',
+  },
+  {
+    name: 'partitioned',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: { ...three, updateStrategy: { rollingUpdate: { partition: 2 } } },
+    status: counts(3, 1),
+    expected: 'ready',
+  },
+  {
+    name: 'a revision on its way',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: three,
+    status: { ...counts(3), currentRevision: 'a', updateRevision: 'b' },
+    expected: 'notReady: its new revision is being rolled out',
+  },
+  {
+    name: 'rolled out',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: three,
+    status: { ...counts(3), currentRevision: 'b', updateRevision: 'b' },
+    expected: 'ready',
+  },
+  {
+    name: 'half updated',
+    type: DAEMON_SET,
+    metadata: generation,
+    status: { observedGeneration: 2, desiredNumberScheduled: 2, updatedNumberScheduled: 1 },
+    expected: 'notReady: 1 of 2 replicas are updated',
+  },
+  {
+    name: 'half available',
+    type: DAEMON_SET,
+    metadata: generation,
+    status: { observedGeneration: 2, desiredNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 1 },
+    expected: 'notReady: 1 of 2 replicas',
+  },
+  {
+    name: 'half ready',
+    type: DAEMON_SET,
+    metadata: generation,
+    status: {
+      observedGeneration: 2,
+      desiredNumberScheduled: 2,
+      updatedNumberScheduled: 2,
+      numberAvailable: 2,
+      numberReady: 1,
+    },
+    expected: 'notReady: 1 of 2 replicas',
+  },
+  { name: 'no nodes', type: DAEMON_SET, metadata: generation, status: { observedGeneration: 2 }, expected: 'ready' },
+  {
+    name: 'cannot make pods',
+    type: REPLICA_SET,
+    metadata: generation,
+    spec: three,
+    status: { ...counts(1), ...condition('ReplicaFailure', 'True', 'Quota') },
+    expected: 'notReady: it cannot make pods: Quota',
+  },
+  {
+    name: 'half there',
+    type: REPLICA_SET,
+    metadata: generation,
+    spec: three,
+    status: counts(2),
+    expected: 'notReady: 2 of 3 replicas',
+  },
+  {
+    name: 'too many',
+    type: REPLICA_SET,
+    metadata: generation,
+    spec: three,
+    status: counts(4),
+    expected: 'notReady: 1 old replicas still exist',
+  },
+  { name: 'there', type: REPLICA_SET, metadata: generation, spec: three, status: counts(3), expected: 'ready' },
+  { name: 'new', type: 'v1 Pod', expected: 'notReady: its phase is Pending, and it is not ready' },
+  {
+    name: 'running',
+    type: 'v1 Pod',
+    status: { phase: 'Running', ...condition('Ready', 'False') },
+    expected: 'notReady: its phase is Running, and it is not ready',
+  },
+  { name: 'ready', type: 'v1 Pod', status: { phase: 'Running', ...condition('Ready') }, expected: 'ready' },
+  { name: 'over', type: 'v1 Pod', status: { phase: 'Succeeded' }, expected: 'ready' },
+  { name: 'broken', type: 'v1 Pod', status: { phase: 'Failed' }, expected: 'failed: its phase is Failed' },
+  { name: 'running', type: 'batch/v1 Job', status: { active: 1 }, expected: 'notReady: it is not complete' },
+  { name: 'done', type: 'batch/v1 Job', status: condition('Complete'), expected: 'ready' },
+  { name: 'failed', type: 'batch/v1 Job', status: condition('Failed'), expected: 'failed: it has failed' },
+  { name: 'inside the cluster', type: 'v1 Service', spec: { type: 'ClusterIP' }, expected: 'ready' },
+  {
+    name: 'a balancer without address',
+    type: 'v1 Service',
+    spec: { type: 'LoadBalancer' },
+    status: { loadBalancer: {} },
+    expected: 'notReady: its load balancer has no address yet',
+  },
+  {
+    name: 'a balancer with one',
+    type: 'v1 Service',
+    spec: { type: 'LoadBalancer' },
+    status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } },
+    expected: 'ready',
+  },
+  {
+    name: 'pending',
+    type: 'v1 PersistentVolumeClaim',
+    status: { phase: 'Pending' },
+    expected: 'notReady: its phase is Pending',
+  },
+  { name: 'bound', type: 'v1 PersistentVolumeClaim', status: { phase: 'Bound' }, expected: 'ready' },
+  { name: 'new', type: 'v1 Namespace', expected: 'notReady: its phase is unknown' },
+  { name: 'active', type: 'v1 Namespace', status: { phase: 'Active' }, expected: 'ready' },
+  { name: 'new', type: CRD, expected: 'notReady: it is not established' },
+  {
+    name: 'names taken',
+    type: CRD,
+    status: condition('NamesAccepted', 'False', 'ListKindConflict'),
+    expected: 'failed: its names are not accepted: ListKindConflict',
+  },
+  { name: 'established', type: CRD, status: condition('Established'), expected: 'ready' },
+  { name: 'without conditions', type: CUSTOM, status: {}, expected: 'ready' },
+  { name: 'ready', type: CUSTOM, status: condition('Ready'), expected: 'ready' },
+  {
+    name: 'not ready',
+    type: CUSTOM,
+    status: condition('Ready', 'False', 'Waiting'),
+    expected: 'notReady: it is not ready: Waiting',
+  },
+  {
+    name: 'stalled',
+    type: CUSTOM,
+    status: condition('Stalled', 'True', 'Broken'),
+    expected: 'failed: it is stalled: Broken',
+  },
+  {
+    name: 'an old status',
+    type: CUSTOM,
+    metadata: generation,
+    status: { observedGeneration: 1, ...condition('Ready') },
+    expected: unseen,
+  },
+  {
+    name: 'of a group that only looks like a built-in one',
+    type: 'example.com/v1 Deployment',
+    status: {},
+    expected: 'ready',
+  },
+]
+
+describe('readinessOf', () => {
+  for (const { name, type, metadata = {}, spec, status, expected } of cases) {
+    const [apiVersion = '', kind = ''] = type.split(' ')
+    it(`${kind}: ${name}`, () => {
+      const readiness = readinessOf({ apiVersion, kind, metadata, spec, status })
+      expect(readiness.kind === 'ready' ? 'ready' : `${readiness.kind}: ${readiness.message}`).to.equal(expected)
+    })
+  }
+})
