@@ -2,7 +2,7 @@
  * Converges N Memcached resources in the sandbox and prints what that took, beside a bare loop that makes the same writes
  * through the same client: what the machine allows.
  *
- *     npm run bench -- [--resources 1000] [--repetitions 3] [--no-workloads] [--json]
+ *     npm run bench -- [--resources 1000] [--repetitions 3] [--json]
  *
  * The API server runs in a process of its own, a new one for every measurement, so that CPU and memory are the engine's.
  */
@@ -16,11 +16,9 @@ import { startServer } from './server-process.ts'
 
 const { values } = parseArgs({
   args: argv.slice(2),
-  allowNegative: true,
   options: {
     resources: { type: 'string', default: '1000' },
     repetitions: { type: 'string', default: '3' },
-    workloads: { type: 'boolean', default: true },
     json: { type: 'boolean', default: false },
   },
 })
@@ -35,7 +33,7 @@ for (let repetition = 0; repetition < Number(values.repetitions); repetition++) 
 }
 
 async function onNewServer<T>(measure: (server: Awaited<ReturnType<typeof startServer>>) => Promise<T>): Promise<T> {
-  const server = await startServer({ workloads: values.workloads })
+  const server = await startServer()
   try {
     return await measure(server)
   } finally {

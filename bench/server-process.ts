@@ -12,8 +12,8 @@ export interface ServerProcess {
 }
 
 /** Starts the sandbox's API server in a process of its own, with the CRDs of this project. */
-export async function startServer(options: { workloads: boolean }): Promise<ServerProcess> {
-  const child = fork(join(import.meta.dirname, 'server.ts'), [JSON.stringify(options)], {
+export async function startServer(): Promise<ServerProcess> {
+  const child = fork(join(import.meta.dirname, 'server.ts'), [], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const [server] = (await once(child, 'message')) as [ServerAccess]
