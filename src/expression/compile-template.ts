@@ -76,7 +76,7 @@ class TemplateCompiler {
     const fields = Object.entries(object).flatMap(([key, value]) => {
       if (value === undefined) return []
       const inner = [...path, key]
-      return [{ key: this.#pieces(key, inner), value: this.compile(value, inner) }]
+      return [{ key: this.#pieces(key, inner), path: inner, value: this.compile(value, inner) }]
     })
     return { kind: 'object', fields, path }
   }

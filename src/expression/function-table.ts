@@ -1,6 +1,5 @@
 import type { Builtin } from './builtins/builtin.ts'
 import { BUILTIN_FUNCTIONS } from './builtins/builtin-functions.ts'
-import { HIGHER_ORDER_BUILTINS } from './builtins/higher-order.ts'
 import type { Definition } from './compile/functions.ts'
 import { Signature } from './signature.ts'
 
@@ -28,7 +27,7 @@ export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
 export function definitionsFor(functions: FunctionTable): ReadonlyMap<string, Definition> {
   let definitions = known.get(functions)
   if (definitions === undefined) {
-    const all = [...BUILTIN_FUNCTIONS, ...HIGHER_ORDER_BUILTINS, ...functions.values()]
+    const all = [...BUILTIN_FUNCTIONS, ...functions.values()]
     definitions = new Map(all.map((builtin) => [builtin.name, define(builtin)]))
     known.set(functions, definitions)
   }

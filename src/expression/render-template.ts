@@ -18,6 +18,7 @@ export type TemplateNode =
 
 export interface TemplateField {
   readonly key: TextParts
+  readonly path: JsonPath
   readonly value: TemplateNode
 }
 
@@ -49,7 +50,7 @@ function renderObject(node: TemplateNode & { kind: 'object' }, bindings: Binding
   for (const field of node.fields) {
     const value = renderTemplate(field.value, bindings)
     if (value === undefined) continue
-    const key = renderText(field.key, node.path, bindings)
+    const key = renderText(field.key, field.path, bindings)
     if (Object.hasOwn(rendered, key))
       throw refuse('E1302', `two keys of ${printPath(node.path) || 'the object'} are the same`)
     if (key === '__proto__') throw refuse('E1008', 'the key __proto__ is not allowed')

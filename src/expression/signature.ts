@@ -55,9 +55,12 @@ export class Signature {
     return this.#parameters.length
   }
 
-  /** Whether fewer arguments than parameters make it look at the context item. */
+  /** Whether a call with so many arguments can look at the context item. */
   readsContext(given: number): boolean {
-    return this.#parameters.some((parameter) => parameter.context) && given < this.#parameters.length
+    return this.#parameters.some(({ context, accepts }, index) => {
+      // What takes anything takes the argument that is there; what is choosy may leave it to the next parameter.
+      return context && given < (accepts === ANY ? index + 1 : this.#parameters.length)
+    })
   }
 
   /** @throws ExpressionError `T0410`, `T0411`, `T0412` */
