@@ -4,6 +4,7 @@ import type { KubeObject } from '../../kube/object.ts'
 import type { ObjectApi } from '../object-api.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { putStatus, timestamp } from './common/objects.ts'
+import { conditionOf } from './common/pod-state.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 export const NODE_NAME = 'sandbox'
@@ -14,7 +15,8 @@ export const nodes: WorkloadController = {
   name: 'kubelet',
   start: (api, clock) => {
     const node = findOrCreate(api)
-    putStatus(api, node, statusAt(timestamp(clock.now())), 'kubelet')
+    const isKnown = conditionOf(node, 'Ready') !== undefined
+    if (!isKnown) putStatus(api, node, statusAt(timestamp(clock.now())), 'kubelet')
     return () => undefined
   },
 }

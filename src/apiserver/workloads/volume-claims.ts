@@ -35,7 +35,10 @@ class VolumeClaimController {
     this.#volumes = new ReconcileLoop(clock, (key) => this.#reconcileVolume(key), logger)
     const unsubscribe = [
       api.subscribe(KINDS.claim, ({ object }) => this.#follow(object)),
-      api.subscribe(KINDS.volume, ({ type, object }) => type !== 'DELETED' && this.#volumes.enqueue(keyOf(object))),
+      api.subscribe(KINDS.volume, ({ type, object }) => {
+        if (type !== 'DELETED') this.#volumes.enqueue(keyOf(object))
+        if (type === 'ADDED') this.#wake(object)
+      }),
       api.subscribe(KINDS.pod, ({ object, type }) => {
         if (type === 'DELETED' || isFinished(object)) for (const key of claimsOf(object)) this.#claims.enqueue(key)
       }),
@@ -54,6 +57,12 @@ class VolumeClaimController {
     if (volumeName !== '') this.#volumes.enqueue({ namespace: '', name: volumeName })
     if (isDeleting(claim)) this.#claims.enqueue(keyOf(claim))
     else if (!isBound(claim)) this.#claims.enqueueAfter(keyOf(claim), this.#stages.claimBound)
+  }
+
+  /** Claims that have waited for this very volume. */
+  #wake({ metadata }: KubeObject): void {
+    const waiting = this.#api.list(KINDS.claim).filter((claim) => specOf(claim).volumeName === metadata.name)
+    for (const claim of waiting) this.#claims.enqueue(keyOf(claim))
   }
 
   #reconcileClaim(key: ObjectKey): void {

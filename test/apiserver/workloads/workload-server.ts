@@ -19,7 +19,8 @@ export class WorkloadServer {
   readonly api: ObjectApi
   /** Every write since the last call of `takeWrites`. */
   #writes: string[] = []
-  readonly #stops: readonly (() => void)[]
+  readonly #stages: Partial<Stages>
+  #stops: readonly (() => void)[] = []
 
   constructor(stages: Partial<Stages> = {}) {
     schemas ??= BuiltinSchemas.decode(readFileSync(DATA))
@@ -27,7 +28,14 @@ export class WorkloadServer {
     this.api.subscribe(undefined, ({ type, object }) => {
       this.#writes.push(`${type} ${object.kind} ${object.metadata.name}`)
     })
-    this.#stops = builtinWorkloads(stages).map((controller) => controller.start(this.api, this.clock))
+    this.#stages = stages
+    this.restart()
+  }
+
+  /** Ends the controllers, if they run, and starts new ones. */
+  restart(): void {
+    this.stop()
+    this.#stops = builtinWorkloads(this.#stages).map((controller) => controller.start(this.api, this.clock))
   }
 
   stop(): void {

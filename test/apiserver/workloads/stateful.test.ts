@@ -1,0 +1,215 @@
+import { expect } from 'chai'
+import { KINDS } from '../../../src/apiserver/workloads/common/known-kinds.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
+import { WorkloadServer } from './workload-server.ts'
+
+const template = (image: string) => ({
+  metadata: { labels: { app: 'db' } },
+  spec: { containers: [{ name: 'db', image }] },
+})
+const claimTemplate = {
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+}
+const statefulSet = (spec: object = {}, image = 'db:1'): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 'db' },
+  spec: {
+    replicas: 3,
+    serviceName: 'db',
+    selector: { matchLabels: { app: 'db' } },
+    template: template(image),
+    ...spec,
+  },
+})
+const claim = (spec: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+})
+
+describe('workloads with a memory', () => {
+  let server: WorkloadServer
+  const pods = () => server.api.list(KINDS.pod, { namespace: 'default' })
+  const names = () => pods().map(({ metadata }) => metadata.name)
+  const images = () =>
+    pods().map(({ spec }) => (spec as unknown as { containers: { image: string }[] }).containers[0]?.image)
+  const phase = (kind: 'claim' | 'volume', name: string) => {
+    const key = { namespace: kind === 'claim' ? 'default' : '', name }
+    return (server.api.get(KINDS[kind], key)?.status as { phase?: string } | undefined)?.phase
+  }
+
+  beforeEach(() => {
+    server = new WorkloadServer({ podStarted: 100 })
+  })
+  afterEach(() => server.stop())
+
+  it('StatefulSets start their pods one after the other', async () => {
+    server.put(statefulSet())
+    await server.rest(150)
+    expect(names()).to.deep.equal(['db-0', 'db-1'])
+    await server.rest()
+    expect(names()).to.deep.equal(['db-0', 'db-1', 'db-2'])
+  })
+
+  it('StatefulSets in parallel start all pods at once', async () => {
+    server.put(statefulSet({ podManagementPolicy: 'Parallel', ordinals: { start: 5 } }))
+    await server.rest(10)
+    expect(names()).to.deep.equal(['db-5', 'db-6', 'db-7'])
+  })
+
+  it('StatefulSets stop at a pod that does not get ready', async () => {
+    server.put(statefulSet({}, 'notfound:1'))
+    await server.rest()
+    expect(names()).to.deep.equal(['db-0'])
+  })
+
+  it('StatefulSets update from the highest number down to the partition', async () => {
+    server.put(statefulSet())
+    await server.rest()
+    server.put(statefulSet({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } }, 'db:2'))
+    await server.rest()
+    expect(images()).to.deep.equal(['db:1', 'db:2', 'db:2'])
+    server.api.delete(KINDS.pod, { namespace: 'default', name: 'db-0' })
+    await server.rest()
+    expect(images()).to.deep.equal(['db:1', 'db:2', 'db:2'])
+  })
+
+  it('StatefulSets with OnDelete update pods that somebody deletes', async () => {
+    server.put(statefulSet({ updateStrategy: { type: 'OnDelete' } }))
+    await server.rest()
+    server.put(statefulSet({ updateStrategy: { type: 'OnDelete' } }, 'db:2'))
+    await server.rest()
+    server.api.delete(KINDS.pod, { namespace: 'default', name: 'db-1' })
+    await server.rest()
+    expect(images()).to.deep.equal(['db:1', 'db:2', 'db:1'])
+  })
+
+  it('pods of StatefulSets find their claims again', async () => {
+    server.put(statefulSet({ replicas: 1, volumeClaimTemplates: [claimTemplate] }))
+    await server.rest()
+    const volumes = (): unknown =>
+      (pods()[0]!.spec as unknown as { volumes: object[] }).volumes.find((volume) => 'persistentVolumeClaim' in volume)
+    expect(volumes()).to.deep.equal({ name: 'data', persistentVolumeClaim: { claimName: 'data-db-0' } })
+    server.api.delete(KINDS.pod, { namespace: 'default', name: 'db-0' })
+    await server.rest()
+    expect(volumes()).to.deep.equal({ name: 'data', persistentVolumeClaim: { claimName: 'data-db-0' } })
+    expect(phase('claim', 'data-db-0')).to.equal('Bound')
+    const { labels } = server.api.get(KINDS.claim, { namespace: 'default', name: 'data-db-0' })!.metadata
+    expect(labels).to.deep.equal({ app: 'db' })
+  })
+
+  it('StatefulSets and DaemonSets write nothing at rest', async () => {
+    server.put(statefulSet({ volumeClaimTemplates: [claimTemplate] }))
+    server.put({
+      ...statefulSet(),
+      kind: 'DaemonSet',
+      spec: { selector: { matchLabels: { app: 'db' } }, template: template('db:1') },
+    })
+    await server.rest()
+    server.takeWrites()
+    await server.rest(600_000)
+    expect(server.takeWrites()).to.deep.equal([])
+  })
+
+  it('a template that comes back is the newest revision again', async () => {
+    for (const image of ['db:1', 'db:2', 'db:1']) {
+      server.put(statefulSet({}, image))
+      await server.rest()
+    }
+    const revisions = server.api.list(KINDS.controllerRevision).map(({ revision }) => revision)
+    expect(revisions.sort()).to.deep.equal([2, 3])
+    expect(images()).to.deep.equal(['db:1', 'db:1', 'db:1'])
+  })
+
+  it('DaemonSets follow the labels of the node', async () => {
+    const spec = { ...template('db:1').spec, nodeSelector: { disk: 'ssd' } }
+    const daemonSet = {
+      ...statefulSet(),
+      kind: 'DaemonSet',
+      spec: { selector: { matchLabels: { app: 'db' } }, template: { ...template('db:1'), spec } },
+    }
+    server.put(daemonSet)
+    await server.rest()
+    expect(pods()).to.have.length(0)
+    for (const [disk, expected] of [
+      ['ssd', 1],
+      ['hdd', 0],
+    ] as const) {
+      const node = server.api.get(KINDS.node, { namespace: '', name: 'sandbox' })!
+      server.api.update(
+        { ...node, metadata: { ...node.metadata, labels: { ...node.metadata.labels, disk } } },
+        'kubectl',
+      )
+      await server.rest()
+      expect(pods()).to.have.length(expected)
+    }
+  })
+
+  it('a claim is bound to a volume of its size, and both go together', async () => {
+    const { metadata } = server.put(claim())
+    const volume = `pvc-${metadata.uid}`
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', volume)]).to.deep.equal(['Bound', 'Bound'])
+    expect(server.api.get(KINDS.volume, { namespace: '', name: volume })?.spec).to.have.nested.property(
+      'capacity.storage',
+      '1Gi',
+    )
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', volume)]).to.deep.equal([undefined, undefined])
+  })
+
+  it('a claim in use stays until its pod is gone', async () => {
+    server.put(claim())
+    server.put({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'user' },
+      spec: {
+        containers: [{ name: 'web', image: 'nginx:1' }],
+        volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+      },
+    })
+    await server.rest()
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal('Bound')
+    server.api.delete(KINDS.pod, { namespace: 'default', name: 'user' })
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal(undefined)
+  })
+
+  it('a claim that wants only what others provide waits for it', async () => {
+    server.put(claim({ storageClassName: '', volumeName: 'given' }))
+    server.put({ ...claim({ storageClassName: '' }), metadata: { name: 'waits' } })
+    await server.rest()
+    expect([phase('claim', 'data'), phase('claim', 'waits')]).to.deep.equal(['Pending', 'Pending'])
+    server.api.create(
+      {
+        apiVersion: 'v1',
+        kind: 'PersistentVolume',
+        metadata: { name: 'given' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          capacity: { storage: '2Gi' },
+          hostPath: { path: '/x' },
+          claimRef: { name: 'data', namespace: 'default' },
+        },
+      },
+      'kubectl',
+    )
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', 'given'), phase('claim', 'waits')]).to.deep.equal([
+      'Bound',
+      'Bound',
+      'Pending',
+    ])
+    server.api.delete(KINDS.volume, { namespace: '', name: 'given' })
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('volume', 'given')).to.equal(undefined)
+  })
+})
