@@ -3,7 +3,7 @@ import type { StoreEvent } from './stored-object.ts'
 /** The latest changes of one resource, oldest first. What falls out at the far end can no longer be watched from. */
 export class EventHistory {
   readonly #capacity: number
-  #events: StoreEvent[] = []
+  #events: (StoreEvent | undefined)[] = []
   /** How many events were dropped from `#events` in all. */
   #dropped = 0
   #head = 0
@@ -62,7 +62,7 @@ export class EventHistory {
 
   #forgetOldest(): void {
     this.#floor = this.#events[this.#head]?.revision ?? this.#floor
-    this.#head++
+    this.#events[this.#head++] = undefined
     if (this.#head <= this.#capacity) return
     this.#events = this.#events.slice(this.#head)
     this.#dropped += this.#head

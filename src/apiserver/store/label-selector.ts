@@ -46,12 +46,12 @@ class SelectorParser {
   parse(): readonly Requirement[] {
     const requirements: Requirement[] = []
     while (this.#peek().type !== 'end') {
-      if (!isOneOf(this.#peek(), 'id', '!')) throw this.#unexpected("!, identifier, or 'end of string'")
+      if (!isOneOf(this.#peek(true), 'id', '!')) throw this.#unexpected("!, identifier, or 'end of string'")
       requirements.push(this.#requirement())
       if (this.#peek().type === 'end') break
       if (this.#peek().type !== ',') throw this.#unexpected("',' or 'end of string'")
       this.#at++
-      if (!isOneOf(this.#peek(), 'id', '!')) throw this.#unexpected("identifier after ','")
+      if (!isOneOf(this.#peek(true), 'id', '!')) throw this.#unexpected("identifier after ','")
     }
     return requirements
   }
