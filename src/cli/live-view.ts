@@ -97,11 +97,27 @@ class ScreenView implements LiveView {
   }
 
   #draw(): void {
-    const { color, columns } = this.#terminal
-    const rows = [...this.#rows.values()].sort((a, b) => a.resource.localeCompare(b.resource))
-    const text = [this.#options.heading, '', printTable(rows, { color, columns }), '', ...this.#log].join('\n')
+    const { columns } = this.#terminal
+    const text = [this.#options.heading, '', this.#table(), '', ...this.#log].join('\n')
     this.#terminal.out(`${this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A`}\u001b[0J${text}\n`)
     this.#drawn = linesOn(text, columns)
+  }
+
+  /** As many resources as the screen has room for, those that are not ready first. */
+  #table(): string {
+    const { color, columns, rows: height } = this.#terminal
+    const around = linesOn(this.#options.heading, columns) + LOG_LINES + 6
+    const room = Math.max(3, height - around)
+    const rows = [...this.#rows.values()].sort(byReadinessThenName(this.#rows.size > room))
+    const table = printTable(rows.slice(0, room), { color, columns })
+    return rows.length <= room ? table : `${table}\n… and ${rows.length - room} more`
+  }
+}
+
+function byReadinessThenName(isReadinessFirst: boolean) {
+  return (a: ResourceRow, b: ResourceRow): number => {
+    const order = isReadinessFirst ? Number(a.ready === 'True') - Number(b.ready === 'True') : 0
+    return order || a.resource.localeCompare(b.resource)
   }
 }
 

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly color: boolean
   /** Width of the screen in characters. */
   readonly columns: number
+  /** Height of the screen in lines. */
+  readonly rows: number
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
   readonly stopped: AbortSignal
@@ -41,6 +43,9 @@ export function processTerminal(): Terminal {
     color: interactive && (env.NO_COLOR ?? '') === '',
     get columns() {
       return stdout.columns ?? 120
+    },
+    get rows() {
+      return stdout.rows ?? 40
     },
     environment: env,
     stopped: abortOnSignal(),

@@ -72,6 +72,21 @@ describe('the live view on a screen', () => {
     view.stop()
   })
 
+  it('shows what is not ready first when there is no room for all', async () => {
+    const clock = new FakeClock()
+    const terminal = new FakeTerminal({ interactive: true, rows: 20 })
+    const view = newLiveView(terminal, { clock, heading: 'h' })
+    for (let index = 0; index < 30; index++)
+      view.show(row({ resource: `Memcached default/c-${index}`, ready: 'True', message: '' }))
+    view.show(row({ resource: 'Memcached default/the-one' }))
+    await clock.advance(100)
+    const lines = stripVTControlCharacters(terminal.stdout).split('\n')
+    expect(lines[3]).to.include('the-one')
+    expect(lines).to.include('… and 26 more')
+    expect(lines.length).to.be.at.most(20)
+    view.stop()
+  })
+
   it('cuts lines at the edge and takes control characters out', async () => {
     const clock = new FakeClock()
     const terminal = new FakeTerminal({ interactive: true, columns: 60 })

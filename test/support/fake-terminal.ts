@@ -5,16 +5,18 @@ export class FakeTerminal implements Terminal {
   readonly interactive: boolean
   readonly color: boolean
   readonly columns: number
+  readonly rows: number
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly #stop = new AbortController()
   readonly #listeners = new Set<() => void>()
   stdout = ''
   stderr = ''
 
-  constructor(options: Partial<Pick<Terminal, 'interactive' | 'color' | 'columns' | 'environment'>> = {}) {
+  constructor(options: Partial<Pick<Terminal, 'interactive' | 'color' | 'columns' | 'rows' | 'environment'>> = {}) {
     this.interactive = options.interactive ?? false
     this.color = options.color ?? false
     this.columns = options.columns ?? 120
+    this.rows = options.rows ?? 40
     this.environment = options.environment ?? {}
   }
 

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { connect } from '../../src/kube-client/connect.ts'
+import { KIND } from '../scenarios/cluster-driver.ts'
+import { httpDriver } from '../scenarios/http-driver.ts'
+import { gone, has } from '../scenarios/objects.ts'
+import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+
+const SAMPLE = 'roles/memcached/samples/memcached.yaml'
+
+describe('the program', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  after(() => folder.remove())
+
+  const broken = join(folder.path, 'broken.yaml')
+  writeFileSync(broken, '- group: cache.example.com\n  version: v1\n  kind: Memcached\n  rolle: memcached\n')
+  const noCluster = join(folder.path, 'no-cluster')
+  writeFileSync(noCluster, 'apiVersion: v1\nkind: Config\ncurrent-context: none\n')
+
+  const cases = [
+    { name: 'version', args: ['version'], code: 0, out: /^rolebook \d+\.\d+\.\d+ \(Node v\d+/ },
+    { name: 'check of a good project', args: ['check'], code: 0, err: /5 watches and 5 roles are in order/ },
+    {
+      name: 'check of a bad one',
+      args: ['check', '--watches-file', broken],
+      code: 3,
+      out: /broken\.yaml:4:3 error RB1\d+ .*rolle/,
+    },
+    {
+      name: 'check of nothing',
+      args: ['check', '--watches-file', 'no-such.yaml'],
+      code: 3,
+      out: /no-such\.yaml:1:1 error RB1\d+/,
+    },
+    { name: 'check as JSON', args: ['check', '--watches-file', broken, '--format', 'json'], code: 3, out: /"line": 4/ },
+    { name: 'run of a bad project', args: ['run', '--watches-file', broken], code: 2, err: /RB1\d+/ },
+    { name: 'run without a cluster', args: ['run', '--kubeconfig', noCluster], code: 2, err: /context/ },
+    { name: 'a port that is none', args: ['sandbox', '--port', '99999'], code: 2, err: /0 to 65535/ },
+    {
+      name: 'render of a file that is not there',
+      args: ['render', 'no-such.yaml'],
+      code: 2,
+      err: /cannot read no-such\.yaml/,
+    },
+    { name: 'render of what is no object', args: ['render', 'package.json'], code: 2, err: /not a Kubernetes object/ },
+    {
+      name: 'render',
+      args: ['render', SAMPLE],
+      code: 0,
+      out: /kind: Deployment[\s\S]*replicas: 3[\s\S]*kind: Memcached[\s\S]*type: Ready/,
+    },
+    { name: 'help', args: ['sandbox', '--help'], code: 0, out: /--samples/ },
+    { name: 'an unknown command', args: ['simulate'], code: 2, err: /unknown command/ },
+  ]
+  for (const { name, args, code, out, err } of cases) {
+    it(`${name}: exit code ${code}`, async () => {
+      const program = new RolebookProcess(args)
+      expect(await program.ended(), program.stdout + program.stderr).to.equal(code)
+      if (out) expect(program.stdout).to.match(out)
+      if (err) expect(program.stderr).to.match(err)
+    })
+  }
+
+  it('waits for a server that does not answer, says so once, and stops when asked to', async () => {
+    const kubeconfig = join(folder.path, 'unreachable')
+    writeFileSync(kubeconfig, JSON.stringify(unreachable))
+    const program = new RolebookProcess(['run', '--kubeconfig', kubeconfig])
+    await program.until(
+      'it says that nothing answers',
+      ({ stderr }) => /127\.0\.0\.1:1\b/.test(stderr) && /cannot/.test(stderr),
+    )
+    expect(await program.stop()).to.equal(0)
+  })
+
+  it('follows samples as they are saved and deleted, for a person without kubectl', async () => {
+    const project = join(folder.path, 'project')
+    mkdirSync(join(project, 'roles/note/samples'), { recursive: true })
+    for (const [path, text] of Object.entries(NOTE_PROJECT)) writeFileSync(join(project, path), text)
+    const program = new RolebookProcess(['sandbox', '--samples'], { cwd: project })
+    await program.until('the sample is ready', ({ stdout }) => stdout.includes('Note default/hello Ready=True'))
+    const kubeconfig = join(project, '.rolebook/kubeconfig')
+    expect(statSync(kubeconfig).mode & 0o777, 'it holds a token').to.equal(0o600)
+    const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+    const driver = httpDriver(connection.client, 'default')
+    const sample = join(project, 'roles/note/samples/hello.yaml')
+    writeFileSync(sample, readFileSync(sample, 'utf8').replace('good morning', 'good night'))
+    await driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good night'))
+    rmSync(sample)
+    await driver.until(KIND.configMap, 'hello', gone)
+    await connection.close()
+    expect(await program.stop('SIGINT')).to.equal(0)
+  })
+})
+
+const unreachable = {
+  apiVersion: 'v1',
+  kind: 'Config',
+  'current-context': 'nowhere',
+  contexts: [{ name: 'nowhere', context: { cluster: 'nowhere', user: 'nobody' } }],
+  clusters: [{ name: 'nowhere', cluster: { server: 'https://127.0.0.1:1' } }],
+  users: [{ name: 'nobody', user: { token: 'none' } }],
+}
+
+const NOTE_PROJECT = {
+  'watches.yaml': '- {group: example.com, version: v1, kind: Note, role: note}\n',
+  'roles/note/role.yaml': `tasks:
+  - ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: "\${metadata.name}" }
+      data: { text: "\${spec.text}" }
+`,
+  'roles/note/crd.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: notes.example.com }
+spec:
+  group: example.com
+  names: { kind: Note, plural: notes, singular: note, listKind: NoteList }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: { status: {} }
+      schema:
+        openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true }
+`,
+  'roles/note/samples/hello.yaml': `apiVersion: example.com/v1
+kind: Note
+metadata: { name: hello }
+spec: { text: good morning }
+`,
+}

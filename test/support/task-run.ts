@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../src/base/json.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import type { Readiness } from '../../src/kube/readiness.ts'
+import { RunStatus } from '../../src/reconcile/run-status.ts'
+import { compileRole } from '../../src/role/compile-role.ts'
+import { RoleParser } from '../../src/role/parse-role.ts'
+import type { Role } from '../../src/role/role.ts'
+import type { ListQuery, ObjectPort, ObjectTarget } from '../../src/role/run-context.ts'
+import { runRole } from '../../src/role/run-role.ts'
+import type { RunOutcome } from '../../src/role/task-outcome.ts'
+import { TaskRegistry } from '../../src/role/task-registry.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
+import { SourceFile } from '../../src/yaml/source-file.ts'
+import { FakeClock } from './fake-clock.ts'
+
+const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
+
+/** Compiles tasks, written as the list below `tasks:`, with the real vocabulary. */
+export function compileTasks(text: string): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
+  const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
+  const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', `tasks:\n${text}`))
+  if (!draft) return { diagnostics }
+  const compiled = compileRole(draft, { name: 'role', watch: WIDGET, vars: {} })
+  return { ...compiled, diagnostics: [...diagnostics, ...compiled.diagnostics] }
+}
+
+/** What a run asked of its ports. */
+export interface TaskRun {
+  readonly outcome: RunOutcome
+  /** `failed Invalid …`, `waiting …` or `complete`. */
+  readonly end: string
+  readonly ensured: readonly { readonly object: KubeObject; readonly options: JsonObject }[]
+  readonly patched: readonly KubeObject[]
+  readonly read: readonly (ObjectTarget | ListQuery)[]
+  readonly judged: readonly string[]
+  readonly status: JsonObject
+}
+
+export interface TaskRunOptions {
+  readonly spec?: JsonObject
+  readonly ports?: Partial<ObjectPort>
+}
+
+/** Runs tasks once. What is ensured comes back as it was sent; nothing else is there. */
+export async function runTasks(text: string, { spec = {}, ports = {} }: TaskRunOptions = {}): Promise<TaskRun> {
+  const { role, diagnostics } = compileTasks(text)
+  if (!role) throw new Error(diagnostics.map(({ code, message, line }) => `${code}:${line} ${message}`).join('\n'))
+  const ensured: { object: KubeObject; options: JsonObject }[] = []
+  const patched: KubeObject[] = []
+  const read: (ObjectTarget | ListQuery)[] = []
+  const judged: string[] = []
+  const objects: ObjectPort = {
+    async get(target) {
+      read.push(target)
+      return ports.get?.(target)
+    },
+    async list(query) {
+      read.push(query)
+      return ports.list?.(query) ?? []
+    },
+    async ensure(object, options) {
+      ensured.push({ object, options: { ...options } })
+      return ports.ensure?.(object, options) ?? { object, changed: true }
+    },
+    async patch(object, options) {
+      patched.push(object)
+      return ports.patch?.(object, options)
+    },
+    reportReadiness: (object, readiness) => void judged.push(`${object.metadata.name} ${print(readiness)}`),
+  }
+  const status = new RunStatus()
+  const resource: KubeObject = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'w', namespace: 'default', uid: 'u' },
+    spec,
+  }
+  const signal = new AbortController().signal
+  const outcome = await runRole(role, { resource, objects, status, clock: new FakeClock(), logger: nopLogger, signal })
+  return { outcome, end: endOf(outcome), ensured, patched, read, judged, status: status.fields }
+}
+
+function endOf({ stoppedBy }: RunOutcome): string {
+  if (!stoppedBy) return 'complete'
+  const { outcome } = stoppedBy
+  return outcome.kind === 'waiting' ? `waiting ${outcome.reason}` : `failed ${outcome.reason} ${outcome.error.message}`
+}
+
+function print(readiness: Readiness): string {
+  return readiness.kind === 'ready' ? 'ready' : `${readiness.kind}: ${readiness.message}`
+}
