@@ -1,0 +1,100 @@
+import { expect } from 'chai'
+import { compileTasks } from '../support/task-run.ts'
+
+describe('Mistakes in the bodies of tasks', () => {
+  const manifest = 'apiVersion: v1, kind: ConfigMap'
+  const cases: { name: string; text: string; code: string }[] = [
+    {
+      name: 'a computed kind',
+      text: `- ensure: {apiVersion: v1, kind: "\${spec.kind}", metadata: {name: a}}`,
+      code: 'RB1401',
+    },
+    { name: 'a computed version', text: `- get: {apiVersion: "\${spec.v}", kind: Pod, name: a}`, code: 'RB1401' },
+    { name: 'a manifest without name', text: `- ensure: {${manifest}, metadata: {labels: {a: b}}}`, code: 'RB1402' },
+    { name: 'a generated name', text: `- ensure: {${manifest}, metadata: {generateName: a-}}`, code: 'RB1403' },
+    {
+      name: 'the status of a child',
+      text: `- ensure: {${manifest}, metadata: {name: a}, status: {a: 1}}`,
+      code: 'RB1404',
+    },
+    { name: 'the generation of the engine', text: '- status: {observedGeneration: 1}', code: 'RB1405' },
+    {
+      name: 'a condition of the engine',
+      text: '- status: {conditions: [{type: Ready, status: "True"}]}',
+      code: 'RB1405',
+    },
+    {
+      name: 'two selectors',
+      text: '- list: {apiVersion: v1, kind: Pod, labels: {a: b}, selector: {matchLabels: {a: b}}}',
+      code: 'RB1406',
+    },
+    { name: 'a time that is none', text: `- wait: {for: "\${true}", message: m, timeout: soon}`, code: 'RB1407' },
+    { name: 'an empty patch', text: `- patch: {${manifest}, metadata: {name: a, namespace: b}}`, code: 'RB1408' },
+  ]
+  for (const { name, text, code } of cases) {
+    it(`${name}: ${code}`, () => {
+      const { role, diagnostics } = compileTasks(text)
+      expect(diagnostics.map((one) => one.code)).to.deep.equal([code])
+      expect(role).to.equal(undefined)
+    })
+  }
+
+  it('have none in a role that uses every kind', () => {
+    const { diagnostics } = compileTasks(`
+- set: {app: "\${metadata.name}"}
+- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${$app}"}, data: {a: "\${spec.a}"}}
+  register: made
+- patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: b}, data: {a: b}}
+- get: {apiVersion: v1, kind: Secret, name: c, namespace: d, optional: true}
+- list: {apiVersion: v1, kind: Pod, namespace: "*", selector: {matchExpressions: [{key: a, operator: Exists}]}}
+- wait: {for: "\${$exists($made.metadata.uid)}", message: "m", timeout: 5m}
+- assert: {that: ["\${true}"], message: m}
+- status: {a: "\${$made.data.a}"}
+- fail: {message: m}
+  when: \${false}
+`)
+    expect(diagnostics).to.deep.equal([])
+  })
+})
+
+describe('Rights that tasks need', () => {
+  const cases: { name: string; text: string; expected: string[] }[] = [
+    {
+      name: 'ensure owns',
+      text: '- ensure: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: b}}',
+      expected: ['own Deployment.apps a b'],
+    },
+    {
+      name: 'a computed name is no name',
+      text: '- ensure: {apiVersion: v1, kind: Pod, metadata: {name: "${metadata.name}"}}',
+      expected: ['own Pod. - -'],
+    },
+    {
+      name: 'patch patches',
+      text: '- patch: {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {b: c}}}',
+      expected: ['patch Pod. a -'],
+    },
+    {
+      name: 'its status, too',
+      text: '- patch: {apiVersion: v1, kind: Pod, metadata: {name: a}, status: {b: c}}',
+      expected: ['patch Pod. a -', 'patch Pod./status a -'],
+    },
+    { name: 'get reads', text: '- get: {apiVersion: v1, kind: Pod, name: a}', expected: ['read Pod. a -'] },
+    { name: 'list reads', text: '- list: {apiVersion: v1, kind: Pod, namespace: "*"}', expected: ['read Pod. - -'] },
+    {
+      name: 'the rest needs none',
+      text: '- status: {a: 1}\n- set: {b: 1}\n- assert: {that: ["${true}"], message: m}\n- wait: {for: "${true}", message: m}\n- fail: {message: m}',
+      expected: [],
+    },
+  ]
+  for (const { name, text, expected } of cases) {
+    it(name, () => {
+      const permissions = compileTasks(text).role?.permissions ?? []
+      const texts = permissions.map(({ access, gvk, subresource, name: object = '-', namespace = '-' }) => {
+        const resource = `${gvk.kind}.${gvk.group}${subresource ? `/${subresource}` : ''}`
+        return `${access} ${resource} ${object} ${namespace}`
+      })
+      expect(texts).to.deep.equal(expected)
+    })
+  }
+})
