@@ -1,11 +1,13 @@
-/** Builds the release artefact: one bundle without dependencies, and the data it reads. */
+/** Builds the release artefact: one bundle without dependencies, and the data it reads. `--out DIR` instead of `dist`. */
 
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
-const dist = join(root, 'dist')
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
+const dist = values.out
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 mkdirSync(dist, { recursive: true })
@@ -29,4 +31,4 @@ const result = await build({
 })
 copyFileSync(join(root, 'src/schema/builtin-schemas.generated.bin'), join(dist, 'builtin-schemas.generated.bin'))
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
-process.stdout.write(`dist/rolebook.mjs: ${Math.round(bytes / 1024)} KiB\n`)
+process.stdout.write(`${join(dist, 'rolebook.mjs')}: ${Math.round(bytes / 1024)} KiB\n`)

@@ -37,9 +37,10 @@ export class AppliedObjects {
   }
 }
 
-function withoutMarks({ metadata, ...object }: KubeObject): JsonObject {
+function withoutMarks({ apiVersion, kind, metadata, ...object }: KubeObject): JsonObject {
   const { labels, annotations, ownerReferences: _owners, uid: _uid, ...rest } = metadata
-  return { ...object, metadata: { ...rest, ...othersIn('labels', labels), ...othersIn('annotations', annotations) } }
+  const shown = { ...rest, ...othersIn('labels', labels), ...othersIn('annotations', annotations) }
+  return { apiVersion, kind, metadata: shown, ...object }
 }
 
 function othersIn(field: string, map: JsonValue | undefined): JsonObject {
