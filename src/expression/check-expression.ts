@@ -1,8 +1,8 @@
+import { nearestName } from '../base/nearest-name.ts'
 import { compileExpression } from './compile-expression.ts'
 import { ExpressionError } from './expression-error.ts'
 import { type Names, type NameUse, namesOf } from './expression-names.ts'
 import { definitionsFor, type FunctionTable, REFUSED_FUNCTIONS } from './function-table.ts'
-import { nearestName } from './nearest-name.ts'
 import { parseExpression } from './parse-expression.ts'
 import { refusalsOf } from './refusals.ts'
 

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { didYouMean } from '../base/nearest-name.ts'
 import type { Problem } from './diagnostic.ts'
-import { didYouMean } from './nearest-name.ts'
 
 export interface SchemaErrorText {
   readonly problem: Problem

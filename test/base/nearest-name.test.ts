@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { didYouMean, nearestName } from '../../src/yaml/nearest-name.ts'
+import { didYouMean, nearestName } from '../../src/base/nearest-name.ts'
 
 describe('nearestName', () => {
   const names = ['reconcilePeriod', 'namespaces', 'role', 'vars', 'kind']
