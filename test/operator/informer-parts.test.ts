@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import { nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { LabelIndex } from '../../src/operator/label-index.ts'
+import { stripObject } from '../../src/operator/strip-object.ts'
+import { UnseenWrites } from '../../src/operator/unseen-writes.ts'
+import { WatchFailures } from '../../src/operator/watch-failures.ts'
+import { Informer } from '../../src/runtime/informer.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
+
+async function informerOf(
+  cluster: FakeCluster,
+  labelSelector?: string,
+): Promise<{ informer: Informer; stop: () => void; clock: FakeClock }> {
+  const clock = new FakeClock()
+  const informer = new Informer(
+    { gvk: CONFIG_MAP, ...(labelSelector && { labelSelector }) },
+    { client: cluster, clock, logger: nopLogger },
+  )
+  const abort = new AbortController()
+  void informer.start(abort.signal)
+  await clock.settle()
+  return { informer, stop: () => abort.abort(), clock }
+}
+
+describe('LabelIndex', () => {
+  it('knows the objects that carry the rarest of the labels, as they change', async () => {
+    const cluster = new FakeCluster()
+    for (const name of ['a', 'b', 'c']) cluster.put(name, { app: 'x', only: name })
+    const { informer, stop, clock } = await informerOf(cluster)
+    const index = new LabelIndex(informer)
+    const names = (matchLabels: Record<string, string>): string[] | undefined =>
+      index.candidates({ matchLabels })?.map(({ metadata }) => metadata.name ?? '')
+    expect(names({ app: 'x', only: 'b' })).to.deep.equal(['b'])
+    expect(names({ app: 'x' })).to.have.lengthOf(3)
+    expect(names({ app: 'y', only: 'b' })).to.deep.equal([])
+    expect(names({})).to.equal(undefined)
+    cluster.put('b', { app: 'y' })
+    cluster.remove('c')
+    await clock.settle()
+    expect([names({ only: 'b' }), names({ app: 'y' }), names({ only: 'c' })]).to.deep.equal([[], ['b'], []])
+    index.stop()
+    stop()
+  })
+})
+
+describe('UnseenWrites', () => {
+  it('are seen when every informer that can see them has', async () => {
+    const cluster = new FakeCluster()
+    const { informer, stop, clock } = await informerOf(cluster)
+    const other = await informerOf(new FakeCluster(), 'never=matched')
+    const unseen = new UnseenWrites()
+    const informers = [informer, other.informer]
+    const written = cluster.put('a')
+    unseen.add(CONFIG_MAP, written)
+    expect(unseen.areSeenBy(informers)).to.equal(false)
+    await clock.settle()
+    expect(unseen.areSeenBy(informers)).to.equal(true)
+    unseen.addRemoval(CONFIG_MAP, { namespace: 'default', name: 'a' }, written.metadata.uid ?? '')
+    expect(unseen.areSeenBy(informers)).to.equal(false)
+    cluster.remove('a')
+    await clock.settle()
+    expect(unseen.areSeenBy(informers)).to.equal(true)
+    stop()
+    other.stop()
+  })
+})
+
+describe('stripObject', () => {
+  it('keeps our managed fields and drops those of others and the copy that kubectl leaves', () => {
+    const object: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: 'a',
+        annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', kept: 'x' },
+        managedFields: [{ manager: 'kubectl' }, { manager: 'rolebook' }, { manager: 'rolebook-patch-0' }, {}],
+      },
+      data: { a: '1' },
+    }
+    expect(stripObject(object)).to.deep.equal({
+      ...object,
+      metadata: {
+        name: 'a',
+        annotations: { kept: 'x' },
+        managedFields: [{ manager: 'rolebook' }, { manager: 'rolebook-patch-0' }],
+      },
+    })
+    const bare: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', annotations: { b: 'c' } } }
+    expect(stripObject(bare)).to.deep.equal(bare)
+  })
+})
+
+describe('WatchFailures', () => {
+  async function firstList(...refusals: Error[]): Promise<string> {
+    const cluster = new FakeCluster()
+    cluster.refusals.push(...refusals)
+    const failures = new WatchFailures()
+    const clock = new FakeClock()
+    const client = failures.observe(cluster)
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client, clock, logger: nopLogger })
+    const abort = new AbortController()
+    const synced = failures.synced(informer).then(
+      () => 'synced',
+      (error: ApiError) => error.reason,
+    )
+    void informer.start(abort.signal)
+    await clock.settle()
+    const result = await synced
+    abort.abort()
+    return result
+  }
+
+  it('lets who waits for a list know that there will be none', async () => {
+    expect(await firstList(new ApiError(403, 'Forbidden', 'x'))).to.equal('Forbidden')
+    expect(await firstList(new ApiError(404, 'KindNotServed', 'x'))).to.equal('KindNotServed')
+  })
+
+  it('waits on when the server only wants to be asked in another way', async () => {
+    expect(await firstList(new ApiError(422, 'Invalid', 'sendInitialEvents'))).to.equal('synced')
+    expect(await firstList()).to.equal('synced')
+  })
+
+  it('tells at once what has failed before, and passes reads on', async () => {
+    const cluster = new FakeCluster()
+    cluster.refusals.push(new ApiError(403, 'Forbidden', 'x'))
+    const failures = new WatchFailures()
+    const clock = new FakeClock()
+    const reader = failures.observe(cluster)
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client: reader, clock, logger: nopLogger })
+    const abort = new AbortController()
+    void informer.start(abort.signal)
+    await clock.settle()
+    expect(await failures.synced(informer).catch((error: ApiError) => error.reason)).to.equal('Forbidden')
+    cluster.put('a')
+    expect((await reader.get(CONFIG_MAP, { namespace: 'default', name: 'a' }))?.metadata.name).to.equal('a')
+    cluster.refusals.push(new ApiError(500, 'InternalError', 'x'))
+    expect(await reader.list(CONFIG_MAP).catch((error: ApiError) => error.reason)).to.equal('InternalError')
+    abort.abort()
+  })
+})

@@ -1,0 +1,127 @@
+import { expect } from 'chai'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import type { GroupKind } from '../../src/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { Ledger } from '../../src/reconcile/ledger.ts'
+
+const WIDGET: GroupKind = { group: 'example.com', kind: 'Widget' }
+const POD: GroupKind = { group: '', kind: 'Pod' }
+const JOB: GroupKind = { group: 'batch', kind: 'Job' }
+
+/** A server that holds the two objects of the ledger. */
+class Server {
+  readonly objects = new Map<string, KubeObject>()
+  readonly calls: string[] = []
+  /** Thrown by the next call. */
+  failure: Error | undefined
+  /** Somebody else is faster. */
+  raced: KubeObject | undefined
+
+  client(): KubeClient {
+    const client: Partial<KubeClient> = {
+      get: async ({ kind }) => this.#call(`get ${kind}`, () => this.objects.get(kind)),
+      create: async (object) =>
+        this.#call(`create ${object.kind}`, () => {
+          if (this.raced) this.objects.set(object.kind, this.raced)
+          if (this.objects.has(object.kind)) throw new ApiError(409, 'AlreadyExists', 'x')
+          this.objects.set(object.kind, object)
+          return object
+        }),
+      patch: async ({ kind }, _key, patch) =>
+        this.#call(`patch ${kind}`, () => {
+          const old = this.objects.get(kind)
+          if (!old) throw new ApiError(404, 'NotFound', 'x')
+          const { data } = patch.body as { data: object }
+          const object = { ...old, data: { ...(old.data as object), ...data } } as KubeObject
+          this.objects.set(kind, object)
+          return object
+        }),
+    }
+    return client as KubeClient
+  }
+
+  #call<T>(name: string, answer: () => T): T {
+    this.calls.push(name)
+    const { failure } = this
+    this.failure = undefined
+    if (failure) throw failure
+    return answer()
+  }
+}
+
+describe('Ledger', () => {
+  it('is written once for each new set of kinds, and read once', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    await ledger.record(WIDGET, { own: [POD], patch: [] })
+    await ledger.record(WIDGET, { own: [POD], patch: [] })
+    await Promise.all([
+      ledger.record(WIDGET, { own: [JOB], patch: [POD] }),
+      ledger.record(WIDGET, { own: [JOB], patch: [POD] }),
+    ])
+    expect(server.calls).to.deep.equal(['get ConfigMap', 'create ConfigMap', 'patch ConfigMap'])
+    const again = new Ledger(server.client(), 'ops')
+    expect(await again.entryFor(WIDGET)).to.deep.equal({ own: [POD, JOB], patch: [POD] })
+    expect(await again.entryFor(POD)).to.deep.equal({ own: [], patch: [] })
+  })
+
+  it('never forgets a kind', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    await ledger.record(WIDGET, { own: [POD], patch: [] })
+    await ledger.record(WIDGET, { own: [JOB], patch: [] })
+    expect((await new Ledger(server.client(), 'ops').entryFor(WIDGET)).own).to.deep.equal([POD, JOB])
+  })
+
+  it('goes on after a failure, and after somebody deleted or made it', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    server.failure = new ApiError(500, 'InternalError', 'x')
+    expect(await ledger.record(WIDGET, { own: [POD], patch: [] }).catch((error: ApiError) => error.code)).to.equal(
+      'InternalError',
+    )
+    await ledger.record(WIDGET, { own: [POD], patch: [] })
+    server.objects.delete('ConfigMap')
+    await ledger.record(WIDGET, { own: [JOB], patch: [] })
+    expect(server.objects.has('ConfigMap')).to.equal(true)
+  })
+
+  it('takes an entry that nobody can read for an empty one', async () => {
+    for (const text of ['no json', '[]', '{"own": "x"}', '{"own": [1, "Pod"]}']) {
+      const server = new Server()
+      server.objects.set('ConfigMap', {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {},
+        data: { 'Widget.example.com': text },
+      })
+      const { own } = await new Ledger(server.client(), 'ops').entryFor(WIDGET)
+      expect(own).to.deep.equal(text.includes('Pod') ? [POD] : [])
+    }
+  })
+
+  it('has one installation, whoever made it first', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    const made = await ledger.installation()
+    expect(made.name).to.match(/^ops\/[0-9a-f]{16}$/)
+    expect(await new Ledger(server.client(), 'ops').installation()).to.deep.equal(made)
+    expect(server.calls).to.deep.equal(['get Secret', 'create Secret', 'get Secret'])
+    const raced = new Server()
+    const data = { id: Buffer.from('theirs').toString('base64'), key: Buffer.from('key').toString('base64') }
+    raced.raced = { apiVersion: 'v1', kind: 'Secret', metadata: {}, data }
+    expect(await new Ledger(raced.client(), 'ops').installation()).to.deep.equal({ name: 'ops/theirs', key: 'key' })
+  })
+
+  it('asks again for its installation after a failure, and says when the Secret is broken', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    server.failure = new ApiError(503, 'ServiceUnavailable', 'x')
+    expect(await ledger.installation().catch((error: ApiError) => error.code)).to.equal('ServiceUnavailable')
+    server.objects.set('Secret', { apiVersion: 'v1', kind: 'Secret', metadata: {}, data: {} })
+    expect(await ledger.installation().catch((error: Error) => error.message)).to.contain('Secret ops/rolebook-ledger')
+    server.objects.delete('Secret')
+    expect((await ledger.installation()).name).to.match(/^ops\//)
+  })
+})
