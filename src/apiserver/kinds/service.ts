@@ -7,7 +7,7 @@ import { allocate, validateAllocation } from './service/address-allocation.ts'
 import { keepAllocated } from './service/allocated-values.ts'
 import { serviceColumns } from './service/service-columns.ts'
 import { isExternallyAccessible, isHeadless } from './service/service-traits.ts'
-import { validateService } from './service/service-validation.ts'
+import { validateAddresses, validateService } from './service/service-validation.ts'
 
 export const service: KindRules = {
   gvk: { group: '', version: 'v1', kind: 'Service' },
@@ -17,12 +17,13 @@ export const service: KindRules = {
     spec: specDefaults(objectAt(object, 'spec')),
     status: statusDefaults(withDefaults(objectAt(object, 'status'), { loadBalancer: {} })),
   }),
-  prepareForCreate: (object, context) => complete({ ...object, status: { loadBalancer: {} } }, undefined, context),
-  prepareForUpdate: (object, old, context) => complete(keepAllocated(object, old), old, context),
+  prepareForCreate: (object, context) => complete({ ...object, status: { loadBalancer: {} } }, context),
+  prepareForUpdate: (object, old, context) => complete(keepAllocated(object, old), context),
   prepareForStatusUpdate: (object, old) => keepField(object, old, 'spec'),
   validate: (object, old, context) => {
-    const errors = validateService(object, old)
-    return errors.length > 0 ? errors : validateAllocation(object, old, context)
+    const alone = validateAddresses(objectAt(object, 'spec'))
+    const errors = alone.length > 0 ? alone : validateAllocation(object, old, context)
+    return errors.length > 0 ? errors : validateService(object, old)
   },
   resetFields: { main: [['status']], status: [['spec']] },
   createOnUpdate: true,
@@ -65,11 +66,11 @@ function statusDefaults(status: JsonObject): JsonObject {
   return { ...status, loadBalancer: balancer }
 }
 
-/** Fills in what the server chooses, unless the Service is refused anyway. */
-function complete(object: KubeObject, old: KubeObject | undefined, context: KindContext): KubeObject {
+/** Fills in what the server chooses, unless what is given makes no sense. */
+function complete(object: KubeObject, context: KindContext): KubeObject {
   const spec = withFamilies(withPluralIP(objectAt(object, 'spec')))
   const completed = { ...object, spec }
-  return validateService(completed, old).length > 0 ? completed : { ...object, spec: allocate(completed, context) }
+  return validateAddresses(spec).length > 0 ? completed : { ...object, spec: allocate(completed, context) }
 }
 
 /** Old clients write `clusterIP` only. */

@@ -79,13 +79,16 @@ export function withoutControllerStatus(object: JsonObject): JsonObject {
 
 /** The row of a table without what differs from run to run. */
 export function maskCells(cells: JsonValue): JsonValue {
-  const text = JSON.stringify(cells)
-    .replace(/10\.(9[6-9]|10\d|11[01])\.\d+\.\d+/g, '<address>')
-    .replace(/:3\d{4}\//g, ':<port>/')
-  const uids = text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>')
-  return JSON.parse(
-    uids.replace(/"(\d+[smhdy]|<unknown>)"/g, '"<age>"').replace(/"20\d\d-[^"]*Z"/g, '"<time>"'),
-  ) as JsonValue
+  const masks: readonly (readonly [RegExp, string])[] = [
+    [/10\.(9[6-9]|10\d|11[01])\.\d+\.\d+/g, '<address>'],
+    [/:3\d{4}\//g, ':<port>/'],
+    [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>'],
+    [/"((?:\d+[smhdy])+|<unknown>)"/g, '"<age>"'],
+    [/\((?:\d+[smhdy])+ ago\)/g, '(<age> ago)'],
+    [/"20\d\d-[^"]*Z"/g, '"<time>"'],
+  ]
+  const text = masks.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask), JSON.stringify(cells))
+  return JSON.parse(text) as JsonValue
 }
 
 /** RFC 7386, for the updates of fixtures. */

@@ -25,7 +25,7 @@ export class KindPipeline {
       list: (gvk: Gvk) => of(gvk),
       get: (gvk: Gvk, { name }: ObjectKey) => of(gvk).find(({ metadata }) => metadata.name === name),
     }
-    this.#context = { objects, now: Date.UTC(2026, 0, 1) }
+    this.#context = { objects, now: Date.UTC(2027, 0, 1) }
   }
 
   /** What the server would answer to the request of a fixture. */
@@ -39,7 +39,8 @@ export class KindPipeline {
     const live = this.create(given as KubeObject)
     if (!isJsonObject(live) || !('metadata' in live)) throw new Error('the given object is refused')
     const changed = mergeInto(live, update) as KubeObject
-    const answer = this.#guard(() => this.update(live as KubeObject, changed, subresource))
+    const cells = subresource === 'status' ? (object: KubeObject) => this.cells(object) : undefined
+    const answer = this.#guard(() => this.update(live as KubeObject, changed, subresource), cells)
     if (!('object' in answer) || subresource !== '') return answer
     return { object: withoutControllerStatus(answer.object) }
   }

@@ -56,16 +56,6 @@ export function isWholeQuantity(value: JsonValue): boolean {
   return nanosOf(value) % NANO === 0n
 }
 
-/** Adds up two maps of amounts. */
-export function addResources(left: JsonObject, right: JsonObject): JsonObject {
-  const sum: Record<string, JsonValue | undefined> = { ...left }
-  for (const [name, value] of Object.entries(right)) {
-    const notation = parseQuantity(sum[name] ?? value ?? 0)?.notation ?? 'decimal'
-    sum[name] = printQuantity({ nanos: nanosOf(sum[name]) + nanosOf(value), notation })
-  }
-  return sum
-}
-
 export function isQuantity(value: JsonValue | undefined): boolean {
   return value !== undefined && !isJsonObject(value) && parseQuantity(value) !== undefined
 }

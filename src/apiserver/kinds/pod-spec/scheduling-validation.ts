@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts'
 import { checkLabelKey, checkLabelValue } from '../../write/names.ts'
-import { type FieldErrors, forbidden, inRange, invalid, invalidFor, oneOf, required } from '../common/field-errors.ts'
+import { type FieldErrors, forbidden, invalid, invalidFor, oneOf, required } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { validateLabelSelector } from '../common/label-selectors.ts'
 
@@ -67,10 +67,14 @@ function validateNodeAffinity(affinity: JsonObject, field: string): FieldErrors 
       ? validateNodeSelector(objectAt(affinity, REQUIRED), `${field}.${REQUIRED}`)
       : []),
     ...preferred.flatMap((term, index) => [
-      ...inRange(`${field}.${PREFERRED}[${index}].weight`, numberAt(term, 'weight'), [1, 100]),
+      ...validateWeight(numberAt(term, 'weight'), `${field}.${PREFERRED}[${index}].weight`),
       ...validateNodeTerm(objectAt(term, 'preference'), `${field}.${PREFERRED}[${index}].preference`),
     ]),
   ]
+}
+
+function validateWeight(weight: number, field: string): FieldErrors {
+  return weight >= 1 && weight <= 100 ? [] : [invalid(field, weight, 'must be in the range 1-100')]
 }
 
 export function validateNodeSelector(selector: JsonObject, field: string): FieldErrors {
@@ -110,7 +114,7 @@ function validatePodAffinity(affinity: JsonObject, field: string): FieldErrors {
   return [
     ...itemsAt(affinity, REQUIRED).flatMap((term, index) => validatePodTerm(term, `${field}.${REQUIRED}[${index}]`)),
     ...preferred.flatMap((term, index) => [
-      ...inRange(`${field}.${PREFERRED}[${index}].weight`, numberAt(term, 'weight'), [1, 100]),
+      ...validateWeight(numberAt(term, 'weight'), `${field}.${PREFERRED}[${index}].weight`),
       ...validatePodTerm(objectAt(term, 'podAffinityTerm'), `${field}.${PREFERRED}[${index}].podAffinityTerm`),
     ]),
   ]

@@ -14,7 +14,9 @@ const PODS = { group: '', plural: 'pods' }
  * @throws ApiError 403 when the service account or priority class does not exist
  */
 export function admitPod(object: KubeObject, context: KindContext): KubeObject {
-  const spec = { ...withServiceAccount(object, context), ...priorityOf(object, context) }
+  const level = priorityOf(object, context)
+  checkPriority(object, level)
+  const spec = { ...withServiceAccount(object, context), ...level }
   return withTolerations({ ...object, spec })
 }
 
@@ -97,6 +99,21 @@ function priorityOf(object: KubeObject, { objects }: KindContext): JsonObject {
   const found = objects.get(gvk, { namespace: '', name }) ?? SYSTEM_CLASSES[name]
   if (!found) throw forbidden(PODS, object.metadata.name ?? '', `no PriorityClass with name ${name} was found`)
   return levelOf(found)
+}
+
+/** A pod says its class; what follows from it is for the server to say. */
+function checkPriority(object: KubeObject, { priority, preemptionPolicy }: JsonObject): void {
+  const given = objectAt(object, 'spec')
+  const refuse = (what: string, computed: JsonObject[string]): Error => {
+    const text = `${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
+    return forbidden(PODS, object.metadata.name ?? '', `the ${text}`)
+  }
+  if (given.priority !== undefined && given.priority !== priority) {
+    throw refuse(`integer value of priority (${given.priority})`, priority)
+  }
+  if (given.preemptionPolicy !== undefined && given.preemptionPolicy !== preemptionPolicy) {
+    throw refuse(`string value of PreemptionPolicy (${given.preemptionPolicy})`, preemptionPolicy)
+  }
 }
 
 function levelOf(priorityClass: JsonObject): JsonObject {

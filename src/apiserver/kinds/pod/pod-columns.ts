@@ -102,10 +102,21 @@ function endOf(terminated: JsonObject): string {
   return signal === 0 ? `ExitCode:${numberAt(terminated, 'exitCode')}` : `Signal:${signal}`
 }
 
+/** Of the containers that count: the initial ones while a pod initialises, sidecars and the others afterwards. */
 function restartsOf(object: KubeObject, now: number): string {
-  const statuses = itemsAt(objectAt(object, 'status'), 'containerStatuses')
-  const count = statuses.reduce((sum, status) => sum + numberAt(status, 'restartCount'), 0)
-  const ends = statuses.map((status) => textAt(objectAt(objectAt(status, 'lastState'), 'terminated'), 'finishedAt'))
+  const status = objectAt(object, 'status')
+  const sidecars = new Set(
+    itemsAt(objectAt(object, 'spec'), 'initContainers')
+      .filter(isSidecar)
+      .map(({ name }) => name),
+  )
+  const initial = itemsAt(status, 'initContainerStatuses')
+  const isInitialising = summarizeInit(object).reason !== ''
+  const counted = isInitialising
+    ? initial
+    : [...initial.filter(({ name }) => sidecars.has(name)), ...itemsAt(status, 'containerStatuses')]
+  const count = counted.reduce((sum, each) => sum + numberAt(each, 'restartCount'), 0)
+  const ends = counted.map((each) => textAt(objectAt(objectAt(each, 'lastState'), 'terminated'), 'finishedAt'))
   const last = ends.sort().at(-1) ?? ''
   return count === 0 || last === '' ? String(count) : `${count} (${ageOf(last, now)} ago)`
 }

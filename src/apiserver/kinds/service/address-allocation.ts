@@ -25,12 +25,17 @@ export function allocate(object: KubeObject, context: KindContext): JsonObject {
 export function validateAllocation(object: KubeObject, old: KubeObject | undefined, context: KindContext): FieldErrors {
   const spec = objectAt(object, 'spec')
   const before = objectAt(old, 'spec')
-  const chosen = itemsAt(spec, 'ports').filter((port) => numberAt(port, 'nodePort') !== 0)
+  const ports = needsNodePorts(spec) ? itemsAt(spec, 'ports') : []
+  const chosen = ports.filter((port) => numberAt(port, 'nodePort') !== 0)
   const ips = textsAt(spec, 'clusterIPs')
+  if (!needsClusterIP(spec)) return []
   const isNewIP = !isHeadless(spec) && ips.length > 0 && textsAt(before, 'clusterIPs')[0] !== ips[0]
   if (!isNewIP && chosen.length === 0) return []
   const taken = takenBy(object, context)
-  return [...(isNewIP ? validateClusterIP(ips, taken) : []), ...validateNodePorts(spec, before, taken)]
+  return [
+    ...(isNewIP ? validateClusterIP(ips, taken) : []),
+    ...(chosen.length > 0 ? validateNodePorts(spec, before, taken) : []),
+  ]
 }
 
 interface Taken {
@@ -102,16 +107,21 @@ function validateClusterIP(ips: readonly string[], taken: Taken): FieldErrors {
 
 function validateNodePorts(spec: JsonObject, old: JsonObject, taken: Taken): FieldErrors {
   const before = new Set(itemsAt(old, 'ports').map((port) => numberAt(port, 'nodePort')))
+  const own = new Set<string>()
   return itemsAt(spec, 'ports').flatMap((port, index) => {
     const nodePort = numberAt(port, 'nodePort')
     const field = `spec.ports[${index}].nodePort`
-    if (nodePort === 0 || before.has(nodePort)) return []
+    const key = `${port.protocol}/${nodePort}`
+    const isDouble = own.has(key)
+    own.add(key)
+    if (nodePort === 0 || (before.has(nodePort) && !isDouble)) return []
     if (nodePort < NODE_PORTS.first || nodePort > NODE_PORTS.last) {
       const range = `${NODE_PORTS.first}-${NODE_PORTS.last}`
       const text = `provided port is not in the valid range. The range of valid ports is ${range}`
       return [invalid(field, nodePort, text)]
     }
-    return taken.ports.has(nodePort) ? [invalid(field, nodePort, 'provided port is already allocated')] : []
+    const isTaken = isDouble || taken.ports.has(nodePort)
+    return isTaken ? [invalid(field, nodePort, 'provided port is already allocated')] : []
   })
 }
 

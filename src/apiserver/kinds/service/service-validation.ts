@@ -17,7 +17,7 @@ import { validateLabels } from '../common/label-selectors.ts'
 import { validatePortReference } from '../pod-spec/probes-validation.ts'
 import { isExternallyAccessible, isHeadless, needsHealthCheckPort } from './service-traits.ts'
 
-/** Complaints about a Service, addresses that are taken aside. */
+/** Complaints about a Service, its addresses aside. */
 export function validateService(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
   return [
@@ -26,7 +26,6 @@ export function validateService(object: KubeObject, old?: KubeObject): FieldErro
     ...validatePorts(spec),
     ...validateLabels(objectAt(spec, 'selector'), 'spec.selector'),
     ...validateAffinity(spec),
-    ...validateAddresses(spec),
     ...textsAt(spec, 'externalIPs').flatMap((ip, at) => invalidFor(`spec.externalIPs[${at}]`, ip, checkIP(ip))),
     ...oneOf('spec.type', textAt(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...validateNodePorts(spec),
@@ -103,8 +102,8 @@ function validateAffinity(spec: JsonObject): FieldErrors {
   ]
 }
 
-/** One family of addresses is all there is. */
-function validateAddresses(spec: JsonObject): FieldErrors {
+/** Complaints that keep the server from choosing addresses: they stand alone. One family of addresses is all there is. */
+export function validateAddresses(spec: JsonObject): FieldErrors {
   if (spec.type === 'ExternalName') return []
   const single = textAt(spec, 'clusterIP')
   const ips = textsAt(spec, 'clusterIPs')
@@ -130,18 +129,10 @@ function validateFamilies(spec: JsonObject): FieldErrors {
 }
 
 function validateNodePorts(spec: JsonObject): FieldErrors {
-  const seen = new Set<string>()
+  if (spec.type !== 'ClusterIP') return []
   return itemsAt(spec, 'ports').flatMap((port, index) => {
-    const nodePort = numberAt(port, 'nodePort')
-    if (nodePort === 0) return []
     const field = `spec.ports[${index}].nodePort`
-    const key = `${textAt(port, 'protocol')}/${nodePort}`
-    const isTaken = seen.has(key)
-    seen.add(key)
-    return [
-      ...(spec.type === 'ClusterIP' ? [forbidden(field, "may not be used when `type` is 'ClusterIP'")] : []),
-      ...(isTaken ? [duplicate(field, nodePort)] : []),
-    ]
+    return numberAt(port, 'nodePort') === 0 ? [] : [forbidden(field, "may not be used when `type` is 'ClusterIP'")]
   })
 }
 
