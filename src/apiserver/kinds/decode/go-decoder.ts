@@ -4,8 +4,8 @@ import type { KubeObject } from '../../../kube/object.ts'
 import { additionalSchemaOf, type Schema } from '../../../schema/schema.ts'
 import { zeroObject } from '../../../schema/zero-value.ts'
 import { badRequest } from '../../api-status.ts'
-import { decodeScalar, isScalar } from './go-scalars.ts'
-import { DecodeProblem, goTypeOf, jsonTypeOf, type Place } from './go-types.ts'
+import { scalarDecoderOf } from './go-scalars.ts'
+import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
 
 /**
  * A function that reads an object as the server's decoder does with the Go type behind a schema of a built-in kind: nulls
@@ -17,7 +17,7 @@ import { DecodeProblem, goTypeOf, jsonTypeOf, type Place } from './go-types.ts'
 export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
   return (object) => {
     try {
-      return decodeStruct(object, schema, { struct: structOf(schema), path: '' }) as KubeObject
+      return decodeStruct(object, schema) as KubeObject
     } catch (error) {
       if (error instanceof DecodeProblem) throw refused(gvkOf(object), error)
       throw error
@@ -25,64 +25,101 @@ export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
   }
 }
 
-function refused({ kind, version }: Gvk, { message }: DecodeProblem): Error {
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${message}`)
+function refused({ kind, version }: Gvk, problem: DecodeProblem): Error {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem.print()}`)
 }
+
+type Decoder = (value: JsonValue) => JsonValue | undefined
+
+const decoders = new WeakMap<Schema, Decoder>()
 
 /** `undefined` stands for a value that is left out. */
-function decode(value: JsonValue | undefined, schema: Schema, place: Place): JsonValue | undefined {
+function decode(value: JsonValue | undefined, schema: Schema): JsonValue | undefined {
   if (value === null || value === undefined) return undefined
-  if (isScalar(schema)) return decodeScalar(value, schema, place)
-  if (schema.type === 'array' || schema.items) return decodeList(value, schema, place)
-  const values = additionalSchemaOf(schema)
-  if (values) return decodeMap(value, schema, place)
-  if (schema.properties === undefined) return value
-  if (!isJsonObject(value)) throw mismatch(value, schema, place)
-  return decodeStruct(value, schema, { ...place, struct: structOf(schema) || place.struct })
+  let decoder = decoders.get(schema)
+  if (!decoder) {
+    decoder = decoderOf(schema)
+    decoders.set(schema, decoder)
+  }
+  return decoder(value)
 }
 
-function decodeStruct(object: JsonObject, schema: Schema, place: Place): JsonObject {
-  const fields: Record<string, JsonValue | undefined> = { ...zeroObject(schema) }
-  let changed = Object.keys(fields).some((name) => object[name] === undefined)
-  for (const [name, given] of Object.entries(object)) {
-    const property = schema.properties?.[name]
-    const value = property ? decode(given, property, inside(place, name)) : given
-    const kept = value !== undefined && property && isLeftOut(name, value, schema) ? undefined : value
-    if (kept !== given || kept === undefined) changed = true
-    if (kept !== undefined) fields[name] = kept
+function decoderOf(schema: Schema): Decoder {
+  const scalar = scalarDecoderOf(schema)
+  if (scalar) return scalar
+  const { items } = schema
+  const values = additionalSchemaOf(schema)
+  if (items) return (value) => decodeList(value, schema, items)
+  if (values) return (value) => decodeMap(value, schema, values)
+  if (schema.properties === undefined) return (value) => value
+  return (value) => {
+    if (!isJsonObject(value)) throw mismatch(value, schema)
+    return decodeStruct(value, schema)
+  }
+}
+
+function decodeStruct(object: JsonObject, schema: Schema): JsonObject {
+  const zero = zeroObject(schema)
+  const properties = schema.properties ?? {}
+  const fields: Record<string, JsonValue | undefined> = {}
+  let changed = false
+  for (const name of Object.keys(object)) {
+    const given = object[name]
+    const property = properties[name]
+    const value = property ? decodeField(given, { property, name, schema }) : given
+    if (value !== given || value === undefined) changed = true
+    if (value !== undefined) fields[name] = value
+  }
+  for (const name of Object.keys(zero)) {
+    if (fields[name] !== undefined) continue
+    fields[name] = zero[name]
+    changed = true
   }
   return changed ? fields : object
 }
 
-function inside({ struct, path }: Place, name: string): Place {
-  return { struct, path: path === '' ? name : `${path}.${name}` }
+interface Field {
+  readonly property: Schema
+  readonly name: string
+  /** Of the struct that the field is in. */
+  readonly schema: Schema
+}
+
+function decodeField(given: JsonValue | undefined, { property, name, schema }: Field): JsonValue | undefined {
+  try {
+    const value = decode(given, property)
+    return value !== undefined && isLeftOut(value, { property, name, schema }) ? undefined : value
+  } catch (error) {
+    if (error instanceof DecodeProblem) error.enter(schema, name)
+    throw error
+  }
 }
 
 /** Whether a field is left out for its value: empty lists and maps always, other zeros if they are no pointers. */
-function isLeftOut(name: string, value: JsonValue, schema: Schema): boolean {
-  const property = schema.properties?.[name]
-  const isNeeded = schema.required?.includes(name) === true && schema.valueFields?.has(name) !== true
-  if (isNeeded || !property) return false
-  if (isJsonArray(value)) return value.length === 0
-  if (isJsonObject(value) && additionalSchemaOf(property)) return Object.keys(value).length === 0
-  return (value === '' || value === 0 || value === false) && schema.valueFields?.has(name) === true
+function isLeftOut(value: JsonValue, { property, name, schema }: Field): boolean {
+  if (typeof value === 'object') {
+    if (value === null || (isJsonArray(value) ? value.length > 0 : !isEmptyMap(value, property))) return false
+  } else if ((value !== '' && value !== 0 && value !== false) || !isValueField(name, schema)) return false
+  return schema.required?.includes(name) !== true || isValueField(name, schema)
 }
 
-function decodeList(value: JsonValue, schema: Schema, place: Place): JsonValue {
-  if (!isJsonArray(value)) throw mismatch(value, schema, place)
-  const { items } = schema
-  if (!items) return value
-  const decoded = value.map((item) => decode(item, items, place) ?? zeroOf(items))
+function isValueField(name: string, { valueFields }: Schema): boolean {
+  return valueFields?.has(name) === true
+}
+
+function isEmptyMap(value: JsonObject, property: Schema): boolean {
+  return additionalSchemaOf(property) !== undefined && Object.keys(value).length === 0
+}
+
+function decodeList(value: JsonValue, schema: Schema, items: Schema): JsonValue {
+  if (!isJsonArray(value)) throw mismatch(value, schema)
+  const decoded = value.map((item) => decode(item, items) ?? zeroOf(items))
   return decoded.every((item, index) => item === value[index]) ? value : decoded
 }
 
-function decodeMap(value: JsonValue, schema: Schema, place: Place): JsonValue {
-  if (!isJsonObject(value)) throw mismatch(value, schema, place)
-  const values = additionalSchemaOf(schema)
-  if (!values) return value
-  const entries = Object.entries(value).map(
-    ([key, inner]) => [key, decode(inner, values, place) ?? zeroOf(values)] as const,
-  )
+function decodeMap(value: JsonValue, schema: Schema, values: Schema): JsonValue {
+  if (!isJsonObject(value)) throw mismatch(value, schema)
+  const entries = Object.entries(value).map(([key, inner]) => [key, decode(inner, values) ?? zeroOf(values)] as const)
   return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries)
 }
 
@@ -94,11 +131,6 @@ function zeroOf(schema: Schema): JsonValue {
   return schema.type === 'string' ? '' : null
 }
 
-function mismatch(value: JsonValue, schema: Schema, place: Place): DecodeProblem {
-  return DecodeProblem.mismatch(jsonTypeOf(value), goTypeOf(schema), place)
-}
-
-/** `DeploymentSpec`, of `io.k8s.api.apps.v1.DeploymentSpec`. */
-function structOf(schema: Schema): string {
-  return schema.definition?.split('.').at(-1) ?? ''
+function mismatch(value: JsonValue, schema: Schema): DecodeProblem {
+  return DecodeProblem.mismatch(jsonTypeOf(value), goTypeOf(schema))
 }

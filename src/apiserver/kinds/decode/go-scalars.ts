@@ -1,45 +1,50 @@
 import type { JsonValue } from '../../../base/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { canonicalQuantity, isQuantity } from '../common/quantity.ts'
-import { DecodeProblem, goTypeOf, jsonTypeOf, type Place } from './go-types.ts'
+import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
 
-type Decode = (value: JsonValue, schema: Schema, place: Place) => JsonValue | undefined
+type Decoder = (value: JsonValue) => JsonValue | undefined
 
 /** Definitions that are one value to JSON, with a notation of their own. */
-const SPECIAL: Readonly<Record<string, Decode>> = {
+const SPECIAL: Readonly<Record<string, Decoder>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': decodeQuantity,
-  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': (value, schema, place) => decodeTime(value, schema, place),
-  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': (value, schema, place) => decodeTime(value, schema, place),
-  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': (value, schema, place) =>
-    typeof value === 'string' ? value : decodeInteger(value, { ...schema, format: 'int32' }, place),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': (value) => decodeTime(value, false),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': (value) => decodeTime(value, true),
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': (value) =>
+    typeof value === 'string' ? value : decodeInteger(value, 'int32'),
 }
 
-export function isScalar({ definition, type }: Schema): boolean {
-  if (definition !== undefined && Object.hasOwn(SPECIAL, definition)) return true
-  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean'
+/**
+ * What brings a scalar into its canonical form, or to `undefined` if it stands for nothing; `undefined` for schemas that
+ * are no scalars.
+ */
+export function scalarDecoderOf(schema: Schema): Decoder | undefined {
+  const { definition, type, format } = schema
+  if (definition !== undefined && Object.hasOwn(SPECIAL, definition)) return SPECIAL[definition]
+  const goType = goTypeOf(schema)
+  if (type === 'integer') return (value) => decodeInteger(value, goType)
+  if (type === 'string') return format === 'byte' ? decodeBytes : (value) => decodeText(value, goType)
+  if (type !== 'number' && type !== 'boolean') return undefined
+  return (value) => {
+    if (typeof value === type) return value
+    throw DecodeProblem.mismatch(jsonTypeOf(value), goType)
+  }
 }
 
-/** A scalar in its canonical form; `undefined` for one that stands for nothing. */
-export function decodeScalar(value: JsonValue, schema: Schema, place: Place): JsonValue | undefined {
-  const special = schema.definition === undefined ? undefined : SPECIAL[schema.definition]
-  if (special) return special(value, schema, place)
-  if (schema.type === 'integer') return decodeInteger(value, schema, place)
-  if (schema.type === 'string') return decodeText(value, schema, place)
-  if (typeof value === schema.type) return value
-  throw DecodeProblem.mismatch(jsonTypeOf(value), goTypeOf(schema), place)
-}
-
-function decodeInteger(value: JsonValue, schema: Schema, place: Place): JsonValue {
+function decodeInteger(value: JsonValue, goType: string): JsonValue {
   if (typeof value === 'number' && Number.isInteger(value)) return value
-  const found = typeof value === 'number' ? `number ${value}` : jsonTypeOf(value)
-  throw DecodeProblem.mismatch(found, schema.definition === undefined ? goTypeOf(schema) : 'int32', place)
+  throw DecodeProblem.mismatch(typeof value === 'number' ? `number ${value}` : jsonTypeOf(value), goType)
 }
 
-function decodeText(value: JsonValue, schema: Schema, place: Place): JsonValue {
-  if (typeof value !== 'string') throw DecodeProblem.mismatch(jsonTypeOf(value), goTypeOf(schema), place)
-  if (schema.format !== 'byte') return value
-  const wrong = wrongBase64At(value)
-  if (wrong === undefined) return value
+function decodeText(value: JsonValue, goType: string): string {
+  if (typeof value === 'string') return value
+  throw DecodeProblem.mismatch(jsonTypeOf(value), goType)
+}
+
+function decodeBytes(value: JsonValue): JsonValue {
+  const text = decodeText(value, '[]uint8')
+  const wrong = wrongBase64At(text)
+  if (wrong === undefined) return text
   throw new DecodeProblem(`illegal base64 data at input byte ${wrong}`)
 }
 
@@ -56,7 +61,7 @@ function wrongBase64At(text: string): number | undefined {
 
 const QUANTITY_TEXT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
-function decodeQuantity(value: JsonValue, _schema: Schema, _place: Place): JsonValue {
+function decodeQuantity(value: JsonValue): JsonValue {
   if (!isQuantity(value)) throw new DecodeProblem(QUANTITY_TEXT)
   return canonicalQuantity(value)
 }
@@ -66,15 +71,15 @@ const LAYOUT = '2006-01-02T15:04:05Z07:00'
 const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
 /** In UTC; without fraction, or with six digits of it. */
-function decodeTime(value: JsonValue, { definition = '' }: Schema, place: Place): JsonValue | undefined {
-  const isMicro = definition.endsWith('MicroTime')
-  if (typeof value !== 'string') throw DecodeProblem.mismatch(jsonTypeOf(value), 'string', place)
-  if (value === '') return undefined
-  const [, , fraction, zone] = RFC3339.exec(value) ?? []
-  const isWhole = zone !== undefined && !Number.isNaN(Date.parse(value))
-  if (!isWhole || (isMicro && fraction?.length !== 7)) throw unparsable(value, isMicro ? MICRO_LAYOUT : LAYOUT)
-  const seconds = new Date(value).toISOString().slice(0, 19)
-  return isMicro ? `${seconds}${fraction}Z` : `${seconds}Z`
+function decodeTime(value: JsonValue, isMicro: boolean): JsonValue | undefined {
+  const text = decodeText(value, 'string')
+  if (text === '') return undefined
+  const [whole, seconds, fraction = '', zone] = RFC3339.exec(text) ?? []
+  const isTime = whole !== undefined && !Number.isNaN(Date.parse(text))
+  if (!isTime || (isMicro && fraction.length !== 7)) throw unparsable(text, isMicro ? MICRO_LAYOUT : LAYOUT)
+  if (zone === 'Z' && (isMicro || fraction === '')) return text
+  const utc = zone === 'Z' ? seconds : new Date(text).toISOString().slice(0, 19)
+  return isMicro ? `${utc}${fraction}Z` : `${utc}Z`
 }
 
 function unparsable(value: string, layout: string): DecodeProblem {

@@ -1,16 +1,31 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../base/json.ts'
 import { additionalSchemaOf, type Schema } from '../../../schema/schema.ts'
 
-/** Where in an object the decoder is: the Go struct, and the path of fields from the root. */
-export interface Place {
-  readonly struct: string
-  readonly path: string
-}
-
 /** A value that does not fit the Go type, in the words of the server's decoder. */
 export class DecodeProblem extends Error {
-  static mismatch(found: string, type: string, { struct, path }: Place): DecodeProblem {
-    return new DecodeProblem(`json: cannot unmarshal ${found} into Go struct field ${struct}.${path} of type ${type}`)
+  readonly #type: string | undefined
+  #struct: string | undefined
+  #path: string[] = []
+
+  /** `type` is the Go type that was expected, for texts that go on with the place. */
+  constructor(message: string, type?: string) {
+    super(message)
+    this.#type = type
+  }
+
+  static mismatch(found: string, type: string): DecodeProblem {
+    return new DecodeProblem(`json: cannot unmarshal ${found} into Go struct field`, type)
+  }
+
+  /** Told on the way out, from the innermost struct to the root. */
+  enter(schema: Schema, name: string): void {
+    this.#struct ??= schema.definition?.split('.').at(-1) ?? ''
+    this.#path.unshift(name)
+  }
+
+  print(): string {
+    if (this.#type === undefined) return this.message
+    return `${this.message} ${this.#struct}.${this.#path.join('.')} of type ${this.#type}`
   }
 }
 
