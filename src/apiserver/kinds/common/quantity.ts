@@ -5,6 +5,8 @@ import { mapField } from './fields.ts'
 interface Quantity {
   readonly nanos: bigint
   readonly notation: 'binary' | 'decimal' | 'exponent'
+  /** The text itself, if the server takes it for canonical and keeps it: `+3`, `1E3`. */
+  readonly text?: string | undefined
 }
 
 const NANO = 1_000_000_000n
@@ -61,15 +63,28 @@ export function isQuantity(value: JsonValue | undefined): boolean {
 }
 
 function parseQuantity(value: JsonValue): Quantity | undefined {
-  const match = SYNTAX.exec(String(value).trim())
+  const text = String(value).trim()
+  const match = SYNTAX.exec(text)
   const [, sign, whole = '', fraction = '', suffix = ''] = match ?? []
   if (!match || (whole === '' && fraction === '')) return undefined
-  const digits = BigInt(`${whole}${fraction}` || '0')
+  const digits = `${whole.replace(/^0+/, '') || '0'}${fraction}`
   const { factor, exponent, notation } = scaleOf(suffix)
-  const scale = exponent - fraction.length + 9
-  const raised = digits * factor * (scale > 0 ? 10n ** BigInt(scale) : 1n)
-  const nanos = scale < 0 ? divideUp(raised, 10n ** BigInt(-scale)) : raised
-  return { nanos: sign === '-' ? -nanos : nanos, notation }
+  const scale = exponent - fraction.length
+  const raised = BigInt(digits) * factor * (scale > -9 ? 10n ** BigInt(scale + 9) : 1n)
+  const nanos = scale < -9 ? divideUp(raised, 10n ** BigInt(-scale - 9)) : raised
+  const isKept = notation === 'binary' ? isBinaryText(digits, fraction, suffix) : isDecimalText(digits, scale)
+  return { nanos: sign === '-' ? -nanos : nanos, notation, text: isKept ? text : undefined }
+}
+
+function isDecimalText(digits: string, scale: number): boolean {
+  if (digits.length > 18 || scale < -9 || scale % 3 !== 0) return false
+  return !digits.endsWith('000') && !digits.startsWith('0')
+}
+
+function isBinaryText(digits: string, fraction: string, suffix: string): boolean {
+  const bits = (BINARY.indexOf(suffix) + 1) * 10
+  const precision = 14 - digits.length - Math.floor((bits * 3) / 10)
+  return fraction === '' && precision >= 0 && BigInt(digits) % 8n !== 0n
 }
 
 function scaleOf(suffix: string): { factor: bigint; exponent: number; notation: Quantity['notation'] } {
@@ -88,17 +103,19 @@ function roundedToMilli(value: JsonValue | undefined): JsonValue | undefined {
   const quantity = value === undefined ? undefined : parseQuantity(value)
   if (!quantity) return value
   const milli = NANO / 1000n
+  if (quantity.nanos % milli === 0n) return printQuantity(quantity)
   const size = quantity.nanos < 0n ? -quantity.nanos : quantity.nanos
   const rounded = divideUp(size, milli) * milli
-  return printQuantity({ ...quantity, nanos: quantity.nanos < 0n ? -rounded : rounded })
+  return printQuantity({ notation: quantity.notation, nanos: quantity.nanos < 0n ? -rounded : rounded })
 }
 
-function printQuantity({ nanos, notation }: Quantity): string {
+function printQuantity({ nanos, notation, text }: Quantity): string {
+  if (text !== undefined) return text
   if (nanos === 0n) return '0'
   const sign = nanos < 0n ? '-' : ''
   const size = nanos < 0n ? -nanos : nanos
-  if (notation === 'binary' && size >= 1024n * NANO) return sign + printBinary(divideUp(size, NANO))
-  return sign + printDecimal(size, notation === 'exponent')
+  const isBinary = notation === 'binary' && size >= 1024n * NANO && size % NANO === 0n
+  return sign + (isBinary ? printBinary(size / NANO) : printDecimal(size, notation === 'exponent'))
 }
 
 function printBinary(size: bigint): string {
