@@ -96,6 +96,7 @@ export class ControllerForKind implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     this.#resources.follow(this.#sources)
     void this.#bringStrays(signal)
+    signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
     await this.#controller.start(signal)
     this.#resources.stop()
     this.#caches.stop()

@@ -36,8 +36,12 @@ export class InformerCaches implements ObjectCaches {
   /** Kinds of which we ever wrote an object: their lists must show writes that no watch has delivered yet. */
   readonly #written = new Set<string>()
 
+  readonly #stopped = Promise.withResolvers<never>()
+
   constructor(options: InformerCachesOptions) {
     this.#options = options
+    // Nobody may be waiting.
+    this.#stopped.promise.catch(() => undefined)
   }
 
   async child(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
@@ -99,8 +103,9 @@ export class InformerCaches implements ObjectCaches {
     this.#options.unseen.addRemoval(gvk, key, uid)
   }
 
-  /** Lets go of all informers. */
+  /** Lets go of all informers, and ends the waits for those that never were filled. */
   stop(): void {
+    this.#stopped.reject(new Error('the controller is stopped'))
     for (const stop of this.#followed.values()) stop()
     for (const index of this.#indexes.values()) index.stop()
     this.#followed.clear()
@@ -134,7 +139,7 @@ export class InformerCaches implements ObjectCaches {
         informer.subscribe((event) => onEvent(informer, event)),
       )
     }
-    await failures.synced(informer)
+    if (!informer.isSynced) await Promise.race([failures.synced(informer), this.#stopped.promise])
     return informer
   }
 

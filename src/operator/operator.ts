@@ -118,7 +118,8 @@ export class Operator implements Runnable {
     const stopped = (former ?? Promise.resolve()).then(() => controller.start(stop.signal))
     this.#running.set(kind, { controller, stop, stopped })
     this.#ended.add(stopped)
-    void stopped.finally(() => this.#ended.delete(stopped))
+    const forget = (): boolean => this.#ended.delete(stopped)
+    stopped.then(forget, forget)
   }
 
   #stopKind(kind: string, isForGood = false): void {

@@ -54,7 +54,9 @@ export class ObjectApplier {
 
   async apply(request: ApplyRequest): Promise<WriteResult> {
     const { desired, mapping } = request
-    const cached = await this.#tools.caches.child(mapping.gvk, keyOf(desired))
+    const key = keyOf(desired)
+    const look = (): Promise<KubeObject | undefined> => this.#tools.caches.child(mapping.gvk, key)
+    const cached = await attempt({ verb: 'list', mapping, key }, look)
     const done = cached && (await this.#update(cached, request))
     if (done) return done
     const live = await this.#readLive(request)

@@ -54,7 +54,7 @@ export class Deletion {
     const { managedObjects, patchedObjects, finalizer } = this.#tools
     const { owner, signal } = departure
     const { role } = departure.entry
-    await patchedObjects.release(NOTHING, role, departure)
+    await patchedObjects.releaseAll(role, departure)
     // `--cascade=orphan`: whoever deletes the resource wants its children to stay.
     const orphan = owner.resource.metadata.finalizers?.includes('orphan') ?? false
     const due = (await managedObjects.liveInventory(role, departure)).filter(isDue)
@@ -78,8 +78,6 @@ export class Deletion {
     return undefined
   }
 }
-
-const NOTHING: ReadonlySet<string> = new Set()
 
 function isRetained(object: KubeObject): boolean {
   return object.metadata.annotations?.[RETAIN_ANNOTATION] === 'true'

@@ -3,7 +3,7 @@ import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import type { Readiness } from '../kube/readiness.ts'
-import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import type {
   EnsureOptions,
   ListQuery,
@@ -21,6 +21,7 @@ import type { Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { CacheQuery, ObjectCaches } from './object-caches.ts'
 import type { ObjectPatcher } from './patch-object.ts'
+import { attempt } from './request-failure.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from './run-reads.ts'
 import type { SecretReader } from './secret-reader.ts'
@@ -78,14 +79,17 @@ export class RunObjects implements ObjectPort {
 
   async get({ gvk, name, namespace }: ObjectTarget): Promise<KubeObject | undefined> {
     const { mapper, secrets } = this.#tools
-    const key = this.#run.rules.resolve(await mapper.mappingFor(gvk), { name, namespace }, 'read')
-    const [object] = await this.#read(objectRead(this.#tools, gvk, key))
+    const mapping = await mapper.mappingFor(gvk)
+    const key = this.#run.rules.resolve(mapping, { name, namespace }, 'read')
+    const [object] = await this.#read(objectRead(this.#tools, gvk, key), { mapping, key })
     return object && isSecret(gvk) ? secrets.read(object, this.#run.signal) : object
   }
 
   async list({ gvk, namespace, selector = {}, literalSelector = {} }: ListQuery): Promise<readonly KubeObject[]> {
-    const query = { namespaces: await this.#namespacesOf(gvk, namespace), selector, literalSelector }
-    const objects = await this.#read(listRead(this.#tools, gvk, query))
+    const mapping = await this.#tools.mapper.mappingFor(gvk)
+    const namespaces = this.#namespacesOf(mapping, namespace)
+    const place = { mapping, key: { namespace: namespaces?.[0] ?? '', name: '' } }
+    const objects = await this.#read(listRead(this.#tools, gvk, { namespaces, selector, literalSelector }), place)
     if (!isSecret(gvk)) return objects
     const read = await Promise.all(objects.map((object) => this.#tools.secrets.read(object, this.#run.signal)))
     return read.filter((object) => object !== undefined)
@@ -109,8 +113,9 @@ export class RunObjects implements ObjectPort {
       return result
     } catch (error) {
       // Nothing would wake the role when a foreign object goes: such objects are in no cache of children.
-      if (error instanceof TaskFailure && error.reason === 'NameCollision')
-        await this.#read(foreignRead(caches, gvk, key))
+      if (error instanceof TaskFailure && error.reason === 'NameCollision') {
+        await this.#read(foreignRead(caches, gvk, key), { mapping, key })
+      }
       throw error
     }
   }
@@ -123,7 +128,7 @@ export class RunObjects implements ObjectPort {
     const key = rules.resolve(mapping, keyIn(manifest), 'write')
     this.#claim(this.patched, { task, gvk, key })
     const read = objectRead(this.#tools, gvk, key)
-    const [live] = await this.#read(read)
+    const [live] = await this.#read(read, { mapping, key })
     if (!live) return undefined
     const installation = await ledger.installation()
     const beforeWrite = (): Promise<void> => this.#beforeWrite(true)
@@ -141,9 +146,9 @@ export class RunObjects implements ObjectPort {
     if (outlivesOwner) await this.#run.needFinalizer()
   }
 
-  async #read(read: Read): Promise<readonly KubeObject[]> {
+  async #read(read: Read, place: Place): Promise<readonly KubeObject[]> {
     this.#run.subscribe(read.subscription)
-    const seen = await read.current()
+    const seen = await attempt({ verb: 'list', ...place }, () => read.current())
     this.#run.inputs.record(read, seen)
     return seen
   }
@@ -160,13 +165,17 @@ export class RunObjects implements ObjectPort {
     list.push(touched)
   }
 
-  async #namespacesOf(gvk: Gvk, namespace: string | undefined): Promise<CacheQuery['namespaces']> {
-    const mapping = await this.#tools.mapper.mappingFor(gvk)
+  #namespacesOf(mapping: ResourceMapping, namespace: string | undefined): CacheQuery['namespaces'] {
     const { rules } = this.#run
     if (namespace === '*' && mapping.namespaced) return rules.reach('read')
     const key = rules.resolve(mapping, { name: '', namespace: namespace === '*' ? undefined : namespace }, 'read')
     return key.namespace === '' ? undefined : [key.namespace]
   }
+}
+
+interface Place {
+  readonly mapping: ResourceMapping
+  readonly key: ObjectKey
 }
 
 function isSecret({ group, kind }: Gvk): boolean {

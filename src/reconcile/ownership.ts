@@ -63,7 +63,7 @@ export function checkMayEnsure(
   if (ownership.kind === 'foreign') throw collision(`cannot ensure ${name}: it belongs to ${ownership.by}`)
   if (options.adopt === 'never') {
     const remedy = 'choose another name, delete it, or set `adopt: ifUnowned` in the role'
-    throw collision(`cannot ensure ${name}: it exists and nobody of ours made it (${remedy})`)
+    throw collision(`cannot ensure ${name}: it exists already and is not this resource's (${remedy})`)
   }
   if (isTerminating(live)) throw collision(`cannot adopt ${name}: it is being deleted`)
 }

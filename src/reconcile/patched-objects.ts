@@ -4,9 +4,12 @@ import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Role } from '../role/role.ts'
 import type { Ledger } from './ledger.ts'
+import { listLive } from './list-live.ts'
 import { objectId, patchKindsOf } from './managed-objects.ts'
-import type { Owner } from './marks.ts'
+import { type Owner, PATCHED_LABEL } from './marks.ts'
+import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
+import type { TouchedObject } from './object-port.ts'
 import { type ObjectPatcher, patchManagerOf } from './patch-object.ts'
 
 export interface PatchedObjectsTools {
@@ -17,6 +20,11 @@ export interface PatchedObjectsTools {
   readonly patcher: ObjectPatcher
 }
 
+interface Visitor {
+  readonly owner: Owner
+  readonly signal: AbortSignal
+}
+
 /** The foreign objects in which a resource holds fields. After a restart they are found by their label and our manager. */
 export class PatchedObjects {
   readonly #tools: PatchedObjectsTools
@@ -25,20 +33,38 @@ export class PatchedObjects {
     this.#tools = tools
   }
 
-  /** Lets go of all fields that the resource holds in objects that are not `wanted`. */
-  async release(
-    wanted: ReadonlySet<string>,
-    role: Role,
-    options: { owner: Owner; signal: AbortSignal },
-  ): Promise<void> {
-    const { owner, signal } = options
-    for (const gvk of await this.#kindsOf(owner, role)) {
+  /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
+  async releaseUnwanted(wanted: ReadonlyMap<string, TouchedObject>, role: Role, visitor: Visitor): Promise<void> {
+    for (const gvk of await this.#kindsOf(visitor.owner, role)) {
       for (const object of await this.#tools.caches.patched(gvk)) {
-        const manager = patchManagerOf(owner.uid, gvk, keyOf(object))
-        if (wanted.has(objectId(gvk, keyOf(object))) || !isHeldBy(object, manager)) continue
-        await this.#release(object, manager, signal)
+        if (!wanted.has(objectId(gvk, keyOf(object)))) await this.#releaseIfHeld(object, visitor)
       }
     }
+  }
+
+  /** Lets go of objects that are known to have been patched. Read live: the watch may not have told of the patch yet. */
+  async releaseFormer(former: readonly TouchedObject[], visitor: Visitor): Promise<void> {
+    for (const { gvk, key } of former) {
+      const live = await this.#tools.client.get(gvk, key, { signal: visitor.signal })
+      if (live) await this.#releaseIfHeld(live, visitor)
+    }
+  }
+
+  /** Lets go of everything, as the server has it: the resource is going, and nobody will look again. */
+  async releaseAll(role: Role, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
+    const { client, mapper } = this.#tools
+    const { owner, rules, signal } = visitor
+    for (const gvk of await this.#kindsOf(owner, role)) {
+      const { namespaced } = await mapper.mappingFor(gvk)
+      const namespaces = namespaced ? rules.reach('write') : undefined
+      const objects = await listLive(client, gvk, { namespaces, labelSelector: `${PATCHED_LABEL}=true`, signal })
+      for (const object of objects) await this.#releaseIfHeld(object, visitor)
+    }
+  }
+
+  async #releaseIfHeld(object: KubeObject, { owner, signal }: Visitor): Promise<void> {
+    const manager = patchManagerOf(owner.uid, gvkOf(object), keyOf(object))
+    if (isHeldBy(object, manager)) await this.#release(object, manager, signal)
   }
 
   async #release(seen: KubeObject, manager: string, signal: AbortSignal): Promise<void> {

@@ -51,8 +51,11 @@ function isMissingRight(error: ApiError): boolean {
 function missingRight(error: ApiError, what: Attempt): TaskFailure {
   const { verb, mapping, key, subresource } = what
   const resource = subresource ? `${mapping.plural}/${subresource}` : mapping.plural
-  const rule = `{apiGroups: ["${mapping.gvk.group}"], resources: [${resource}], verbs: [${verb}]}`
-  const where = key.namespace === '' ? 'in the cluster' : `in namespace "${key.namespace}"`
+  // Whatever is read is watched, too.
+  const verbs = verb === 'list' ? 'get, list, watch' : verb
+  const rule = `{apiGroups: ["${mapping.gvk.group}"], resources: [${resource}], verbs: [${verbs}]}`
+  const isEverywhere = key.namespace === '' || error.message.includes('at the cluster scope')
+  const where = isEverywhere ? 'in the cluster' : `in namespace "${key.namespace}"`
   return new TaskFailure('Forbidden', `may not ${verb} ${resource} ${where}: grant ${rule}`, { cause: error })
 }
 

@@ -1,18 +1,25 @@
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import type { TouchedObject } from './object-port.ts'
 import type { RunInputs } from './run-inputs.ts'
+
+export interface CompletedRun {
+  readonly inputs: RunInputs
+  /** Ids of the objects that it made. */
+  readonly made: ReadonlySet<string>
+}
 
 /** What is remembered of one resource between its runs. All of it may be lost: a restart begins anew. */
 export class ResourceMemory {
   readonly uid: string
-  /** Of the last complete run, which another one with the same inputs would only repeat. */
-  completed: RunInputs | undefined
+  /** The last complete run, which another one with the same inputs would only repeat. */
+  completed: CompletedRun | undefined
   /** Runs in a row that ended in a wait, a terminal failure, a failure that may pass. */
   readonly attempts = { waiting: 0, terminal: 0, retriable: 0 }
   /** Hash of a status patch that the server answered without making it so. */
   refusedStatus: string | undefined
-  /** Ids of the foreign objects with fields of ours; absent while that is not known. */
-  patched: ReadonlySet<string> | undefined
+  /** The foreign objects that may have fields of ours, by id; absent while that is not known. */
+  patched: ReadonlyMap<string, TouchedObject> | undefined
   #wait: { readonly task: string; readonly generation: number; readonly since: number } | undefined
 
   constructor(uid: string) {

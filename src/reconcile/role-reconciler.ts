@@ -1,5 +1,7 @@
 import { isInvalid, isTransient } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
+import { gvkOf } from '../kube/group-version-kind.ts'
+import { keyOf } from '../kube/object.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
@@ -10,6 +12,7 @@ import {
   conditionsWhilePaused,
   type EngineConditions,
 } from './engine-conditions.ts'
+import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
 import { isOtherObject } from './request-failure.ts'
@@ -17,7 +20,7 @@ import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
 import { ResourceMemory } from './resource-memory.ts'
 import { isPaused, periodOf } from './resource-settings.ts'
-import { type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
+import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import type { StatusReport } from './status-report.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
@@ -60,7 +63,7 @@ export class RoleReconciler implements Reconciler {
     if (isPaused(found.resource)) return this.#pause(visit)
     if (found.kind === 'left') return this.#leave(visit, () => this.#steps.deletion.tearDown(visit))
     if (isTerminating(found.resource)) return this.#leave(visit, () => this.#steps.deletion.finish(visit))
-    if (await visit.memory.completed?.areUnchanged(visit.fingerprint)) return this.#skip(visit)
+    if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
     const run = await runRoleOnce(this.#steps, visit)
     const { outcome, deadline } = this.#judge(visit, run)
@@ -91,6 +94,13 @@ export class RoleReconciler implements Reconciler {
     this.#steps.subscriptions.keep(request, [])
     this.#emit({ request, outcome: 'gone', changed: false, wroteStatus: false })
     return toResult({ kind: 'gone' })
+  }
+
+  /** Nothing that the last complete run looked at is different, and nothing is there that it did not make. */
+  async #isUnchanged({ memory: { completed }, fingerprint, owner, entry }: Visit): Promise<boolean> {
+    if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
+    const inventory = await this.#steps.managedObjects.inventory(owner, entry.role)
+    return inventory.every((one) => isTerminating(one) || completed.made.has(objectId(gvkOf(one), keyOf(one))))
   }
 
   async #pause(visit: Visit): Promise<ReconcileResult> {
@@ -179,8 +189,8 @@ export class RoleReconciler implements Reconciler {
     })
   }
 
-  #remember({ memory }: Visit, { outcome, inputs }: FinishedRun): void {
-    memory.completed = outcome.complete ? inputs : undefined
+  #remember({ memory }: Visit, { outcome, inputs, objects }: FinishedRun): void {
+    memory.completed = outcome.complete ? { inputs, made: new Set(byId(objects.ensured).keys()) } : undefined
   }
 
   #tell(

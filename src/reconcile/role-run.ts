@@ -60,11 +60,11 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const ports = { resource: owner.resource, objects, status, clock: tools.clock, logger, signal }
   const outcome = await runRole(entry.role, ports)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
+  if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
   if (!outcome.complete) return { outcome, objects, status, inputs, changed, removed: 0 }
   try {
     const removed = await removeUnwanted(tools, visit, { objects, inputs })
-    memory.patched = idsOf(objects.patched)
     return { outcome, objects, status, inputs, changed, removed }
   } catch (error) {
     signal.throwIfAborted()
@@ -93,15 +93,24 @@ async function removeUnwanted(
   { objects, inputs }: Pick<FinishedRun, 'objects' | 'inputs'>,
 ): Promise<number> {
   const options = { owner, rules, signal, isConfirmed: () => inputs.areTrue() }
-  const removed = await tools.managedObjects.prune(idsOf(objects.ensured), entry.role, options)
-  const patched = idsOf(objects.patched)
-  const mayHoldMore = memory.patched === undefined || !memory.patched.isSubsetOf(patched)
-  if (mayHoldMore) await tools.patchedObjects.release(patched, entry.role, options)
+  const removed = await tools.managedObjects.prune(new Set(byId(objects.ensured).keys()), entry.role, options)
+  const patched = byId(objects.patched)
+  if (memory.patched === undefined) await tools.patchedObjects.releaseUnwanted(patched, entry.role, options)
+  else await tools.patchedObjects.releaseFormer(missingFrom(patched, memory.patched), options)
+  memory.patched = patched
   return removed
 }
 
-function idsOf(objects: readonly TouchedObject[]): ReadonlySet<string> {
-  return new Set(objects.map(({ gvk, key }) => objectId(gvk, key)))
+/** Objects by the text that stands for them. */
+export function byId(objects: readonly TouchedObject[]): ReadonlyMap<string, TouchedObject> {
+  return new Map(objects.map((object) => [objectId(object.gvk, object.key), object]))
+}
+
+function missingFrom(
+  present: ReadonlyMap<string, TouchedObject>,
+  former: ReadonlyMap<string, TouchedObject>,
+): readonly TouchedObject[] {
+  return [...former].filter(([id]) => !present.has(id)).map(([, object]) => object)
 }
 
 function once(action: () => Promise<void>): () => Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Intercept, InterceptedRequest } from '../../src/apiserver/http/request-handler.ts'
 import type { JsonObject } from '../../src/base/json.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
+import type { KubeClient, WatchEvent, WatchOptions } from '../../src/kube/client.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -172,6 +172,42 @@ describe('Faults of the server', () => {
     expect(await sandbox.settled()).to.deep.equal([])
   })
 
+  it('F26 do not let a watch that lags bring a second child or keep one that is not wanted any more', async () => {
+    const role = ROLE.replace('name: settings', 'name: "s-${spec.name}"')
+    sandbox.run(await projectOf({ widget: role }), { client: laggingFor('ConfigMap', 400, sandbox.client) })
+    await sandbox.widget('w', { name: 'warm', size: 1 })
+    await sandbox.ready('Ready')
+    for (const [index, name] of ['a', 'b', 'c'].entries()) {
+      await sandbox.widget('w', { name, size: 1 })
+      await sandbox.ready('Ready', { generation: index + 2 })
+    }
+    const names = async (): Promise<string> => {
+      const { items } = await sandbox.client.list(CONFIG_MAP, {
+        namespace: 'default',
+        labelSelector: 'rolebook.dev/owner-uid',
+      })
+      return items.map(({ metadata }) => metadata.name).join()
+    }
+    expect(await sandbox.until(names, (seen) => seen === 's-c')).to.equal('s-c')
+    await sandbox.settled()
+    expect(sandbox.runs.every(({ ready }) => ready?.status !== 'False')).to.equal(true)
+  })
+
+  it('do not keep an operator from stopping while it waits for a kind that never answers', async () => {
+    const silent = {
+      ...sandbox.client,
+      watch: (gvk, options) => (gvk.kind === 'ConfigMap' ? untilAborted(options) : sandbox.client.watch(gvk, options)),
+    } as KubeClient
+    sandbox.run(await projectOf({ widget: ROLE }), { client: silent })
+    await sandbox.widget('w', { size: 1 })
+    await sandbox.until(
+      async () => sandbox.reads.length,
+      (reads) => reads > 0,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sandbox.halt()
+  })
+
   it('F28 delete nothing when what the role read was not there by mistake', async () => {
     const role = `
 tasks:
@@ -219,4 +255,27 @@ function blindFor(label: string, client: KubeClient): KubeClient {
     patch: (...args) => client.patch(...args),
     delete: (...args) => client.delete(...args),
   }
+}
+
+/** A client whose watches of a kind deliver late. */
+function laggingFor(kind: string, milliseconds: number, client: KubeClient): KubeClient {
+  return {
+    get: (...args) => client.get(...args),
+    list: (...args) => client.list(...args),
+    async *watch(gvk, options) {
+      for await (const event of client.watch(gvk, options)) {
+        if (gvk.kind === kind) await new Promise((resolve) => setTimeout(resolve, milliseconds))
+        yield event
+      }
+    },
+    create: (...args) => client.create(...args),
+    apply: (...args) => client.apply(...args),
+    patch: (...args) => client.patch(...args),
+    delete: (...args) => client.delete(...args),
+  }
+}
+
+async function* untilAborted({ signal }: WatchOptions): AsyncGenerator<WatchEvent> {
+  await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+  yield* []
 }
