@@ -75,7 +75,9 @@ describe('the operator sends nothing that changes nothing', function () {
     const clock = new FakeClock()
     let runs = 0
     running = startOperator({ connection: operatorSide }, project, { clock, onRun: () => runs++ })
-    await driver.apply(newObject(KIND.memcached, 'cache', { size: 2 }))
+    const restless = newObject(KIND.memcached, 'cache', { size: 2 })
+    const annotations = { 'rolebook.dev/reconcile-period': '10s' }
+    await driver.apply({ ...restless, metadata: { ...restless.metadata, annotations } })
     await driver.apply(
       newObject(KIND.appService, 'web', { size: 1, image: 'web:1', ports: [{ port: 80, targetPort: 80 }] }),
     )
