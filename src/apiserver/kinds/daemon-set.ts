@@ -8,6 +8,7 @@ import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import { validateRollingUpdate } from './deployment.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
+import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'apps', version: 'v1', kind: 'DaemonSet' }
 const ZERO_STATUS = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
@@ -17,6 +18,7 @@ const count = (name: string) => (object: KubeObject) => numberAt(objectAt(object
 
 export const daemonSet: KindRules = {
   gvk,
+  warnings: templateWarnings(['spec', 'template']),
   ...specAndStatus(ZERO_STATUS),
   applyDefaults: (object) =>
     withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),

@@ -5,12 +5,14 @@ import { type FieldErrors, inRange, invalid, invalidFor, oneOf, required } from 
 import { itemsAt, mapItems, numberAt, textAt, withDefaults } from './common/fields.ts'
 import { checkIP } from './common/formats.ts'
 import { shorten } from './endpoint-slice.ts'
+
 import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'Endpoints' }
 
 export const endpoints: KindRules = {
   gvk,
+  warnings: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
   applyDefaults: (object) =>
     mapItems(object, 'subsets', (subset) =>
       mapItems(subset, 'ports', (port) => withDefaults(port, { protocol: 'TCP' })),

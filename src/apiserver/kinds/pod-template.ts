@@ -3,11 +3,13 @@ import { mapField, objectAt, withDefaults } from './common/fields.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
+import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PodTemplate' }
 
 export const podTemplate: KindRules = {
   gvk,
+  warnings: templateWarnings(['template']),
   applyDefaults: (object) => mapField(withDefaults(object, { template: {} }), 'template', podTemplateDefaults),
   validate: (object) => validatePodTemplate(objectAt(object, 'template'), 'template'),
   generationFields: [['template']],

@@ -9,6 +9,7 @@ import { podColumns } from './pod/pod-columns.ts'
 import { validatePod } from './pod/pod-validation.ts'
 import { qosClassOf } from './pod/qos-class.ts'
 import { podSpecDefaults } from './pod-spec/pod-spec-defaults.ts'
+import { podSpecWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 /** Parts of the spec that may change while the pod lives; that it is bound to a node is none of them. */
 const CHANGEABLE = [
@@ -24,9 +25,10 @@ const CHANGEABLE = [
 
 export const pod: KindRules = {
   gvk: { group: '', version: 'v1', kind: 'Pod' },
+  warnings: (object, old) => (old ? [] : podSpecWarnings(objectAt(object, 'spec'), 'spec')),
   applyDefaults,
   prepareForCreate: (object: KubeObject, context: KindContext) => {
-    const admitted = admitPod(object, context)
+    const admitted = withGracePeriod(admitPod(object, context))
     return { ...admitted, status: { phase: 'Pending', qosClass: qosClassOf(objectAt(admitted, 'spec')) } }
   },
   prepareForUpdate: (object, old) => withTolerations(keepStatus(object, old)),
@@ -59,6 +61,13 @@ function applyDefaults(object: KubeObject): KubeObject {
     for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, hostPorts)
   }
   return withDefaults({ ...object, spec }, { status: {} })
+}
+
+/** A time before now is as good as none. */
+function withGracePeriod(object: KubeObject): KubeObject {
+  const spec = objectAt(object, 'spec')
+  if (numberAt(spec, 'terminationGracePeriodSeconds') >= 0) return object
+  return { ...object, spec: { ...spec, terminationGracePeriodSeconds: 1 } }
 }
 
 function requestsFromLimits(container: JsonObject): JsonObject {

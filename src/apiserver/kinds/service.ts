@@ -8,9 +8,11 @@ import { keepAllocated } from './service/allocated-values.ts'
 import { serviceColumns } from './service/service-columns.ts'
 import { isExternallyAccessible, isHeadless } from './service/service-traits.ts'
 import { validateAddresses, validateService } from './service/service-validation.ts'
+import { serviceWarnings } from './service/service-warnings.ts'
 
 export const service: KindRules = {
   gvk: { group: '', version: 'v1', kind: 'Service' },
+  warnings: serviceWarnings,
   nameFormat: 'label',
   applyDefaults: (object) => ({
     ...object,

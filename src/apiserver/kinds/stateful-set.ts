@@ -7,12 +7,14 @@ import { specAndStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
+import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const ZERO_STATUS = { replicas: 0, availableReplicas: 0 }
 const gvk = { group: 'apps', version: 'v1', kind: 'StatefulSet' }
 
 export const statefulSet: KindRules = {
   gvk,
+  warnings: templateWarnings(['spec', 'template']),
   ...specAndStatus(ZERO_STATUS),
   applyDefaults: (object) =>
     withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),

@@ -17,7 +17,7 @@ export interface FixtureCase {
 
 export type Expected =
   /** `cells` is the row of `kubectl get -o wide`, of created objects. */
-  | { readonly object: JsonObject; readonly cells?: JsonValue }
+  | { readonly object: JsonObject; readonly cells?: JsonValue; readonly warnings?: readonly string[] }
   | { readonly code: number; readonly reason: string; readonly message: string; readonly causes: JsonValue }
 
 export interface Fixture {

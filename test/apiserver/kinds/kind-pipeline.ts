@@ -31,18 +31,17 @@ export class KindPipeline {
   /** What the server would answer to the request of a fixture. */
   answer(fixtureCase: FixtureCase): Expected {
     const { create, given, update = {}, subresource = '' } = fixtureCase
-    if (create)
-      return this.#guard(
-        () => this.create(create),
-        (object) => this.cells(object),
-      )
+    if (create) return this.#guard(() => this.create(create), { cells: (object) => this.cells(object) })
     const live = this.create(given as KubeObject)
     if (!isJsonObject(live) || !('metadata' in live)) throw new Error('the given object is refused')
     const changed = mergeInto(live, update) as KubeObject
     const cells = subresource === 'status' ? (object: KubeObject) => this.cells(object) : undefined
-    const answer = this.#guard(() => this.update(live as KubeObject, changed, subresource), cells)
+    const answer = this.#guard(() => this.update(live as KubeObject, changed, subresource), {
+      cells,
+      old: live as KubeObject,
+    })
     if (!('object' in answer) || subresource !== '') return answer
-    return { object: withoutControllerStatus(answer.object) }
+    return { ...answer, object: withoutControllerStatus(answer.object) }
   }
 
   create(input: KubeObject): KubeObject | readonly JsonObject[] {
@@ -94,12 +93,20 @@ export class KindPipeline {
     return (this.#rules.columns ?? []).map(({ cell }) => cell(created, this.#context.now))
   }
 
-  #guard(run: () => KubeObject | readonly JsonObject[], cells?: (object: KubeObject) => JsonValue): Expected {
+  #guard(
+    run: () => KubeObject | readonly JsonObject[],
+    { cells, old }: { cells?: ((object: KubeObject) => JsonValue) | undefined; old?: KubeObject } = {},
+  ): Expected {
     try {
       const result = run()
       if (Array.isArray(result)) return { code: 422, reason: 'Invalid', message: '', causes: result }
       const object = JSON.parse(JSON.stringify(result)) as KubeObject
-      return { object: maskObject(object), ...(cells && { cells: maskCells(cells(object)) }) }
+      const warnings = this.#rules.warnings?.(object, old) ?? []
+      return {
+        object: maskObject(object),
+        ...(cells && { cells: maskCells(cells(object)) }),
+        ...(warnings.length > 0 && { warnings }),
+      }
     } catch (error) {
       const { httpStatus, reason, message } = error as { httpStatus?: number; reason?: string; message: string }
       if (httpStatus === undefined) throw error

@@ -5,6 +5,8 @@ import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 export interface Answer {
   readonly code: number
   readonly body: JsonObject
+  /** Texts of `Warning` headers. */
+  readonly warnings: readonly string[]
 }
 
 export interface RealServer {
@@ -25,13 +27,24 @@ export function realServer(kubeconfig: string): RealServer {
         answer.setEncoding('utf8').on('data', (chunk: string) => {
           received += chunk
         })
-        answer.on('end', () => resolve({ code: answer.statusCode ?? 0, body: JSON.parse(received) as JsonObject }))
+        answer.on('end', () =>
+          resolve({
+            code: answer.statusCode ?? 0,
+            body: JSON.parse(received) as JsonObject,
+            warnings: warningsOf(String(answer.headers.warning ?? '')),
+          }),
+        )
       })
       call.on('error', reject)
       call.end(text)
     })
   }
   return { send, close: () => agent.destroy() }
+}
+
+/** `299 - "text", 299 - "text"`. */
+function warningsOf(header: string): readonly string[] {
+  return [...header.matchAll(/299 - ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text) as string)
 }
 
 function readKubeconfig(path: string): { server: URL; agent: Agent } {

@@ -52,8 +52,9 @@ async function update(
 
 const UIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-function expectedOf({ code, body }: Answer): Expected {
-  if (code < 300) return { object: maskObject(body as KubeObject) }
+function expectedOf({ code, body, warnings }: Answer): Expected {
+  const warned = warnings.length > 0 ? { warnings } : {}
+  if (code < 300) return { object: maskObject(body as KubeObject), ...warned }
   const details = (body.details ?? {}) as JsonObject
   const hide = (text: string): string => text.replaceAll(NAMESPACE, 'kinds').replace(UIDS, '<uid>')
   const causes = JSON.parse(hide(JSON.stringify(details.causes ?? [])))
@@ -108,7 +109,7 @@ async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
     return { ...fixtureCase, expected: { ...expected, cells: rename(row, OWN, 'kinds-ns-') } }
   }
   if (!('object' in expected) || fixtureCase.create || fixtureCase.subresource) return { ...fixtureCase, expected }
-  return { ...fixtureCase, expected: { object: withoutControllerStatus(expected.object) } }
+  return { ...fixtureCase, expected: { ...expected, object: withoutControllerStatus(expected.object) } }
 }
 
 async function waitForServiceAccount(): Promise<void> {
