@@ -130,6 +130,9 @@ async function expectNothingLeft(sandbox: OperatorSandbox): Promise<void> {
 /** Data by name, without what the cluster and the ledger have. */
 async function all(sandbox: OperatorSandbox, gvk: typeof CONFIG_MAP): Promise<Record<string, unknown>> {
   const { items } = await sandbox.client.list(gvk)
-  const ours = items.filter(({ metadata }) => !/^(kube-root-ca.crt|rolebook-ledger)$/.test(metadata.name ?? ''))
+  const ours = items.filter(
+    ({ metadata: { namespace = '', name = '' } }) =>
+      !namespace.startsWith('kube-') && name !== 'kube-root-ca.crt' && name !== 'rolebook-ledger',
+  )
   return Object.fromEntries(ours.map(({ metadata, data }) => [`${metadata.namespace}/${metadata.name}`, data]))
 }
