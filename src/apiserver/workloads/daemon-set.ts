@@ -4,11 +4,11 @@ import type { Logger } from '../../base/logger.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { itemsAt, numberAt, objectAt, sortedEntries } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { ClaimedObjects } from './common/claimed-objects.ts'
 import { ensureRevision } from './common/controller-revisions.ts'
 import { EventRecorder } from './common/event-recorder.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, withoutZeros } from './common/objects.ts'
-import { OwnedObjects } from './common/owned-objects.ts'
 import { podFrom, withLabels } from './common/pod-factory.ts'
 import { countPods, isActive, isFinished } from './common/pod-state.ts'
 import { ReconcileLoop } from './common/reconcile-loop.ts'
@@ -31,8 +31,8 @@ class DaemonSetController {
   readonly #api: ObjectApi
   readonly #clock: Clock
   readonly #loop: ReconcileLoop
-  readonly #pods: OwnedObjects
-  readonly #revisions: OwnedObjects
+  readonly #pods: ClaimedObjects
+  readonly #revisions: ClaimedObjects
   readonly #events: EventRecorder
 
   constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
@@ -44,8 +44,8 @@ class DaemonSetController {
     const enqueueAll = (): void => {
       for (const object of api.list(KINDS.daemonSet)) enqueue(keyOf(object))
     }
-    this.#pods = new OwnedObjects(api, { owned: KINDS.pod, owner: KINDS.daemonSet }, enqueue)
-    this.#revisions = new OwnedObjects(api, { owned: KINDS.controllerRevision, owner: KINDS.daemonSet }, enqueue)
+    this.#pods = new ClaimedObjects(api, { owned: KINDS.pod, owner: KINDS.daemonSet }, enqueue)
+    this.#revisions = new ClaimedObjects(api, { owned: KINDS.controllerRevision, owner: KINDS.daemonSet }, enqueue)
     const unsubscribe = [
       api.subscribe(KINDS.daemonSet, ({ object }) => enqueue(keyOf(object))),
       api.subscribe(KINDS.node, enqueueAll),
@@ -63,7 +63,7 @@ class DaemonSetController {
     const set = this.#api.get(KINDS.daemonSet, key)
     if (!set || isDeleting(set)) return
     const annotations = { [TEMPLATE_GENERATION]: set.metadata.annotations?.[TEMPLATE_GENERATION] ?? '1' }
-    const revision = ensureRevision(this.#api, set, this.#revisions.of(set), { hashLabel: HASH, annotations })
+    const revision = ensureRevision(this.#api, set, this.#revisions.claim(set), { hashLabel: HASH, annotations })
     const hash = revision.metadata.labels?.[HASH] ?? ''
     const nodes = this.#api.list(KINDS.node)
     const fitting = nodes.filter((node) => fits(set, node)).map(({ metadata }) => metadata.name ?? '')
@@ -73,7 +73,7 @@ class DaemonSetController {
   }
 
   #placePods(set: KubeObject, nodes: readonly string[], hash: string): void {
-    const pods = this.#pods.of(set)
+    const pods = this.#pods.claim(set)
     const placed = new Set(pods.filter((pod) => !isFinished(pod)).map(nodeOf))
     for (const node of nodes.filter((each) => !placed.has(each))) {
       const pod = this.#api.create(daemonPod(set, node, hash), CONTROLLER_MANAGER)

@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { numberAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { ClaimedObjects } from './common/claimed-objects.ts'
 import { EventRecorder } from './common/event-recorder.ts'
 import { KINDS } from './common/known-kinds.ts'
 import {
@@ -16,7 +17,6 @@ import {
   timestamp,
   withAnnotations,
 } from './common/objects.ts'
-import { OwnedObjects } from './common/owned-objects.ts'
 import { ReconcileLoop } from './common/reconcile-loop.ts'
 import { type ConditionChange, findCondition, setCondition } from './deployment/conditions.ts'
 import {
@@ -56,7 +56,7 @@ class DeploymentController {
   readonly #api: ObjectApi
   readonly #clock: Clock
   readonly #loop: ReconcileLoop
-  readonly #sets: OwnedObjects
+  readonly #sets: ClaimedObjects
   readonly #events: EventRecorder
 
   constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
@@ -65,7 +65,7 @@ class DeploymentController {
     this.#events = new EventRecorder(api, clock, { component: 'deployment-controller', isOn: stages.events })
     this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
     const kinds = { owned: KINDS.replicaSet, owner: KINDS.deployment }
-    this.#sets = new OwnedObjects(api, kinds, (owner) => this.#loop.enqueue(owner))
+    this.#sets = new ClaimedObjects(api, kinds, (owner) => this.#loop.enqueue(owner))
     const unsubscribe = api.subscribe(KINDS.deployment, ({ object }) => this.#loop.enqueue(keyOf(object)))
     for (const object of api.list(KINDS.deployment)) this.#loop.enqueue(keyOf(object))
     this.stop = () => {
@@ -190,7 +190,7 @@ class DeploymentController {
   }
 
   #rolloutOf(deployment: KubeObject): Rollout {
-    const sets = this.#sets.of(deployment)
+    const sets = this.#sets.claim(deployment)
     const current = findCurrent(deployment, sets)
     return { deployment, current, earlier: sets.filter((set) => set !== current) }
   }

@@ -4,10 +4,10 @@ import type { Logger } from '../../base/logger.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { numberAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { ClaimedObjects } from './common/claimed-objects.ts'
 import { EventRecorder } from './common/event-recorder.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { byAge, CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
-import { OwnedObjects } from './common/owned-objects.ts'
 import { podFrom } from './common/pod-factory.ts'
 import { countPods, isActive, isReady, phaseOf, restartsOf } from './common/pod-state.ts'
 import { ReconcileLoop } from './common/reconcile-loop.ts'
@@ -27,7 +27,7 @@ class ReplicaSetController {
   readonly #api: ObjectApi
   readonly #clock: Clock
   readonly #loop: ReconcileLoop
-  readonly #pods: OwnedObjects
+  readonly #pods: ClaimedObjects
   readonly #events: EventRecorder
 
   constructor(api: ObjectApi, clock: Clock, options: { stages: Stages; logger: Logger | undefined }) {
@@ -35,7 +35,7 @@ class ReplicaSetController {
     this.#clock = clock
     this.#events = new EventRecorder(api, clock, { component: 'replicaset-controller', isOn: options.stages.events })
     this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), options.logger)
-    this.#pods = new OwnedObjects(api, { owned: KINDS.pod, owner: KINDS.replicaSet }, (owner) =>
+    this.#pods = new ClaimedObjects(api, { owned: KINDS.pod, owner: KINDS.replicaSet }, (owner) =>
       this.#loop.enqueue(owner),
     )
     const unsubscribe = api.subscribe(KINDS.replicaSet, ({ object }) => this.#loop.enqueue(keyOf(object)))
@@ -55,7 +55,7 @@ class ReplicaSetController {
   }
 
   #scale(replicaSet: KubeObject): void {
-    const active = this.#pods.of(replicaSet).filter(isActive)
+    const active = this.#pods.claim(replicaSet).filter(isActive)
     const missing = numberAt(specOf(replicaSet), 'replicas') - active.length
     const template = objectAt(specOf(replicaSet), 'template')
     for (let count = 0; count < missing; count++) {

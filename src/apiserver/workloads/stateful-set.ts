@@ -3,15 +3,15 @@ import type { Logger } from '../../base/logger.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { numberAt, objectAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { ClaimedObjects } from './common/claimed-objects.ts'
 import { ensureRevision } from './common/controller-revisions.ts'
 import { EventRecorder } from './common/event-recorder.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
-import { OwnedObjects } from './common/owned-objects.ts'
 import { availableIn, countPods, isFinished, isReady } from './common/pod-state.ts'
 import { ReconcileLoop } from './common/reconcile-loop.ts'
 import { DEFAULT_STAGES, type Stages } from './stages.ts'
-import { claimsFor, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
+import { claimsFor, isPodOf, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 /** Keeps pods with a name of their own, one after the other. */
@@ -32,8 +32,8 @@ class StatefulSetController {
   readonly #api: ObjectApi
   readonly #clock: Clock
   readonly #loop: ReconcileLoop
-  readonly #pods: OwnedObjects
-  readonly #revisions: OwnedObjects
+  readonly #pods: ClaimedObjects
+  readonly #revisions: ClaimedObjects
   readonly #events: EventRecorder
 
   constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
@@ -42,8 +42,8 @@ class StatefulSetController {
     this.#events = new EventRecorder(api, clock, { component: 'statefulset-controller', isOn: stages.events })
     this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
     const enqueue = (owner: ObjectKey): void => this.#loop.enqueue(owner)
-    this.#pods = new OwnedObjects(api, { owned: KINDS.pod, owner: KINDS.statefulSet }, enqueue)
-    this.#revisions = new OwnedObjects(api, { owned: KINDS.controllerRevision, owner: KINDS.statefulSet }, enqueue)
+    this.#pods = new ClaimedObjects(api, { owned: KINDS.pod, owner: KINDS.statefulSet }, enqueue)
+    this.#revisions = new ClaimedObjects(api, { owned: KINDS.controllerRevision, owner: KINDS.statefulSet }, enqueue)
     const unsubscribe = api.subscribe(KINDS.statefulSet, ({ object }) => enqueue(keyOf(object)))
     for (const object of api.list(KINDS.statefulSet)) enqueue(keyOf(object))
     this.stop = () => {
@@ -64,7 +64,7 @@ class StatefulSetController {
 
   /** The revision that pods had before the present rollout, and the one they get. */
   #revisionsOf(set: KubeObject): Revisions {
-    const existing = this.#revisions.of(set)
+    const existing = this.#revisions.claim(set)
     const update = ensureRevision(this.#api, set, existing, { hashLabel: 'controller.kubernetes.io/hash' })
     const { currentRevision } = statusOf(set)
     return { update, current: existing.find(({ metadata }) => metadata.name === currentRevision) ?? update }
@@ -73,7 +73,7 @@ class StatefulSetController {
   /** Creates, scales down, then updates; in order, one pod at a time, unless pods are managed in parallel. */
   #step(set: KubeObject, revisions: Revisions): void {
     const inParallel = specOf(set).podManagementPolicy === 'Parallel'
-    const pods = new Map(this.#pods.of(set).map((pod) => [ordinalOf(pod), pod]))
+    const pods = new Map(this.#pods.claim(set, (pod) => isPodOf(set, pod)).map((pod) => [ordinalOf(pod), pod]))
     const ordinals = ordinalsOf(set)
     for (const ordinal of ordinals) {
       const pod = pods.get(ordinal)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { KINDS } from '../../../src/apiserver/workloads/common/known-kinds.ts'
 import { isActive, isReady } from '../../../src/apiserver/workloads/common/pod-state.ts'
 import { replicasOf } from '../../../src/apiserver/workloads/deployment/replica-counts.ts'
-import type { KubeObject } from '../../../src/kube/object.ts'
+import { type KubeObject, keyOf } from '../../../src/kube/object.ts'
 import { WorkloadServer } from './workload-server.ts'
 
 const deployment = (spec: object = {}, image = 'nginx:1'): KubeObject => ({
@@ -166,5 +166,35 @@ describe('Deployments', () => {
     server.restart()
     await server.rest()
     expect(server.takeWrites()).to.deep.equal([])
+  })
+
+  it('take orphaned ReplicaSets and pods as their own again', async () => {
+    server.put(deployment({ replicas: 2 }))
+    await server.rest()
+    const before = pods().map(({ metadata }) => metadata.name)
+    server.api.delete(KINDS.deployment, key, { propagationPolicy: 'Orphan' })
+    await server.rest()
+    server.api.delete(KINDS.replicaSet, keyOf(server.api.list(KINDS.replicaSet)[0]!), { propagationPolicy: 'Orphan' })
+    await server.rest()
+    expect(pods().map(({ metadata }) => metadata.ownerReferences ?? [])).to.deep.equal([[], []])
+    server.put(deployment({ replicas: 2 }))
+    await server.rest()
+    const [set] = server.api.list(KINDS.replicaSet)
+    const owners = pods().map(({ metadata }) => metadata.ownerReferences?.[0]?.uid)
+    expect(owners).to.deep.equal([set?.metadata.uid, set?.metadata.uid])
+    expect(pods().map(({ metadata }) => metadata.name)).to.deep.equal(before)
+  })
+
+  it('let a pod go that loses its labels, and replace it', async () => {
+    server.put(deployment({ replicas: 1 }))
+    await server.rest()
+    const [pod] = pods()
+    server.api.update({ ...pod!, metadata: { ...pod!.metadata, labels: { app: 'debug' } } }, 'kubectl')
+    await server.rest()
+    const owned = pods().map(({ metadata }) => [metadata.labels?.app, metadata.ownerReferences?.length ?? 0])
+    expect(owned.sort()).to.deep.equal([
+      ['debug', 0],
+      ['web', 1],
+    ])
   })
 })

@@ -212,4 +212,26 @@ describe('workloads with a memory', () => {
     await server.rest()
     expect(phase('volume', 'given')).to.equal(undefined)
   })
+
+  for (const kind of ['StatefulSet', 'DaemonSet']) {
+    it(`a ${kind} takes its orphans as its own again`, async () => {
+      const spec =
+        kind === 'StatefulSet' ? {} : { spec: { selector: { matchLabels: { app: 'db' } }, template: template('db:1') } }
+      const object = { ...statefulSet(), kind, ...spec }
+      server.put(object)
+      await server.rest()
+      const before = names()
+      server.api.delete(
+        { group: 'apps', version: 'v1', kind },
+        { namespace: 'default', name: 'db' },
+        { propagationPolicy: 'Orphan' },
+      )
+      await server.rest()
+      const { metadata } = server.put(object)
+      await server.rest()
+      expect(names()).to.deep.equal(before)
+      const all = [...pods(), ...server.api.list(KINDS.controllerRevision)]
+      expect(new Set(all.map((each) => each.metadata.ownerReferences?.[0]?.uid))).to.deep.equal(new Set([metadata.uid]))
+    })
+  }
 })

@@ -13,6 +13,11 @@ export function controllerReference(owner: KubeObject): OwnerReference {
   return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: true }
 }
 
+export interface OwnedKinds {
+  readonly owned: Gvk
+  readonly owner: Gvk
+}
+
 /** Objects of one kind by the uid of the owner that controls them, and word of every change to the owner's key. */
 export class OwnedObjects {
   readonly stop: () => void
@@ -20,11 +25,7 @@ export class OwnedObjects {
   readonly #ownerKind: string
   readonly #onChange: (owner: ObjectKey, event: ObjectEvent) => void
 
-  constructor(
-    api: ObjectApi,
-    kinds: { readonly owned: Gvk; readonly owner: Gvk },
-    onChange: (owner: ObjectKey, event: ObjectEvent) => void,
-  ) {
+  constructor(api: ObjectApi, kinds: OwnedKinds, onChange: (owner: ObjectKey, event: ObjectEvent) => void) {
     this.#ownerKind = kinds.owner.kind
     this.#onChange = onChange
     this.stop = api.subscribe(kinds.owned, (event) => this.#follow(event))

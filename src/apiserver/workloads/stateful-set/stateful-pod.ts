@@ -18,6 +18,12 @@ export function ordinalOf({ metadata }: KubeObject): number {
   return Number(/-(\d+)$/.exec(metadata.name ?? '')?.[1] ?? -1)
 }
 
+/** Whether a pod has a name as the set's pods have. */
+export function isPodOf(set: KubeObject, pod: KubeObject): boolean {
+  const { name = '' } = pod.metadata
+  return ordinalOf(pod) >= 0 && name.slice(0, name.lastIndexOf('-')) === set.metadata.name
+}
+
 /** The pod of one number, with its name, its place in DNS and its claims. */
 export function statefulPod(set: KubeObject, ordinal: number, revision: KubeObject): KubeObject {
   const name = `${set.metadata.name}-${ordinal}`
