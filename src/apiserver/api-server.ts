@@ -7,7 +7,7 @@ import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { Tokens } from './access/tokens.ts'
 import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
-import { crdRules } from './crd/crd-rules.ts'
+import { crdRulesOf } from './crd/crd-rules.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
 import { createServerCertificate } from './http/certificates.ts'
 import { HttpServer } from './http/http-server.ts'
@@ -85,7 +85,7 @@ export class ApiServer {
     this.#options = options
     this.#state = { ...state, objects }
     this.#hub = new WatchHub(store)
-    const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRules])
+    const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRulesOf(options.schemas)])
     registry.replace(new Set(resources.map(({ table }) => table)), resources)
     const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') ?? {}
     const onError = (error: unknown): void =>

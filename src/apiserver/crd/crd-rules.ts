@@ -1,11 +1,18 @@
 import type { KubeObject } from '../../kube/object.ts'
+import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import { columnsOf } from '../kinds/common/columns.ts'
+import { goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
 import { validateCrd } from './validate-crd.ts'
 
 /** What the server does to CustomResourceDefinitions themselves. */
-export const crdRules: KindRules = {
+export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
+  const schema = schemas.get(CRD_GVK)
+  return schema ? { ...RULES, decode: goDecoder(schema) } : RULES
+}
+
+const RULES: KindRules = {
   gvk: CRD_GVK,
   applyDefaults,
   prepareForCreate: (object) => withStoredVersion(object as CustomResourceDefinition, NEW_STATUS),
@@ -43,7 +50,7 @@ function applyDefaults(object: KubeObject): KubeObject {
 
 /** A version that was ever stored stays in the list until somebody takes it out. */
 function withStoredVersion(crd: CustomResourceDefinition, status: CrdStatus): KubeObject {
-  const storage = crd.spec.versions.find((version) => version.storage)?.name
+  const storage = crd.spec.versions?.find((version) => version.storage)?.name
   const stored = status.storedVersions ?? []
   const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage]
   return { ...crd, status: { ...status, storedVersions } } as KubeObject

@@ -1,61 +1,127 @@
-import type { JsonObject } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { checkCrdSchemas } from '../../schema/crd-schemas.ts'
 import type { FieldError } from '../../schema/field-error.ts'
-import type { CrdVersion, CustomResourceDefinition } from './custom-resource-definition.ts'
+import { checkLabel1035, checkSubdomain } from '../write/names.ts'
+import { type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
+import { validateVersions } from './validate-crd-versions.ts'
 
-/** Complaints about a CRD beyond what its own schema says. */
+/** Complaints about a CRD that went through decoding, in the order and words of the real server. */
 export function validateCrd(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
 ): readonly FieldError[] {
-  return [...validateName(crd), ...validateVersions(crd), ...(old ? validateUpdate(crd, old) : [])]
-}
-
-function validateName({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
-  const wanted = `${spec.names.plural}.${spec.group}`
-  if (metadata.name === wanted) return []
+  const spec = objectOf(crd.spec)
   return [
-    {
-      type: 'Invalid',
-      field: 'metadata.name',
-      value: metadata.name ?? '',
-      detail: `must be spec.names.plural+"."+spec.group`,
-    },
+    ...validateName(crd, spec),
+    ...validateGroup(spec),
+    ...validateScope(spec),
+    ...checkCrdSchemas(crd as JsonObject),
+    ...validateVersions(spec),
+    ...validateRequiredNames(objectOf(spec.names)),
+    ...validateNames(objectOf(spec.names)),
+    ...validateStoredVersions(crd),
+    ...(old ? validateUpdate(spec, old) : []),
   ]
 }
 
-function validateVersions({ spec, status }: CustomResourceDefinition): readonly FieldError[] {
-  const errors: FieldError[] = []
-  const stored = spec.versions.filter(({ storage }) => storage)
-  if (stored.length !== 1) {
-    const detail = 'must have exactly one version marked as storage version'
-    errors.push({ type: 'Invalid', field: 'spec.versions', value: spec.versions as unknown as JsonObject, detail })
-  }
-  if (new Set(spec.versions.map(({ name }) => name)).size !== spec.versions.length) {
-    const detail = 'must contain unique version names'
-    errors.push({ type: 'Invalid', field: 'spec.versions', value: spec.versions as unknown as JsonObject, detail })
-  }
-  const known = new Set(spec.versions.map(({ name }) => name))
-  for (const [index, version] of (status?.storedVersions ?? []).entries()) {
-    if (known.has(version)) continue
-    const detail = 'must appear in spec.versions'
-    errors.push({ type: 'Invalid', field: `status.storedVersions[${index}]`, value: version, detail })
-  }
-  return [...errors, ...spec.versions.flatMap(validateVersion)]
+function validateName({ metadata }: CustomResourceDefinition, spec: JsonObject): readonly FieldError[] {
+  const wanted = `${textOf(objectOf(spec.names).plural)}.${textOf(spec.group)}`
+  if (metadata.name === wanted) return []
+  return [invalid('metadata.name', metadata.name ?? '', 'must be spec.names.plural+"."+spec.group')]
 }
 
-function validateVersion(version: CrdVersion, index: number): readonly FieldError[] {
-  if (version.schema?.openAPIV3Schema !== undefined) return []
-  return [{ type: 'Required', field: `spec.versions[${index}].schema.openAPIV3Schema`, detail: 'schemas are required' }]
+function validateGroup({ group }: JsonObject): readonly FieldError[] {
+  const text = textOf(group)
+  if (text === '') return [required('spec.group')]
+  const problems = checkSubdomain(text)
+  if (problems.length > 0) return [invalid('spec.group', text, problems.join(','))]
+  return text.includes('.') ? [] : [invalid('spec.group', text, 'should be a domain with at least one dot')]
 }
 
-function validateUpdate({ spec }: CustomResourceDefinition, old: CustomResourceDefinition): readonly FieldError[] {
+function validateScope({ scope }: JsonObject): readonly FieldError[] {
+  if (textOf(scope) === '') return [required('spec.scope')]
+  if (scope === 'Cluster' || scope === 'Namespaced') return []
+  return [
+    { type: 'NotSupported', field: 'spec.scope', value: scope, detail: 'supported values: "Cluster", "Namespaced"' },
+  ]
+}
+
+function validateRequiredNames(names: JsonObject): readonly FieldError[] {
+  return ['plural', 'singular', 'kind', 'listKind']
+    .filter((field) => textOf(names[field]) === '')
+    .map((field) => required(`spec.names.${field}`))
+}
+
+function validateNames(names: JsonObject): readonly FieldError[] {
+  const { kind, listKind, shortNames, categories } = names
+  const isAmbiguous = textOf(kind) !== '' && kind === listKind
+  return [
+    ...['plural', 'singular'].flatMap((field) => labelErrors(`spec.names.${field}`, names[field])),
+    ...['kind', 'listKind'].flatMap((field) => kindErrors(`spec.names.${field}`, names[field])),
+    ...itemErrors('spec.names.shortNames', shortNames),
+    ...(isAmbiguous ? [invalid('spec.names.listKind', listKind ?? null, 'kind and listKind may not be the same')] : []),
+    ...itemErrors('spec.names.categories', categories),
+  ]
+}
+
+function labelErrors(field: string, value: JsonValue | undefined): readonly FieldError[] {
+  const problems = textOf(value) === '' ? [] : checkLabel1035(textOf(value))
+  return problems.length > 0 ? [invalid(field, textOf(value), problems.join(','))] : []
+}
+
+function kindErrors(field: string, value: JsonValue | undefined): readonly FieldError[] {
+  const problems = textOf(value) === '' ? [] : checkLabel1035(textOf(value).toLowerCase())
+  if (problems.length === 0) return []
+  return [invalid(field, textOf(value), `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
+}
+
+function itemErrors(field: string, values: JsonValue | undefined): readonly FieldError[] {
+  const items = isJsonArray(values) ? values : []
+  return items.flatMap((item, index) => {
+    const problems = checkLabel1035(textOf(item))
+    return problems.length > 0 ? [invalid(`${field}[${index}]`, item, problems.join(','))] : []
+  })
+}
+
+function validateStoredVersions({ spec, status }: CustomResourceDefinition): readonly FieldError[] {
+  const stored = status?.storedVersions ?? []
+  if (stored.length === 0) return [invalid('status.storedVersions', [], 'must have at least one stored version')]
+  const known = new Set((spec.versions ?? []).map(({ name }) => name))
+  return stored.flatMap((version, index) => {
+    if (known.has(version)) return []
+    const detail = `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`
+    return [invalid(`status.storedVersions[${index}]`, version, detail)]
+  })
+}
+
+/** What names the stored objects cannot change; their shape cannot once they are served. */
+function validateUpdate(spec: JsonObject, old: CustomResourceDefinition): readonly FieldError[] {
+  const [names, oldNames] = [objectOf(spec.names), old.spec.names]
+  const established = isConditionTrue(old, 'Established')
+    ? [['spec.scope', spec.scope, old.spec.scope] as const, ['spec.names.kind', names.kind, oldNames.kind] as const]
+    : []
   const pairs = [
-    ['spec.group', spec.group, old.spec.group],
-    ['spec.names.plural', spec.names.plural, old.spec.names.plural],
-    ['spec.scope', spec.scope, old.spec.scope],
-    ['spec.names.kind', spec.names.kind, old.spec.names.kind],
-  ] as const
+    ...established,
+    ['spec.group', spec.group, old.spec.group] as const,
+    ['spec.names.plural', names.plural, oldNames.plural] as const,
+  ]
   return pairs
     .filter(([, value, before]) => value !== before)
-    .map(([field, value]) => ({ type: 'Invalid', field, value, detail: 'field is immutable' }))
+    .map(([field, value]) => invalid(field, value ?? '', 'field is immutable'))
+}
+
+function invalid(field: string, value: JsonValue, detail: string): FieldError {
+  return { type: 'Invalid', field, value, detail }
+}
+
+function required(field: string): FieldError {
+  return { type: 'Required', field, detail: '' }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
 }

@@ -44,7 +44,7 @@ export class HttpServer {
 
 async function answer(handle: MessageHandler, message: IncomingMessage, response: ServerResponse): Promise<void> {
   response.on('error', () => undefined)
-  const reply = await handle(message)
+  const reply = await handle(message).catch(() => 'drop' as const)
   if (reply === 'drop') {
     message.socket.destroy()
     return

@@ -65,7 +65,7 @@ export class RequestHandler {
   async handle(message: IncomingMessage): Promise<Reply | 'drop'> {
     const { method = 'GET', url = '/' } = message
     const userAgent = message.headers['user-agent'] ?? ''
-    const reply = await this.#answer(message, new URL(url, 'http://localhost'))
+    const reply = await this.#answer(message, parseTarget(url))
     this.#options.onRequest?.({
       method,
       path: url,
@@ -76,7 +76,7 @@ export class RequestHandler {
     return reply
   }
 
-  async #answer(message: IncomingMessage, url: URL): Promise<Reply | 'drop'> {
+  async #answer(message: IncomingMessage, url: Target): Promise<Reply | 'drop'> {
     const body = await readBody(message).catch((error: unknown) => error)
     if (!Buffer.isBuffer(body)) return body instanceof ApiError ? errorReply(body) : 'drop'
     const before = this.#intercept(message, url, 0)
@@ -85,7 +85,7 @@ export class RequestHandler {
     return this.#intercept(message, url, reply.status) ?? reply
   }
 
-  #intercept({ method = 'GET', headers }: IncomingMessage, url: URL, status: number): Reply | 'drop' | undefined {
+  #intercept({ method = 'GET', headers }: IncomingMessage, url: Target, status: number): Reply | 'drop' | undefined {
     const { intercept } = this.#options
     if (!intercept) return undefined
     const phase = status === 0 ? 'before' : 'after'
@@ -95,14 +95,14 @@ export class RequestHandler {
     return { ...jsonReply(fault.body ?? {}, fault.status), headers: fault.headers }
   }
 
-  #serve(message: IncomingMessage, url: URL, body: Buffer): Reply {
+  #serve(message: IncomingMessage, url: Target, body: Buffer): Reply {
     const warnings = new Set<string>()
     const reply = this.#replyTo(message, url, { body, warn: (text) => warnings.add(text) })
     if (warnings.size === 0) return reply
     return { ...reply, headers: { ...reply.headers, Warning: [...warnings].map(warningHeader) } }
   }
 
-  #replyTo(message: IncomingMessage, url: URL, rest: Pick<ApiRequest, 'body' | 'warn'>): Reply {
+  #replyTo(message: IncomingMessage, url: Target, rest: Pick<ApiRequest, 'body' | 'warn'>): Reply {
     try {
       const segments = url.pathname.slice(1).split('/').map(decodeURIComponent)
       const user = this.#authenticate(message.headers.authorization)
@@ -127,10 +127,23 @@ export class RequestHandler {
   }
 }
 
+/** What a request asks for. Not `URL`: that reads a path of two slashes as the name of a host. */
+interface Target {
+  readonly pathname: string
+  readonly searchParams: URLSearchParams
+}
+
+function parseTarget(url: string): Target {
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '')
+  const mark = path.indexOf('?')
+  const [pathname, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
+  return { pathname, searchParams: new URLSearchParams(query) }
+}
+
 function warningHeader(text: string): string {
   return `299 - ${JSON.stringify(text)}`
 }
 
 function fieldManagerOf(url: string, userAgent: string): string {
-  return new URL(url, 'http://localhost').searchParams.get('fieldManager') || managerOfAgent(userAgent)
+  return parseTarget(url).searchParams.get('fieldManager') || managerOfAgent(userAgent)
 }

@@ -1,0 +1,132 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
+import type { FieldError } from '../../schema/field-error.ts'
+import { checkLabel1035 } from '../write/names.ts'
+import { compileJsonPath } from './json-path.ts'
+
+/** Complaints about `spec.versions`, besides those about their schemas. */
+export function validateVersions(spec: JsonObject): readonly FieldError[] {
+  const versions = (isJsonArray(spec.versions) ? spec.versions : []).filter(isJsonObject)
+  const names = versions.map(({ name }) => name)
+  const stored = versions.filter(({ storage }) => storage === true).length
+  return [
+    ...versions.flatMap(requireSchema),
+    ...versions.flatMap((version, index) => validateVersion(version, index, versions)),
+    ...(new Set(names).size < names.length ? [wrongVersions(spec, 'must contain unique version names')] : []),
+    ...(stored === 1 ? [] : [wrongVersions(spec, 'must have exactly one version marked as storage version')]),
+  ]
+}
+
+function requireSchema({ schema }: JsonObject, index: number): readonly FieldError[] {
+  if (isJsonObject(schema) && isJsonObject(schema.openAPIV3Schema)) return []
+  return [{ type: 'Required', field: `spec.versions[${index}].schema.openAPIV3Schema`, detail: '' }]
+}
+
+function wrongVersions({ versions }: JsonObject, detail: string): FieldError {
+  return { type: 'Invalid', field: 'spec.versions', value: versions ?? null, detail }
+}
+
+function validateVersion(version: JsonObject, index: number, all: readonly JsonObject[]): readonly FieldError[] {
+  const field = `spec.versions[${index}]`
+  const problems = checkLabel1035(textOf(version.name))
+  const name: readonly FieldError[] =
+    problems.length > 0 ? [invalid(`${field}.name`, version.name ?? '', problems.join(','))] : []
+  return [
+    ...name,
+    ...validateDeprecation(version, field),
+    ...inPlace('subresources', { version, index, all }, validateSubresources),
+    ...inPlace('additionalPrinterColumns', { version, index, all }, validateColumns),
+  ]
+}
+
+interface Place {
+  readonly version: JsonObject
+  readonly index: number
+  readonly all: readonly JsonObject[]
+}
+
+/** What all versions have alike, the real server keeps, and complains about, in one place. */
+function inPlace(
+  key: string,
+  { version, index, all }: Place,
+  validate: (value: JsonValue | undefined, field: string) => readonly FieldError[],
+): readonly FieldError[] {
+  const isShared = all.every((each) => jsonEquals(each[key], all[0]?.[key]))
+  if (!isShared) return validate(version[key], `spec.versions[${index}].${key}`)
+  return index === 0 ? validate(version[key], `spec.${key}`) : []
+}
+
+function validateDeprecation({ deprecated, deprecationWarning }: JsonObject, field: string): readonly FieldError[] {
+  if (deprecationWarning === undefined) return []
+  const text = textOf(deprecationWarning)
+  const at = `${field}.deprecationWarning`
+  if (deprecated !== true) return [invalid(at, text, 'can only be set for deprecated versions')]
+  if (text === '') return [invalid(at, text, 'must not be an empty string')]
+  return text.length > 256 ? [invalid(at, text, 'must be <= 256 characters long')] : []
+}
+
+function validateSubresources(value: JsonValue | undefined, field: string): readonly FieldError[] {
+  const scale = isJsonObject(value) ? value.scale : undefined
+  if (!isJsonObject(scale)) return []
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale
+  return [
+    ...validateScalePath(specReplicasPath, `${field}.scale.specReplicasPath`, ['.spec.']),
+    ...validateScalePath(statusReplicasPath, `${field}.scale.statusReplicasPath`, ['.status.']),
+    ...(labelSelectorPath
+      ? validateScalePath(labelSelectorPath, `${field}.scale.labelSelectorPath`, ['.spec.', '.status.'])
+      : []),
+  ]
+}
+
+function validateScalePath(
+  value: JsonValue | undefined,
+  field: string,
+  roots: readonly string[],
+): readonly FieldError[] {
+  const path = textOf(value)
+  if (path === '') return [{ type: 'Required', field, detail: '' }]
+  if (!path.startsWith('.')) return [invalid(field, path, 'must be a simple json path starting with .')]
+  if (roots.some((root) => path.startsWith(root))) return []
+  const names = roots.map((root) => root.slice(0, -1))
+  const where = names.length > 1 ? `either ${names.join(' or ')}` : names[0]
+  return [invalid(field, path, `should be a json path under ${where}`)]
+}
+
+const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
+const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
+
+function validateColumns(value: JsonValue | undefined, field: string): readonly FieldError[] {
+  const columns = isJsonArray(value) ? value.filter(isJsonObject) : []
+  return columns.flatMap((column, index) => validateColumn(column, `${field}[${index}]`))
+}
+
+function validateColumn(column: JsonObject, field: string): readonly FieldError[] {
+  const { name, type, format, jsonPath } = column
+  const errors: FieldError[] = []
+  const types = `must be one of ${COLUMN_TYPES.join(',')}`
+  if (textOf(name) === '') errors.push({ type: 'Required', field: `${field}.name`, detail: '' })
+  if (textOf(type) === '') errors.push({ type: 'Required', field: `${field}.type`, detail: types })
+  else if (!COLUMN_TYPES.includes(textOf(type))) errors.push(invalid(`${field}.type`, type ?? '', types))
+  if (textOf(format) !== '' && !COLUMN_FORMATS.includes(textOf(format))) {
+    errors.push(invalid(`${field}.format`, format ?? '', `must be one of ${COLUMN_FORMATS.join(',')}`))
+  }
+  return [...errors, ...validateColumnPath(textOf(jsonPath), `${field}.JSONPath`)]
+}
+
+function validateColumnPath(path: string, field: string): readonly FieldError[] {
+  if (path === '') return [{ type: 'Required', field, detail: '' }]
+  if (!path.startsWith('.')) return [invalid(field, path, 'must be a simple json path starting with .')]
+  try {
+    compileJsonPath(path)
+    return []
+  } catch (error) {
+    return [invalid(field, path, error instanceof Error ? error.message : 'is no path')]
+  }
+}
+
+function invalid(field: string, value: JsonValue, detail: string): FieldError {
+  return { type: 'Invalid', field, value, detail }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
