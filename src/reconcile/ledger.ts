@@ -48,11 +48,6 @@ export class Ledger {
     return (await this.#load()).get(formatGroupKind(watched)) ?? EMPTY
   }
 
-  /** Every watched kind with its entry. */
-  async entries(): Promise<readonly { readonly watched: GroupKind; readonly entry: LedgerEntry }[]> {
-    return [...(await this.#load())].map(([kind, entry]) => ({ watched: parseGroupKind(kind), entry }))
-  }
-
   /** Makes sure that these kinds stand in the ledger. Sends nothing when they do. */
   record(watched: GroupKind, kinds: LedgerEntry): Promise<void> {
     const done = this.#writing.then(() => this.#record(watched, kinds))

@@ -1,3 +1,4 @@
+import { isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
@@ -36,7 +37,7 @@ export class PatchedObjects {
   /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
   async releaseUnwanted(wanted: ReadonlyMap<string, TouchedObject>, role: Role, visitor: Visitor): Promise<void> {
     for (const gvk of await this.#kindsOf(visitor.owner, role)) {
-      for (const object of await this.#tools.caches.patched(gvk)) {
+      for (const object of await noneIfNotServed(this.#tools.caches.patched(gvk))) {
         if (!wanted.has(objectId(gvk, keyOf(object)))) await this.#releaseIfHeld(object, visitor)
       }
     }
@@ -54,10 +55,13 @@ export class PatchedObjects {
   async releaseAll(role: Role, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
     const { client, mapper } = this.#tools
     const { owner, rules, signal } = visitor
-    for (const gvk of await this.#kindsOf(owner, role)) {
+    const listKind = async (gvk: Gvk): Promise<readonly KubeObject[]> => {
       const { namespaced } = await mapper.mappingFor(gvk)
       const namespaces = namespaced ? rules.reach('write') : undefined
-      const objects = await listLive(client, gvk, { namespaces, labelSelector: `${PATCHED_LABEL}=true`, signal })
+      return listLive(client, gvk, { namespaces, labelSelector: `${PATCHED_LABEL}=true`, signal })
+    }
+    for (const gvk of await this.#kindsOf(owner, role)) {
+      const objects = await noneIfNotServed(listKind(gvk))
       for (const object of objects) await this.#releaseIfHeld(object, visitor)
     }
   }
@@ -83,6 +87,16 @@ export class PatchedObjects {
       if (gvk) kinds.set(formatGroupKind(kind), gvk)
     }
     return [...kinds.values()]
+  }
+}
+
+/** Of a kind that is not served (any more) there are no objects. */
+async function noneIfNotServed(objects: Promise<readonly KubeObject[]>): Promise<readonly KubeObject[]> {
+  try {
+    return await objects
+  } catch (error) {
+    if (isNotFound(error)) return []
+    throw error
   }
 }
 

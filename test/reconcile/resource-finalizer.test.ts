@@ -1,0 +1,133 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import { ownerOf } from '../../src/reconcile/marks.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
+import { ResourceFinalizer } from '../../src/reconcile/resource-finalizer.ts'
+
+const OURS = 'rolebook.dev/finalizer'
+const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
+
+function widget(metadata: ObjectMeta): KubeObject {
+  return {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'w', namespace: 'd', uid: 'u', ...metadata },
+  }
+}
+
+interface Case {
+  readonly name: string
+  readonly action: 'add' | 'remove'
+  /** As the cache shows it. */
+  readonly seen: ObjectMeta
+  /** As the server has it; absent: gone. */
+  readonly live?: ObjectMeta
+  /** Requests that are sent, and the end. */
+  readonly expected: readonly string[]
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'added beside others',
+    action: 'add',
+    seen: { finalizers: ['x/y'] },
+    live: { finalizers: ['x/y'] },
+    expected: [`patch x/y,${OURS}`, 'wrote', 'done'],
+  },
+  {
+    name: 'there already',
+    action: 'add',
+    seen: { finalizers: [OURS] },
+    live: { finalizers: [OURS] },
+    expected: ['wrote', 'done'],
+  },
+  {
+    name: 'never added to what is going',
+    action: 'add',
+    seen: { deletionTimestamp: 'x' },
+    live: {},
+    expected: ['failed'],
+  },
+  {
+    name: 'added after a look at the newest',
+    action: 'add',
+    seen: { resourceVersion: '1' },
+    live: { resourceVersion: '2', finalizers: ['new'] },
+    expected: [`patch ${OURS}`, 'get', `patch new,${OURS}`, 'wrote', 'done'],
+  },
+  {
+    name: 'not added when the newest is going',
+    action: 'add',
+    seen: { resourceVersion: '1' },
+    live: { resourceVersion: '2', deletionTimestamp: 'x' },
+    expected: [`patch ${OURS}`, 'get', 'failed'],
+  },
+  {
+    name: 'not added when the resource has gone',
+    action: 'add',
+    seen: {},
+    expected: [`patch ${OURS}`, 'get', 'failed'],
+  },
+  {
+    name: 'not added to another resource of that name',
+    action: 'add',
+    seen: { resourceVersion: '1' },
+    live: { resourceVersion: '2', uid: 'other' },
+    expected: [`patch ${OURS}`, 'get', 'failed'],
+  },
+  {
+    name: 'removed, the last one',
+    action: 'remove',
+    seen: { deletionTimestamp: 'x', finalizers: [OURS] },
+    live: { deletionTimestamp: 'x', finalizers: [OURS] },
+    expected: ['patch ', 'removed', 'done'],
+  },
+  {
+    name: 'removed, others stay',
+    action: 'remove',
+    seen: { deletionTimestamp: 'x', finalizers: [OURS, 'a/b'] },
+    live: { deletionTimestamp: 'x', finalizers: [OURS, 'a/b'] },
+    expected: ['patch a/b', 'wrote', 'done'],
+  },
+  {
+    name: 'removed from what has gone',
+    action: 'remove',
+    seen: { deletionTimestamp: 'x', finalizers: [OURS] },
+    expected: ['patch ', 'get', 'done'],
+  },
+]
+
+describe('ResourceFinalizer', () => {
+  for (const { name, action, seen, live, expected } of cases) {
+    it(name, async () => {
+      const log: string[] = []
+      const client: Partial<KubeClient> = {
+        get: async () => {
+          log.push('get')
+          return live && widget(live)
+        },
+        patch: async (_gvk, _key, { body }) => {
+          const { metadata } = body as { metadata: JsonObject & { finalizers: readonly string[] } }
+          log.push(`patch ${metadata.finalizers.join()}`)
+          if (!live) throw new ApiError(404, 'NotFound', 'x')
+          if (metadata.resourceVersion !== live.resourceVersion) throw new ApiError(409, 'Conflict', 'x')
+          return widget({ ...live, finalizers: metadata.finalizers })
+        },
+      }
+      const caches: Partial<ObjectCaches> = {
+        wrote: () => void log.push('wrote'),
+        removed: () => void log.push('removed'),
+      }
+      const finalizer = new ResourceFinalizer({ client: client as KubeClient, caches: caches as ObjectCaches })
+      const owner = ownerOf(widget(seen), WIDGET)
+      await finalizer[action](owner, new AbortController().signal).then(
+        () => log.push('done'),
+        () => log.push('failed'),
+      )
+      expect(log).to.deep.equal(expected)
+    })
+  }
+})
