@@ -49,6 +49,7 @@ interface Entry<Item extends Request> {
  * - It is never handed out twice at once; added while it runs, it runs exactly once more.
  * - Within a class, shares of capacity take turns, and within those the namespaces.
  * - A request that runs sooner than its delayed add makes that add superfluous: the run says when to look again.
+ * - A request in backoff runs sooner for an edit alone: nothing else makes a failure less likely.
  * - Nothing is dropped before `shutDown`.
  */
 export class WorkQueue<Item extends Request = Request> {
@@ -71,6 +72,7 @@ export class WorkQueue<Item extends Request = Request> {
   add(request: Item, priority: Priority): void {
     if (this.#closed) return
     const entry = this.#entryOf(request)
+    if (isInBackoff(entry) && priority !== 'edit') return
     this.#cancelDelay(entry)
     if (entry.running) entry.running.again = moreUrgent(entry.running.again, priority)
     else this.#makeReady(entry, priority)
@@ -87,7 +89,7 @@ export class WorkQueue<Item extends Request = Request> {
     if (entry.delayed && entry.delayed.due <= due && entry.delayed.priority === urgency) return
     const earliest = Math.min(due, entry.delayed?.due ?? due)
     this.#cancelDelay(entry)
-    const cancel = this.#clock.schedule(earliest - this.#clock.monotonic(), () => this.add(request, urgency))
+    const cancel = this.#clock.schedule(earliest - this.#clock.monotonic(), () => this.#fallDue(entry, urgency))
     entry.delayed = { due: earliest, priority: urgency, cancel }
   }
 
@@ -99,6 +101,7 @@ export class WorkQueue<Item extends Request = Request> {
     if (this.#closed) return
     const { backoffBase = 200, backoffMax = 300_000, random } = this.#options
     const entry = this.#entryOf(request)
+    if (entry.running && entry.running.again !== 'edit') entry.running.again = undefined
     const delay = backoffDelay(entry.failures++, { base: backoffBase, max: backoffMax, ...(random && { random }) })
     this.addAfter(request, Math.max(delay, options.minimumDelay ?? 0), options.priority ?? 'retry')
   }
@@ -163,6 +166,11 @@ export class WorkQueue<Item extends Request = Request> {
     }
     for (const resolve of this.#workers.splice(0)) resolve(undefined)
     this.#tellIdlers()
+  }
+
+  #fallDue(entry: Entry<Item>, priority: Priority): void {
+    entry.delayed = undefined
+    this.add(entry.request, priority)
   }
 
   #entryOf(request: Item): Entry<Item> {
@@ -240,6 +248,11 @@ export class WorkQueue<Item extends Request = Request> {
   #tellIdlers(): void {
     if (this.#isIdle()) for (const resolve of this.#idlers.splice(0)) resolve()
   }
+}
+
+/** Failed, and waiting for its next try. */
+function isInBackoff(entry: Entry<Request>): boolean {
+  return entry.failures > 0 && entry.delayed !== undefined
 }
 
 const UNLIMITED: Capacity = { key: '', limit: Number.POSITIVE_INFINITY }

@@ -54,6 +54,23 @@ describe('WorkQueue', () => {
     expect(await drain()).to.deep.equal(['a'])
   })
 
+  it('keeps a failed request in its backoff although its children change, and runs it at once for an edit', async () => {
+    queue.add(widget('a'), 'edit')
+    const taken = await queue.take()
+    queue.add(widget('a'), 'child')
+    queue.addWithBackoff(taken!.request)
+    queue.done(taken!.request)
+    queue.add(widget('a'), 'child')
+    expect(queue.size, 'before its time').to.equal(0)
+    await clock.advance(200)
+    expect(queue.depth(), 'when its time has come').to.deep.include({ retry: 1 })
+    const again = await queue.take()
+    queue.addWithBackoff(again!.request)
+    queue.done(again!.request)
+    queue.add(widget('a'), 'edit')
+    expect(queue.depth(), 'after an edit').to.deep.include({ edit: 1 })
+  })
+
   it('wakes a waiting worker, and says how long the request stood ready', async () => {
     const waiting = queue.take()
     queue.add(widget('a'), 'edit')
