@@ -13,7 +13,14 @@ export function validateVersions(spec: JsonObject): readonly FieldError[] {
     ...versions.flatMap((version, index) => validateVersion(version, index, versions)),
     ...(new Set(names).size < names.length ? [wrongVersions(spec, 'must contain unique version names')] : []),
     ...(stored === 1 ? [] : [wrongVersions(spec, 'must have exactly one version marked as storage version')]),
+    ...validateFirst(versions),
   ]
+}
+
+/** The real server still keeps the first version in a field of its own. */
+function validateFirst([first]: readonly JsonObject[]): readonly FieldError[] {
+  const problems = first && textOf(first.name) !== '' ? checkLabel1035(textOf(first.name)) : []
+  return problems.length > 0 ? [invalid('spec.version', first?.name ?? '', problems.join(','))] : []
 }
 
 function requireSchema({ schema }: JsonObject, index: number): readonly FieldError[] {

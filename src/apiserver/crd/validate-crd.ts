@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { checkCrdSchemas } from '../../schema/crd-schemas.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import { checkLabel1035, checkSubdomain } from '../write/names.ts'
+import { validateApiApproval } from './api-approval.ts'
 import { type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
 import { validateVersions } from './validate-crd-versions.ts'
 
@@ -20,6 +21,7 @@ export function validateCrd(
     ...validateRequiredNames(objectOf(spec.names)),
     ...validateNames(objectOf(spec.names)),
     ...validateStoredVersions(crd),
+    ...validateApiApproval(crd, old),
     ...(old ? validateUpdate(spec, old) : []),
   ]
 }
@@ -85,7 +87,7 @@ function itemErrors(field: string, values: JsonValue | undefined): readonly Fiel
 
 function validateStoredVersions({ spec, status }: CustomResourceDefinition): readonly FieldError[] {
   const stored = status?.storedVersions ?? []
-  if (stored.length === 0) return [invalid('status.storedVersions', [], 'must have at least one stored version')]
+  if (stored.length === 0) return [invalid('status.storedVersions', null, 'must have at least one stored version')]
   const known = new Set((spec.versions ?? []).map(({ name }) => name))
   return stored.flatMap((version, index) => {
     if (known.has(version)) return []

@@ -1,6 +1,7 @@
 import type { Step } from './exchange.ts'
 import { access } from './scripts/access.ts'
 import { basics } from './scripts/basics.ts'
+import { crdRefusals } from './scripts/crd-refusals.ts'
 import { customResources } from './scripts/custom-resources.ts'
 import { deletion } from './scripts/deletion.ts'
 import { discovery } from './scripts/discovery.ts'
@@ -21,6 +22,7 @@ export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   subresources,
   tables,
   basics,
+  'crd-refusals': crdRefusals,
   'custom-resources': customResources,
   deletion,
   lists,
