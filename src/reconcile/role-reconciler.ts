@@ -97,10 +97,16 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Nothing that the last complete run looked at is different, and nothing is there that it did not make. */
-  async #isUnchanged({ memory: { completed }, fingerprint, owner, entry }: Visit): Promise<boolean> {
-    if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
-    const inventory = await this.#steps.managedObjects.inventory(owner, entry.role)
-    return inventory.every((one) => isTerminating(one) || completed.made.has(objectId(gvkOf(one), keyOf(one))))
+  async #isUnchanged({ memory: { completed }, fingerprint, owner, entry, signal }: Visit): Promise<boolean> {
+    try {
+      if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
+      const inventory = await this.#steps.managedObjects.inventory(owner, entry.role)
+      return inventory.every((one) => isTerminating(one) || completed.made.has(objectId(gvkOf(one), keyOf(one))))
+    } catch {
+      // What can no longer be read is for a run to say.
+      signal.throwIfAborted()
+      return false
+    }
   }
 
   async #pause(visit: Visit): Promise<ReconcileResult> {
