@@ -64,7 +64,7 @@ export class Operator implements Runnable {
     const pool = new InformerPool({ client: failures.observe(client), clock, logger, ownWrites, indexes, stripObject })
     const ledger = new Ledger(client, namespace)
     this.#options = options
-    this.#tools = { ...options, failures, ownWrites, unseen: new UnseenWrites(), pool, ledger }
+    this.#tools = { ...options, failures, ownWrites, unseen: new UnseenWrites(() => pool.informers()), pool, ledger }
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
   }
 

@@ -12,9 +12,22 @@ interface UnseenWrite {
   readonly uid?: string | undefined
 }
 
+/** After so many more writes those that were seen are forgotten, whether or not anybody asks. */
+const SWEEP_EVERY = 500
+
 /** Own writes whose events have not come back yet: while there are any, more runs may follow. */
 export class UnseenWrites {
+  readonly #informers: () => Iterable<Informer>
   readonly #writes = new Map<string, UnseenWrite>()
+  #sinceSweep = 0
+
+  constructor(informers: () => Iterable<Informer>) {
+    this.#informers = informers
+  }
+
+  get size(): number {
+    return this.#writes.size
+  }
 
   add(kind: GroupKind, object: KubeObject): void {
     const key = keyOf(object)
@@ -25,8 +38,9 @@ export class UnseenWrites {
     this.#put({ kind: formatGroupKind(kind), key, uid })
   }
 
-  /** Whether each of these informers has seen every write that it is ever to see. */
-  areSeenBy(informers: readonly Informer[]): boolean {
+  /** Whether every informer has seen every write that it is ever to see. */
+  areSeen(): boolean {
+    const informers = [...this.#informers()]
     for (const [id, write] of this.#writes) {
       const concerned = informers.filter((informer) => concerns(informer, write))
       if (concerned.every((informer) => hasSeen(informer, write))) this.#writes.delete(id)
@@ -36,6 +50,9 @@ export class UnseenWrites {
 
   #put(write: UnseenWrite): void {
     this.#writes.set(`${write.kind} ${formatKey(write.key)}`, write)
+    if (++this.#sinceSweep < SWEEP_EVERY) return
+    this.#sinceSweep = 0
+    this.areSeen()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
@@ -24,10 +25,8 @@ export async function untilQuiet(options: QuietOptions): Promise<void> {
 }
 
 function isCaughtUp({ pool, unseen }: QuietOptions): boolean {
-  const informers = [...pool.informers()]
-  return (
-    informers.every(({ isSynced, lastError }) => isSynced || lastError !== undefined) && unseen.areSeenBy(informers)
-  )
+  const isListed = ({ isSynced, lastError }: Informer): boolean => isSynced || lastError !== undefined
+  return [...pool.informers()].every(isListed) && unseen.areSeen()
 }
 
 function nextTurn(): Promise<void> {

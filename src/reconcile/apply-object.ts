@@ -31,6 +31,9 @@ export interface ApplyRequest {
   readonly signal: AbortSignal
 }
 
+/** How many objects are remembered: enough for those at work, bounded for those that come and go. */
+const CAPACITY = 100_000
+
 /** What the last apply of an object left behind. */
 interface Memory {
   readonly applied: string | undefined
@@ -123,8 +126,15 @@ export class ObjectApplier {
     this.#tools.caches.wrote(answer)
     const isCovered = uncoveredFields(request.desired as JsonObject, entryOf(answer), answer as JsonObject).length === 0
     const entry = isCovered ? undefined : hashOf(answer)
-    this.#memories.set(uidOf(answer), { applied: appliedOf(request.desired), entry })
+    this.#remember(uidOf(answer), { applied: appliedOf(request.desired), entry })
     return answer
+  }
+
+  /** What is forgotten costs one write at most. */
+  #remember(uid: string, memory: Memory): void {
+    const oldest = this.#memories.keys().next()
+    if (this.#memories.size >= CAPACITY && !oldest.done) this.#memories.delete(oldest.value)
+    this.#memories.set(uid, memory)
   }
 
   /** Lets go of every field of an object into which an apply merged because it was made between our read and our write. */

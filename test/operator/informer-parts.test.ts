@@ -51,20 +51,31 @@ describe('UnseenWrites', () => {
     const cluster = new FakeCluster()
     const { informer, stop, clock } = await informerOf(cluster)
     const other = await informerOf(new FakeCluster(), 'never=matched')
-    const unseen = new UnseenWrites()
-    const informers = [informer, other.informer]
+    const unseen = new UnseenWrites(() => [informer, other.informer])
     const written = cluster.put('a')
     unseen.add(CONFIG_MAP, written)
-    expect(unseen.areSeenBy(informers)).to.equal(false)
+    expect(unseen.areSeen()).to.equal(false)
     await clock.settle()
-    expect(unseen.areSeenBy(informers)).to.equal(true)
+    expect(unseen.areSeen()).to.equal(true)
     unseen.addRemoval(CONFIG_MAP, { namespace: 'default', name: 'a' }, written.metadata.uid ?? '')
-    expect(unseen.areSeenBy(informers)).to.equal(false)
+    expect(unseen.areSeen()).to.equal(false)
     cluster.remove('a')
     await clock.settle()
-    expect(unseen.areSeenBy(informers)).to.equal(true)
+    expect(unseen.areSeen()).to.equal(true)
     stop()
     other.stop()
+  })
+
+  it('are forgotten once seen, although nobody asks', async () => {
+    const cluster = new FakeCluster()
+    const { informer, stop, clock } = await informerOf(cluster)
+    const unseen = new UnseenWrites(() => [informer])
+    for (let index = 0; index < 2_000; index++) {
+      unseen.add(CONFIG_MAP, cluster.put(`a${index}`))
+      if (index % 100 === 0) await clock.settle()
+    }
+    expect(unseen.size).to.be.below(700)
+    stop()
   })
 })
 
