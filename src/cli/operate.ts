@@ -41,7 +41,8 @@ async function followFiles(operator: Operator, first: Project, options: OperateO
       continue
     }
     await beforeReload?.(result.project)
-    operator.replaceProject(result.project)
-    logger.info('project reloaded', { watches: result.project.watches.length })
+    const reload = operator.replaceProject(result.project)
+    if (reload.kind === 'replaced') logger.info('project reloaded', { watches: result.project.watches.length })
+    else complain(`the change is refused: ${reload.reason}\n`)
   }
 }
