@@ -41,8 +41,7 @@ async function followFiles(operator: Operator, first: Project, options: OperateO
       continue
     }
     await beforeReload?.(result.project)
-    const reload = operator.replaceProject(result.project)
-    if (reload.kind === 'replaced') logger.info('project reloaded', { watches: result.project.watches.length })
-    else complain(`the change is refused: ${reload.reason}\n`)
+    const { kind } = operator.replaceProject(result.project)
+    if (kind === 'replaced') logger.info('project reloaded', { watches: result.project.watches.length })
   }
 }
