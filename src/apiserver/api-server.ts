@@ -9,6 +9,7 @@ import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
 import { crdRulesOf } from './crd/crd-rules.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
+import type { ParseYaml } from './http/api-request.ts'
 import { createServerCertificate } from './http/certificates.ts'
 import { HttpServer } from './http/http-server.ts'
 import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
@@ -39,6 +40,8 @@ export interface ApiServerOptions {
   readonly tls?: boolean | undefined
   /** How many changes a resource remembers for watches and pages. Defaults to 10,000. */
   readonly historySize?: number | undefined
+  /** Reads bodies in YAML. Absent: they are refused with 415, except JSON in the name of YAML. */
+  readonly parseYaml?: ParseYaml | undefined
   /** Told of every request after its answer. */
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined
   /** Faults for tests: may answer in place of the server, or cut the connection. */
@@ -112,6 +115,7 @@ export class ApiServer {
       tokens: new Tokens(token, this.objects),
       version: this.#options.schemas.version(),
       openApi: new OpenApiDocuments(this.#options.schemas, this.#state.registry),
+      parseYaml: this.#options.parseYaml,
       onRequest: this.#options.onRequest,
       intercept: this.#options.intercept,
     })

@@ -1,10 +1,13 @@
 import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
-import type { Gvk } from '../../kube/group-version-kind.ts'
+import { type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { applyDefaults } from '../../schema/default.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { validate } from '../../schema/validate.ts'
+import { badRequest, quote } from '../api-status.ts'
+import { goDecoder } from '../kinds/decode/go-decoder.ts'
+import { jsonTypeOf } from '../kinds/decode/go-types.ts'
 import type { KindRules, ScalePaths } from '../kinds/kind-rules.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { CrdVersion } from './custom-resource-definition.ts'
@@ -46,13 +49,34 @@ function withoutStatus(object: KubeObject): KubeObject {
 // The place of CEL rules (x-kubernetes-validations) is after `validate`, when it found nothing that blocks them.
 function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindRules> {
   const { status } = schema.properties ?? {}
+  const { metadata } = schema.properties ?? {}
   return {
+    ...(metadata && { decode: metadataDecoder(metadata) }),
     applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
     validate: (object, old) => [
       ...validate(object as JsonObject, schema, { old: old as JsonObject | undefined }),
       ...(scale ? validateScale(scale, object) : []),
     ],
     ...(status && { validateStatusUpdate: (object, old) => validateStatus(status, object, old) }),
+  }
+}
+
+/** Metadata is of a Go type also in custom resources. */
+function metadataDecoder(schema: Schema): (object: KubeObject) => KubeObject {
+  const decode = goDecoder(schema)
+  return (object) => {
+    const { apiVersion, kind } = object
+    const metadata: JsonValue = object.metadata as JsonObject
+    if (!isJsonObject(metadata)) {
+      throw badRequest(
+        `${kind} in version ${quote(gvkOf(object).version)} cannot be handled as a ${kind}: json: cannot unmarshal ${jsonTypeOf(metadata)} into Go value of type v1.ObjectMeta`,
+      )
+    }
+    const typed = { apiVersion, kind, ...metadata } as unknown as KubeObject
+    const decoded = decode(typed)
+    if (decoded === typed) return object
+    const { apiVersion: _version, kind: _kind, ...clean } = decoded
+    return { ...object, metadata: clean as KubeObject['metadata'] }
   }
 }
 

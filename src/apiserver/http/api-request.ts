@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { JsonValue } from '../../base/json.ts'
 import type { User } from '../access/tokens.ts'
+
+/** From the text of one YAML document to data; throws when it is none. */
+export type ParseYaml = (text: string) => JsonValue
 
 /** One request, its body read and its caller known. */
 export interface ApiRequest {
@@ -11,6 +15,8 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders
   readonly user: User
   readonly body: Buffer
+  /** Absent: bodies in YAML are not understood. */
+  readonly parseYaml?: ParseYaml | undefined
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
 }

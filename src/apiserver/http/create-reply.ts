@@ -2,22 +2,18 @@ import { answerReview, isReview } from '../access/reviews.ts'
 import { createObject } from '../write/create-object.ts'
 import { trackChange } from '../write/track-change.ts'
 import { decodeBody } from './decode-body.ts'
-import { negotiateObjects, objectReply } from './object-reply.ts'
+import { negotiateObjects, objectReply, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
 
 /** POST to a collection. */
 export function createReply({ state, tokens }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
-  const accepted = negotiateObjects(request)
+  const form = { request, accepted: negotiateObjects(request), now: state.clock.now() }
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
   const decoded = decodeBody(request, write, state.registry)
-  const object = isReview(resource.table)
-    ? answerReview(resource.table, trackChange(state, write, { updated: decoded }), {
-        user: request.user,
-        tokens,
-        now: state.clock.now(),
-      })
-    : createObject(state, write, decoded).object
-  return objectReply(resource, object, { request, accepted, now: state.clock.now(), status: 201 })
+  if (!isReview(resource.table)) return writtenReply(resource, createObject(state, write, decoded), form)
+  const asked = trackChange(state, write, { updated: decoded })
+  const answered = answerReview(resource.table, asked, { user: request.user, tokens, now: form.now })
+  return objectReply(resource, answered, { ...form, status: 201 })
 }

@@ -9,7 +9,7 @@ import { decodeObject } from '../write/decode-object.ts'
 import { findDuplicateFields } from '../write/duplicate-fields.ts'
 import type { WriteRequest } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
-import type { ApiRequest } from './api-request.ts'
+import type { ApiRequest, ParseYaml } from './api-request.ts'
 import { parseHostileJson } from './hostile-json.ts'
 
 /**
@@ -35,6 +35,7 @@ function checkTyped(expected: string, { apiVersion, kind }: JsonObject, bytes: B
 }
 
 const JSON_TYPE = 'application/json'
+const YAML_TYPE = 'application/yaml'
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
 /**
@@ -45,12 +46,27 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 export function parseBody(request: ApiRequest, kind: string): JsonValue {
   const type = mediaTypeOf(request)
   if (type === JSON_TYPE) return parseJson(request.body, kind)
+  if (type === YAML_TYPE && request.parseYaml) return parseYaml(request.body, request.parseYaml)
   if (type !== PROTOBUF) throw unsupportedMediaType()
   try {
     return decodeProtobuf(request.body)
   } catch (error) {
     throw badRequest(explain(error))
   }
+}
+
+function parseYaml(body: Buffer, parse: ParseYaml): JsonValue {
+  try {
+    return parse(body.toString())
+  } catch (error) {
+    throw badRequest(`error decoding YAML: ${explain(error)}`)
+  }
+}
+
+/** The body of an apply, which is YAML in name and JSON in nearly all cases. */
+export function parseApplyBody({ body, parseYaml: parse }: ApiRequest, kind: string): JsonValue {
+  const isJson = /^\s*\{/.test(body.subarray(0, 100).toString())
+  return isJson || !parse ? parseJson(body, kind) : parseYaml(body, parse)
 }
 
 /** Of the body; JSON when the header is missing. */

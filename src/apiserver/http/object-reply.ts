@@ -4,6 +4,7 @@ import type { KubeObject } from '../../kube/object.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import type { ListPage } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
+import type { WriteResult } from '../write/write-request.ts'
 import { type Accepted, negotiate, type Transform } from './accept.ts'
 import type { ApiRequest } from './api-request.ts'
 import { listBytes, objectBytes } from './object-bytes.ts'
@@ -26,20 +27,30 @@ function isObjectTransform({ kind, group, version }: Transform): boolean {
 }
 
 /** An object of the store: its bytes are shared. */
-export function storedReply(
-  resource: ServedResource,
-  stored: StoredObject,
-  form: { request: ApiRequest; accepted: Accepted; now: number },
-): BodyReply {
+export function storedReply(resource: ServedResource, stored: StoredObject, form: StoredForm): BodyReply {
   const { transform } = form.accepted
   if (transform) return objectReply(resource, presentObject(resource, stored.object), { ...form, status: 200 })
   return { status: 200, contentType: 'application/json', body: objectBytes(resource, stored) }
 }
 
-export interface ReplyForm {
+/** What a write came to, as bytes of the store when it is there. */
+export function writtenReply(
+  resource: ServedResource,
+  { object, created, stored }: WriteResult,
+  form: StoredForm,
+): BodyReply {
+  const status = created ? 201 : 200
+  if (!stored) return objectReply(resource, object, { ...form, status })
+  return { ...storedReply(resource, stored, form), status }
+}
+
+export interface StoredForm {
   readonly request: ApiRequest
   readonly accepted: Accepted
   readonly now: number
+}
+
+export interface ReplyForm extends StoredForm {
   readonly status: number
 }
 

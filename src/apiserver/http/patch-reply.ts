@@ -12,9 +12,9 @@ import {
 import { updateScale } from '../write/scale.ts'
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
-import { mediaTypeOf, parseJson } from './decode-body.ts'
+import { mediaTypeOf, parseApplyBody, parseJson } from './decode-body.ts'
 import { parseBoolean } from './list-options.ts'
-import { negotiateObjects, objectReply } from './object-reply.ts'
+import { negotiateObjects, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
@@ -31,20 +31,15 @@ const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
 export function patchReply(server: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource } = found
   const accepted = negotiateObjects(request)
-  const { object, created } = patch(server, found, checkMediaType(found))
-  return objectReply(resource, object, {
-    request,
-    accepted,
-    now: server.state.clock.now(),
-    status: created ? 201 : 200,
-  })
+  const result = patch(server, found, checkMediaType(found))
+  return writtenReply(resource, result, { request, accepted, now: server.state.clock.now() })
 }
 
 function patch({ state }: ResourceServer, { request, resource, path }: ResourceRequest, type: string): WriteResult {
   const write = parseWriteOptions(request, resource, path, 'PatchOptions')
   const force = parseBoolean(request.query, 'force')
   checkApplyOptions(request.query, type, force)
-  const body = parseJson(request.body, resource.kind)
+  const body = type === APPLY ? parseApplyBody(request, resource.kind) : parseJson(request.body, resource.kind)
   const apply = type === APPLY ? { ...write, force: force ?? false } : undefined
   if (path.subresource === 'scale') return patchScale(state, write, { type, body, apply })
   if (apply) return applyObject(state, apply, asApplied(body, write))

@@ -6,7 +6,7 @@ import { ANONYMOUS } from '../access/authorize.ts'
 import type { User } from '../access/tokens.ts'
 import { internalError, statusError } from '../api-status.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
-import type { ApiRequest } from './api-request.ts'
+import type { ApiRequest, ParseYaml } from './api-request.ts'
 import { readBody } from './read-body.ts'
 import { errorReply, jsonReply, type Reply } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
@@ -48,6 +48,7 @@ export interface InterceptedReply {
 export interface RequestHandlerOptions extends ResourceServer {
   readonly version: JsonObject
   readonly openApi: OpenApiDocuments
+  readonly parseYaml: ParseYaml | undefined
   readonly onRequest: ((entry: RequestEntry) => void) | undefined
   readonly intercept: Intercept | undefined
 }
@@ -107,7 +108,17 @@ export class RequestHandler {
       const segments = url.pathname.slice(1).split('/').map(decodeURIComponent)
       const user = this.#authenticate(message.headers.authorization)
       const { method = 'GET', headers } = message
-      const request = { method, path: url.pathname, segments, query: url.searchParams, headers, user, ...rest }
+      const { parseYaml } = this.#options
+      const request = {
+        method,
+        path: url.pathname,
+        parseYaml,
+        segments,
+        query: url.searchParams,
+        headers,
+        user,
+        ...rest,
+      }
       return route({ ...this.#options, serverAddress: this.serverAddress }, request)
     } catch (error) {
       if (error instanceof ApiError) return errorReply(error)

@@ -6,7 +6,7 @@ import { checkNamesMatch, findStored, updateObject } from '../write/update-objec
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import type { ApiRequest } from './api-request.ts'
 import { decodeBody } from './decode-body.ts'
-import { negotiateObjects, objectReply } from './object-reply.ts'
+import { negotiateObjects, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
@@ -16,8 +16,7 @@ export function updateReply({ state }: ResourceServer, { request, resource, path
   const accepted = negotiateObjects(request)
   const write = parseWriteOptions(request, resource, path, 'UpdateOptions')
   const result = path.subresource === 'scale' ? putScale(state, request, write) : put(state, request, write)
-  const status = result.created ? 201 : 200
-  return objectReply(resource, result.object, { request, accepted, now: state.clock.now(), status })
+  return writtenReply(resource, result, { request, accepted, now: state.clock.now() })
 }
 
 function put(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {

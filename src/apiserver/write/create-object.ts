@@ -33,8 +33,8 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   const stored = toStorage(request.resource, prepared)
   checkFree(state, request, stored)
   if (request.dryRun) return { object: prepared, created: true }
-  const { object: written } = state.store.put(request.resource.table, stored)
-  return { object: presentObject(request.resource, written), created: true }
+  const written = state.store.put(request.resource.table, stored)
+  return { object: presentObject(request.resource, written.object), created: true, stored: written }
 }
 
 function fillSystemFields(state: ServerState, object: KubeObject): KubeObject {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { dropForbiddenNulls } from '../../schema/default.ts'
@@ -27,7 +27,7 @@ export function pruneObject(request: WriteRequest, body: JsonObject, duplicates:
     ...duplicates.map((path) => `duplicate field ${quote(path)}`),
     ...ordered.map((path) => `unknown field ${quote(path)}`),
   ])
-  const metadata = isJsonObject(value.metadata) ? value.metadata : {}
+  const metadata = (value.metadata ?? {}) as KubeObject['metadata']
   return { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
 }
 

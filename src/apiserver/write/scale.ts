@@ -57,7 +57,7 @@ export function updateScale(state: ServerState, request: WriteRequest, change: O
     const scaled = setPath(live, paths.specReplicas, replicasOf(scale)) as KubeObject
     return withMeta(scaled, { managedFields: entries, resourceVersion })
   })
-  return { ...result, object: scaleOf(resource, result.object) }
+  return { object: scaleOf(resource, result.object), created: false }
 }
 
 const NO_PATHS: ScalePaths = { specReplicas: [], statusReplicas: [], selector: [] }

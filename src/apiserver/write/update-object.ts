@@ -76,10 +76,10 @@ function storeChange(state: ServerState, request: WriteRequest, { stored, live, 
     if (!request.dryRun) state.store.remove(stored, toStorage(request.resource, updated))
     return { object: updated, created: false }
   }
-  if (updated === live || jsonEquals(updated, live)) return { object: live, created: false }
+  if (updated === live || jsonEquals(updated, live)) return { object: live, created: false, stored }
   if (request.dryRun) return { object: updated, created: false }
-  const { object } = state.store.put(request.resource.table, toStorage(request.resource, updated))
-  return { object: presentObject(request.resource, object), created: false }
+  const written = state.store.put(request.resource.table, toStorage(request.resource, updated))
+  return { object: presentObject(request.resource, written.object), created: false, stored: written }
 }
 
 /** The last finalizer of an object in deletion is gone, and no grace period runs. */

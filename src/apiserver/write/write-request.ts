@@ -4,6 +4,7 @@ import type { ObjectApi } from '../object-api.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { ObjectStore } from '../store/object-store.ts'
+import type { StoredObject } from '../store/stored-object.ts'
 
 /** What every write needs of the server. */
 export interface ServerState {
@@ -37,6 +38,8 @@ export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 export interface WriteResult {
   readonly object: KubeObject
   readonly created: boolean
+  /** What was stored; absent when nothing was, or when `object` is something else. */
+  readonly stored?: StoredObject | undefined
 }
 
 /** `2026-01-01T00:00:00Z`: times of the API have whole seconds. */

@@ -4,6 +4,7 @@ import { negotiate } from '../../../src/apiserver/http/accept.ts'
 import { parseApiPath } from '../../../src/apiserver/http/api-path.ts'
 import { parseHostileJson } from '../../../src/apiserver/http/hostile-json.ts'
 import { managerOfAgent } from '../../../src/apiserver/http/write-options.ts'
+import type { JsonObject } from '../../../src/base/json.ts'
 import { configMap, Sandbox } from '../sandbox.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
@@ -164,3 +165,33 @@ function rawRequest(url: string, text: string): Promise<void> {
     setTimeout(() => socket.destroy(), 200)
   })
 }
+
+describe('YAML', () => {
+  const yaml = { 'content-type': 'application/yaml' }
+  const apply = { 'content-type': 'application/apply-patch+yaml' }
+
+  it('is refused by a server that cannot read it, but for JSON in its name', async () => {
+    const sandbox = new Sandbox()
+    await sandbox.start()
+    expect((await sandbox.send('POST', MAPS, { body: 'a: b', headers: yaml })).status).to.equal(415)
+    const path = `${MAPS}/a?fieldManager=m`
+    expect((await sandbox.send('PATCH', path, { body: 'a: b', headers: apply })).status).to.equal(400)
+    expect((await sandbox.send('PATCH', path, { body: configMap('a'), headers: apply })).status).to.equal(201)
+    await sandbox.stop()
+  })
+
+  it('is read by whoever the server is given for it', async () => {
+    const parseYaml = (text: string): ReturnType<typeof configMap> & JsonObject => {
+      if (text === 'broken') throw new Error('broken')
+      return configMap(text) as ReturnType<typeof configMap> & JsonObject
+    }
+    const sandbox = new Sandbox({ parseYaml })
+    await sandbox.start()
+    expect((await sandbox.send('POST', MAPS, { body: 'one', headers: yaml })).status).to.equal(201)
+    expect((await sandbox.send('POST', MAPS, { body: 'broken', headers: yaml })).status).to.equal(400)
+    expect(
+      (await sandbox.send('PATCH', `${MAPS}/two?fieldManager=m`, { body: 'two', headers: apply })).status,
+    ).to.equal(201)
+    await sandbox.stop()
+  })
+})
