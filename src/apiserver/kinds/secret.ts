@@ -54,7 +54,7 @@ function validateType(object: KubeObject): FieldErrors {
     const keys = ['username', 'password']
     return keys.some((key) => data[key] !== undefined) ? [] : keys.map((key) => required(`data[${key}]`))
   }
-  return (NEEDED[type] ?? []).flatMap((key) => {
+  return (Object.hasOwn(NEEDED, type) ? (NEEDED[type] ?? []) : []).flatMap((key) => {
     if (data[key] === undefined) return [required(`data[${key}]`)]
     return key.startsWith('.docker') ? validateJson(data, key) : []
   })

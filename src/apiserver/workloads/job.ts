@@ -12,6 +12,7 @@ import { conditionOf } from './common/pod-state.ts'
 import { ReconcileLoop } from './common/reconcile-loop.ts'
 import { isIndexed, jobPod, missingIndexes } from './job/job-pod.ts'
 import { jobStatus, outcomeOf, podsOfJob } from './job/job-status.ts'
+import { MAX_PODS } from './nodes.ts'
 import { DEFAULT_STAGES, type Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -67,10 +68,10 @@ class JobController {
 
   #startPods(job: KubeObject, { active, succeeded }: ReturnType<typeof podsOfJob>): void {
     const { completions } = specOf(job)
-    const parallelism = numberAt(specOf(job), 'parallelism')
+    const parallelism = Math.min(numberAt(specOf(job), 'parallelism'), MAX_PODS)
     const left = typeof completions === 'number' ? completions - succeeded.length : parallelism
     const wanted = succeeded.length > 0 && completions === undefined ? 0 : Math.min(parallelism, left)
-    const indexes = isIndexed(job) ? missingIndexes(job, [...active, ...succeeded]) : []
+    const indexes = isIndexed(job) ? missingIndexes(job, [...active, ...succeeded], wanted) : []
     for (let count = active.length; count < wanted; count++) {
       const pod = this.#api.create(jobPod(job, indexes[count - active.length]), CONTROLLER_MANAGER)
       this.#events.record(job, { reason: 'SuccessfulCreate', message: `Created pod: ${pod.metadata.name}` })

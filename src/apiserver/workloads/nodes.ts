@@ -8,6 +8,8 @@ import { conditionOf } from './common/pod-state.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 export const NODE_NAME = 'sandbox'
+/** How many pods of one workload the node takes; workloads that want more get no more. */
+export const MAX_PODS = 10_000
 export const NODE_ADDRESS = '10.0.0.1'
 
 /** The one node there is: made at the start, ready for ever. */

@@ -11,6 +11,7 @@ import { byAge, CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, wit
 import { podFrom } from './common/pod-factory.ts'
 import { countPods, isActive, isReady, phaseOf, restartsOf } from './common/pod-state.ts'
 import { ReconcileLoop } from './common/reconcile-loop.ts'
+import { MAX_PODS } from './nodes.ts'
 import { DEFAULT_STAGES, type Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -21,6 +22,9 @@ export function replicaSetController(stages: Stages = DEFAULT_STAGES): WorkloadC
     start: (api, clock, logger) => new ReplicaSetController(api, clock, { stages, logger }).stop,
   }
 }
+
+/** So many pods are made at once; word of them brings the next. */
+const BURST = 250
 
 class ReplicaSetController {
   readonly stop: () => void
@@ -56,9 +60,9 @@ class ReplicaSetController {
 
   #scale(replicaSet: KubeObject): void {
     const active = this.#pods.claim(replicaSet).filter(isActive)
-    const missing = numberAt(specOf(replicaSet), 'replicas') - active.length
+    const missing = Math.min(numberAt(specOf(replicaSet), 'replicas'), MAX_PODS) - active.length
     const template = objectAt(specOf(replicaSet), 'template')
-    for (let count = 0; count < missing; count++) {
+    for (let count = 0; count < Math.min(missing, BURST); count++) {
       const pod = this.#api.create(podFrom(replicaSet, template), CONTROLLER_MANAGER)
       this.#events.record(replicaSet, { reason: 'SuccessfulCreate', message: `Created pod: ${pod.metadata.name}` })
     }

@@ -10,6 +10,8 @@ interface Quantity {
 }
 
 const NANO = 1_000_000_000n
+/** What is longer is no amount of anything, and slow to reckon with. */
+const LONGEST = 100
 const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d{1,4}|)$/
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const DECIMAL: Readonly<Record<string, number>> = {
@@ -64,7 +66,7 @@ export function isQuantity(value: JsonValue | undefined): boolean {
 
 function parseQuantity(value: JsonValue): Quantity | undefined {
   const text = String(value).trim()
-  const match = SYNTAX.exec(text)
+  const match = text.length > LONGEST ? null : SYNTAX.exec(text)
   const [, sign, whole = '', fraction = '', suffix = ''] = match ?? []
   if (!match || (whole === '' && fraction === '')) return undefined
   const digits = `${whole.replace(/^0+/, '') || '0'}${fraction}`

@@ -41,8 +41,9 @@ export function checkSchedule(text: string): string | undefined {
 
 /** @throws Error in the words of the server */
 export function parseSchedule(text: string): Schedule {
-  const fields = (NAMED[text] ?? text).trim().split(/\s+/)
-  if (text.startsWith('@') && !(text in NAMED)) throw new Error(`unrecognized descriptor: ${text}`)
+  const isNamed = Object.hasOwn(NAMED, text)
+  const fields = (isNamed ? (NAMED[text] ?? '') : text).trim().split(/\s+/)
+  if (text.startsWith('@') && !isNamed) throw new Error(`unrecognized descriptor: ${text}`)
   if (fields.length !== 5) throw new Error(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`)
   const sets = fields.map((field, index) => parseField(field, LIMITS[index] ?? [0, 0, []]))
   const [minutes, hours, days, months, weekdays] = sets as [

@@ -65,7 +65,9 @@ function decodeStruct(object: JsonObject, schema: Schema): JsonObject {
   let changed = false
   for (const name of Object.keys(object)) {
     const given = object[name]
-    const property = properties[name]
+    // No field of a Go type has this name; assigning it would change the prototype.
+    if (name === '__proto__') continue
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const value = property ? decodeField(given, { property, name, schema }) : given
     if (value !== given || value === undefined) changed = true
     if (value !== undefined) fields[name] = value

@@ -59,7 +59,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 function deprecatedLabels(spec: JsonObject, field: string): Warnings {
   return sortedEntries(objectAt(spec, 'nodeSelector')).flatMap(([key]) =>
-    LABELS[key] === undefined ? [] : [`${field}.nodeSelector[${key}]: ${LABELS[key]}`],
+    Object.hasOwn(LABELS, key) ? [`${field}.nodeSelector[${key}]: ${LABELS[key]}`] : [],
   )
 }
 

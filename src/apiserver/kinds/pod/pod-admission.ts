@@ -96,7 +96,9 @@ function priorityOf(object: KubeObject, { objects }: KindContext): JsonObject {
     const general = objects.list(gvk).find((each) => each.globalDefault === true)
     return general ? { ...levelOf(general), priorityClassName: general.metadata.name } : levelOf({ value: 0 })
   }
-  const found = objects.get(gvk, { namespace: '', name }) ?? SYSTEM_CLASSES[name]
+  const found =
+    objects.get(gvk, { namespace: '', name }) ??
+    (Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined)
   if (!found) throw forbidden(PODS, object.metadata.name ?? '', `no PriorityClass with name ${name} was found`)
   return levelOf(found)
 }

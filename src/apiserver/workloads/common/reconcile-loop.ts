@@ -7,8 +7,9 @@ import { formatKey, type ObjectKey } from '../../../kube/object.ts'
 const RETRY = { base: 20, max: 30_000, jitter: 0 }
 /** Timers of the platform overflow beyond 24 days; a look too early does no harm. */
 const LONGEST_WAIT = 3_600_000
-/** After so many batches without a pause, others get a turn. */
+/** After so many batches, or so many milliseconds, without a pause others get a turn. */
 const BATCHES_IN_A_ROW = 20
+const BUSY_TIME = 20
 
 interface Waiting {
   readonly due: number
@@ -27,6 +28,7 @@ export class ReconcileLoop {
   readonly #waiting = new Map<string, Waiting>()
   #ready = new Map<string, ObjectKey>()
   #batches = 0
+  #busySince: number | undefined
   #isScheduled = false
   #isStopped = false
 
@@ -41,8 +43,7 @@ export class ReconcileLoop {
     this.#ready.set(formatKey(key), key)
     if (this.#isScheduled) return
     this.#isScheduled = true
-    this.#batches++
-    if (this.#batches % BATCHES_IN_A_ROW === 0) this.#clock.schedule(0, () => this.#run())
+    if (this.#isBusy()) this.#clock.schedule(0, () => this.#runAfterPause())
     else queueMicrotask(() => this.#run())
   }
 
@@ -69,11 +70,29 @@ export class ReconcileLoop {
     this.#ready.clear()
   }
 
+  #isBusy(): boolean {
+    const now = this.#clock.monotonic()
+    this.#busySince ??= now
+    this.#batches++
+    return this.#batches >= BATCHES_IN_A_ROW || now - this.#busySince > BUSY_TIME
+  }
+
+  #runAfterPause(): void {
+    this.#startOver()
+    this.#run()
+  }
+
   #run(): void {
     const batch = this.#ready
     this.#ready = new Map()
     this.#isScheduled = false
     for (const [id, key] of batch) this.#call(id, key)
+    if (this.#ready.size === 0) this.#startOver()
+  }
+
+  #startOver(): void {
+    this.#batches = 0
+    this.#busySince = undefined
   }
 
   #call(id: string, key: ObjectKey): void {

@@ -21,11 +21,13 @@ export function jobPod(job: KubeObject, index: number | undefined): KubeObject {
   return { ...pod, metadata: { ...pod.metadata, generateName: `${name}-${index}-`, annotations }, spec }
 }
 
-/** Indexes that no pod works on or has done, lowest first. */
-export function missingIndexes(job: KubeObject, pods: readonly KubeObject[]): readonly number[] {
+/** The lowest indexes that no pod works on or has done, as many as are wanted. */
+export function missingIndexes(job: KubeObject, pods: readonly KubeObject[], wanted: number): readonly number[] {
   const taken = new Set(pods.map(indexOf))
-  const all = Array.from({ length: numberAt(specOf(job), 'completions') }, (_, index) => index)
-  return all.filter((index) => !taken.has(index))
+  const missing: number[] = []
+  const end = numberAt(specOf(job), 'completions')
+  for (let index = 0; index < end && missing.length < wanted; index++) if (!taken.has(index)) missing.push(index)
+  return missing
 }
 
 /** `0-2,5`: indexes as ranges. */

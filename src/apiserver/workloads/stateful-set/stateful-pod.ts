@@ -5,13 +5,15 @@ import { withoutField } from '../../kinds/common/strategies.ts'
 import { templateOfRevision } from '../common/controller-revisions.ts'
 import { specOf } from '../common/objects.ts'
 import { podFrom, withLabels } from '../common/pod-factory.ts'
+import { MAX_PODS } from '../nodes.ts'
 
 export const REVISION_LABEL = 'controller-revision-hash'
 
 /** The numbers that a StatefulSet's pods have, in order. */
 export function ordinalsOf(set: KubeObject): readonly number[] {
   const start = numberAt(objectAt(specOf(set), 'ordinals'), 'start')
-  return Array.from({ length: numberAt(specOf(set), 'replicas') }, (_, index) => start + index)
+  const length = Math.min(numberAt(specOf(set), 'replicas'), MAX_PODS)
+  return Array.from({ length }, (_, index) => start + index)
 }
 
 export function ordinalOf({ metadata }: KubeObject): number {
