@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { sandboxCommand } from '../../src/cli/commands/sandbox.ts'
+import { PROJECT_OPTIONS } from '../../src/cli/options.ts'
+import { WATCH_DEFAULTS, WATCHES_SCHEMA } from '../../src/config/watch.ts'
+import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+
+const language = readFileSync('docs/role-language.md', 'utf8')
+
+/** First cells of the rows of a table that name something in backquotes. */
+const namedIn = (text: string): readonly string[] => {
+  const cells = [...text.matchAll(/^\| (`[^|]*) \|/gm)].map((match) => match[1] ?? '')
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].flatMap((match) => (match[1] ?? '').split(' ')))
+}
+
+const sectionOf = (title: string): string => language.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+
+describe('the page on the role language', () => {
+  it('has a row for every kind of task and every modifier, and no other', () => {
+    const modifiers = new Set(builtinTaskKinds.flatMap((kind) => kind.modifiers))
+    const kinds = builtinTaskKinds.map(({ name }) => name)
+    expect(namedIn(sectionOf('Tasks'))).to.have.members([...kinds, ...modifiers, 'name', 'when', 'loopVar'])
+  })
+
+  it('has a row for every function that the language adds', () => {
+    const named = namedIn(sectionOf('Expressions')).map((name) => name.replace(/\(.*/, '').replace(/[,)]$/, ''))
+    const functions = [...ROLE_FUNCTIONS.keys()].map((name) => `$${name}`)
+    expect(named.filter((name) => name.startsWith('$'))).to.have.members(functions)
+  })
+
+  it('has a row for every key of a watch entry', () => {
+    const { properties } = (
+      WATCHES_SCHEMA as unknown as { items: { properties: Record<string, { explain?: string }> } }
+    ).items
+    const known = Object.keys(properties).filter((key) => Object.keys(properties[key] ?? {}).length > 0)
+    const rows = namedIn(sectionOf('Files'))
+    expect([...rows, 'group', 'version', 'kind', 'role']).to.have.members(known)
+    expect(language).to.include(`| \`maxConcurrentReconciles\` | \`${WATCH_DEFAULTS.maxConcurrentReconciles}\` |`)
+  })
+})
+
+describe('the page on the sandbox', () => {
+  it('has a row for every flag of its own', () => {
+    const shared = new Set([...PROJECT_OPTIONS.map(({ flags }) => flags), '--namespace <list>'])
+    const own = sandboxCommand.options
+      .map(({ flags }) => flags)
+      .filter((flags) => !shared.has(flags) && !flags.startsWith('--log'))
+    const page = readFileSync('docs/sandbox.md', 'utf8')
+    const rows = [...page.matchAll(/^\| `(--[^`]+)` \|/gm)].map((match) => match[1])
+    expect(rows).to.have.members(own)
+  })
+})
