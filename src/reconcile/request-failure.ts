@@ -1,4 +1,5 @@
-import { ApiError, isConflict, isForbidden, isInvalid, isNotFound } from '../kube/api-error.ts'
+import type { JsonObject } from '../base/json.ts'
+import { ApiError, type ApiErrorCause, isConflict, isForbidden, isInvalid, isNotFound } from '../kube/api-error.ts'
 import { formatGvk } from '../kube/group-version-kind.ts'
 import { formatKey, type ObjectKey } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
@@ -49,10 +50,12 @@ function isMissingRight(error: ApiError): boolean {
 }
 
 function missingRight(error: ApiError, what: Attempt): TaskFailure {
-  const { verb, mapping, key, subresource } = what
+  const { mapping, key, subresource } = what
+  // An apply may create: the server says which of the two is not allowed.
+  const verb = / cannot ([a-z]+) resource /.exec(error.message)?.[1] ?? what.verb
   const resource = subresource ? `${mapping.plural}/${subresource}` : mapping.plural
   // Whatever is read is watched, too.
-  const verbs = verb === 'list' ? 'get, list, watch' : verb
+  const verbs = what.verb === 'list' ? 'get, list, watch' : [...new Set([verb, what.verb])].join(', ')
   const rule = `{apiGroups: ["${mapping.gvk.group}"], resources: [${resource}], verbs: [${verbs}]}`
   const isEverywhere = key.namespace === '' || error.message.includes('at the cluster scope')
   const where = isEverywhere ? 'in the cluster' : `in namespace "${key.namespace}"`
@@ -62,7 +65,15 @@ function missingRight(error: ApiError, what: Attempt): TaskFailure {
 function withoutValues(error: ApiError, what: Attempt): ApiError {
   const fields = error.causes.map(({ field = '?', reason = error.reason }) => `${field}: ${reason}`).join(', ')
   const message = `cannot ${what.verb} ${nameOf(what)}: ${fields === '' ? error.reason : fields}`
-  return new ApiError(error.httpStatus, error.reason, message, { retryAfterSeconds: error.retryAfterSeconds })
+  const causes = error.causes.map(causeWithoutValues)
+  const { retryAfterSeconds } = error
+  return new ApiError(error.httpStatus, error.reason, message, { retryAfterSeconds, status: { details: { causes } } })
+}
+
+/** Of the message of a conflict, the manager's name is kept; any other may quote a value. */
+function causeWithoutValues({ field, reason, message = '' }: ApiErrorCause): JsonObject {
+  const manager = reason === 'FieldManagerConflict' ? /"[^"]*"/.exec(message)?.[0] : undefined
+  return { field, reason, message: manager && `conflict with ${manager}` }
 }
 
 function nameOf({ mapping, key }: Attempt): string {

@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { ApiError } from '../../src/kube/api-error.ts'
+import { type Attempt, attempt } from '../../src/reconcile/request-failure.ts'
+
+function attemptOf(kind: string, verb: Attempt['verb']): Attempt {
+  const gvk = { group: '', version: 'v1', kind }
+  const mapping = { gvk, plural: `${kind.toLowerCase()}s`, namespaced: true, subresources: [], verbs: [] }
+  return { verb, mapping, key: { namespace: 'd', name: 'x' } }
+}
+
+async function refusalOf(error: ApiError, what: Attempt): Promise<Error> {
+  return attempt(what, () => Promise.reject(error)).then(
+    () => new Error('it went through'),
+    (refusal: Error) => refusal,
+  )
+}
+
+describe('What is said about a refused request', () => {
+  const rights: { verb: Attempt['verb']; refused: string; expected: string }[] = [
+    {
+      verb: 'patch',
+      refused: 'create',
+      expected: 'may not create configmaps in namespace "d": grant […create, patch]',
+    },
+    { verb: 'patch', refused: 'patch', expected: 'may not patch configmaps in namespace "d": grant […patch]' },
+    {
+      verb: 'list',
+      refused: 'watch',
+      expected: 'may not watch configmaps in namespace "d": grant […get, list, watch]',
+    },
+    { verb: 'delete', refused: 'delete', expected: 'may not delete configmaps in namespace "d": grant […delete]' },
+  ]
+  for (const { verb, refused, expected } of rights) {
+    it(`names the verb that the server refuses and all that are needed: ${refused} of ${verb}`, async () => {
+      const text = `configmaps is forbidden: User "x" cannot ${refused} resource "configmaps" in API group ""`
+      const { message } = await refusalOf(new ApiError(403, 'Forbidden', text), attemptOf('ConfigMap', verb))
+      expect(message.replace(/\{.*verbs: \[/, '[…').replace(/\}$/, '')).to.equal(expected)
+    })
+  }
+
+  it('keeps fields, reasons and managers of a refused Secret, and no values', async () => {
+    const causes = [
+      { reason: 'FieldManagerConflict', field: '.data.k', message: 'conflict with "person" using v1' },
+      { reason: 'FieldValueInvalid', field: 'data[a]', message: 'Invalid value: "hunter2"' },
+    ]
+    const error = new ApiError(409, 'Conflict', 'value "hunter2"', { status: { details: { causes } } })
+    const refusal = (await refusalOf(error, attemptOf('Secret', 'patch'))) as ApiError
+    expect(refusal.causes).to.deep.equal([
+      { reason: 'FieldManagerConflict', field: '.data.k', message: 'conflict with "person"' },
+      { reason: 'FieldValueInvalid', field: 'data[a]', message: undefined },
+    ])
+    expect(JSON.stringify([refusal.message, refusal.status])).to.not.contain('hunter2')
+  })
+})
