@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
@@ -107,7 +107,7 @@ export class ApiServer {
   /** Listens on 127.0.0.1. `port` 0, the default, takes a free one. */
   async start(port = 0): Promise<ApiServerAddress> {
     const { tls = true, token = randomHex(16) } = this.#options
-    const certificate = tls ? await createServerCertificate(Date.now()) : undefined
+    const certificate = tls ? await createServerCertificate(systemClock.now()) : undefined
     this.#defaults.publishCa(certificate?.ca ?? '')
     const handler = new RequestHandler({
       state: this.#state,
@@ -123,6 +123,11 @@ export class ApiServer {
     const actualPort = await this.#http.listen(port)
     handler.serverAddress = `127.0.0.1:${actualPort}`
     return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca: certificate?.ca ?? '' }
+  }
+
+  /** Forgets the history of all objects, so that older versions are answered with 410, as after a compaction of etcd. */
+  compact(): void {
+    this.#state.store.compact()
   }
 
   async stop(): Promise<void> {

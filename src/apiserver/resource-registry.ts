@@ -6,7 +6,6 @@ export class ResourceRegistry {
   readonly #byPath = new Map<string, ServedResource>()
   readonly #byKind = new Map<string, ServedResource>()
   readonly #byTable = new Map<string, ServedResource>()
-  readonly #listeners = new Set<() => void>()
   #generation = 0
 
   /** Grows with every change: what documents about the resources may be cached under. */
@@ -38,11 +37,6 @@ export class ResourceRegistry {
     return this.#byTable.get(table)
   }
 
-  hasGroup(group: string): boolean {
-    for (const resource of this.all()) if (resource.group === group) return true
-    return false
-  }
-
   hasGroupVersion(group: string, version: string): boolean {
     for (const resource of this.all()) if (resource.group === group && resource.version === version) return true
     return false
@@ -61,12 +55,6 @@ export class ResourceRegistry {
     for (const [path, resource] of this.#byKind) if (tables.has(resource.table)) this.#byKind.delete(path)
     for (const resource of added) this.#add(resource)
     this.#generation++
-    for (const listener of this.#listeners) listener()
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   #add(resource: ServedResource): void {

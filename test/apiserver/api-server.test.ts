@@ -111,6 +111,19 @@ describe('ApiServer', () => {
     })
   })
 
+  it('answers 410 to who comes with a version from before a compaction', async () => {
+    const sandbox = new Sandbox()
+    await sandbox.start()
+    const before = (await sandbox.send('GET', MAPS)).body.metadata as { resourceVersion: string }
+    sandbox.objects.create(configMap('later'), 'test')
+    sandbox.server.compact()
+    const watch = await sandbox.send('GET', `${MAPS}?watch=true&resourceVersion=${before.resourceVersion}`)
+    expect(watch.body).to.have.nested.property('object.reason', 'Expired')
+    const list = `${MAPS}?resourceVersion=${before.resourceVersion}&resourceVersionMatch=Exact`
+    expect((await sandbox.send('GET', list)).status).to.equal(410)
+    await sandbox.stop()
+  })
+
   it('ends watches when it stops', async () => {
     const sandbox = new Sandbox()
     await sandbox.start()

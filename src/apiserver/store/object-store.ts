@@ -56,6 +56,11 @@ export class ObjectStore {
     return this.#commit('DELETED', { resource: stored.resource, object: lastState, previous: stored })
   }
 
+  /** Forgets all changes up to now: who comes back with an older version must list again. */
+  compact(): void {
+    for (const table of this.#tables.values()) table.history.compact(this.#revision)
+  }
+
   /** Tells of every change after it is visible, in order; a change made by a listener is told after the present one. */
   subscribe(listener: StoreListener): () => void {
     this.#listeners.add(listener)

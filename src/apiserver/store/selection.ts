@@ -1,4 +1,3 @@
-import { getPath, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, quote } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
@@ -57,10 +56,4 @@ function readerOf(resource: ServedResource, field: string): FieldReader {
   throw badRequest(
     own ? `field label not supported: ${field}` : `${quote(field)} is not a known field selector: only ${NAMES}`,
   )
-}
-
-/** The text of a value at a dotted path, as field selectors compare it. */
-export function fieldText(object: KubeObject, path: readonly string[]): string {
-  const value: JsonValue | undefined = getPath(object, path)
-  return value === undefined || value === null ? '' : String(value)
 }

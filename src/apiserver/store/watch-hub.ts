@@ -13,13 +13,6 @@ export class WatchHub {
     store.subscribe(({ current }) => this.#noteChange(current.resource))
   }
 
-  /** How many watches there are. */
-  get size(): number {
-    let size = 0
-    for (const wakers of this.#wakers.values()) size += wakers.size
-    return size
-  }
-
   /** Calls `wake` after changes of a table. Returns how to stop. */
   add(table: string, wake: () => void): () => void {
     const wakers = this.#wakers.get(table) ?? new Set()

@@ -2,6 +2,7 @@ import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { trackUpdate } from '../apply/server-side-apply.ts'
 import { internFields } from './intern-fields.ts'
+import { dropDuplicateOwners } from './owner-references.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { type ServerState, timestampOf, type WriteRequest } from './write-request.ts'
 
@@ -12,7 +13,9 @@ export interface Change {
 }
 
 /** Writes down in `managedFields` who changed what, as for an operation `Update`. */
-export function trackChange(state: ServerState, request: WriteRequest, { live, updated }: Change): KubeObject {
+export function trackChange(state: ServerState, request: WriteRequest, change: Change): KubeObject {
+  const { live } = change
+  const updated = dropDuplicateOwners(change.updated, request)
   const { resource, manager, subresource } = request
   const tracked = trackUpdate({
     live,

@@ -89,6 +89,15 @@ export const refusals: readonly Step[] = [
       ownerReferences: ['x', 'y'].map((name) => ({ apiVersion: 'v1', kind: 'Pod', name, uid: name, controller: true })),
     }),
   },
+  {
+    name: 'one owner twice',
+    method: 'POST',
+    path: `${MAPS}?dryRun=All`,
+    body: named({
+      name: 'r',
+      ownerReferences: ['x', 'x', 'y'].map((name) => ({ apiVersion: 'v1', kind: 'Pod', name, uid: name })),
+    }),
+  },
   { name: 'another namespace', method: 'POST', path: MAPS, body: named({ name: 'r', namespace: 'default' }) },
   {
     name: 'a namespace that is not there',
