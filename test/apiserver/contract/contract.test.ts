@@ -15,7 +15,7 @@ describe('The sandbox answers like a real kube-apiserver', () => {
   const schemas = BuiltinSchemas.decode(readFileSync(BIN))
   for (const [name, steps] of Object.entries(SCRIPTS)) {
     describe(name, () => {
-      const recorded = JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8'))
+      const recorded = JSON.parse(readFileSync(new URL(`recorded/${name}.generated.json`, import.meta.url), 'utf8'))
       let answers: ReadonlyMap<string, Answer> = new Map()
 
       before(async () => {

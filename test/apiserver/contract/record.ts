@@ -34,7 +34,7 @@ for (const [name, steps] of Object.entries(SCRIPTS)) {
   const namespace = `contract-${Math.random().toString(36).slice(2, 8)}`
   await createNamespace(namespace)
   const answers = await runScript(steps, send, namespace)
-  const url = new URL(`recorded/${name}.json`, import.meta.url)
+  const url = new URL(`recorded/${name}.generated.json`, import.meta.url)
   writeFileSync(url, `${JSON.stringify(Object.fromEntries(answers), null, 1)}\n`)
   await send({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}`, headers: {}, body: undefined })
   process.stdout.write(`${name}: ${answers.size} answers\n`)
