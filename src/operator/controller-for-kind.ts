@@ -45,6 +45,8 @@ export interface ControllerTools {
 
 const STRAY_RETRY = 30_000
 
+let started = 0
+
 /** All watch entries of one group and kind: what is watched, and which changes run which resource. */
 export class ControllerForKind implements Runnable {
   readonly name: string
@@ -61,12 +63,13 @@ export class ControllerForKind implements Runnable {
     this.#kind = kind
     this.#tools = tools
     this.#sources = sources
-    const holder = `controller of ${this.name}`
+    // No two have one name: a former controller of the kind may let go after this one has begun to hold.
+    const holder = `controller ${++started} of ${this.name}`
     const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
     this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
     this.#caches = new InformerCaches({
       ...tools,
-      holder: `caches of ${this.name}`,
+      holder: `caches of ${holder}`,
       namespaces: () => reachOf(this.#sources),
       onEvent: (informer, event) => this.#onObject(informer, event),
     })

@@ -37,6 +37,7 @@ export class InformerCaches implements ObjectCaches {
   readonly #written = new Set<string>()
 
   readonly #stopped = Promise.withResolvers<never>()
+  #isStopped = false
 
   constructor(options: InformerCachesOptions) {
     this.#options = options
@@ -105,6 +106,7 @@ export class InformerCaches implements ObjectCaches {
 
   /** Lets go of all informers, and ends the waits for those that never were filled. */
   stop(): void {
+    this.#isStopped = true
     this.#stopped.reject(new Error('the controller is stopped'))
     for (const stop of this.#followed.values()) stop()
     for (const index of this.#indexes.values()) index.stop()
@@ -132,6 +134,7 @@ export class InformerCaches implements ObjectCaches {
 
   async #informer(spec: InformerSpec): Promise<Informer> {
     const { pool, holder, failures, onEvent } = this.#options
+    if (this.#isStopped) return this.#stopped.promise
     const informer = pool.acquire(spec, holder)
     if (!this.#followed.has(informer)) {
       this.#followed.set(

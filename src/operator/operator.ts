@@ -44,7 +44,6 @@ export type ReloadResult = { readonly kind: 'replaced' } | { readonly kind: 'ref
 interface Running {
   readonly controller: ControllerForKind
   readonly stop: AbortController
-  readonly stopped: Promise<void>
 }
 
 /** A project at work on a cluster: one controller for each watched kind, on shared informers and one ledger. */
@@ -53,7 +52,8 @@ export class Operator implements Runnable {
   readonly #options: OperatorOptions
   readonly #tools: ControllerTools
   readonly #running = new Map<string, Running>()
-  readonly #ended = new Set<Promise<void>>()
+  /** By kind: the end of the last controller, which comes after the ends of all before it. */
+  readonly #ended = new Map<string, Promise<void>>()
   #sources: SourcesByKind
   #signal: AbortSignal | undefined
 
@@ -77,7 +77,7 @@ export class Operator implements Runnable {
       else signal.addEventListener('abort', () => resolve(), { once: true })
     })
     for (const kind of [...this.#running.keys()]) this.#stopKind(kind)
-    await Promise.all(this.#ended)
+    await Promise.all(this.#ended.values())
     await this.#tools.pool.stop()
   }
 
@@ -111,14 +111,14 @@ export class Operator implements Runnable {
   #startKind(kind: string): void {
     const signal = this.#signal
     if (!signal || signal.aborted) return
-    const former = this.#running.get(kind)?.stopped
+    const former = this.#ended.get(kind) ?? Promise.resolve()
     const controller = new ControllerForKind(parseGroupKind(kind), this.#sources.get(kind) ?? [], this.#tools)
     const stop = new AbortController()
     // Two workers never have one resource: the former controller of the kind ends before this one begins.
-    const stopped = (former ?? Promise.resolve()).then(() => controller.start(stop.signal))
-    this.#running.set(kind, { controller, stop, stopped })
-    this.#ended.add(stopped)
-    const forget = (): boolean => this.#ended.delete(stopped)
+    const stopped = former.then(() => controller.start(stop.signal))
+    this.#running.set(kind, { controller, stop })
+    this.#ended.set(kind, stopped)
+    const forget = (): boolean => this.#ended.get(kind) === stopped && this.#ended.delete(kind)
     stopped.then(forget, forget)
   }
 

@@ -49,8 +49,8 @@ export class Ledger {
   }
 
   /** Makes sure that these kinds stand in the ledger. Sends nothing when they do. */
-  record(watched: GroupKind, kinds: LedgerEntry): Promise<void> {
-    const done = this.#writing.then(() => this.#record(watched, kinds))
+  record(watched: GroupKind, kinds: LedgerEntry, signal?: AbortSignal): Promise<void> {
+    const done = this.#writing.then(() => this.#record(watched, kinds, signal))
     this.#writing = done.catch(() => undefined)
     return done
   }
@@ -64,19 +64,20 @@ export class Ledger {
     return this.#installation
   }
 
-  async #record(watched: GroupKind, kinds: LedgerEntry): Promise<void> {
+  async #record(watched: GroupKind, kinds: LedgerEntry, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
     const entries = await this.#load()
     const name = formatGroupKind(watched)
     const known = entries.get(name) ?? EMPTY
     const merged = { own: union(known.own, kinds.own), patch: union(known.patch, kinds.patch) }
     if (merged.own.length === known.own.length && merged.patch.length === known.patch.length) return
-    await this.#write({ [name]: printEntry(merged) })
+    await this.#write({ [name]: printEntry(merged) }, signal)
     entries.set(name, merged)
   }
 
-  async #write(data: JsonObject): Promise<void> {
+  async #write(data: JsonObject, signal: AbortSignal | undefined): Promise<void> {
     const key = { namespace: this.#namespace, name: LEDGER_NAME }
-    const options = { fieldManager: FIELD_MANAGER }
+    const options = { fieldManager: FIELD_MANAGER, signal }
     const create = (): Promise<KubeObject> => this.#client.create(this.#object('ConfigMap', { data }), options)
     const patch = (): Promise<KubeObject> =>
       this.#client.patch(CONFIG_MAP, key, { type: 'merge', body: { data } }, options)

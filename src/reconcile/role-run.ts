@@ -82,7 +82,7 @@ function newRunObjects(tools: RoleRunTools, visit: Visit, inputs: RunInputs): Ru
     inputs,
     signal,
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
-    recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds),
+    recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
     needFinalizer: once(() => tools.finalizer.add(owner, signal)),
   })
 }

@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import type { KubeClient } from '../../src/kube/client.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { LEDGER_NAME } from '../../src/reconcile/ledger.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+
+const SETTINGS = `
+tasks:
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}" }, data: { size: "s\${spec.size}" } }
+`
+const STATUS = 'tasks:\n  - status: { a: b }\n'
+const GADGETS = '- {group: example.com, version: v1, kind: Gadget, role: gadget}\n'
+const BOTH = `- {group: example.com, version: v1, kind: Widget, role: widget}\n${GADGETS}`
+
+/** A client whose first write of the ledger is answered when `release` is called, or its signal aborts. */
+function withSlowLedger(
+  client: KubeClient,
+  heedsSignal: boolean,
+): { client: KubeClient; begun: () => boolean; release: () => void } {
+  const gate = Promise.withResolvers<void>()
+  let begun = false
+  const create: KubeClient['create'] = async (object, options) => {
+    if (object.kind === 'ConfigMap' && object.metadata.name === LEDGER_NAME && !begun) {
+      begun = true
+      const { signal } = options
+      if (heedsSignal) signal?.addEventListener('abort', () => gate.reject(signal.reason), { once: true })
+      await gate.promise
+    }
+    return client.create(object, options)
+  }
+  const slow: KubeClient = {
+    get: (...given) => client.get(...given),
+    list: (...given) => client.list(...given),
+    watch: (...given) => client.watch(...given),
+    apply: (...given) => client.apply(...given),
+    patch: (...given) => client.patch(...given),
+    delete: (...given) => client.delete(...given),
+    create,
+  }
+  return { client: slow, begun: () => begun, release: () => gate.resolve() }
+}
+
+describe('A watch that is removed and added again while a run of it has not ended', () => {
+  let sandbox: OperatorSandbox
+  beforeEach(async () => {
+    sandbox = await OperatorSandbox.start({ workloads: false })
+  })
+  afterEach(() => sandbox.stop())
+
+  const made = (name: string): Promise<KubeObject | undefined> =>
+    sandbox.until(
+      () => sandbox.get(CONFIG_MAP, name),
+      (object) => object !== undefined,
+    )
+
+  for (const { name, heedsSignal } of [
+    { name: 'sees its resources, although the run ends late', heedsSignal: false },
+    { name: 'sees its resources, and the write that never ended is given up', heedsSignal: true },
+  ]) {
+    it(name, async () => {
+      const slow = withSlowLedger(sandbox.client, heedsSignal)
+      const both = await projectOf({ widget: SETTINGS, gadget: STATUS }, BOTH)
+      const operator = sandbox.run(both, { client: slow.client })
+      await sandbox.widget('w', { size: 1 })
+      await sandbox.until(async () => slow.begun(), Boolean)
+      operator.replaceProject(await projectOf({ gadget: STATUS }, GADGETS))
+      operator.replaceProject(both)
+      if (!heedsSignal) {
+        await sandbox.widget('early', { size: 1 })
+        slow.release()
+      }
+      await made('w')
+      await sandbox.widget('late', { size: 2 })
+      expect((await made('late'))?.data).to.deep.equal({ size: 's2' })
+    })
+  }
+})
