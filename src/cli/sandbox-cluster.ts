@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { ApiServer, type ApiServerOptions } from '../apiserver/api-server.ts'
 import type { Clock } from '../base/clock.ts'
-import { isJsonArray, isJsonObject } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
 import { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { isError } from '../yaml/diagnostic.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
+import { SourceFile } from '../yaml/source-file.ts'
 import type { ServerAccess } from './kubeconfig.ts'
 import { userAgent } from './program-version.ts'
 
@@ -29,7 +32,7 @@ export class SandboxCluster {
 
   static async start(options: SandboxOptions): Promise<SandboxCluster> {
     const { clock, logger } = options
-    const server = new ApiServer({ ...options, schemas: loadBuiltinSchemas() })
+    const server = new ApiServer({ ...options, parseYaml: parseBody, schemas: loadBuiltinSchemas() })
     const access = await server.start(options.port)
     const connection = await connect({ server: access, clock, logger, userAgent: userAgent('sandbox') })
     return new SandboxCluster(server, access, connection)
@@ -79,6 +82,14 @@ export class SandboxCluster {
     }
     throw new Error(`the watch of CustomResourceDefinition ${crd.metadata.name} ended before it was established`)
   }
+}
+
+/** Bodies in YAML, as people send them with curl. @throws Error in words */
+function parseBody(text: string): JsonValue {
+  const { documents, diagnostics } = parseYaml(new SourceFile('body', text), { single: true })
+  const [problem] = diagnostics.filter(isError)
+  if (problem) throw new Error(`line ${problem.line}: ${problem.message}`)
+  return documents[0]?.value ?? null
 }
 
 function isEstablished(crd: KubeObject): boolean {
