@@ -20,7 +20,8 @@ export class ResourceMemory {
   refusedStatus: string | undefined
   /** The foreign objects that may have fields of ours, by id; absent while that is not known. */
   patched: ReadonlyMap<string, TouchedObject> | undefined
-  #wait: { readonly task: string; readonly generation: number; readonly since: number } | undefined
+  /** When each task first waited for the generation, by place and name: names may occur twice. */
+  #waits: { readonly generation: number; readonly since: Map<string, number> } = { generation: 0, since: new Map() }
 
   constructor(uid: string) {
     this.uid = uid
@@ -36,19 +37,18 @@ export class ResourceMemory {
   /**
    * A wait whose time is up becomes a failure. `deadline` is the milliseconds that are left.
    *
-   * The time runs from when the task first waited for the present generation.
+   * The time runs from when the task first waited for the present generation. Only a complete run ends it: a failure that
+   * passes, or another task that waits, does not give the task more time.
    */
   judgeWait(outcome: RunOutcome, generation: number, now: number): { outcome: RunOutcome; deadline?: number } {
+    if (outcome.complete || this.#waits.generation !== generation) this.#waits = { generation, since: new Map() }
     const stop = outcome.stoppedBy
-    if (stop?.outcome.kind !== 'waiting' || stop.outcome.timeout === undefined) {
-      this.#wait = undefined
-      return { outcome }
-    }
+    if (stop?.outcome.kind !== 'waiting' || stop.outcome.timeout === undefined) return { outcome }
     const { task } = stop
-    const isSame = this.#wait?.task === task && this.#wait.generation === generation
-    const wait = isSame && this.#wait ? this.#wait : { task, generation, since: now }
-    this.#wait = wait
-    const deadline = wait.since + stop.outcome.timeout - now
+    const place = `${outcome.tasks.length} ${task}`
+    const since = this.#waits.since.get(place) ?? now
+    this.#waits.since.set(place, since)
+    const deadline = since + stop.outcome.timeout - now
     if (deadline > 0) return { outcome, deadline }
     const error = new TaskFailure('Failed', `waited too long: ${stop.outcome.reason}`)
     return {
