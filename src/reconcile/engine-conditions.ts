@@ -27,8 +27,11 @@ export function conditionsOfRun(outcome: RunOutcome, judged: readonly JudgedObje
   return { Ready: isFalse('Ready', READY_REASONS[reason], message), Stalled: isTrue('Stalled', reason, message) }
 }
 
-export function conditionsWhilePaused(): EngineConditions {
-  return { Ready: isFalse('Ready', 'Paused', 'annotation rolebook.dev/paused is set: nothing is written') }
+export function conditionsWhilePaused(isTerminating = false): EngineConditions {
+  const message = isTerminating
+    ? 'paused: deletion waits until rolebook.dev/paused is removed'
+    : 'annotation rolebook.dev/paused is set: nothing is written'
+  return { Ready: isFalse('Ready', 'Paused', message) }
 }
 
 export function conditionsWhileDeleting(blockedBy: string): EngineConditions {

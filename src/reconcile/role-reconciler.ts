@@ -110,9 +110,9 @@ export class RoleReconciler implements Reconciler {
   }
 
   async #pause(visit: Visit): Promise<ReconcileResult> {
-    const { request, memory } = visit
+    const { request, memory, owner } = visit
     memory.completed = undefined
-    const conditions = conditionsWhilePaused()
+    const conditions = conditionsWhilePaused(isTerminating(owner.resource))
     const wroteStatus = await this.#writeConditions(visit, conditions)
     this.#emit({ request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus })
     return {}
