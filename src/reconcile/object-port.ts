@@ -114,7 +114,9 @@ export class RunObjects implements ObjectPort {
     } catch (error) {
       // Nothing would wake the role when a foreign object goes: such objects are in no cache of children.
       if (error instanceof TaskFailure && error.reason === 'NameCollision') {
-        await this.#read(foreignRead(caches, gvk, key), { mapping, key })
+        const [foreign] = await this.#read(foreignRead(caches, gvk, key), { mapping, key })
+        // It went before anything could tell of it: no event will come.
+        if (!foreign) throw new TaskFailure(error.reason, error.message, { retriable: true, cause: error })
       }
       throw error
     }
@@ -134,7 +136,10 @@ export class RunObjects implements ObjectPort {
     const beforeWrite = (): Promise<void> => this.#beforeWrite(true)
     const result = await patcher.patch({ desired: manifest, live, mapping, owner, installation, beforeWrite, signal })
     inputs.record(read, [result.object])
-    return result
+    // Caches have the metadata of Secrets alone; what is registered must not depend on whether something was written.
+    if (!isSecret(gvk) || result.changed) return result
+    const object = await this.#tools.secrets.read(result.object, signal)
+    return object && { ...result, object }
   }
 
   reportReadiness(object: KubeObject, readiness: Readiness): void {
