@@ -13,6 +13,8 @@ export interface DesiredStatus {
   readonly observedGeneration?: number | undefined
   /** Whether fields that no task set any more are removed. */
   readonly complete: boolean
+  /** Types of conditions that tasks of earlier runs set: in an atomic list nothing else says whose they are. */
+  readonly taskConditions?: ReadonlySet<string> | undefined
   /** RFC 3339. */
   readonly now: string
 }
@@ -85,13 +87,24 @@ function conditionsField(live: KubeObject, desired: DesiredStatus, given: JsonVa
 }
 
 /** A condition that the run does not have: the engine's go at once, those of tasks when a complete run leaves them out. */
-function isOursToRemove(live: KubeObject, type: string, { conditions, complete }: DesiredStatus): boolean {
+function isOursToRemove(live: KubeObject, type: string, desired: DesiredStatus): boolean {
+  const { conditions, complete, taskConditions } = desired
   if ((ENGINE_CONDITION_TYPES as readonly string[]).includes(type)) {
     return conditions !== undefined && conditions[type as keyof EngineConditions] === undefined
   }
   if (!complete) return false
+  if (!isListMap(live)) return taskConditions?.has(type) ?? false
   const owned = ownedFields(live)['f:conditions']
   return isJsonObject(owned) && Object.hasOwn(owned, `k:${JSON.stringify({ type })}`)
+}
+
+/** Whether `managedFields` tells the conditions apart. Of an atomic list only the whole has a manager: its last writer. */
+function isListMap(live: KubeObject): boolean {
+  const entries = live.metadata.managedFields ?? []
+  const lists = entries
+    .map(({ fieldsV1 }) => fieldsV1?.['f:status'])
+    .map((status) => isJsonObject(status) && status['f:conditions'])
+  return lists.some((list) => isJsonObject(list) && Object.keys(list).some((key) => key.startsWith('k:')))
 }
 
 /** What of the status stands under our name in `managedFields`. */

@@ -4,7 +4,7 @@ import { hashJson } from '../base/hash.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { conditionsOf } from '../kube/condition.ts'
+import { conditionsOf, isCondition } from '../kube/condition.ts'
 import { formatGroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
@@ -58,6 +58,15 @@ export class StatusReport {
 
   /** Whether something was written. */
   async write(report: ReportedStatus): Promise<boolean> {
+    const { memory, complete } = report
+    const set = typesOf(report.fields.conditions)
+    memory.taskConditions = new Set([...memory.taskConditions, ...set])
+    const wrote = await this.#write(report)
+    if (complete) memory.taskConditions = new Set(set)
+    return wrote
+  }
+
+  async #write(report: ReportedStatus): Promise<boolean> {
     const { gvk, resource, memory } = report
     const mapping = await this.#tools.mapper.mappingFor(gvk)
     const isServed = mapping.subresources.includes('status')
@@ -86,6 +95,7 @@ export class StatusReport {
     conditions,
     observedGeneration,
     complete,
+    memory,
   }: ReportedStatus): JsonObject | undefined {
     const unknown = this.#unknown.get(formatGroupKind(gvk))
     const now = new Date(this.#tools.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
@@ -94,6 +104,7 @@ export class StatusReport {
       conditions: unknown?.has('conditions') ? undefined : conditions,
       observedGeneration: unknown?.has('observedGeneration') ? undefined : observedGeneration,
       complete,
+      taskConditions: memory.taskConditions,
       now,
     })
   }
@@ -140,6 +151,10 @@ export class StatusReport {
 function hasContent(value: JsonValue | undefined): boolean {
   if (value === null || value === undefined) return false
   return typeof value !== 'object' || Object.values(value).some(hasContent)
+}
+
+function typesOf(conditions: JsonValue | undefined): readonly string[] {
+  return Array.isArray(conditions) ? conditions.filter(isCondition).map(({ type }) => type) : []
 }
 
 function preconditions(resource: KubeObject, status: JsonObject): JsonObject {
