@@ -47,7 +47,10 @@ export interface RunScope {
   subscribe(subscription: Subscription): void
   /** Puts the kinds of the role into the ledger. Called before each write. */
   recordKinds(): Promise<void>
-  /** Puts our finalizer on the resource. Called before each write of something that outlives its owner. */
+  /**
+   * Puts our finalizer on the resource, unless it is there. Called for everything that outlives its owner, before it is
+   * written, and when nothing is to be written, too: somebody may have taken the finalizer away.
+   */
   needFinalizer(): Promise<void>
 }
 
@@ -109,6 +112,7 @@ export class RunObjects implements ObjectPort {
     try {
       const request = { desired, mapping, owner, installation: installation.name, adopt, beforeWrite, signal }
       const result = await applier.apply(request)
+      if (!owned) await this.#run.needFinalizer()
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
       return result
     } catch (error) {
@@ -135,6 +139,7 @@ export class RunObjects implements ObjectPort {
     const installation = await ledger.installation()
     const beforeWrite = (): Promise<void> => this.#beforeWrite(true)
     const result = await patcher.patch({ desired: manifest, live, mapping, owner, installation, beforeWrite, signal })
+    await this.#run.needFinalizer()
     inputs.record(read, [result.object])
     // Caches have the metadata of Secrets alone; what is registered must not depend on whether something was written.
     if (!isSecret(gvk) || result.changed) return result

@@ -7,19 +7,20 @@ import { FINALIZER, PAUSED_ANNOTATION, RECONCILE_AT_ANNOTATION, RECONCILE_PERIOD
 const OURS = [PAUSED_ANNOTATION, RECONCILE_AT_ANNOTATION, RECONCILE_PERIOD_ANNOTATION]
 
 /**
- * The part of a resource whose change runs its role: everything but status, managedFields, resourceVersion, our finalizer,
- * and annotations that neither the role reads nor we do.
+ * The part of a resource whose change calls for a look: everything but status, managedFields, resourceVersion, and
+ * annotations that neither the role reads nor we do. Our finalizer is in it: somebody may take it away.
  */
 export function contentOf(resource: KubeObject, annotationsRead: readonly string[] | 'all'): JsonObject {
   const { status: _status, metadata, ...rest } = resource
   const { managedFields: _managedFields, resourceVersion: _resourceVersion, ...kept } = metadata
-  const finalizers = withoutFinalizer(resource, FINALIZER)
   const annotations = pick(metadata.annotations ?? {}, annotationsRead)
-  return { ...rest, metadata: { ...kept, finalizers, annotations } as JsonValue }
+  return { ...rest, metadata: { ...kept, annotations } as JsonValue }
 }
 
+/** The part whose change runs the role: the same without our finalizer, which the run itself may add. */
 export function contentHash(resource: KubeObject, annotationsRead: readonly string[] | 'all'): string {
-  return hashJson(contentOf(resource, annotationsRead))
+  const finalizers = withoutFinalizer(resource, FINALIZER)
+  return hashJson(contentOf({ ...resource, metadata: { ...resource.metadata, finalizers } }, annotationsRead))
 }
 
 function pick(annotations: { readonly [key: string]: string }, read: readonly string[] | 'all'): JsonObject {

@@ -22,7 +22,7 @@ export class ResourceFinalizer {
   async add(owner: Owner, signal: AbortSignal): Promise<void> {
     const changed = await this.#change(owner, withFinalizer, signal)
     if (changed && !isTerminating(changed)) {
-      this.#caches.wrote(changed)
+      if (changed !== owner.resource) this.#caches.wrote(changed)
       return
     }
     const name = `${owner.gvk.kind} ${formatKey(owner.key)}`

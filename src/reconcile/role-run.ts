@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
-import { formatKey } from '../kube/object.ts'
+import { hasFinalizer } from '../kube/finalizer.ts'
+import { formatKey, type KubeObject } from '../kube/object.ts'
 import { runRole } from '../role/run-role.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
-import type { Owner } from './marks.ts'
+import { FINALIZER, type Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import { type ObjectTools, RunObjects, type TouchedObject } from './object-port.ts'
 import type { PatchedObjects } from './patched-objects.ts'
@@ -14,7 +15,7 @@ import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { RunInputs } from './run-inputs.ts'
 import { RunStatus } from './run-status.ts'
-import type { Subscriptions, WatchEntry } from './watch-entry.ts'
+import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
 /** One resource, at one moment, on its way through the reconciler. */
 export interface Visit {
@@ -33,6 +34,7 @@ export interface RoleRunTools {
   readonly managedObjects: ManagedObjects
   readonly patchedObjects: PatchedObjects
   readonly finalizer: ResourceFinalizer
+  readonly resources: Pick<WatchedResources, 'latest'>
   readonly subscriptions: Subscriptions
   readonly clock: Clock
   readonly logger: Logger
@@ -83,8 +85,21 @@ function newRunObjects(tools: RoleRunTools, visit: Visit, inputs: RunInputs): Ru
     signal,
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
-    needFinalizer: once(() => tools.finalizer.add(owner, signal)),
+    needFinalizer: once(async () => {
+      await tools.finalizer.add(owner, signal)
+      recordFinalizer(tools, visit, inputs)
+    }),
   })
+}
+
+/** A resource that has lost the finalizer that it needs is not as the run left it. */
+function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit, inputs: RunInputs): void {
+  const current = async (): Promise<readonly KubeObject[]> => {
+    const resource = resources.latest(request, owner.uid)
+    return resource && !hasFinalizer(resource, FINALIZER) ? [resource] : []
+  }
+  const subscription = { kind: 'object', type: owner.gvk, key: owner.key } as const
+  inputs.record({ id: FINALIZER, subscription, current }, [])
 }
 
 async function removeUnwanted(
