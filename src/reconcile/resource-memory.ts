@@ -18,6 +18,8 @@ export class ResourceMemory {
   readonly attempts = { waiting: 0, terminal: 0, retriable: 0 }
   /** Hash of a status patch that the server answered without making it so. */
   refusedStatus: string | undefined
+  /** Runs in a row whose status may not be written. */
+  statusRefusals = 0
   /** Types of the conditions that `status` tasks have set and that may still be there. */
   taskConditions: ReadonlySet<string> = new Set()
   /** The foreign objects that may have fields of ours, by id; absent while that is not known. */

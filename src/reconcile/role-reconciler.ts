@@ -66,8 +66,8 @@ export class RoleReconciler implements Reconciler {
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
     const run = await runRoleOnce(this.#steps, visit)
-    const { outcome, deadline } = this.#judge(visit, run)
-    const wroteStatus = await this.#report(visit, { ...run, outcome })
+    const { outcome: judged, deadline } = this.#judge(visit, run)
+    const { outcome, wroteStatus } = await this.#report(visit, { ...run, outcome: judged })
     this.#remember(visit, { ...run, outcome })
     this.#tell(visit, { ...run, outcome, wroteStatus })
     return toResult(endOf(outcome, { ...visit.memory.attempts, deadline, period: periodOf(visit) }))
@@ -160,7 +160,24 @@ export class RoleReconciler implements Reconciler {
     return judged
   }
 
-  async #report(visit: Visit, { outcome, objects, status }: FinishedRun): Promise<boolean> {
+  /** A status that may not be written is a failure of the run that only a person can mend. */
+  async #report(visit: Visit, run: FinishedRun): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
+    const { memory } = visit
+    try {
+      const wroteStatus = await this.#reportRun(visit, run)
+      memory.statusRefusals = 0
+      return { outcome: run.outcome, wroteStatus }
+    } catch (error) {
+      const outcome = toFailedOutcome(error)
+      if (outcome.reason !== 'Forbidden') throw error
+      memory.statusRefusals++
+      if (run.outcome.complete) memory.attempts.terminal = memory.statusRefusals
+      const stoppedBy = run.outcome.stoppedBy ?? { task: 'status', outcome }
+      return { outcome: { ...run.outcome, complete: false, stoppedBy }, wroteStatus: false }
+    }
+  }
+
+  async #reportRun(visit: Visit, { outcome, objects, status }: FinishedRun): Promise<boolean> {
     const { retriable } = visit.memory.attempts
     if (retriable > 0 && retriable < HIDDEN_FAILURES) return false
     const conditions = conditionsOfRun(outcome, objects.judged)
@@ -169,12 +186,18 @@ export class RoleReconciler implements Reconciler {
     } catch (error) {
       if (!isInvalid(error) || isOtherObject(error)) throw error
       const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: toFailedOutcome(error) } }
-      return this.#writeConditions(visit, conditionsOfRun(failed, []))
+      return this.#write(visit, { conditions: conditionsOfRun(failed, []), fields: {}, complete: false, isRun: false })
     }
   }
 
-  #writeConditions(visit: Visit, conditions: EngineConditions): Promise<boolean> {
-    return this.#write(visit, { conditions, fields: {}, complete: false, isRun: false })
+  /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */
+  async #writeConditions(visit: Visit, conditions: EngineConditions): Promise<boolean> {
+    try {
+      return await this.#write(visit, { conditions, fields: {}, complete: false, isRun: false })
+    } catch (error) {
+      if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+      return false
+    }
   }
 
   #write(

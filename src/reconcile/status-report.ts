@@ -9,6 +9,7 @@ import { formatGroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
@@ -56,12 +57,16 @@ export class StatusReport {
     this.#tools = tools
   }
 
-  /** Whether something was written. */
+  /**
+   * Whether something was written.
+   *
+   * @throws the refusal when the status may not be written, which is said once for each kind
+   */
   async write(report: ReportedStatus): Promise<boolean> {
     const { memory, complete } = report
     const set = typesOf(report.fields.conditions)
     memory.taskConditions = new Set([...memory.taskConditions, ...set])
-    const wrote = await this.#write(report)
+    const wrote = await this.#write(report).catch((error) => this.#tellRefusal(report.gvk, error))
     if (complete) memory.taskConditions = new Set(set)
     return wrote
   }
@@ -139,10 +144,19 @@ export class StatusReport {
     this.#tellOnce(gvk, `has no room for ${names} in its schema: left out`)
   }
 
-  #tellOnce(gvk: Gvk, what: string): void {
+  #tellRefusal(gvk: Gvk, error: unknown): never {
+    const outcome = toFailedOutcome(error)
+    if (outcome.reason === 'Forbidden') {
+      this.#tellOnce(gvk, `shows no status: ${outcome.error.message}`, 'status forbidden')
+    }
+    throw error
+  }
+
+  #tellOnce(gvk: Gvk, what: string, about = what): void {
     const message = `${formatGroupKind(gvk)} ${what}`
-    if (this.#told.has(message)) return
-    this.#told.add(message)
+    const topic = `${formatGroupKind(gvk)} ${about}`
+    if (this.#told.has(topic)) return
+    this.#told.add(topic)
     this.#tools.logger.warn(message, { kind: formatGroupKind(gvk) })
   }
 }

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+
+const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${metadata.name}"}}}]\n'
+const REFUSAL = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  code: 403,
+  reason: 'Forbidden',
+  message:
+    'widgets.example.com "w" is forbidden: User "x" cannot patch resource "widgets/status" in API group "example.com" in the namespace "default"',
+}
+
+describe('A status that may not be written', () => {
+  it('is said once for its kind with the rule to grant, and ends the run', async () => {
+    const sandbox = await OperatorSandbox.start({
+      workloads: false,
+      intercept: ({ phase, method, path }) =>
+        phase === 'before' && method === 'PATCH' && path.includes('/status')
+          ? { status: 403, body: REFUSAL }
+          : undefined,
+    })
+    try {
+      sandbox.run(await projectOf({ widget: ROLE }))
+      for (const name of ['a', 'b', 'c']) await sandbox.widget(name)
+      for (const name of ['a', 'b', 'c']) {
+        await sandbox.until(
+          () => sandbox.get(CONFIG_MAP, name),
+          (child) => child !== undefined,
+        )
+      }
+      await sandbox.settled()
+      expect(sandbox.warnings).to.deep.equal([
+        'Widget.example.com shows no status: may not patch widgets/status in namespace "default": grant {apiGroups: ["example.com"], resources: [widgets/status], verbs: [patch]}',
+      ])
+      expect(new Set(sandbox.runs.map(({ request }) => request.name)).size).to.equal(3)
+      expect(sandbox.runs.map(({ outcome }) => outcome)).to.include('failed')
+    } finally {
+      await sandbox.stop()
+    }
+  })
+})
