@@ -92,30 +92,37 @@ export class ObjectApplier {
   /** `undefined`: the object is not the one that was looked at; look again. */
   async #update(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
     checkMayEnsure(live, request.owner, request)
-    if (isTerminating(live) || (await this.#isUpToDate(live, request))) return { object: live, changed: false }
+    const due = isTerminating(live) ? undefined : await this.#due(live, request)
+    if (!due) return { object: live, changed: false }
     await request.beforeWrite()
     const { desired } = request
     const identified = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }
     try {
-      return { object: await this.#send(request, identified, true), changed: true }
+      const object = await this.#send(request, identified, true)
+      this.#tools.fights.count(uidOf(live), due.drifted)
+      return { object, changed: true }
     } catch (error) {
       if (isOtherObject(error)) return undefined
       throw error
     }
   }
 
-  /** @throws TaskFailure `DriftFight` */
-  async #isUpToDate(live: KubeObject, request: ApplyRequest): Promise<boolean> {
+  /**
+   * Why the object is to be written, and which fields somebody has changed; `undefined` when it is as it should be.
+   *
+   * @throws TaskFailure `DriftFight`
+   */
+  async #due(live: KubeObject, request: ApplyRequest): Promise<{ readonly drifted: readonly JsonPath[] } | undefined> {
     const { desired } = request
     const memory = this.#memories.get(uidOf(live))
     const isOurChange =
       ![undefined, appliedOf(desired)].includes(appliedOf(live)) && memory?.applied !== appliedOf(desired)
-    if (isOurChange) return false
+    if (isOurChange) return { drifted: [] }
     const missing = uncoveredFields(desired as JsonObject, entryOf(live), live as JsonObject)
-    if (missing.length === 0 || memory?.entry === hashOf(live)) return true
-    const fight = this.#tools.fights.correct(uidOf(live), missing)
+    if (missing.length === 0 || memory?.entry === hashOf(live)) return undefined
+    const fight = this.#tools.fights.check(uidOf(live), missing)
     if (fight) throw driftFight((await this.#readLive(request)) ?? live, fight)
-    return false
+    return { drifted: missing }
   }
 
   async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {

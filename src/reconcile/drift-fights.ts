@@ -5,6 +5,8 @@ import { type JsonPath, printPath } from '../base/json.ts'
 const WINDOW = 10 * 60_000
 const TOLERATED = 5
 const PAUSE = { base: 60_000, max: 30 * 60_000, jitter: 0 }
+/** A fight that breaks out so long after the last pause has nothing to do with it. */
+const QUIET = 30 * 60_000
 
 /** How often the fields of one object were put back, and until when that is given up. */
 interface Fight {
@@ -24,7 +26,7 @@ export interface GivenUp {
 
 /**
  * Finds rivals: a field that is put back more than 5 times in 10 minutes is left alone for a minute, then for twice that,
- * up to half an hour. Kept in memory: after a restart a rival gets a new chance.
+ * up to half an hour; after half an hour of peace it begins with a minute again. Kept in memory: after a restart a rival gets a new chance.
  */
 export class DriftFights {
   readonly #clock: Clock
@@ -35,21 +37,31 @@ export class DriftFights {
   }
 
   /** Asks before fields of an object are put back. An answer means: leave it alone. */
-  correct(uid: string, paths: readonly JsonPath[]): GivenUp | undefined {
+  check(uid: string, paths: readonly JsonPath[]): GivenUp | undefined {
     const now = this.#clock.monotonic()
-    const fight: Fight = this.#fights.get(uid) ?? newFight()
-    this.#fights.set(uid, fight)
+    const fight = this.#fights.get(uid)
+    if (!fight) return undefined
     const fought = paths.find((path) => printPath(path) === fight.field)
     if (fought && fight.until > now) return { field: fight.field, path: fought, milliseconds: fight.until - now }
     for (const path of paths) {
       const field = printPath(path)
-      const times = (fight.corrections.get(field) ?? []).filter((time) => now - time < WINDOW)
-      fight.corrections.set(field, [...times, now])
-      if (times.length < TOLERATED) continue
+      if (recent(fight.corrections.get(field), now).length < TOLERATED) continue
       fight.corrections.delete(field)
       return { field, path, milliseconds: this.#giveUp(fight, field) }
     }
     return undefined
+  }
+
+  /** Fields of an object have been put back. What the server refused is not to be told. */
+  count(uid: string, paths: readonly JsonPath[]): void {
+    if (paths.length === 0) return
+    const now = this.#clock.monotonic()
+    const fight: Fight = this.#fights.get(uid) ?? newFight()
+    this.#fights.set(uid, fight)
+    for (const path of paths) {
+      const field = printPath(path)
+      fight.corrections.set(field, [...recent(fight.corrections.get(field), now), now])
+    }
   }
 
   /** The object is gone. */
@@ -58,11 +70,17 @@ export class DriftFights {
   }
 
   #giveUp(fight: Fight, field: string): number {
+    const now = this.#clock.monotonic()
+    if (now - fight.until > QUIET) fight.rounds = 0
     const milliseconds = backoffDelay(fight.rounds++, PAUSE)
-    fight.until = this.#clock.monotonic() + milliseconds
+    fight.until = now + milliseconds
     fight.field = field
     return milliseconds
   }
+}
+
+function recent(times: readonly number[] = [], now: number): number[] {
+  return times.filter((time) => now - time < WINDOW)
 }
 
 function newFight(): Fight {

@@ -182,6 +182,15 @@ describe('ObjectApplier', () => {
     expect(sent.length).to.equal(6)
   })
 
+  it('does not take its own refused corrections for a fight', async () => {
+    const drifted = stored(desired(), { rewritten: ['a'] })
+    const failure = new ApiError(500, 'InternalError', 'a webhook is away')
+    const { apply } = applierIn({ cached: drifted, live: drifted, answers: [failure] })
+    const codes = new Set<unknown>()
+    for (let run = 0; run < 10; run++) codes.add(await apply().catch((error: { code: string }) => error.code))
+    expect([...codes]).to.deep.equal(['InternalError'])
+  })
+
   it('sees through a rival that forges the mark of what was sent', async () => {
     const forged = stored(desired())
     const annotations = { ...forged.metadata.annotations, 'rolebook.dev/applied': 'forged' }
