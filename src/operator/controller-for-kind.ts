@@ -44,6 +44,7 @@ export interface ControllerTools {
 }
 
 const STRAY_RETRY = 30_000
+const DISCOVERY_RETRY = 5_000
 
 let started = 0
 
@@ -56,7 +57,9 @@ export class ControllerForKind implements Runnable {
   readonly #controller: Controller
   readonly #kind: GroupKind
   readonly #tools: ControllerTools
+  /** As the project has them. */
   #sources: readonly WatchSource[]
+  #isClusterScoped = false
 
   constructor(kind: GroupKind, sources: readonly WatchSource[], tools: ControllerTools) {
     this.name = formatGroupKind(kind)
@@ -97,7 +100,8 @@ export class ControllerForKind implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    this.#resources.follow(this.#sources)
+    if (!(await this.#learnScope())) void this.#keepLearningScope(signal)
+    this.#resources.follow(this.#watched)
     void this.#bringStrays(signal)
     signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
     await this.#controller.start(signal)
@@ -111,7 +115,7 @@ export class ControllerForKind implements Runnable {
       [...this.#resources.resources()].map(({ resource, source }) => [resource.metadata.uid, source]),
     )
     this.#sources = sources
-    this.#resources.follow(sources)
+    this.#resources.follow(this.#watched)
     for (const { resource, source } of this.#resources.resources()) {
       if (former.get(resource.metadata.uid)?.entry.hash === source.entry.hash) continue
       this.#controller.enqueue(this.#resources.requestFor(resource), 'backlog')
@@ -123,12 +127,40 @@ export class ControllerForKind implements Runnable {
     return this.#controller.idle()
   }
 
+  /** What is cluster-scoped is in no namespace, so none that is given confines it. */
+  get #watched(): readonly WatchSource[] {
+    if (!this.#isClusterScoped) return this.#sources
+    return this.#sources.map((source) => ({ ...source, namespaces: undefined }))
+  }
+
+  /** Resolves to whether it is known; asks nothing when it makes no difference. */
+  async #learnScope(): Promise<boolean> {
+    const confined = this.#sources.find(({ namespaces }) => namespaces !== undefined)
+    if (!confined) return true
+    try {
+      this.#isClusterScoped = !(await this.#tools.mapper.mappingFor(confined.entry.gvk)).namespaced
+      return true
+    } catch (error) {
+      this.#tools.logger.debug('cannot learn whether a kind is namespaced', { kind: this.name, error: explain(error) })
+      return false
+    }
+  }
+
+  async #keepLearningScope(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#tools.clock.sleep(DISCOVERY_RETRY, signal)
+      const isKnown = signal.aborted || (await this.#learnScope())
+      if (isKnown && !signal.aborted) this.#resources.follow(this.#watched)
+      if (isKnown) return
+    }
+  }
+
   /** Tried again until it is done: nothing else would ever find them. */
   async #bringStrays(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#tools
     while (!signal.aborted) {
       try {
-        const strays = await findStrays(this.#kind, this.#sources, { ...this.#tools, caches: this.#caches })
+        const strays = await findStrays(this.#kind, this.#watched, { ...this.#tools, caches: this.#caches })
         for (const stray of strays) this.#controller.enqueue(this.#resources.requestFor(stray), 'backlog')
         return
       } catch (error) {
@@ -158,8 +190,9 @@ export class ControllerForKind implements Runnable {
   }
 
   #capacityOf(request: Request): Capacity {
-    const source = this.#resources.sourceOf(request) ?? this.#sources[0]
-    return { key: String(source ? this.#sources.indexOf(source) : 0), limit: source?.maxConcurrent ?? 1 }
+    const entry = this.#resources.sourceOf(request)?.entry
+    const place = Math.max(0, entry ? this.#sources.findIndex((source) => source.entry === entry) : 0)
+    return { key: String(place), limit: this.#sources[place]?.maxConcurrent ?? 1 }
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { OWNER_UID_LABEL, PATCHED_LABEL } from '../reconcile/marks.ts'
 import type { CacheQuery, ObjectCaches } from '../reconcile/object-caches.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
@@ -20,6 +21,7 @@ export interface InformerCachesOptions {
   readonly ownWrites: OwnWrites
   readonly unseen: UnseenWrites
   readonly failures: WatchFailures
+  readonly mapper: ResourceMapper
   /** Who holds the informers. */
   readonly holder: string
   /** Namespaces to look into; `undefined` is all. */
@@ -52,7 +54,7 @@ export class InformerCaches implements ObjectCaches {
 
   async children(gvk: Gvk, ownerUid: string): Promise<readonly KubeObject[]> {
     const found: KubeObject[] = []
-    for (const namespace of this.#options.namespaces() ?? [undefined]) {
+    for (const namespace of await this.#placesOf(gvk)) {
       const informer = await this.#informer({ gvk, namespace, labelSelector: OWNER_UID_LABEL })
       const cached = informer.cache.byIndex(OWNER_UID_INDEX, ownerUid)
       found.push(...cached.flatMap((object) => this.#options.ownWrites.read(informer, keyOf(object)) ?? []))
@@ -84,7 +86,7 @@ export class InformerCaches implements ObjectCaches {
 
   async patched(gvk: Gvk): Promise<readonly KubeObject[]> {
     const found: KubeObject[] = []
-    for (const namespace of this.#options.namespaces() ?? [undefined]) {
+    for (const namespace of await this.#placesOf(gvk)) {
       const informer = await this.#informer({ gvk, namespace, labelSelector: PATCHED_LABEL })
       found.push(...this.#options.ownWrites.list(informer))
     }
@@ -144,6 +146,13 @@ export class InformerCaches implements ObjectCaches {
     }
     if (!informer.isSynced) await Promise.race([failures.synced(informer), this.#stopped.promise])
     return informer
+  }
+
+  /** The namespaces to watch for objects of a kind; `undefined` stands for the whole cluster. */
+  async #placesOf(gvk: Gvk): Promise<readonly (string | undefined)[]> {
+    const namespaces = this.#options.namespaces()
+    if (namespaces === undefined || !(await this.#options.mapper.mappingFor(gvk)).namespaced) return [undefined]
+    return namespaces
   }
 
   /** Everything is watched at once, unless the operator is confined to namespaces. */
