@@ -85,6 +85,17 @@ export function parseJson(body: Buffer, kind: string): JsonValue {
   }
 }
 
+/** @throws ApiError 400 */
+export function parsePatch(body: Buffer): JsonValue {
+  const text = body.toString()
+  try {
+    return parseHostileJson(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw badRequest(`error decoding patch: ${goSyntaxError(text, explain(error))}`)
+  }
+}
+
 function unrecognized(kind: string, cause: string, body: Buffer): Error {
   const parse = `couldn't get version/kind; json parse error: ${cause}`
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${parse} (${summarize(body)})`)

@@ -12,7 +12,7 @@ import {
 import { updateScale } from '../write/scale.ts'
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
-import { mediaTypeOf, parseApplyBody, parseJson } from './decode-body.ts'
+import { mediaTypeOf, parseApplyBody, parsePatch } from './decode-body.ts'
 import { parseBoolean } from './list-options.ts'
 import { negotiateObjects, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
@@ -39,7 +39,7 @@ function patch({ state }: ResourceServer, { request, resource, path }: ResourceR
   const write = parseWriteOptions(request, resource, path, 'PatchOptions')
   const force = parseBoolean(request.query, 'force')
   checkApplyOptions(request.query, type, force)
-  const body = type === APPLY ? parseApplyBody(request, resource.kind) : parseJson(request.body, resource.kind)
+  const body = type === APPLY ? parseApplyBody(request, resource.kind) : parsePatch(request.body)
   const apply = type === APPLY ? { ...write, force: force ?? false } : undefined
   if (path.subresource === 'scale') return patchScale(state, write, { type, body, apply })
   if (apply) return applyObject(state, apply, asApplied(body, write))
@@ -86,7 +86,10 @@ function checkApplyOptions(query: URLSearchParams, type: string, force: boolean 
 }
 
 function asApplied(body: JsonValue, { resource }: WriteRequest): KubeObject {
-  if (!isJsonObject(body)) throw badRequest('error decoding YAML: the body is no object')
+  if (!isJsonObject(body)) {
+    const cause = `json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type map[string]interface {}`
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${cause}`)
+  }
   const metadata = isJsonObject(body.metadata) ? body.metadata : {}
   return { apiVersion: '', kind: resource.kind, ...body, metadata }
 }

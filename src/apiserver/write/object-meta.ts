@@ -3,7 +3,10 @@ import { badRequest } from '../api-status.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /** An object with some of its metadata replaced; an `undefined` removes the field. */
-export function withMeta(object: KubeObject, change: Partial<Record<keyof ObjectMeta, unknown>>): KubeObject {
+export function withMeta(
+  object: KubeObject,
+  change: Partial<Record<keyof ObjectMeta | 'selfLink', unknown>>,
+): KubeObject {
   const metadata: Record<string, unknown> = { ...object.metadata, ...change }
   for (const key of Object.keys(change)) if (metadata[key] === undefined) delete metadata[key]
   return { ...object, metadata: metadata as ObjectMeta }
@@ -28,7 +31,11 @@ export function ensureNamespace(object: KubeObject, request: WriteRequest): Kube
   if (request.namespace === '') return namespace === undefined ? object : withMeta(object, { namespace: undefined })
   if (namespace === undefined || namespace === '') return withMeta(object, { namespace: request.namespace })
   if (namespace === request.namespace) return object
-  throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  throw otherNamespace()
+}
+
+export function otherNamespace(): Error {
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }
 
 const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
@@ -51,5 +58,6 @@ export function keepSystemFields(object: KubeObject, old: KubeObject): KubeObjec
     deletionTimestamp: deletionTimestamp ?? given.deletionTimestamp,
     deletionGracePeriodSeconds: given.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
     generation,
+    selfLink: undefined,
   })
 }

@@ -1,17 +1,19 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts'
+import { ApiError } from '../../kube/api-error.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { conflict, statusError } from '../api-status.ts'
+import { conflict, invalid, quote, statusError } from '../api-status.ts'
 import { conflictCauses, conflictMessage } from '../apply/field-conflict.ts'
 import { applyPatch } from '../apply/server-side-apply.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { PatchError } from '../patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
+import { checkKind } from './check-kind.ts'
 import { insertObject } from './create-object.ts'
 import { completeObject, decodeObject } from './decode-object.ts'
 import { internFields } from './intern-fields.ts'
-import { ensureNamespace, wipeSystemFields, withMeta } from './object-meta.ts'
+import { ensureNamespace, wipeSystemFields } from './object-meta.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { trackChange } from './track-change.ts'
 import { checkNamesMatch, findStored, updateObject } from './update-object.ts'
@@ -36,9 +38,22 @@ export function patchObject(state: ServerState, request: WriteRequest, patch: Pa
 /** What a patch makes of an object, decoded, with its `managedFields` done. */
 export function patchedObject(state: ServerState, request: WriteRequest, live: KubeObject, patch: Patch): KubeObject {
   const patched = withApiErrors(() => patchLive(request, live as JsonObject, patch))
-  const updated = decodeObject(request, patched)
+  const updated = decodePatched(state, request, patched)
   checkNamesMatch(request, updated)
   return trackChange(state, request, { live, updated })
+}
+
+/** What does not fit after a patch is told with the whole that it made. */
+function decodePatched(state: ServerState, request: WriteRequest, patched: JsonObject): KubeObject {
+  try {
+    checkKind(request.resource, patched, state.registry)
+    return decodeObject(request, patched)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.httpStatus !== 400) throw error
+    const cause = error.message.replace(/^.* cannot be handled as a \w+: /, '')
+    const message = `Invalid value: ${quote(JSON.stringify(patched))}: ${cause}`
+    throw invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }])
+  }
 }
 
 function patchLive({ resource }: WriteRequest, live: JsonObject, { type, body }: Patch): JsonObject {
@@ -67,7 +82,7 @@ export function applyObject(state: ServerState, request: ApplyRequest, applied: 
 }
 
 function uidMissing(uid: string): string {
-  return `Precondition failed: UID in precondition: ${uid}, UID in object meta: `
+  return `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
 }
 
 /** What an apply makes of an object, with its `managedFields` done. */
@@ -89,8 +104,6 @@ export function mergeApplied(
     throw statusError(409, 'Conflict', conflictMessage(result.conflicts), { details })
   }
   const merged = internFields(completeObject(request, result.object))
-  const { name } = merged.metadata
-  if (name === undefined) return withMeta(merged, { name: request.name })
   checkNamesMatch(request, merged)
   return merged
 }

@@ -14,7 +14,7 @@ export function contextOf(state: ServerState): KindContext {
 export function prepareForCreate(state: ServerState, { resource }: WriteRequest, object: KubeObject): KubeObject {
   const { rules } = resource
   const prepared = rules.prepareForCreate ? rules.prepareForCreate(object, contextOf(state)) : object
-  return withMeta(prepared, { generation: hasGeneration(resource) ? 1 : undefined })
+  return hasGeneration(resource) ? withMeta(prepared, { generation: 1 }) : prepared
 }
 
 /** What the endpoint cannot change is taken over from the stored object; the generation grows with the spec. */

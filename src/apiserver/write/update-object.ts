@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
-import { badRequest, invalid, notFound, staleVersion } from '../api-status.ts'
+import { badRequest, invalid, notFound, quote, staleVersion, statusError } from '../api-status.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
-import { ensureNamespace, keepSystemFields, withMeta } from './object-meta.ts'
+import { ensureNamespace, keepSystemFields, otherNamespace, withMeta } from './object-meta.ts'
 import { prepareForUpdate } from './strategy.ts'
 import { validateObject } from './validate-object.ts'
 import { warnAbout } from './warn-about.ts'
@@ -37,26 +37,28 @@ export function findStored(state: ServerState, { resource, namespace, name }: Wr
 /** The name and namespace in a body are those of the path. */
 export function checkNamesMatch(request: WriteRequest, { metadata }: KubeObject): void {
   const { name = '', namespace = '' } = metadata
+  if (request.namespace !== '' && namespace !== '' && namespace !== request.namespace) throw otherNamespace()
   if (name === '') {
     throw badRequest(`the name of the object (${request.name} based on URL) was undeterminable: name must be provided`)
   }
   if (name !== request.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`)
   }
-  if (request.namespace === '' || namespace === '' || namespace === request.namespace) return
-  throw badRequest(
-    `the namespace of the object (${namespace}) does not match the namespace on the request (${request.namespace})`,
-  )
 }
 
 function lockVersion(request: WriteRequest, object: KubeObject, live: KubeObject): KubeObject {
   const { resourceVersion } = object.metadata
   if (resourceVersion === live.metadata.resourceVersion) return object
   if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0') {
+    if (!/^\d+$/.test(resourceVersion)) throw noVersion(resourceVersion)
     throw staleVersion(request.resource, request.name)
   }
   if (request.resource.rules.unconditionalUpdate === false) throw versionMissing(request)
   return withMeta(object, { resourceVersion: live.metadata.resourceVersion })
+}
+
+function noVersion(text: string): Error {
+  return statusError(500, '', `strconv.ParseUint: parsing ${quote(text)}: invalid syntax`)
 }
 
 function versionMissing({ resource, name }: WriteRequest): Error {

@@ -47,7 +47,13 @@ export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): reado
     const value = metadata[field]
     if (!jsonEquals(value, old[field])) errors.push(complaint(field, value ?? null, 'field is immutable'))
   }
-  return errors
+  return [
+    ...errors,
+    ...validateLabels(metadata.labels ?? {}),
+    ...validateAnnotations(metadata.annotations ?? {}),
+    ...validateOwnerReferences(metadata.ownerReferences ?? []),
+    ...validateManagedFields(metadata.managedFields ?? []),
+  ]
 }
 
 const IMMUTABLE = [

@@ -13,9 +13,12 @@ export function validateObject(
   old?: KubeObject,
 ): readonly StatusCause[] {
   const metaErrors = validateMeta(object.metadata, request.resource)
-  // The real server checks what an update may not change twice, and says so twice.
-  const changeErrors = old ? validateMetaUpdate(object.metadata, old.metadata) : []
-  return [...metaErrors, ...changeErrors, ...changeErrors, ...validateKind(state, request, object, old)].map(causeOf)
+  const kindErrors = validateKind(state, request, object, old)
+  if (!old) return [...metaErrors, ...kindErrors].map(causeOf)
+  const changeErrors = validateMetaUpdate(object.metadata, old.metadata)
+  // The real server checks the metadata of an update again for the kind, and says everything again.
+  const again = request.resource.custom || request.resource.group === 'apps' ? [] : metaErrors
+  return [...metaErrors, ...changeErrors, ...changeErrors, ...again, ...kindErrors].map(causeOf)
 }
 
 function validateKind(

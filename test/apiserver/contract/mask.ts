@@ -15,6 +15,7 @@ function maskText(text: string, namespace: string): string {
     .replaceAll(namespace, '<ns>')
     .replace(UID, '<uid>')
     .replace(TIME, '<time>')
+    .replace(/Invalid value: "\{.*\}": /gs, 'Invalid value: "<object>": ')
     .replace(/(resource version: )\d+/gi, '$1<rv>')
     .replace(/(current: |\()\d+\b/g, '$1<rv>')
     .replace(/127\.0\.0\.1:\d+/g, '<server>')

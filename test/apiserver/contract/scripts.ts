@@ -7,6 +7,7 @@ import { deletion } from './scripts/deletion.ts'
 import { discovery } from './scripts/discovery.ts'
 import { events } from './scripts/events.ts'
 import { lists } from './scripts/lists.ts'
+import { metadata } from './scripts/metadata.ts'
 import { namespaces } from './scripts/namespaces.ts'
 import { refusals } from './scripts/refusals.ts'
 import { subresources } from './scripts/subresources.ts'
@@ -18,6 +19,7 @@ export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   access,
   discovery,
   events,
+  metadata,
   namespaces,
   subresources,
   tables,
