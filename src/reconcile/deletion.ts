@@ -65,6 +65,8 @@ export class Deletion {
     const remaining = await this.#remaining(orphan ? [] : removed, signal)
     if (remaining)
       return { kind: 'waiting', blockedBy: `${remaining.kind} ${formatKey(keyOf(remaining))} is being deleted` }
+    const held = orphan ? undefined : await managedObjects.outOfReach(role, departure)
+    if (held) return { kind: 'waiting', blockedBy: refusal(held) }
     await finalizer.remove(owner, signal)
     return { kind: 'done' }
   }
@@ -77,6 +79,11 @@ export class Deletion {
     }
     return undefined
   }
+}
+
+function refusal(object: KubeObject): string {
+  const remedy = 'list it under `allowedNamespaces.write` again, or delete the object'
+  return `${object.kind} ${formatKey(keyOf(object))} may not be removed: its namespace is not allowed any more (${remedy})`
 }
 
 function isRetained(object: KubeObject): boolean {

@@ -74,6 +74,21 @@ export class ManagedObjects {
   }
 
   /**
+   * An object of the owner that no garbage collector removes and that may not be removed by us, since its namespace is no
+   * longer allowed. As the caches show it: nothing is asked where nothing may be written.
+   */
+  async outOfReach(role: Role, { owner, rules }: RemoveOptions): Promise<KubeObject | undefined> {
+    const { name } = await this.#tools.ledger.installation()
+    const inventory = await this.inventory(owner, role)
+    return inventory.find((object) => {
+      const key = keyOf(object)
+      if (canOwn(owner.key, key) || rules.isAllowed(key.namespace, 'write')) return false
+      if (object.metadata.annotations?.[RETAIN_ANNOTATION] === 'true') return false
+      return ownershipOf(object, owner, name).kind === 'ours' && isLabelledByUs(object)
+    })
+  }
+
+  /**
    * Deletes what a complete run did not make, after `isConfirmed` says that the run saw what is really there.
    * Returns how many objects went.
    */

@@ -62,4 +62,19 @@ describe('The finalizer', () => {
     await gone()
     expect(await sandbox.get(CONFIG_MAP, 'far', 'other')).to.equal(undefined)
   })
+
+  it('stays while a child is in a namespace that is not allowed any more, and the condition names the child', async () => {
+    const role = { widget: `tasks:\n  - when: \${spec.far}\n    ${FAR}\n` }
+    const operator = sandbox.run(await projectOf(role, ALLOWED))
+    await sandbox.widget('w', { far: true })
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    operator.replaceProject(await projectOf(role, `${WATCH}}\n`))
+    await sandbox.settled()
+    await sandbox.remove(WIDGET, 'w')
+    const { message } = await sandbox.ready('Deleting')
+    expect(message).to.contain('ConfigMap other/far').and.to.contain('allowedNamespaces.write')
+    await sandbox.client.delete(CONFIG_MAP, { namespace: 'other', name: 'far' })
+    await gone()
+  })
 })
