@@ -210,6 +210,7 @@ export class RoleReconciler implements Reconciler {
       gvk: entry.gvk,
       resource,
       memory,
+      entryHash: entry.hash,
       fields,
       conditions: isManaged ? conditions : undefined,
       observedGeneration: isManaged && isRun ? owner.resource.metadata.generation : undefined,

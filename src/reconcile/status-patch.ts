@@ -15,6 +15,8 @@ export interface DesiredStatus {
   readonly complete: boolean
   /** Types of conditions that tasks of earlier runs set: in an atomic list nothing else says whose they are. */
   readonly taskConditions?: ReadonlySet<string> | undefined
+  /** Leaves out what the server would drop. */
+  readonly fit?: ((status: JsonObject) => JsonObject) | undefined
   /** RFC 3339. */
   readonly now: string
 }
@@ -34,7 +36,7 @@ export function statusPatch(live: KubeObject, desired: DesiredStatus): JsonObjec
     ...conditionsField(live, desired, taskConditions),
   }
   const owned = desired.complete ? ownedFields(live) : {}
-  return difference(status, wanted, without(owned, KEPT))
+  return difference(status, desired.fit?.(wanted) ?? wanted, without(owned, KEPT))
 }
 
 /** Never removed for being unset: they have rules of their own. */

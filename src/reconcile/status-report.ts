@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { conditionsOf, isCondition } from '../kube/condition.ts'
-import { formatGroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import { formatGroupKind, formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
@@ -16,7 +16,7 @@ import type { ObjectCaches } from './object-caches.ts'
 import { attempt } from './request-failure.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { statusPatch } from './status-patch.ts'
-import { missingStatusFields } from './status-room.ts'
+import { missingStatusFields, statusFitter } from './status-room.ts'
 
 export interface StatusReportTools {
   readonly client: KubeClient
@@ -32,6 +32,8 @@ export interface ReportedStatus {
   /** As new as it is known, own writes included. */
   readonly resource: KubeObject
   readonly memory: ResourceMemory
+  /** Of the watch entry and its role. */
+  readonly entryHash: string
   /** What `status` tasks set. */
   readonly fields: JsonObject
   readonly conditions: EngineConditions | undefined
@@ -48,9 +50,8 @@ export interface ReportedStatus {
  */
 export class StatusReport {
   readonly #tools: StatusReportTools
-  /** Fields that the schema of a kind has no room for, by kind. */
-  readonly #unknown = new Map<string, Set<string>>()
-  readonly #asked = new Set<string>()
+  /** What the schema of a kind has room for, by version and watch entry: a new role asks anew. */
+  readonly #rooms = new Map<string, Room>()
   readonly #told = new Set<string>()
 
   constructor(tools: StatusReportTools) {
@@ -75,8 +76,8 @@ export class StatusReport {
     const { gvk, resource, memory } = report
     const mapping = await this.#tools.mapper.mappingFor(gvk)
     const isServed = mapping.subresources.includes('status')
-    if (isServed) await this.#askSchema(gvk)
-    const status = this.#patchOf(report)
+    const room = await this.#roomFor(report, isServed)
+    const status = this.#patchOf(report, room)
     if (!status || memory.refusedStatus === hashJson(status)) return false
     if (!isServed) {
       this.#tellOnce(gvk, 'has no status subresource: no status is written')
@@ -89,58 +90,77 @@ export class StatusReport {
       this.#tools.client.patch(gvk, key, { type: 'merge', body }, options),
     )
     this.#tools.caches.wrote(answer)
-    this.#learn(report, status, answer)
+    this.#learn({ ...report, resource: answer }, status, room)
     return true
   }
 
-  #patchOf({
-    gvk,
-    resource,
-    fields,
-    conditions,
-    observedGeneration,
-    complete,
-    memory,
-  }: ReportedStatus): JsonObject | undefined {
-    const unknown = this.#unknown.get(formatGroupKind(gvk))
+  #patchOf(report: ReportedStatus, room: Room): JsonObject | undefined {
+    const { gvk, resource, fields, conditions, observedGeneration, complete, memory } = report
+    const { unknown } = room
     const now = new Date(this.#tools.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
     return statusPatch(resource, {
       fields: without(fields, unknown),
-      conditions: unknown?.has('conditions') ? undefined : conditions,
-      observedGeneration: unknown?.has('observedGeneration') ? undefined : observedGeneration,
+      conditions: unknown.has('conditions') ? undefined : conditions,
+      observedGeneration: unknown.has('observedGeneration') ? undefined : observedGeneration,
       complete,
       taskConditions: memory.taskConditions,
+      fit: (status) => this.#fit(gvk, status, room),
       now,
     })
   }
 
-  /** What the server left out of its answer has no room in the schema: it is not sent again. */
-  #learn(report: ReportedStatus, sent: JsonObject, answer: KubeObject): void {
-    const kept = isJsonObject(answer.status) ? answer.status : {}
-    const lost = Object.keys(sent).filter((field) => hasContent(sent[field]) && kept[field] === undefined)
-    this.#leaveOut(report.gvk, lost)
-    const rest = this.#patchOf({ ...report, resource: answer })
-    report.memory.refusedStatus = rest && hashJson(rest)
+  #fit(gvk: Gvk, status: JsonObject, room: Room): JsonObject {
+    if (!room.fit) return status
+    const fitted = room.fit(status)
+    const news = fitted.lost.filter((path) => !room.lost.has(path))
+    for (const path of news) room.lost.add(path)
+    this.#tellLost(gvk, news)
+    return fitted.status
   }
 
-  /** Once for each kind, so that a schema without room for conditions costs no write, also after a restart. */
-  async #askSchema(gvk: Gvk): Promise<void> {
-    const kind = formatGroupKind(gvk)
-    if (this.#asked.has(kind)) return
-    this.#asked.add(kind)
+  /** What the server left out of its answer has no room in the schema: it is not sent again. */
+  #learn(answered: ReportedStatus, sent: JsonObject, room: Room): void {
+    const kept = isJsonObject(answered.resource.status) ? answered.resource.status : {}
+    const lost = Object.keys(sent).filter((field) => hasContent(sent[field]) && kept[field] === undefined)
+    this.#leaveOut(answered.gvk, lost, room)
+    const rest = this.#patchOf(answered, room)
+    answered.memory.refusedStatus = rest && hashJson(rest)
+  }
+
+  /** Asked before anything is sent, so that a schema without room for conditions costs no write, also after a restart. */
+  async #roomFor({ gvk, entryHash }: ReportedStatus, isServed: boolean): Promise<Room> {
+    const kind = formatGvk(gvk)
+    const key = `${kind} ${entryHash}`
+    const now = this.#tools.clock.monotonic()
+    const known = this.#rooms.get(key)
+    if (known && now - known.at < (known.lost.size + known.unknown.size > 0 ? LACK_BELIEVED : ROOM_BELIEVED))
+      return known
+    const room: Room = { at: now, unknown: new Set(), lost: new Set() }
+    if (this.#rooms.size >= MAX_ROOMS) this.#rooms.clear()
+    this.#rooms.set(key, room)
+    if (!isServed) return room
     try {
       const document = await this.#tools.openApi.document(gvk)
-      if (document) this.#leaveOut(gvk, missingStatusFields(document, gvk))
+      if (!document) return room
+      room.fit = statusFitter(document, gvk)
+      this.#leaveOut(gvk, missingStatusFields(document, gvk), room)
     } catch (error) {
       this.#tools.logger.debug('cannot read the schema of a kind', { kind, error: explain(error) })
     }
+    return room
   }
 
-  #leaveOut(gvk: Gvk, fields: readonly string[]): void {
-    if (fields.length === 0) return
-    const kind = formatGroupKind(gvk)
-    this.#unknown.set(kind, new Set([...(this.#unknown.get(kind) ?? []), ...fields]))
-    const names = fields.map((field) => `\`status.${field}\``).join(', ')
+  #leaveOut(gvk: Gvk, fields: readonly string[], room: Room): void {
+    for (const field of fields) room.unknown.add(field)
+    this.#tellLost(
+      gvk,
+      fields.map((field) => `status.${field}`),
+    )
+  }
+
+  #tellLost(gvk: Gvk, paths: readonly string[]): void {
+    if (paths.length === 0) return
+    const names = paths.map((path) => `\`${path}\``).join(', ')
     this.#tellOnce(gvk, `has no room for ${names} in its schema: left out`)
   }
 
@@ -159,6 +179,21 @@ export class StatusReport {
     this.#told.add(topic)
     this.#tools.logger.warn(message, { kind: formatGroupKind(gvk) })
   }
+}
+
+/** Milliseconds for which a schema is believed: less when it lacks something, which may be added. */
+const ROOM_BELIEVED = 10 * 60_000
+const LACK_BELIEVED = 30_000
+const MAX_ROOMS = 1000
+
+/** What is known of a kind's schema, since when. */
+interface Room {
+  readonly at: number
+  /** Fields that are not sent at all. */
+  readonly unknown: Set<string>
+  /** Paths that were left out of what was sent. */
+  readonly lost: Set<string>
+  fit?: ReturnType<typeof statusFitter>
 }
 
 /** Nothing, and what a server may leave out because it is empty, is not missed. */

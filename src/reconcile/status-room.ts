@@ -17,6 +17,56 @@ export function missingStatusFields(document: JsonObject, gvk: Gvk): readonly st
   return ENGINE_FIELDS.filter((field) => !isOpen(status) && objectAt(status, 'properties')[field] === undefined)
 }
 
+/** What of a status its schema has room for, and the paths of the rest, as `status.conditions[].observedGeneration`. */
+export interface FittedStatus {
+  readonly status: JsonObject
+  readonly lost: readonly string[]
+}
+
+/** Leaves out of statuses what the server would drop, at any depth; `undefined` when the document does not know the kind. */
+export function statusFitter(document: JsonObject, gvk: Gvk): ((status: JsonObject) => FittedStatus) | undefined {
+  const schemas = objectAt(document, 'components', 'schemas')
+  const schema = Object.values(schemas).find((candidate) => isOf(candidate, gvk))
+  if (!isJsonObject(schema)) return undefined
+  return (status) => {
+    const lost = new Set<string>()
+    const fitted = fitFields({ status }, { schema, schemas, path: '', lost })
+    return { status: objectAt(fitted, 'status'), lost: [...lost] }
+  }
+}
+
+interface Place {
+  readonly schema: JsonObject
+  readonly schemas: JsonObject
+  readonly path: string
+  readonly lost: Set<string>
+}
+
+function fitValue(value: JsonValue, place: Place): JsonValue {
+  // An embedded object has fields that its schema need not name.
+  if (place.schema['x-kubernetes-embedded-resource'] === true) return value
+  if (isJsonObject(value)) return fitFields(value, place)
+  const { items } = place.schema
+  if (!isJsonArray(value) || items === undefined) return value
+  const inner = { ...place, schema: resolve(items, place.schemas), path: `${place.path}[]` }
+  return value.map((item) => fitValue(item, inner))
+}
+
+function fitFields(fields: JsonObject, { schema, schemas, path, lost }: Place): JsonObject {
+  const { properties, additionalProperties } = schema
+  const kept: { [key: string]: JsonValue } = {}
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    const inner = path === '' ? key : `${path}.${key}`
+    const room = (isJsonObject(properties) ? properties[key] : undefined) ?? additionalProperties
+    if (isJsonObject(room) && Object.keys(room).length > 0) {
+      kept[key] = fitValue(value, { schema: resolve(room, schemas), schemas, path: inner, lost })
+    } else if (isOpen(schema) || room !== undefined) kept[key] = value
+    else lost.add(inner)
+  }
+  return kept
+}
+
 function isOf(schema: JsonValue | undefined, { group, version, kind }: Gvk): boolean {
   const kinds = isJsonObject(schema) ? schema['x-kubernetes-group-version-kind'] : undefined
   if (!isJsonArray(kinds)) return false
