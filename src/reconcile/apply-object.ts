@@ -2,10 +2,12 @@ import { hashJson } from '../base/hash.ts'
 import { getPath, type JsonObject, type JsonPath } from '../base/json.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
+import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import { ApplyMemories } from './apply-memories.ts'
 import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, type Owner } from './marks.ts'
@@ -31,16 +33,6 @@ export interface ApplyRequest {
   readonly signal: AbortSignal
 }
 
-/** How many objects are remembered: enough for those at work, bounded for those that come and go. */
-const CAPACITY = 100_000
-
-/** What the last apply of an object left behind. */
-interface Memory {
-  readonly applied: string | undefined
-  /** Hash of our entry where it does not cover what was sent, because admission rewrote a field of it. */
-  readonly entry: string | undefined
-}
-
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
  *
@@ -49,10 +41,11 @@ interface Memory {
  */
 export class ObjectApplier {
   readonly #tools: ApplyTools
-  readonly #memories = new Map<string, Memory>()
+  readonly #memories: ApplyMemories
 
   constructor(tools: ApplyTools) {
     this.#tools = tools
+    this.#memories = new ApplyMemories((uid) => tools.fights.forget(uid))
   }
 
   async apply(request: ApplyRequest): Promise<WriteResult> {
@@ -70,10 +63,14 @@ export class ObjectApplier {
     throw new TaskFailure('Failed', message, { retriable: true })
   }
 
-  /** The object is gone, or nobody's business any more. */
-  forget(uid: string): void {
-    this.#memories.delete(uid)
-    this.#tools.fights.forget(uid)
+  /** The object is to go, or is nobody's business any more. */
+  forget(owner: Pick<Owner, 'uid'>, object: KubeObject): void {
+    this.#memories.forget(owner.uid, idOf(object))
+  }
+
+  /** The owner is gone, and with it all of its objects. */
+  forgetOwner(uid = ''): void {
+    this.#memories.forgetOwner(uid)
   }
 
   #readLive({ mapping, desired, signal }: ApplyRequest): Promise<KubeObject | undefined> {
@@ -114,7 +111,7 @@ export class ObjectApplier {
    */
   async #due(live: KubeObject, request: ApplyRequest): Promise<{ readonly drifted: readonly JsonPath[] } | undefined> {
     const { desired } = request
-    const memory = this.#memories.get(uidOf(live))
+    const memory = this.#memories.get(request.owner.uid, idOf(live), uidOf(live))
     const isOurChange =
       ![undefined, appliedOf(desired)].includes(appliedOf(live)) && memory?.applied !== appliedOf(desired)
     if (isOurChange) return { drifted: [] }
@@ -133,15 +130,9 @@ export class ObjectApplier {
     this.#tools.caches.wrote(answer)
     const isCovered = uncoveredFields(request.desired as JsonObject, entryOf(answer), answer as JsonObject).length === 0
     const entry = isCovered ? undefined : hashOf(answer)
-    this.#remember(uidOf(answer), { applied: appliedOf(request.desired), entry })
+    const memory = { uid: uidOf(answer), applied: appliedOf(request.desired), entry }
+    this.#memories.set(request.owner.uid, idOf(answer), memory)
     return answer
-  }
-
-  /** What is forgotten costs one write at most. */
-  #remember(uid: string, memory: Memory): void {
-    const oldest = this.#memories.keys().next()
-    if (this.#memories.size >= CAPACITY && !oldest.done) this.#memories.delete(oldest.value)
-    this.#memories.set(uid, memory)
   }
 
   /** Lets go of every field of an object into which an apply merged because it was made between our read and our write. */
@@ -178,6 +169,10 @@ function rivalsFor(live: KubeObject, path: JsonPath): readonly string[] {
   const steps = (index === -1 ? path : path.slice(0, index)).map((step) => `f:${step}`)
   const entries = (live.metadata.managedFields ?? []).filter(({ fieldsV1 }) => getPath(fieldsV1, steps) !== undefined)
   return [...new Set(entries.map(({ manager = '' }) => manager))].filter((manager) => manager !== FIELD_MANAGER)
+}
+
+function idOf(object: KubeObject): string {
+  return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
 }
 
 function uidOf(object: KubeObject): string {

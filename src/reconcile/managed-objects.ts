@@ -123,7 +123,7 @@ export class ManagedObjects {
       logger.warn('cannot remove an object: its namespace is not allowed any more', { object: formatKey(key) })
       return false
     }
-    applier.forget(live.metadata.uid ?? '')
+    applier.forget(owner, live)
     if (options.orphan || live.metadata.annotations?.[RETAIN_ANNOTATION] === 'true') {
       return this.#letGo(live, options)
     }

@@ -177,7 +177,7 @@ describe('ObjectApplier', () => {
         ),
       )
     expect(codes).to.deep.equal([...Array.from({ length: 5 }, () => 'sent'), 'DriftFight', 'DriftFight'])
-    applier.forget('c1')
+    applier.forget(OWNER, drifted)
     await apply()
     expect(sent.length).to.equal(6)
   })
