@@ -84,12 +84,14 @@ export class RoleReconciler implements Reconciler {
   #memoryOf(request: Request, uid: string): ResourceMemory {
     const known = this.#memories.get(requestKey(request))
     if (known?.uid === uid) return known
+    this.#steps.objects.applier.forgetOwner(known?.uid)
     const memory = new ResourceMemory(uid)
     this.#memories.set(requestKey(request), memory)
     return memory
   }
 
   #forget(request: Request): ReconcileResult {
+    this.#steps.objects.applier.forgetOwner(this.#memories.get(requestKey(request))?.uid)
     this.#memories.delete(requestKey(request))
     this.#steps.subscriptions.keep(request, [])
     this.#emit({ request, outcome: 'gone', changed: false, wroteStatus: false })
