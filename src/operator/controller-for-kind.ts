@@ -25,6 +25,7 @@ import { InformerCaches } from './informer-caches.ts'
 import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
+import { UnservedKinds } from './unserved-kinds.ts'
 import type { WatchFailures } from './watch-failures.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 
@@ -55,6 +56,7 @@ export class ControllerForKind implements Runnable {
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
   readonly #controller: Controller
+  readonly #unserved: UnservedKinds
   readonly #kind: GroupKind
   readonly #tools: ControllerTools
   /** As the project has them. */
@@ -77,9 +79,19 @@ export class ControllerForKind implements Runnable {
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
     const ports = { caches: this.#caches, subscriptions: this.#subscriptions, resources: this.#resources }
+    this.#unserved = new UnservedKinds({
+      ...tools,
+      onServed: (requests) => {
+        for (const request of requests) this.#controller.enqueue(request, 'child')
+      },
+    })
+    const onRun: RunListener = (report) => {
+      this.#unserved.observe(report)
+      tools.onRun?.(report)
+    }
     this.#controller = new Controller({
       name: this.name,
-      reconciler: newRoleReconciler({ ...tools, ...ports }),
+      reconciler: newRoleReconciler({ ...tools, ...ports, mapper: this.#unserved, onRun }),
       maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0),
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
@@ -105,6 +117,7 @@ export class ControllerForKind implements Runnable {
     void this.#bringStrays(signal)
     signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
     await this.#controller.start(signal)
+    this.#unserved.stop()
     this.#resources.stop()
     this.#caches.stop()
   }

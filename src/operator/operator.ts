@@ -15,6 +15,7 @@ import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import { OWNER_UID_INDEX } from './informer-caches.ts'
 import { planReload, type SourcesByKind, strandedBy, tornDownBy } from './project-reload.ts'
+import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
 import { UnseenWrites } from './unseen-writes.ts'
 import { untilQuiet } from './until-quiet.ts'
@@ -58,10 +59,11 @@ export class Operator implements Runnable {
   #signal: AbortSignal | undefined
 
   constructor(options: OperatorOptions) {
-    const { client, clock, logger, namespace } = options
+    const { client, mapper, clock, logger, namespace } = options
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
-    const pool = new InformerPool({ client: failures.observe(client), clock, logger, ownWrites, indexes, stripObject })
+    const reader = failures.observe(servedReader(client, { mapper, clock }))
+    const pool = new InformerPool({ client: reader, clock, logger, ownWrites, indexes, stripObject })
     const ledger = new Ledger(client, namespace)
     this.#options = options
     this.#tools = { ...options, failures, ownWrites, unseen: new UnseenWrites(() => pool.informers()), pool, ledger }

@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { type Clock, sleepOn, systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import { servedReader } from '../../src/operator/served-reader.ts'
+import { Informer } from '../../src/runtime/informer.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
+import { crd, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+
+const LATE = { group: 'late.example.com', version: 'v1', kind: 'Late' }
+const MAKES_LATE = `
+tasks:
+  - ensure: { apiVersion: late.example.com/v1, kind: Late, metadata: { name: l }, spec: { a: b } }
+`
+
+/** Twenty times as fast as the machine's: ten seconds are half a second, the five minutes of a failed resource fifteen. */
+function fastClock(): Clock {
+  const schedule = (milliseconds: number, callback: () => void): (() => void) =>
+    systemClock.schedule(milliseconds / 20, callback)
+  return { ...systemClock, schedule, sleep: (milliseconds, signal) => sleepOn({ schedule }, milliseconds, signal) }
+}
+
+describe('A kind whose CRD is installed later', () => {
+  it('is noticed soon by the resources that failed for it', async () => {
+    const sandbox = await OperatorSandbox.start({ workloads: false })
+    try {
+      sandbox.run(await projectOf({ widget: MAKES_LATE }), { clock: fastClock() })
+      await sandbox.widget('w')
+      await sandbox.ready('Failed')
+      await sandbox.cluster.install(crd(LATE))
+      sandbox.cluster.connection.mapper.refresh()
+      const late = await sandbox.until(
+        () => sandbox.client.get(LATE, { namespace: 'default', name: 'l' }),
+        (object) => object !== undefined,
+      )
+      expect(late?.spec).to.deep.equal({ a: 'b' })
+    } finally {
+      await sandbox.stop()
+    }
+  })
+
+  it('is listed within ten seconds by an informer that has waited for it for an hour', async () => {
+    const cluster = new FakeCluster()
+    const notServed = new ApiError(404, 'KindNotServed', 'x')
+    cluster.refusals.push(notServed)
+    let served = false
+    const mapper: Pick<ResourceMapper, 'mappingFor'> = {
+      mappingFor: async (gvk) => {
+        if (!served) throw notServed
+        return { gvk, plural: 'x', namespaced: true, subresources: [], verbs: [] }
+      },
+    }
+    const clock = new FakeClock()
+    const client = servedReader(cluster, { mapper: mapper as ResourceMapper, clock })
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client, clock, logger: nopLogger })
+    const abort = new AbortController()
+    void informer.start(abort.signal)
+    await clock.advance(3_600_000)
+    const asked = cluster.calls.length
+    served = true
+    await clock.advance(10_000)
+    expect([asked, informer.isSynced]).to.deep.equal([1, true])
+    abort.abort()
+  })
+})
