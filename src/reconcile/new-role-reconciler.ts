@@ -9,6 +9,7 @@ import { DriftFights } from './drift-fights.ts'
 import type { Ledger } from './ledger.ts'
 import { ManagedObjects } from './managed-objects.ts'
 import type { ObjectCaches } from './object-caches.ts'
+import { OwnVersions } from './own-versions.ts'
 import { ObjectPatcher } from './patch-object.ts'
 import { PatchedObjects } from './patched-objects.ts'
 import { ResourceFinalizer } from './resource-finalizer.ts'
@@ -32,7 +33,9 @@ export interface RoleReconcilerOptions {
 }
 
 /** A reconciler with all of its steps on one client and one set of caches. */
-export function newRoleReconciler(options: RoleReconcilerOptions): RoleReconciler {
+export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
+  const ownVersions = new OwnVersions()
+  const options = { ...given, caches: ownVersions.watching(given.caches) }
   const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher(options)
   const managedObjects = new ManagedObjects({ ...options, applier })
@@ -40,6 +43,7 @@ export function newRoleReconciler(options: RoleReconcilerOptions): RoleReconcile
   const finalizer = new ResourceFinalizer(options)
   return new RoleReconciler({
     ...options,
+    ownVersions,
     objects: { ...options, applier, patcher, secrets: new SecretReader(options.client) },
     managedObjects,
     patchedObjects,

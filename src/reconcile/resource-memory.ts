@@ -1,6 +1,7 @@
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import type { TouchedObject } from './object-port.ts'
+import { OwnLoop } from './own-loop.ts'
 import type { RunInputs } from './run-inputs.ts'
 
 export interface CompletedRun {
@@ -14,6 +15,11 @@ export class ResourceMemory {
   readonly uid: string
   /** The last complete run, which another one with the same inputs would only repeat. */
   completed: CompletedRun | undefined
+  /** What the last run read, however it ended. */
+  lastInputs: RunInputs | undefined
+  readonly loop = new OwnLoop()
+  /** Fields of the status that the last write changed. */
+  changedStatus: readonly string[] = []
   /** Runs in a row that ended in a wait, a terminal failure, a failure that may pass. */
   readonly attempts = { waiting: 0, terminal: 0, retriable: 0 }
   /** Hash of a status patch that the server answered without making it so. */

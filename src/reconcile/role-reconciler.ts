@@ -15,6 +15,7 @@ import {
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
+import type { OwnVersions } from './own-versions.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
@@ -31,6 +32,7 @@ const HIDDEN_FAILURES = 3
 export interface RoleReconcilerSteps extends RoleRunTools {
   readonly resources: WatchedResources
   readonly deletion: Deletion
+  readonly ownVersions: OwnVersions
   readonly statusReport: StatusReport
   readonly onRun?: RunListener | undefined
 }
@@ -65,12 +67,56 @@ export class RoleReconciler implements Reconciler {
     if (isTerminating(found.resource)) return this.#leave(visit, () => this.#steps.deletion.finish(visit))
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
+    const isOwnDoing = await this.#isOwnDoing(visit)
+    const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
+    if (isOwnDoing && pause > 0) return toResult({ kind: 'terminal', attempt: 0, retryAfter: pause })
+    return this.#run(visit, isOwnDoing)
+  }
+
+  async #run(visit: Visit, isOwnDoing: boolean): Promise<ReconcileResult> {
     const run = await runRoleOnce(this.#steps, visit)
+    visit.memory.lastInputs = run.inputs
     const { outcome: judged, deadline } = this.#judge(visit, run)
-    const { outcome, wroteStatus } = await this.#report(visit, { ...run, outcome: judged })
+    const reported = await this.#report(visit, { ...run, outcome: judged })
+    const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, isOwnDoing })
     this.#remember(visit, { ...run, outcome })
     this.#tell(visit, { ...run, outcome, wroteStatus })
     return toResult(endOf(outcome, { ...visit.memory.attempts, deadline, period: periodOf(visit) }))
+  }
+
+  /** Whether everything that has changed since the last run was changed by us. */
+  async #isOwnDoing({ memory, signal }: Visit): Promise<boolean> {
+    try {
+      const news = await memory.lastInputs?.news()
+      return news?.every((version) => this.#steps.ownVersions.has(version)) ?? false
+    } catch {
+      // What can no longer be read is for a run to say.
+      signal.throwIfAborted()
+      return false
+    }
+  }
+
+  /** A role that keeps waking itself is stopped for a while. */
+  async #brake(
+    visit: Visit,
+    { outcome, wroteStatus, isOwnDoing, removed, ...run }: FinishedRun & { wroteStatus: boolean; isOwnDoing: boolean },
+  ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
+    const { memory, fingerprint } = visit
+    const now = this.#steps.clock.monotonic()
+    const tasks = outcome.tasks.filter(({ kind }) => kind === 'changed').map(({ task }) => `task "${task}"`)
+    const fields = wroteStatus ? memory.changedStatus.map((field) => `status.${field}`) : []
+    const wrote = [...tasks, ...fields, ...(removed > 0 ? ['what it removes'] : [])]
+    const error = memory.loop.count({ fingerprint, isOwnDoing, wrote }, now)
+    if (!error) return { outcome, wroteStatus }
+    const retryAfter = memory.loop.pause(fingerprint, now)
+    const failed = { kind: 'failed', reason: error.reason, error, retriable: false, retryAfter } as const
+    const stopped: RunOutcome = {
+      ...outcome,
+      complete: false,
+      stoppedBy: { task: loopingTask(outcome), outcome: failed },
+    }
+    const conditions = conditionsOfRun(stopped, run.objects.judged)
+    return { outcome: stopped, wroteStatus: (await this.#writeConditions(visit, conditions)) || wroteStatus }
   }
 
   #visit(request: Request, found: Extract<FoundResource, { resource: unknown }>, signal: AbortSignal): Visit {
@@ -238,6 +284,11 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Omit<RunReport, 'at'>): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
+}
+
+/** The task that wrote, or the one that collects the status. */
+function loopingTask({ tasks }: RunOutcome): string {
+  return tasks.find(({ kind }) => kind === 'changed')?.task ?? 'status'
 }
 
 interface StatusOfVisit extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../kube/object.ts'
+import { goneVersion, versionOf } from './own-versions.ts'
 import type { Read, Subscription } from './run-reads.ts'
 
 interface RecordedRead {
@@ -38,6 +39,24 @@ export class RunInputs {
     return true
   }
 
+  /** The versions that are there now and were not then, and the ends of objects that were. */
+  async news(): Promise<readonly string[]> {
+    const news: string[] = []
+    for (const { read, versions, uids } of this.#reads.values()) {
+      const current = await read.current()
+      const known = new Set(versions.split(','))
+      const present = new Set(current.map(({ metadata }) => metadata.uid))
+      news.push(...current.map(versionOf).filter((version) => !known.has(version)))
+      news.push(
+        ...uids
+          .split(',')
+          .filter((uid) => uid !== '' && !present.has(uid))
+          .map(goneVersion),
+      )
+    }
+    return news
+  }
+
   /**
    * Asks the server whether what was read is really there, and what was missing is really missing. Before anything is
    * deleted because the role no longer names it: a cache that is empty by mistake must not empty a namespace.
@@ -51,10 +70,7 @@ export class RunInputs {
 }
 
 function versionsOf(objects: readonly KubeObject[]): string {
-  return objects
-    .map(({ metadata }) => `${metadata.uid}/${metadata.resourceVersion}`)
-    .sort()
-    .join()
+  return objects.map(versionOf).sort().join()
 }
 
 function uidsOf(objects: readonly KubeObject[]): string {

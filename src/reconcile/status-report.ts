@@ -90,6 +90,7 @@ export class StatusReport {
       this.#tools.client.patch(gvk, key, { type: 'merge', body }, options),
     )
     this.#tools.caches.wrote(answer)
+    memory.changedStatus = Object.keys(status)
     this.#learn({ ...report, resource: answer }, status, room)
     return true
   }

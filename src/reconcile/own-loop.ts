@@ -1,0 +1,65 @@
+import { backoffDelay } from '../base/backoff.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+
+const WINDOW = 60_000
+const TOLERATED = 10
+const PAUSE = { base: 10_000, max: 30 * 60_000, jitter: 0 }
+/** After so long without a loop the pauses begin anew. */
+const FORGIVEN = 10 * 60_000
+
+/** A run, as far as loops are concerned. */
+export interface LoopStep {
+  /** Of the resource's content and the role: an edit ends a loop. */
+  readonly fingerprint: string
+  /** Whether nothing but our own writes has changed since the run before. */
+  readonly isOwnDoing: boolean
+  /** What the run wrote: tasks and fields. */
+  readonly wrote: readonly string[]
+}
+
+/**
+ * Finds a role that wakes itself: more than 10 runs in a minute that wrote something, though nothing but our own writes had
+ * changed. Changes by others (a rollout, a person, a rival) never count. The pauses grow from 10 s to half an hour.
+ */
+export class OwnLoop {
+  #fingerprint = ''
+  #times: readonly number[] = []
+  #rounds = 0
+  #until = 0
+  #failure: TaskFailure | undefined
+
+  /** The failure to report when this run is one too many. */
+  count({ fingerprint, isOwnDoing, wrote }: LoopStep, now: number): TaskFailure | undefined {
+    if (fingerprint !== this.#fingerprint) this.#begin(fingerprint)
+    if (this.pause(fingerprint, now) > 0) return this.failure
+    if (!isOwnDoing || wrote.length === 0) return undefined
+    this.#times = [...this.#times.filter((time) => now - time < WINDOW), now]
+    if (this.#times.length <= TOLERATED) return undefined
+    this.#times = []
+    if (now - this.#until > FORGIVEN) this.#rounds = 0
+    this.#until = now + backoffDelay(this.#rounds++, PAUSE)
+    const what = [...wrote].sort().join(', ')
+    this.#failure = new TaskFailure(
+      'NonDeterministic',
+      `the role runs on its own output: each write changes ${what} again`,
+    )
+    return this.#failure
+  }
+
+  get failure(): TaskFailure | undefined {
+    return this.#failure
+  }
+
+  /** Milliseconds for which our own writes are no reason to run. */
+  pause(fingerprint: string, now: number): number {
+    return fingerprint === this.#fingerprint ? Math.max(0, this.#until - now) : 0
+  }
+
+  #begin(fingerprint: string): void {
+    this.#fingerprint = fingerprint
+    this.#times = []
+    this.#rounds = 0
+    this.#until = Number.NEGATIVE_INFINITY
+    this.#failure = undefined
+  }
+}
