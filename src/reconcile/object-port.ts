@@ -147,6 +147,11 @@ export class RunObjects implements ObjectPort {
     return object && { ...result, object }
   }
 
+  async locate({ gvk, name, namespace = this.#run.owner.key.namespace }: ObjectTarget): Promise<ObjectKey> {
+    const { namespaced } = await this.#tools.mapper.mappingFor(gvk)
+    return { namespace: namespaced ? namespace : '', name }
+  }
+
   reportReadiness(object: KubeObject, readiness: Readiness): void {
     this.judged.push({ object, readiness })
   }

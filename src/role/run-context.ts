@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { LabelSelector } from '../kube/label-selector.ts'
-import type { KubeObject } from '../kube/object.ts'
+import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
 import type { Scope } from './scope.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
@@ -54,6 +54,8 @@ export interface ObjectPort {
   ensure(desired: KubeObject, options: EnsureOptions): Promise<WriteResult>
   /** Sets fields of a foreign object; `undefined` when there is no such object (none is created). */
   patch(desired: KubeObject, options: PatchOptions): Promise<WriteResult | undefined>
+  /** Where the target is, with the namespace that it has by default. For messages. */
+  locate(target: ObjectTarget): Promise<ObjectKey>
   /** Counts an object towards the `Ready` condition. */
   reportReadiness(object: KubeObject, readiness: Readiness): void
 }

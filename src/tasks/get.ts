@@ -43,7 +43,8 @@ export const get: TaskKind<CompiledGet> = {
     const object = await context.objects.get({ gvk, name, namespace })
     if (object) return { kind: 'unchanged', value: object as JsonValue }
     if (optional) return { kind: 'unchanged' }
-    return { kind: 'waiting', reason: `${gvk.kind} ${formatKey({ namespace: namespace ?? '', name })} does not exist` }
+    const key = await context.objects.locate({ gvk, name, namespace })
+    return { kind: 'waiting', reason: `${gvk.kind} ${formatKey(key)} does not exist` }
   },
 
   permissions: (task) => [permissionFor(task, 'read')],

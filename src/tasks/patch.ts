@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts'
-import { formatKey, keyOf } from '../kube/object.ts'
+import { gvkOf } from '../kube/group-version-kind.ts'
+import { formatKey } from '../kube/object.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
@@ -25,7 +26,9 @@ export const patch: TaskKind<CompiledPatch> = {
     const desired = renderManifest(manifest, context.scope)
     const result = await context.objects.patch(desired, { task: context.task })
     if (result) return { kind: result.changed ? 'changed' : 'unchanged', value: result.object as JsonValue }
-    return { kind: 'waiting', reason: `${desired.kind} ${formatKey(keyOf(desired))} does not exist` }
+    const { name = '', namespace } = desired.metadata
+    const key = await context.objects.locate({ gvk: gvkOf(desired), name, namespace })
+    return { kind: 'waiting', reason: `${desired.kind} ${formatKey(key)} does not exist` }
   },
 
   permissions(manifest) {

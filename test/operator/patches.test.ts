@@ -33,7 +33,7 @@ describe('Patches of foreign objects', () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     await sandbox.widget('w', { color: 'red' })
     const { message } = await sandbox.ready('Waiting')
-    expect(message).to.contain('ConfigMap theirs does not exist')
+    expect(message).to.contain('ConfigMap default/theirs does not exist')
     expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/w'])
     await sandbox.apply(THEIRS)
     await sandbox.ready('Ready')

@@ -106,7 +106,7 @@ function nopPorts(spec: JsonObject): RunPorts {
   }
   return {
     resource: { apiVersion: 'example.com/v1', kind: 'Web', metadata: { name: 'web', namespace: 'default' }, spec },
-    objects: { get: refuse, list: refuse, ensure: refuse, patch: refuse, reportReadiness: refuse },
+    objects: { get: refuse, list: refuse, ensure: refuse, patch: refuse, locate: refuse, reportReadiness: refuse },
     status: { set: refuse },
     clock: new FakeClock(),
     logger: nopLogger,

@@ -68,6 +68,9 @@ export async function runTasks(text: string, { spec = {}, ports = {} }: TaskRunO
       patched.push(object)
       return ports.patch?.(object, options)
     },
+    async locate({ name, namespace = 'default' }) {
+      return { namespace, name }
+    },
     reportReadiness: (object, readiness) => void judged.push(`${object.metadata.name} ${print(readiness)}`),
   }
   const status = new RunStatus()

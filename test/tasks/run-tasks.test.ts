@@ -159,7 +159,9 @@ describe('patch, get and list', () => {
 
   it('get waits, unless it is optional', async () => {
     const get = '- get: {apiVersion: v1, kind: ConfigMap, name: "${spec.name}"'
-    expect((await runTasks(`${get}}`, { spec: { name: 'x' } })).end).to.equal('waiting ConfigMap x does not exist')
+    expect((await runTasks(`${get}}`, { spec: { name: 'x' } })).end).to.equal(
+      'waiting ConfigMap default/x does not exist',
+    )
     expect((await runTasks(`${get}, optional: true}`, { spec: { name: 'x' } })).end).to.equal('complete')
     expect((await runTasks(`${get}, namespace: "\${spec.ns}"}`, { spec: { name: 'x', ns: 'A' } })).end).to.match(
       /^failed Invalid/,
