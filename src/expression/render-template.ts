@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonPath, type JsonValue, printPath } f
 import type { Bindings, Expression } from './compile-expression.ts'
 import { dropNulls } from './drop-nulls.ts'
 import { ExpressionError, MissingValueError } from './expression-error.ts'
+import { namePlace } from './name-place.ts'
 
 /** A place of a compiled template. */
 export type TemplateNode =
@@ -66,7 +67,7 @@ function renderText(parts: TextParts, path: JsonPath, bindings: Bindings): strin
 }
 
 function renderPart(expression: Expression, path: JsonPath, bindings: Bindings): string {
-  const value = expression.evaluate(bindings)
+  const value = namePlace(printPath(path), () => expression.evaluate(bindings))
   if (value === undefined || value === null) throw new MissingValueError(path, expression)
   if (typeof value === 'string') return value
   if (typeof value !== 'object') return JSON.stringify(value)
@@ -78,7 +79,7 @@ function renderPart(expression: Expression, path: JsonPath, bindings: Bindings):
 }
 
 function renderValue(node: TemplateNode & { kind: 'value' }, bindings: Bindings): JsonValue | undefined {
-  const value = node.expression.evaluate(bindings)
+  const value = namePlace(printPath(node.path), () => node.expression.evaluate(bindings))
   const missing = pathOfNeededNull(value, node.path, node)
   if (missing !== undefined) throw new MissingValueError(missing, node.expression)
   return dropNulls(value)
