@@ -1,13 +1,13 @@
 import { ApiError, isForbidden, isNotFound, isTransient } from '../kube/api-error.ts'
 import type { Reader } from '../kube/client.ts'
-import { formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import type { Informer } from '../runtime/informer.ts'
+import { type InformerSpec, specKey } from '../runtime/informer-spec.ts'
 
 type Listener = (error: ApiError) => void
 
 /**
  * Tells those who wait for the first list of a kind that there will be none for now: the kind is not served, must not be
- * read, or the server does not answer. Informers themselves only try again, for ever.
+ * read there, or the server does not answer. Informers themselves only try again, for ever.
  */
 export class WatchFailures {
   readonly #listeners = new Map<string, Set<Listener>>()
@@ -20,11 +20,11 @@ export class WatchFailures {
         try {
           return await reader.list(gvk, options)
         } catch (error) {
-          this.#tell(gvk, error)
+          this.#tell({ ...options, gvk }, error)
           throw error
         }
       },
-      watch: (gvk, options) => this.#watch(gvk, reader.watch(gvk, options)),
+      watch: (gvk, options) => this.#watch({ ...options, gvk }, reader.watch(gvk, options)),
     }
   }
 
@@ -34,7 +34,7 @@ export class WatchFailures {
     if (informer.lastError) throw informer.lastError
     let stop = (): void => undefined
     const failure = new Promise<never>((_resolve, reject) => {
-      stop = this.#listen(informer.spec.gvk, reject)
+      stop = this.#listen(informer.spec, reject)
     })
     try {
       await Promise.race([informer.synced, failure])
@@ -43,25 +43,29 @@ export class WatchFailures {
     }
   }
 
-  async *#watch(gvk: Gvk, events: ReturnType<Reader['watch']>): ReturnType<Reader['watch']> {
+  async *#watch(spec: InformerSpec, events: ReturnType<Reader['watch']>): ReturnType<Reader['watch']> {
     try {
       yield* events
     } catch (error) {
-      this.#tell(gvk, error)
+      this.#tell(spec, error)
       throw error
     }
   }
 
-  #listen(gvk: Gvk, listener: Listener): () => void {
-    const listeners = this.#listeners.get(formatGvk(gvk)) ?? new Set()
-    this.#listeners.set(formatGvk(gvk), listeners.add(listener))
-    return () => listeners.delete(listener)
+  #listen(spec: InformerSpec, listener: Listener): () => void {
+    const key = specKey(spec)
+    const listeners = this.#listeners.get(key) ?? new Set()
+    this.#listeners.set(key, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key)
+    }
   }
 
   /** A server may refuse one way of listing, and the informer knows another: that is no failure. */
-  #tell(gvk: Gvk, error: unknown): void {
+  #tell(spec: InformerSpec, error: unknown): void {
     if (!(error instanceof ApiError) || !isLasting(error)) return
-    for (const listener of [...(this.#listeners.get(formatGvk(gvk)) ?? [])]) listener(error)
+    for (const listener of [...(this.#listeners.get(specKey(spec)) ?? [])]) listener(error)
   }
 }
 

@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { Reader } from '../../src/kube/client.ts'
+import { WatchFailures } from '../../src/operator/watch-failures.ts'
+import { Informer } from '../../src/runtime/informer.ts'
+import type { InformerSpec } from '../../src/runtime/informer-spec.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
+
+describe('WatchFailures of informers of one kind', () => {
+  const cases: { name: string; refused: Omit<InformerSpec, 'gvk'>; waited: Omit<InformerSpec, 'gvk'> }[] = [
+    { name: 'in two namespaces', refused: { namespace: 'forbidden' }, waited: { namespace: 'default' } },
+    { name: 'with two selectors', refused: { labelSelector: 'a=b' }, waited: {} },
+    { name: 'whole and metadata only', refused: {}, waited: { metadataOnly: true } },
+  ]
+  for (const { name, refused, waited } of cases) {
+    it(`${name} are told only to those who wait for the one that fails`, async () => {
+      const clock = new FakeClock()
+      const failures = new WatchFailures()
+      const refuse = new FakeCluster()
+      refuse.refusals.push(new ApiError(403, 'Forbidden', 'x'))
+      const informerOn = (reader: Reader, spec: Omit<InformerSpec, 'gvk'>): Informer =>
+        new Informer({ ...spec, gvk: CONFIG_MAP }, { client: failures.observe(reader), clock, logger: nopLogger })
+      const [failing, fine] = [informerOn(refuse, refused), informerOn(new FakeCluster(), waited)]
+      const answers = [failing, fine].map((informer) =>
+        failures.synced(informer).then(
+          () => 'synced',
+          (error: ApiError) => error.reason,
+        ),
+      )
+      const abort = new AbortController()
+      void failing.start(abort.signal)
+      await clock.settle()
+      void fine.start(abort.signal)
+      await clock.settle()
+      expect(await Promise.all(answers)).to.deep.equal(['Forbidden', 'synced'])
+      abort.abort()
+    })
+  }
+})
