@@ -112,7 +112,7 @@ export class ControllerForKind implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    if (!(await this.#learnScope())) void this.#keepLearningScope(signal)
+    if (!(await this.#learnScope(signal))) void this.#keepLearningScope(signal)
     this.#resources.follow(this.#watched)
     void this.#bringStrays(signal)
     signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
@@ -146,23 +146,29 @@ export class ControllerForKind implements Runnable {
     return this.#sources.map((source) => ({ ...source, namespaces: undefined }))
   }
 
-  /** Resolves to whether it is known; asks nothing when it makes no difference. */
-  async #learnScope(): Promise<boolean> {
+  /** Resolves to whether it is known; asks nothing when it makes no difference, and waits for no answer for long. */
+  async #learnScope(signal: AbortSignal): Promise<boolean> {
     const confined = this.#sources.find(({ namespaces }) => namespaces !== undefined)
     if (!confined) return true
+    const { clock, mapper, logger } = this.#tools
+    const answered = new AbortController()
+    const patience = clock.sleep(DISCOVERY_RETRY, AbortSignal.any([signal, answered.signal]))
     try {
-      this.#isClusterScoped = !(await this.#tools.mapper.mappingFor(confined.entry.gvk)).namespaced
-      return true
+      const mapping = await Promise.race([mapper.mappingFor(confined.entry.gvk), patience])
+      if (mapping) this.#isClusterScoped = !mapping.namespaced
+      return mapping !== undefined
     } catch (error) {
-      this.#tools.logger.debug('cannot learn whether a kind is namespaced', { kind: this.name, error: explain(error) })
+      logger.debug('cannot learn whether a kind is namespaced', { kind: this.name, error: explain(error) })
       return false
+    } finally {
+      answered.abort()
     }
   }
 
   async #keepLearningScope(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#tools.clock.sleep(DISCOVERY_RETRY, signal)
-      const isKnown = signal.aborted || (await this.#learnScope())
+      const isKnown = signal.aborted || (await this.#learnScope(signal))
       if (isKnown && !signal.aborted) this.#resources.follow(this.#watched)
       if (isKnown) return
     }
