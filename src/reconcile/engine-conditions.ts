@@ -38,6 +38,12 @@ export function conditionsWhileDeleting(blockedBy: string): EngineConditions {
   return inProgress('Deleting', blockedBy)
 }
 
+export function conditionsOfLeft(): EngineConditions {
+  return {
+    Ready: isFalse('Ready', 'Deleting', 'no watch entry selects the resource any more: its objects are removed'),
+  }
+}
+
 function conditionsOfCompleteRun(judged: readonly JudgedObject[]): EngineConditions {
   const unready = judged.filter(({ readiness }) => readiness.kind !== 'ready')
   const [first] = unready

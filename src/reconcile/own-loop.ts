@@ -1,5 +1,5 @@
 import { backoffDelay } from '../base/backoff.ts'
-import { TaskFailure } from '../role/task-outcome.ts'
+import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
 
 const WINDOW = 60_000
 const TOLERATED = 10
@@ -62,4 +62,11 @@ export class OwnLoop {
     this.#until = Number.NEGATIVE_INFINITY
     this.#failure = undefined
   }
+}
+
+/** The run as it is reported, at the task that wrote, or at the status that all tasks share. */
+export function stoppedRun(outcome: RunOutcome, error: TaskFailure, retryAfter: number): RunOutcome {
+  const task = outcome.tasks.find(({ kind }) => kind === 'changed')?.task ?? 'status'
+  const failed = { kind: 'failed', reason: error.reason, error, retriable: false, retryAfter } as const
+  return { ...outcome, complete: false, stoppedBy: { task, outcome: failed } }
 }

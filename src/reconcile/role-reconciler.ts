@@ -1,4 +1,5 @@
 import { isInvalid, isTransient } from '../kube/api-error.ts'
+import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { keyOf } from '../kube/object.ts'
@@ -7,6 +8,7 @@ import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import type { Deletion, DeletionState } from './deletion.ts'
 import {
+  conditionsOfLeft,
   conditionsOfRun,
   conditionsWhileDeleting,
   conditionsWhilePaused,
@@ -15,6 +17,7 @@ import {
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
+import { stoppedRun } from './own-loop.ts'
 import type { OwnVersions } from './own-versions.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
@@ -109,12 +112,7 @@ export class RoleReconciler implements Reconciler {
     const error = memory.loop.count({ fingerprint, isOwnDoing, wrote }, now)
     if (!error) return { outcome, wroteStatus }
     const retryAfter = memory.loop.pause(fingerprint, now)
-    const failed = { kind: 'failed', reason: error.reason, error, retriable: false, retryAfter } as const
-    const stopped: RunOutcome = {
-      ...outcome,
-      complete: false,
-      stoppedBy: { task: loopingTask(outcome), outcome: failed },
-    }
+    const stopped = stoppedRun(outcome, error, retryAfter)
     const conditions = conditionsOfRun(stopped, run.objects.judged)
     return { outcome: stopped, wroteStatus: (await this.#writeConditions(visit, conditions)) || wroteStatus }
   }
@@ -178,7 +176,10 @@ export class RoleReconciler implements Reconciler {
     memory.completed = undefined
     try {
       const state = await leave()
-      if (state.kind === 'done') return this.#forget(request)
+      if (state.kind === 'done') {
+        if (!isTerminating(visit.owner.resource)) await this.#sayLeft(visit)
+        return this.#forget(request)
+      }
       await this.#deleting(visit, state.blockedBy)
       memory.count('waiting')
       return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
@@ -190,6 +191,12 @@ export class RoleReconciler implements Reconciler {
       const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
       return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
     }
+  }
+
+  /** What was said of a resource that stays is not true any more. */
+  async #sayLeft(visit: Visit): Promise<void> {
+    if (findCondition(conditionsOf(visit.owner.resource), 'Ready'))
+      await this.#writeConditions(visit, conditionsOfLeft())
   }
 
   async #deleting(visit: Visit, blockedBy: string): Promise<void> {
@@ -284,11 +291,6 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Omit<RunReport, 'at'>): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
-}
-
-/** The task that wrote, or the one that collects the status. */
-function loopingTask({ tasks }: RunOutcome): string {
-  return tasks.find(({ kind }) => kind === 'changed')?.task ?? 'status'
 }
 
 interface StatusOfVisit extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
