@@ -26,6 +26,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   ajv: ['yaml', 'schema'],
   re2js: ['base/regex.ts'],
   '@peculiar/x509': ['apiserver'],
+  'reflect-metadata': ['apiserver'],
   pino: ['cli'],
   commander: ['cli'],
   'cli-table3': ['cli'],
