@@ -20,5 +20,10 @@ function printOne(value: JsonValue): string {
 
 /** What YAML 1.2, in which it is printed, takes for text, and others do not. */
 function isRisky(text: string): boolean {
-  return plainScalarProblem(text) !== undefined || text === '<<' || text === '=' || text.includes('\t')
+  return (
+    plainScalarProblem(text) !== undefined || POINT.test(text) || text === '<<' || text === '=' || text.includes('\t')
+  )
 }
+
+/** A number without digits to YAML 1.1. */
+const POINT = /^[-+]?\.[\d_]*$/

@@ -56,6 +56,8 @@ describe('printYaml', () => {
     '%a',
     '|',
     '>',
+    '.',
+    '-._',
   ]
   for (const text of risky) {
     it(`quotes ${JSON.stringify(text)} so that readers of YAML 1.1, 1.2 and rolebook take it for text`, () => {
