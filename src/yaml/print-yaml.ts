@@ -15,13 +15,25 @@ function printOne(value: JsonValue): string {
   visit(document, (_key, node) => {
     if (isScalar(node) && typeof node.value === 'string' && isRisky(node.value)) node.type = Scalar.QUOTE_DOUBLE
   })
-  return document.toString({ lineWidth: 0 })
+  return document.toString({ lineWidth: 0 }).replace(INVISIBLE, escapeSequence)
+}
+
+/** Characters that turn the direction of writing, and others that nobody sees: quoted by `isRisky`, so they can be escaped. */
+const INVISIBLE = /[\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFEFF]/g
+
+function escapeSequence(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** What YAML 1.2, in which it is printed, takes for text, and others do not. */
 function isRisky(text: string): boolean {
   return (
-    plainScalarProblem(text) !== undefined || POINT.test(text) || text === '<<' || text === '=' || text.includes('\t')
+    plainScalarProblem(text) !== undefined ||
+    POINT.test(text) ||
+    text.search(INVISIBLE) !== -1 ||
+    text === '<<' ||
+    text === '=' ||
+    text.includes('\t')
   )
 }
 

@@ -58,6 +58,8 @@ describe('printYaml', () => {
     '>',
     '.',
     '-._',
+    'a\u2066b',
+    '\u0085',
   ]
   for (const text of risky) {
     it(`quotes ${JSON.stringify(text)} so that readers of YAML 1.1, 1.2 and rolebook take it for text`, () => {
