@@ -18,7 +18,7 @@ describe('a client-go program', function () {
   before(function () {
     if (!hasGo()) {
       stderr.write('SKIPPED: the client-go program needs Go, and there is none on the path\n')
-      this.skip()
+      this.skip() // said above: nothing else can build the program
     }
     program = build()
   })

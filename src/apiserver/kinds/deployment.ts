@@ -13,6 +13,7 @@ import {
 } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { checkPercent } from './common/formats.ts'
+import { REPLICAS_SCALE, readyOfWanted } from './common/replicas.ts'
 import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -36,16 +37,9 @@ export const deployment: KindRules = {
   prepareForUpdate: (object, old) => withAnnotationGeneration(keepStatus(object, old), old),
   generationFields: [['spec']],
   resetFields: { main: [['status']], status: [['spec'], ['metadata', 'labels']] },
-  scale: {
-    specReplicas: ['spec', 'replicas'],
-    statusReplicas: ['status', 'replicas'],
-    selector: ['spec', 'selector'],
-  },
+  scale: REPLICAS_SCALE,
   columns: columnsOf(gvk, {
-    Ready: (object) => {
-      const ready = numberAt(objectAt(object, 'status'), 'readyReplicas')
-      return `${ready}/${numberAt(objectAt(object, 'spec'), 'replicas')}`
-    },
+    Ready: readyOfWanted,
     'Up-to-date': (object) => numberAt(objectAt(object, 'status'), 'updatedReplicas'),
     Available: (object) => numberAt(objectAt(object, 'status'), 'availableReplicas'),
   }),

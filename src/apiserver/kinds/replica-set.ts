@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, immutable, invalid, notNegative } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
+import { REPLICAS_SCALE } from './common/replicas.ts'
 import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { specAndStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -27,11 +28,7 @@ export const replicaSet: KindRules = {
   ],
   validateStatusUpdate: (object) => validateReplicaCounts(objectAt(object, 'status')),
   generationFields: [['spec']],
-  scale: {
-    specReplicas: ['spec', 'replicas'],
-    statusReplicas: ['status', 'replicas'],
-    selector: ['spec', 'selector'],
-  },
+  scale: REPLICAS_SCALE,
   fieldSelectors: {
     'status.replicas': (object) => String(numberAt(objectAt(object, 'status'), 'replicas')),
   },

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, notNegative, required } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
+import { REPLICAS_SCALE } from './common/replicas.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -27,11 +28,7 @@ export const replicationController: KindRules = {
   },
   validate: (object) => validateSpec(objectAt(object, 'spec')),
   generationFields: [['spec']],
-  scale: {
-    specReplicas: ['spec', 'replicas'],
-    statusReplicas: ['status', 'replicas'],
-    selector: ['spec', 'selector'],
-  },
+  scale: REPLICAS_SCALE,
   columns: columnsOf(gvk, {
     Desired: (object) => numberAt(objectAt(object, 'spec'), 'replicas'),
     Current: (object) => numberAt(objectAt(object, 'status'), 'replicas'),

@@ -2,6 +2,7 @@ import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, forbidden, invalid, notNegative } from './common/field-errors.ts'
 import { mapField, mapItems, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { REPLICAS_SCALE, readyOfWanted } from './common/replicas.ts'
 import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { specAndStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -24,16 +25,9 @@ export const statefulSet: KindRules = {
   ],
   validateStatusUpdate: (object) => validateStatus(objectAt(object, 'status')),
   generationFields: [['spec']],
-  scale: {
-    specReplicas: ['spec', 'replicas'],
-    statusReplicas: ['status', 'replicas'],
-    selector: ['spec', 'selector'],
-  },
+  scale: REPLICAS_SCALE,
   columns: columnsOf(gvk, {
-    Ready: (object) => {
-      const ready = numberAt(objectAt(object, 'status'), 'readyReplicas')
-      return `${ready}/${numberAt(objectAt(object, 'spec'), 'replicas')}`
-    },
+    Ready: readyOfWanted,
   }),
 }
 
