@@ -57,7 +57,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return {
     client: new RestClient({ transport, mapper, clock }),
     mapper,
-    openApi: new DiscoveredOpenApi(transport, clock),
+    openApi: new DiscoveredOpenApi(transport),
     serverUrl: transport.serverUrl,
     namespace: server.namespace,
     close: () => transport.close(),

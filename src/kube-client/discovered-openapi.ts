@@ -1,4 +1,3 @@
-import type { Clock } from '../base/clock.ts'
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import { parseAnswer } from './to-api-error.ts'
@@ -10,16 +9,19 @@ interface Document {
   readonly content: Promise<JsonObject>
 }
 
-/** OpenAPI v3 documents of a server, fetched when asked for and again when the server says that one has changed. */
+/**
+ * OpenAPI v3 documents of a server, as they are when asked for.
+ *
+ * Each question reads the index, which is small; a document only when its hash there is a new one.
+ */
 export class DiscoveredOpenApi implements OpenApiSource {
   readonly #transport: Transport
-  readonly #clock: Clock
   readonly #documents = new Map<string, Document>()
-  #index: { readonly at: number; readonly urls: Promise<ReadonlyMap<string, string>> } | undefined
+  #indexRead: Promise<unknown> = Promise.resolve()
+  #nextIndex: Promise<ReadonlyMap<string, string>> | undefined
 
-  constructor(transport: Transport, clock: Clock) {
+  constructor(transport: Transport) {
     this.#transport = transport
-    this.#clock = clock
   }
 
   async document({
@@ -40,25 +42,21 @@ export class DiscoveredOpenApi implements OpenApiSource {
     return content
   }
 
+  /** From a request sent after this call, so that nothing older is seen; calls while one is under way share the next. */
   #urls(): Promise<ReadonlyMap<string, string>> {
-    const now = this.#clock.monotonic()
-    if (this.#index && now - this.#index.at < INDEX_LIFETIME) return this.#index.urls
-    const urls = this.#get('/openapi/v3').then(toUrls)
-    const index = { at: now, urls }
-    this.#index = index
-    urls.catch(() => {
-      if (this.#index === index) this.#index = undefined
+    this.#nextIndex ??= this.#indexRead.then(() => {
+      this.#nextIndex = undefined
+      const urls = this.#get('/openapi/v3').then(toUrls)
+      this.#indexRead = urls.catch(() => undefined)
+      return urls
     })
-    return urls
+    return this.#nextIndex
   }
 
   async #get(path: string): Promise<JsonObject> {
     return parseAnswer(await this.#transport.send({ method: 'GET', path }), `GET ${path}`)
   }
 }
-
-/** Milliseconds for which the list of documents is believed; short, since a new CRD shows in it. */
-const INDEX_LIFETIME = 5000
 
 function toUrls(index: JsonObject): ReadonlyMap<string, string> {
   const paths = isJsonObject(index.paths) ? index.paths : {}

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { nopLogger } from '../../src/base/logger.ts'
 import { fixedCredentials } from '../../src/kube-client/access.ts'
 import { DiscoveredMapper } from '../../src/kube-client/discovered-mapper.ts'
-import { DiscoveredOpenApi } from '../../src/kube-client/discovered-openapi.ts'
 import { Transport } from '../../src/kube-client/transport.ts'
 import { coreDiscovery, discovery, groupDiscovery, kind, version } from '../support/discovery-documents.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -11,7 +10,7 @@ import { refuse, respond, ScriptedServer } from '../support/scripted-server.ts'
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const GIZMO = { group: 'example.com', version: 'v1', kind: 'Gizmo' }
 
-describe('what a server serves', () => {
+describe('DiscoveredMapper', () => {
   let server: ScriptedServer
   let clock: FakeClock
   let transport: Transport
@@ -33,125 +32,82 @@ describe('what a server serves', () => {
   const failure = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: unknown) => error)
   const asked = (path: string): number => server.requests.filter((request) => request.path === path).length
 
-  describe('DiscoveredMapper', () => {
-    it('learns everything in two requests, whoever asks at the same time', async () => {
-      aggregated()
-      const pod = { group: '', version: 'v1', kind: 'Pod' }
-      const [widget, mapping] = await Promise.all([mapper.mappingFor(WIDGET), mapper.mappingFor(pod)])
-      expect(widget).to.include({ plural: 'widgets', namespaced: true })
-      expect(widget.subresources).to.deep.equal(['status'])
-      expect(mapping.gvk).to.deep.equal(pod)
-      expect(server.requests.length).to.equal(2)
-    })
-
-    it('prefers the version that the server names first, and one that has the kind', async () => {
-      aggregated()
-      expect(await mapper.preferred(WIDGET)).to.deep.equal(WIDGET)
-      expect(await mapper.preferred({ group: 'example.com', kind: 'Gadget' })).to.include({ version: 'v1beta1' })
-      expect(await mapper.preferred({ group: 'example.com', kind: 'Nothing' })).to.equal(undefined)
-    })
-
-    it('asks again for an unknown kind, but not more often than each 5 s', async () => {
-      aggregated()
-      await mapper.mappingFor(WIDGET)
-      for (let count = 0; count < 10; count++) {
-        expect(await failure(mapper.mappingFor(GIZMO))).to.include({ httpStatus: 404, reason: 'KindNotServed' })
-      }
-      expect(asked('/apis')).to.equal(1)
-      await clock.advance(5000)
-      const gizmo = kind('gizmos', 'Gizmo', 'Namespaced', 'example.com', 'v1')
-      server.on('GET /apis', respond(200, discovery('example.com', [version('v1', [gizmo])])))
-      expect((await mapper.mappingFor(GIZMO)).plural).to.equal('gizmos')
-      expect(asked('/apis')).to.equal(2)
-    })
-
-    it('asks at once after refresh', async () => {
-      aggregated()
-      await mapper.mappingFor(WIDGET)
-      mapper.refresh()
-      server.on('GET /apis', respond(200, discovery('example.com', [])))
-      expect(await failure(mapper.mappingFor(WIDGET))).to.include({ reason: 'KindNotServed' })
-    })
-
-    it('keeps what it knew of a group that cannot be reached, and says 503 for the rest of it', async () => {
-      aggregated()
-      await mapper.mappingFor(WIDGET)
-      await clock.advance(5000)
-      server.on('GET /apis', respond(200, discovery('example.com', [version('v1', [], 'Stale')])))
-      expect(await failure(mapper.mappingFor(GIZMO))).to.include({ httpStatus: 503 })
-      expect((await mapper.mappingFor(WIDGET)).plural).to.equal('widgets')
-    })
-
-    it('rejects with the failure itself while the server does not answer, then recovers', async () => {
-      server.on('GET /apis', refuse(500, 'InternalError')).always('GET /api', respond(200, coreDiscovery))
-      expect(await failure(mapper.mappingFor(WIDGET))).to.include({ httpStatus: 500 })
-      server.on('GET /apis', respond(200, groupDiscovery))
-      expect((await mapper.mappingFor(WIDGET)).plural).to.equal('widgets')
-    })
-
-    it('reads the documents of older servers, group by group', async () => {
-      const versions = [{ version: 'v1beta1' }, { version: 'v1' }]
-      const groups = [{ name: 'example.com', versions, preferredVersion: { version: 'v1' } }]
-      const broken = { name: 'broken.io', versions: [{ version: 'v1' }] }
-      const resources = [
-        { name: 'widgets', kind: 'Widget', namespaced: true, verbs: ['get'] },
-        { name: 'widgets/status', kind: 'Widget', namespaced: true, verbs: ['get'] },
-      ]
-      server.on('GET /api', respond(200, { kind: 'APIVersions', versions: ['v1'] }))
-      server.on(
-        'GET /api/v1',
-        respond(200, { resources: [{ name: 'namespaces', kind: 'Namespace', namespaced: false }] }),
-      )
-      server.on('GET /apis', respond(200, { kind: 'APIGroupList', groups: [...groups, broken] }))
-      server.on('GET /apis/example.com/v1', respond(200, { resources }))
-      server.on('GET /apis/example.com/v1beta1', respond(200, { resources }))
-      server.on('GET /apis/broken.io/v1', refuse(500, 'InternalError'))
-      expect(await mapper.mappingFor(WIDGET)).to.deep.include({ plural: 'widgets', subresources: ['status'] })
-      expect(await mapper.preferred(WIDGET)).to.deep.equal(WIDGET)
-      expect(await mapper.mappingFor({ group: '', version: 'v1', kind: 'Namespace' })).to.include({ namespaced: false })
-      const missing = { group: 'broken.io', version: 'v1', kind: 'X' }
-      expect(await failure(mapper.mappingFor(missing))).to.include({ httpStatus: 503 })
-    })
+  it('learns everything in two requests, whoever asks at the same time', async () => {
+    aggregated()
+    const pod = { group: '', version: 'v1', kind: 'Pod' }
+    const [widget, mapping] = await Promise.all([mapper.mappingFor(WIDGET), mapper.mappingFor(pod)])
+    expect(widget).to.include({ plural: 'widgets', namespaced: true })
+    expect(widget.subresources).to.deep.equal(['status'])
+    expect(mapping.gvk).to.deep.equal(pod)
+    expect(server.requests.length).to.equal(2)
   })
 
-  describe('DiscoveredOpenApi', () => {
-    const index = (hash: string): object => ({
-      paths: {
-        'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${hash}` },
-        'apis/example.com/v1': { serverRelativeURL: '/openapi/v3/apis/example.com/v1?hash=1' },
-        evil: { serverRelativeURL: 'http://elsewhere' },
-      },
-    })
+  it('prefers the version that the server names first, and one that has the kind', async () => {
+    aggregated()
+    expect(await mapper.preferred(WIDGET)).to.deep.equal(WIDGET)
+    expect(await mapper.preferred({ group: 'example.com', kind: 'Gadget' })).to.include({ version: 'v1beta1' })
+    expect(await mapper.preferred({ group: 'example.com', kind: 'Nothing' })).to.equal(undefined)
+  })
 
-    it('fetches a document once per hash', async () => {
-      const openApi = new DiscoveredOpenApi(transport, clock)
-      server.on('GET /openapi/v3', respond(200, index('1')), 2).on('GET /openapi/v3', respond(200, index('2')))
-      server.on('GET /openapi/v3/api/v1', respond(200, { first: true }))
-      const core = { group: '', version: 'v1' }
-      await Promise.all([openApi.document(core), openApi.document(core)])
-      await clock.advance(5000)
-      expect(await openApi.document(core)).to.deep.equal({ first: true })
-      await clock.advance(5000)
-      server.on('GET /openapi/v3/api/v1', respond(200, { second: true }))
-      expect(await openApi.document(core)).to.deep.equal({ second: true })
-      expect(server.requests.length).to.equal(5)
-    })
+  it('asks again for an unknown kind, but not more often than each 5 s', async () => {
+    aggregated()
+    await mapper.mappingFor(WIDGET)
+    for (let count = 0; count < 10; count++) {
+      expect(await failure(mapper.mappingFor(GIZMO))).to.include({ httpStatus: 404, reason: 'KindNotServed' })
+    }
+    expect(asked('/apis')).to.equal(1)
+    await clock.advance(5000)
+    const gizmo = kind('gizmos', 'Gizmo', 'Namespaced', 'example.com', 'v1')
+    server.on('GET /apis', respond(200, discovery('example.com', [version('v1', [gizmo])])))
+    expect((await mapper.mappingFor(GIZMO)).plural).to.equal('gizmos')
+    expect(asked('/apis')).to.equal(2)
+  })
 
-    it('has none of a group that is not served', async () => {
-      server.on('GET /openapi/v3', respond(200, index('1')))
-      const openApi = new DiscoveredOpenApi(transport, clock)
-      expect(await openApi.document({ group: 'nope', version: 'v1' })).to.equal(undefined)
-    })
+  it('asks at once after refresh', async () => {
+    aggregated()
+    await mapper.mappingFor(WIDGET)
+    mapper.refresh()
+    server.on('GET /apis', respond(200, discovery('example.com', [])))
+    expect(await failure(mapper.mappingFor(WIDGET))).to.include({ reason: 'KindNotServed' })
+  })
 
-    it('asks again after a failure', async () => {
-      const openApi = new DiscoveredOpenApi(transport, clock)
-      const widgets = { group: 'example.com', version: 'v1' }
-      server.on('GET /openapi/v3', refuse(500, 'InternalError')).on('GET /openapi/v3', respond(200, index('1')))
-      server.on('GET /openapi/v3/apis/example.com/v1', refuse(500, 'InternalError'))
-      server.on('GET /openapi/v3/apis/example.com/v1', respond(200, { openapi: '3.0.0' }))
-      expect(await failure(openApi.document(widgets))).to.include({ httpStatus: 500 })
-      expect(await failure(openApi.document(widgets))).to.include({ httpStatus: 500 })
-      expect(await openApi.document(widgets)).to.deep.equal({ openapi: '3.0.0' })
-    })
+  it('keeps what it knew of a group that cannot be reached, and says 503 for the rest of it', async () => {
+    aggregated()
+    await mapper.mappingFor(WIDGET)
+    await clock.advance(5000)
+    server.on('GET /apis', respond(200, discovery('example.com', [version('v1', [], 'Stale')])))
+    expect(await failure(mapper.mappingFor(GIZMO))).to.include({ httpStatus: 503 })
+    expect((await mapper.mappingFor(WIDGET)).plural).to.equal('widgets')
+  })
+
+  it('rejects with the failure itself while the server does not answer, then recovers', async () => {
+    server.on('GET /apis', refuse(500, 'InternalError')).always('GET /api', respond(200, coreDiscovery))
+    expect(await failure(mapper.mappingFor(WIDGET))).to.include({ httpStatus: 500 })
+    server.on('GET /apis', respond(200, groupDiscovery))
+    expect((await mapper.mappingFor(WIDGET)).plural).to.equal('widgets')
+  })
+
+  it('reads the documents of older servers, group by group', async () => {
+    const versions = [{ version: 'v1beta1' }, { version: 'v1' }]
+    const groups = [{ name: 'example.com', versions, preferredVersion: { version: 'v1' } }]
+    const broken = { name: 'broken.io', versions: [{ version: 'v1' }] }
+    const resources = [
+      { name: 'widgets', kind: 'Widget', namespaced: true, verbs: ['get'] },
+      { name: 'widgets/status', kind: 'Widget', namespaced: true, verbs: ['get'] },
+    ]
+    server.on('GET /api', respond(200, { kind: 'APIVersions', versions: ['v1'] }))
+    server.on(
+      'GET /api/v1',
+      respond(200, { resources: [{ name: 'namespaces', kind: 'Namespace', namespaced: false }] }),
+    )
+    server.on('GET /apis', respond(200, { kind: 'APIGroupList', groups: [...groups, broken] }))
+    server.on('GET /apis/example.com/v1', respond(200, { resources }))
+    server.on('GET /apis/example.com/v1beta1', respond(200, { resources }))
+    server.on('GET /apis/broken.io/v1', refuse(500, 'InternalError'))
+    expect(await mapper.mappingFor(WIDGET)).to.deep.include({ plural: 'widgets', subresources: ['status'] })
+    expect(await mapper.preferred(WIDGET)).to.deep.equal(WIDGET)
+    expect(await mapper.mappingFor({ group: '', version: 'v1', kind: 'Namespace' })).to.include({ namespaced: false })
+    const missing = { group: 'broken.io', version: 'v1', kind: 'X' }
+    expect(await failure(mapper.mappingFor(missing))).to.include({ httpStatus: 503 })
   })
 })
