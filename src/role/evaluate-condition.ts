@@ -1,17 +1,20 @@
 import type { Bindings, Expression } from '../expression/compile-expression.ts'
+import { namePlace } from '../expression/name-place.ts'
 import { TaskFailure } from './task-outcome.ts'
 
 /**
  * The answer of a condition (`when`, `wait.for`, `assert.that`, `readyWhen`): true or false, and nothing is false.
  *
+ * `place` is how messages name it. Defaults to `the condition`.
+ *
  * @throws TaskFailure for anything else, because what counts as true is a matter of opinion
  * @throws ExpressionError
  */
-export function evaluateCondition(condition: Expression, bindings: Bindings): boolean {
-  const answer = condition.evaluate(bindings)
+export function evaluateCondition(condition: Expression, bindings: Bindings, place = 'the condition'): boolean {
+  const answer = namePlace(place, () => condition.evaluate(bindings))
   if (answer === undefined) return false
   if (typeof answer === 'boolean') return answer
-  throw new TaskFailure('Failed', `the condition yields ${typeName(answer)}, not true or false: write \`$exists(…)\``)
+  throw new TaskFailure('Failed', `${place} yields ${typeName(answer)}, not true or false: write \`$exists(…)\``)
 }
 
 /** The type of a value as messages name it, never the value: it may be secret. */

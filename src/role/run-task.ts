@@ -1,6 +1,5 @@
 import { isJsonArray, type JsonValue } from '../base/json.ts'
 import { MissingValueError } from '../expression/expression-error.ts'
-import { namePlace } from '../expression/name-place.ts'
 import type { Breather } from './breather.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import { MAX_LOOP_ITEMS } from './modifier-schemas.ts'
@@ -29,7 +28,7 @@ async function runOnce(task: Task, context: TaskRunContext, name = task.name): P
   context.signal.throwIfAborted()
   try {
     const { when } = task.modifiers
-    if (when && !namePlace('when', () => evaluateCondition(when, context.scope))) return { kind: 'skipped' }
+    if (when && !evaluateCondition(when, context.scope, 'when')) return { kind: 'skipped' }
     return await task.kind.run(task.body, { ...context, task: `"${name}"`, modifiers: task.modifiers })
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason

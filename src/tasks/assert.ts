@@ -31,7 +31,8 @@ export const assert: TaskKind<CompiledAssert> = {
   },
 
   async run({ conditions, message }, { scope }) {
-    if (conditions.every((condition) => evaluateCondition(condition, scope))) return { kind: 'unchanged' }
+    const holds = conditions.every((condition, index) => evaluateCondition(condition, scope, `assert.that[${index}]`))
+    if (holds) return { kind: 'unchanged' }
     throw new TaskFailure('Failed', String(message.render(scope)))
   },
 

@@ -53,12 +53,13 @@ function judge(object: KubeObject, { modifiers: { readyWhen }, scope }: RunConte
   if (readyWhen === undefined) return readinessOf(object)
   const inner = scope.child()
   inner.register('self', deepFreeze(dropNulls(object as JsonValue)))
-  return evaluateCondition(readyWhen, inner) ? { kind: 'ready' } : { kind: 'notReady', message: '`readyWhen` is false' }
+  const isReady = evaluateCondition(readyWhen, inner, 'readyWhen')
+  return isReady ? { kind: 'ready' } : { kind: 'notReady', message: '`readyWhen` is false' }
 }
 
 function isReadyAwaited({ modifiers: { waitReady }, scope }: RunContext): boolean {
   if (waitReady === undefined || typeof waitReady === 'boolean') return waitReady ?? false
-  return evaluateCondition(waitReady, scope)
+  return evaluateCondition(waitReady, scope, 'waitReady')
 }
 
 function holdUp(object: KubeObject, readiness: Readiness): TaskOutcome | undefined {

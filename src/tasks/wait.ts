@@ -38,7 +38,7 @@ export const wait: TaskKind<CompiledWait> = {
   },
 
   async run({ condition, message, timeout }, { scope }) {
-    if (!condition || evaluateCondition(condition, scope)) return { kind: 'unchanged' }
+    if (!condition || evaluateCondition(condition, scope, 'wait.for')) return { kind: 'unchanged' }
     return { kind: 'waiting', reason: String(message.render(scope)), timeout: toMilliseconds(timeout?.render(scope)) }
   },
 

@@ -6,7 +6,7 @@ import { TaskFailure } from '../../src/role/task-outcome.ts'
 
 const condition = compileExpression('answer', { functions: new Map() })
 const evaluate = (answer: JsonValue | undefined): boolean =>
-  evaluateCondition(condition, { input: { answer }, variable: () => undefined })
+  evaluateCondition(condition, { input: { answer }, variable: () => undefined }, 'when')
 
 describe('evaluateCondition', () => {
   it('takes true and false, and nothing for false', () => {
@@ -23,7 +23,7 @@ describe('evaluateCondition', () => {
   ]
   for (const { value, type } of refused) {
     it(`refuses ${type}, and does not say which`, () => {
-      expect(() => evaluate(value)).to.throw(TaskFailure, new RegExp(`yields ${type}, .*\\$exists`))
+      expect(() => evaluate(value)).to.throw(TaskFailure, new RegExp(`^when yields ${type}, .*\\$exists`))
       expect(() => evaluate(value)).not.to.throw(/hunter/)
     })
   }

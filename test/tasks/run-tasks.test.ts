@@ -340,9 +340,35 @@ describe('status, set, wait, assert and fail', () => {
       end: 'failed Failed not 2',
     },
     { name: 'a failure', text: '- fail: {message: "no ${spec.x}"}', spec: { x: 'way' }, end: 'failed Failed no way' },
+    {
+      name: 'a wait for what is neither true nor false',
+      text: '- wait: {for: "${spec.x}", message: m}',
+      spec: { x: 'hush' },
+      end: 'failed Failed wait.for yields text, not true or false: write `$exists(…)`',
+    },
   ]
   for (const { name, text, spec = {}, end } of ends) {
     it(name, async () => expect((await runTasks(text, { spec })).end).to.equal(end))
+  }
+
+  const made = 'ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}'
+  const broken: { name: string; text: string; place: string }[] = [
+    { name: 'a wait', text: '- wait: {for: "${$uppercase(spec.x)}", message: m}', place: 'wait.for' },
+    {
+      name: 'the second assertion',
+      text: '- assert: {that: ["${true}", "${$uppercase(spec.x)}"], message: m}',
+      place: 'assert.that[1]',
+    },
+    { name: 'a readiness', text: `- ${made}\n  readyWhen: \${$uppercase(spec.x)}`, place: 'readyWhen' },
+    { name: 'a wait for readiness', text: `- ${made}\n  waitReady: \${$uppercase(spec.x)}`, place: 'waitReady' },
+    { name: 'a `when`', text: `- ${made}\n  when: \${$uppercase(spec.x)}`, place: 'when' },
+  ]
+  for (const { name, text, place } of broken) {
+    it(`${name} that fails is named by field, code and function`, async () => {
+      const { end } = await runTasks(text, { spec: { x: 421_042 } })
+      expect(end.startsWith(`failed Failed ${place}: T0410: `), end).to.equal(true)
+      expect(end).to.include('uppercase').and.not.include('421042')
+    })
   }
 
   it('a wait carries its time limit', async () => {
