@@ -1,0 +1,40 @@
+/** The real control plane of the cluster suites: started for the first that asks, stopped after the last. */
+import { stderr } from 'node:process'
+import type { Context } from 'mocha'
+import { missingForBinaries } from '../control-plane/binaries.ts'
+import { ControlPlane } from '../control-plane/control-plane.ts'
+
+/** Building from empty caches takes nine minutes on two cores. */
+const FIRST_BUILD_MS = 30 * 60_000
+
+let shared: Promise<ControlPlane> | undefined
+let skippedSuites = 0
+
+/**
+ * For a `before` hook: the control plane that all suites share. Work in a namespace of your own, and leave it running;
+ * who restarts or breaks a server starts a `ControlPlane` of his own.
+ * Skips the suite, and says so, where none can be built.
+ */
+export function sharedControlPlane(context: Context): Promise<ControlPlane> {
+  requireBinaries(context)
+  shared ??= ControlPlane.start()
+  return shared
+}
+
+/** Skips the suite, and says so, where no control plane can be built. */
+export function requireBinaries(context: Context): void {
+  context.timeout(FIRST_BUILD_MS)
+  const missing = missingForBinaries()
+  if (missing === undefined) return
+  skippedSuites++
+  stderr.write(`SKIPPED: ${context.test?.parent?.fullTitle()}: it needs a real control plane, and ${missing}\n`)
+  context.skip() // said above
+}
+
+export const mochaHooks = {
+  async afterAll(this: Context): Promise<void> {
+    this.timeout(60_000)
+    if (skippedSuites > 0) stderr.write(`SKIPPED: ${skippedSuites} suites, for want of a real control plane\n`)
+    await (await shared)?.stop()
+  },
+}
