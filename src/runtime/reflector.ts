@@ -37,11 +37,18 @@ export interface ReflectorOptions {
 export interface ReflectorTimings {
   /** Milliseconds between two lists that only make sure. */
   readonly relistPeriod: number
-  /** Milliseconds of silence after which a watch counts as dead. Servers send a bookmark about each minute. */
+  /** Milliseconds of silence after which a watch counts as dead. */
   readonly idleDeadline: number
 }
 
-export const REFLECTOR_TIMINGS: ReflectorTimings = { relistPeriod: 600_000, idleDeadline: 75_000 }
+export const REFLECTOR_TIMINGS: ReflectorTimings = { relistPeriod: 600_000, idleDeadline: 55_000 }
+
+/**
+ * Seconds for which a watch is asked for, at the least, and by how many more it may be spread. It has to end before its
+ * silence counts: servers send a bookmark each minute, which is too late, and shortly before the end, which is not.
+ */
+const WATCH_LIFE = 40
+const WATCH_LIFE_SPREAD = 10
 
 /** One list or watch, or both, from its beginning to its end. */
 interface Session {
@@ -142,7 +149,7 @@ export class Reflector {
   #watchOptions({ abort }: Session, initial: boolean): WatchOptions {
     const { spec, sink, random } = this.#options
     const { namespace, labelSelector, metadataOnly } = spec
-    const timeoutSeconds = 300 + Math.floor(random() * 301)
+    const timeoutSeconds = WATCH_LIFE + Math.floor(random() * (WATCH_LIFE_SPREAD + 1))
     const common = { namespace, labelSelector, metadataOnly, timeoutSeconds, signal: abort.signal }
     if (initial) return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
     return { ...common, resourceVersion: sink.resourceVersion }

@@ -354,16 +354,53 @@ describe('Informer', () => {
     await start()
     cluster.freezeStreams()
     cluster.put('a')
-    await clock.advance(74_999)
+    await clock.advance(54_999)
     expect(events).to.deep.equal([])
     await clock.advance(1)
     expect(events).to.deep.equal(['added a'])
   })
 
+  it('finds the same within a minute of the last word, however long it spoke before', async () => {
+    await start()
+    await clock.advance(50_000)
+    cluster.bookmark()
+    await clock.settle()
+    cluster.freezeStreams()
+    cluster.put('a')
+    await clock.advance(60_000)
+    expect([informer.live, events]).to.deep.equal([true, ['added a']])
+  })
+
+  for (const random of [0, 0.5, 0.999]) {
+    it(`has a quiet watch end in order before its silence counts, by a throw of ${random}`, async () => {
+      const asked: number[] = []
+      const watch = cluster.watch.bind(cluster)
+      cluster.watch = (gvk, options) => {
+        const { timeoutSeconds = 0, signal } = options
+        asked.push(timeoutSeconds)
+        const cancel = clock.schedule(timeoutSeconds * 1000, () => cluster.endStreams())
+        signal?.addEventListener('abort', cancel, { once: true })
+        return watch(gvk, options)
+      }
+      await start({ random: () => random, timings: { relistPeriod: 3_600_000 } })
+      await clock.advance(150_000)
+      cluster.put('a')
+      await clock.settle()
+      expect(asked.every((seconds) => seconds >= 40 && seconds <= 50)).to.equal(true)
+      expect(asked.length).to.equal(1 + Math.floor(150 / (asked[0] ?? 0)))
+      expect([relists, informer.live, informer.lastError, events]).to.deep.equal([
+        ['first'],
+        true,
+        undefined,
+        ['added a'],
+      ])
+    })
+  }
+
   it('takes bookmarks for a sign of life', async () => {
     await start()
-    for (let minute = 0; minute < 5; minute++) {
-      await clock.advance(60_000)
+    for (let count = 0; count < 5; count++) {
+      await clock.advance(50_000)
       cluster.bookmark()
     }
     expect(cluster.calls).to.deep.equal(['stream list'])
