@@ -12,6 +12,7 @@ import { replicaSetController } from './replica-set.ts'
 import { DEFAULT_STAGES, type Stages } from './stages.ts'
 import { statefulSetController } from './stateful-set.ts'
 import { volumeClaimController } from './volume-claims.ts'
+import { volumeController } from './volumes.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 /** All controllers of workloads, in the order in which they start. */
@@ -26,10 +27,11 @@ export function builtinWorkloads(stages: Partial<Stages> = {}): readonly Workloa
     jobController(all),
     cronJobController(all),
     volumeClaimController(all),
+    volumeController(all),
     podScheduler(all),
     podKubelet(all),
-    endpointSliceController,
-    endpointsController,
+    endpointSliceController(all),
+    endpointsController(all),
     loadBalancerController(all),
   ]
 }

@@ -1,67 +1,49 @@
-import type { Clock } from '../../base/clock.ts'
 import type { JsonObject } from '../../base/json.ts'
-import type { Logger } from '../../base/logger.ts'
 import { isAlreadyExists } from '../../kube/api-error.ts'
-import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import { parseSchedule } from '../kinds/common/schedule.ts'
-import type { ObjectApi } from '../object-api.ts'
-import { EventRecorder } from './common/event-recorder.ts'
+import type { ControllerTools } from './common/controller-tools.ts'
+import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { nextTime } from './common/next-time.ts'
 import { byAge, CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, timestamp } from './common/objects.ts'
-import { controllerReference, OwnedObjects } from './common/owned-objects.ts'
+import { controllerReference, type OwnedObjects } from './common/owned-objects.ts'
 import { conditionOf } from './common/pod-state.ts'
-import { ReconcileLoop } from './common/reconcile-loop.ts'
 import { isOver } from './job.ts'
-import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 /** Makes Jobs on schedule. */
-export function cronJobController(stages: Stages = DEFAULT_STAGES): WorkloadController {
-  return {
+export function cronJobController(stages: Stages): WorkloadController {
+  return kindController(stages, {
     name: 'cronjob-controller',
-    start: (api, clock, logger) => new CronJobController(api, clock, { stages, logger }).stop,
-  }
+    kind: KINDS.cronJob,
+    reconciler: (tools) => new CronJobReconciler(tools),
+  })
 }
 
-class CronJobController {
-  readonly stop: () => void
-  readonly #api: ObjectApi
-  readonly #clock: Clock
-  readonly #loop: ReconcileLoop
+class CronJobReconciler implements KindReconciler {
+  readonly #tools: ControllerTools
   readonly #jobs: OwnedObjects
-  readonly #events: EventRecorder
 
-  constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
-    this.#api = api
-    this.#clock = clock
-    this.#events = new EventRecorder(api, clock, { component: 'cronjob-controller', isOn: stages.events })
-    this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
-    this.#jobs = new OwnedObjects(api, { owned: KINDS.job, owner: KINDS.cronJob }, (owner) => this.#loop.enqueue(owner))
-    const unsubscribe = api.subscribe(KINDS.cronJob, ({ object }) => this.#loop.enqueue(keyOf(object)))
-    for (const object of api.list(KINDS.cronJob)) this.#loop.enqueue(keyOf(object))
-    this.stop = () => {
-      unsubscribe()
-      this.#jobs.stop()
-      this.#loop.stop()
-    }
+  constructor(tools: ControllerTools) {
+    this.#tools = tools
+    this.#jobs = tools.owned(KINDS.job)
   }
 
-  #reconcile(key: ObjectKey): void {
-    const cronJob = this.#api.get(KINDS.cronJob, key)
-    if (!cronJob || isDeleting(cronJob)) return
+  reconcile(cronJob: KubeObject): void {
+    if (isDeleting(cronJob)) return
     this.#forgetOld(cronJob)
     const lastScheduleTime = specOf(cronJob).suspend === true ? undefined : this.#runIfDue(cronJob)
-    const latest = this.#api.get(KINDS.cronJob, key) ?? cronJob
-    putStatus(this.#api, latest, this.#status(latest, lastScheduleTime))
+    putStatus(this.#tools.api, cronJob, this.#status(cronJob, lastScheduleTime))
   }
 
   /** Starts the Job of the latest time that has passed, and looks again at the next. */
   #runIfDue(cronJob: KubeObject): string | undefined {
     const { schedule, timeZone = 'UTC', startingDeadlineSeconds } = specOf(cronJob)
     const parsed = parseSchedule(String(schedule))
-    const now = this.#clock.now()
+    const now = this.#tools.clock.now()
     const since = textAt(statusOf(cronJob), 'lastScheduleTime') || (cronJob.metadata.creationTimestamp ?? '')
     const next = (from: number): number | undefined => nextTime(parsed, from, String(timeZone))
     let due: number | undefined
@@ -70,7 +52,7 @@ class CronJobController {
       due = following
       following = next(following)
     }
-    if (following !== undefined) this.#loop.enqueueAfter(keyOf(cronJob), Math.max(0, following - now))
+    if (following !== undefined) this.#tools.loop.enqueueAfter(keyOf(cronJob), Math.max(0, following - now))
     if (due === undefined) return undefined
     const isLate = typeof startingDeadlineSeconds === 'number' && now - due > startingDeadlineSeconds * 1000
     return !isLate && this.#run(cronJob, due) ? timestamp(due) : undefined
@@ -83,8 +65,8 @@ class CronJobController {
     if (running.length > 0 && concurrencyPolicy === 'Forbid') return false
     if (concurrencyPolicy === 'Replace') for (const job of running) this.#removeJob(job)
     try {
-      const job = this.#api.create(jobFrom(cronJob, due), CONTROLLER_MANAGER)
-      this.#events.record(cronJob, { reason: 'SuccessfulCreate', message: `Created job ${job.metadata.name}` })
+      const job = this.#tools.api.create(jobFrom(cronJob, due), CONTROLLER_MANAGER)
+      this.#tools.events.record(cronJob, { reason: 'SuccessfulCreate', message: `Created job ${job.metadata.name}` })
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
     }
@@ -109,7 +91,7 @@ class CronJobController {
 
   #removeJob(job: KubeObject): void {
     if (isDeleting(job)) return
-    this.#api.delete(KINDS.job, keyOf(job), { uid: job.metadata.uid, propagationPolicy: 'Background' })
+    this.#tools.api.delete(KINDS.job, keyOf(job), { uid: job.metadata.uid, propagationPolicy: 'Background' })
   }
 
   #status(cronJob: KubeObject, lastScheduleTime: string | undefined): JsonObject {

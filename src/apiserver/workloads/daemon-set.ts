@@ -1,83 +1,60 @@
-import type { Clock } from '../../base/clock.ts'
 import type { JsonObject } from '../../base/json.ts'
-import type { Logger } from '../../base/logger.ts'
-import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { itemsAt, numberAt, objectAt, sortedEntries } from '../kinds/common/fields.ts'
-import type { ObjectApi } from '../object-api.ts'
-import { ClaimedObjects } from './common/claimed-objects.ts'
+import type { ClaimedObjects } from './common/claimed-objects.ts'
 import { ensureRevision } from './common/controller-revisions.ts'
-import { EventRecorder } from './common/event-recorder.ts'
+import type { ControllerTools } from './common/controller-tools.ts'
+import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, withoutZeros } from './common/objects.ts'
+import { isDeleting, putStatus, specOf, withoutZeros } from './common/objects.ts'
 import { podFrom, withLabels } from './common/pod-factory.ts'
 import { countPods, isActive, isFinished } from './common/pod-state.ts'
-import { ReconcileLoop } from './common/reconcile-loop.ts'
-import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import { createPod, deletePod } from './common/pod-writes.ts'
+import { templateHash } from './common/template-hash.ts'
+import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 const HASH = 'controller-revision-hash'
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 /** Keeps one pod of a template on every node that the template fits. */
-export function daemonSetController(stages: Stages = DEFAULT_STAGES): WorkloadController {
-  return {
+export function daemonSetController(stages: Stages): WorkloadController {
+  return kindController(stages, {
     name: 'daemonset-controller',
-    start: (api, clock, logger) => new DaemonSetController(api, clock, { stages, logger }).stop,
-  }
+    kind: KINDS.daemonSet,
+    reconciler: (tools) => new DaemonSetReconciler(tools),
+  })
 }
 
-class DaemonSetController {
-  readonly stop: () => void
-  readonly #api: ObjectApi
-  readonly #clock: Clock
-  readonly #loop: ReconcileLoop
+class DaemonSetReconciler implements KindReconciler {
+  readonly #tools: ControllerTools
   readonly #pods: ClaimedObjects
   readonly #revisions: ClaimedObjects
-  readonly #events: EventRecorder
 
-  constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
-    this.#api = api
-    this.#clock = clock
-    this.#events = new EventRecorder(api, clock, { component: 'daemonset-controller', isOn: stages.events })
-    this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
-    const enqueue = (owner: ObjectKey): void => this.#loop.enqueue(owner)
-    const enqueueAll = (): void => {
-      for (const object of api.list(KINDS.daemonSet)) enqueue(keyOf(object))
-    }
-    this.#pods = new ClaimedObjects(api, { owned: KINDS.pod, owner: KINDS.daemonSet }, enqueue)
-    this.#revisions = new ClaimedObjects(api, { owned: KINDS.controllerRevision, owner: KINDS.daemonSet }, enqueue)
-    const unsubscribe = [
-      api.subscribe(KINDS.daemonSet, ({ object }) => enqueue(keyOf(object))),
-      api.subscribe(KINDS.node, enqueueAll),
-    ]
-    enqueueAll()
-    this.stop = () => {
-      for (const each of unsubscribe) each()
-      this.#pods.stop()
-      this.#revisions.stop()
-      this.#loop.stop()
-    }
+  constructor(tools: ControllerTools) {
+    this.#tools = tools
+    this.#pods = tools.claimed(KINDS.pod)
+    this.#revisions = tools.claimed(KINDS.controllerRevision)
+    tools.subscribe(KINDS.node, () => tools.enqueueAll())
   }
 
-  #reconcile(key: ObjectKey): void {
-    const set = this.#api.get(KINDS.daemonSet, key)
-    if (!set || isDeleting(set)) return
-    const annotations = { [TEMPLATE_GENERATION]: set.metadata.annotations?.[TEMPLATE_GENERATION] ?? '1' }
-    const revision = ensureRevision(this.#api, set, this.#revisions.claim(set), { hashLabel: HASH, annotations })
-    const hash = revision.metadata.labels?.[HASH] ?? ''
-    const nodes = this.#api.list(KINDS.node)
-    const fitting = nodes.filter((node) => fits(set, node)).map(({ metadata }) => metadata.name ?? '')
+  reconcile(set: KubeObject): void {
+    if (isDeleting(set)) return
+    const { annotations } = set.metadata
+    ensureRevision(this.#tools.api, set, this.#revisions.claim(set), { hashLabel: HASH, annotations })
+    const hash = templateHash(objectAt(specOf(set), 'template'))
+    const nodes = this.#tools.api.list(KINDS.node)
+    const fitting = nodes.filter((node) => fits(set, node)).map((node) => keyOf(node).name)
     this.#placePods(set, fitting, hash)
     this.#replaceOld(set, hash)
-    this.#writeStatus(this.#api.get(KINDS.daemonSet, key) ?? set, fitting, hash)
+    this.#writeStatus(set, fitting, hash)
   }
 
   #placePods(set: KubeObject, nodes: readonly string[], hash: string): void {
     const pods = this.#pods.claim(set)
     const placed = new Set(pods.filter((pod) => !isFinished(pod)).map(nodeOf))
     for (const node of nodes.filter((each) => !placed.has(each))) {
-      const pod = this.#api.create(daemonPod(set, node, hash), CONTROLLER_MANAGER)
-      this.#events.record(set, { reason: 'SuccessfulCreate', message: `Created pod: ${pod.metadata.name}` })
+      createPod(this.#tools, set, daemonPod(set, node, hash))
     }
     for (const pod of pods.filter((each) => isFinished(each) || !nodes.includes(nodeOf(each)))) this.#remove(set, pod)
   }
@@ -96,13 +73,11 @@ class DaemonSetController {
   }
 
   #remove(set: KubeObject, pod: KubeObject): void {
-    if (isDeleting(pod)) return
-    this.#api.delete(KINDS.pod, keyOf(pod), { uid: pod.metadata.uid })
-    this.#events.record(set, { reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` })
+    if (!isDeleting(pod)) deletePod(this.#tools, set, pod)
   }
 
   #count(set: KubeObject): ReturnType<typeof countPods> {
-    return countPods(this.#pods.of(set), numberAt(specOf(set), 'minReadySeconds'), this.#clock.now())
+    return countPods(this.#pods.of(set), numberAt(specOf(set), 'minReadySeconds'), this.#tools.clock.now())
   }
 
   #writeStatus(set: KubeObject, nodes: readonly string[], hash: string): void {
@@ -120,8 +95,8 @@ class DaemonSetController {
       numberMisscheduled: 0,
       numberReady: counts.ready,
     }
-    putStatus(this.#api, set, status)
-    if (counts.nextAvailable !== undefined) this.#loop.enqueueAfter(keyOf(set), counts.nextAvailable)
+    putStatus(this.#tools.api, set, status)
+    if (counts.nextAvailable !== undefined) this.#tools.loop.enqueueAfter(keyOf(set), counts.nextAvailable)
   }
 }
 
@@ -141,10 +116,9 @@ const TOLERATED: readonly (readonly [key: string, effect: string])[] = [
 ]
 
 function daemonPod(set: KubeObject, node: string, hash: string): KubeObject {
-  const generation = set.metadata.annotations?.[TEMPLATE_GENERATION] ?? '1'
   const template = withLabels(objectAt(specOf(set), 'template'), {
     [HASH]: hash,
-    'pod-template-generation': generation,
+    'pod-template-generation': set.metadata.annotations?.[TEMPLATE_GENERATION],
   })
   const pod = podFrom(set, template)
   const spec = specOf(pod)

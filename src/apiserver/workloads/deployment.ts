@@ -1,11 +1,9 @@
-import type { Clock } from '../../base/clock.ts'
 import { type JsonObject, jsonEquals } from '../../base/json.ts'
-import type { Logger } from '../../base/logger.ts'
-import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { numberAt } from '../kinds/common/fields.ts'
-import type { ObjectApi } from '../object-api.ts'
-import { ClaimedObjects } from './common/claimed-objects.ts'
-import { EventRecorder } from './common/event-recorder.ts'
+import type { ClaimedObjects } from './common/claimed-objects.ts'
+import type { ControllerTools } from './common/controller-tools.ts'
+import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import {
   byAge,
@@ -17,7 +15,6 @@ import {
   timestamp,
   withAnnotations,
 } from './common/objects.ts'
-import { ReconcileLoop } from './common/reconcile-loop.ts'
 import { type ConditionChange, findCondition, setCondition } from './deployment/conditions.ts'
 import {
   allSetsOf,
@@ -40,44 +37,28 @@ import {
   wasScaled,
 } from './deployment/replica-set-revisions.ts'
 import { nextScalings, replicasOfCurrent, type Scaling, scalingWhilePaused } from './deployment/rolling-update.ts'
-import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 /** Rolls a Deployment's template out over ReplicaSets. */
-export function deploymentController(stages: Stages = DEFAULT_STAGES): WorkloadController {
-  return {
+export function deploymentController(stages: Stages): WorkloadController {
+  return kindController(stages, {
     name: 'deployment-controller',
-    start: (api, clock, logger) => new DeploymentController(api, clock, { stages, logger }).stop,
-  }
+    kind: KINDS.deployment,
+    reconciler: (tools) => new DeploymentReconciler(tools),
+  })
 }
 
-class DeploymentController {
-  readonly stop: () => void
-  readonly #api: ObjectApi
-  readonly #clock: Clock
-  readonly #loop: ReconcileLoop
+class DeploymentReconciler implements KindReconciler {
+  readonly #tools: ControllerTools
   readonly #sets: ClaimedObjects
-  readonly #events: EventRecorder
 
-  constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
-    this.#api = api
-    this.#clock = clock
-    this.#events = new EventRecorder(api, clock, { component: 'deployment-controller', isOn: stages.events })
-    this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
-    const kinds = { owned: KINDS.replicaSet, owner: KINDS.deployment }
-    this.#sets = new ClaimedObjects(api, kinds, (owner) => this.#loop.enqueue(owner))
-    const unsubscribe = api.subscribe(KINDS.deployment, ({ object }) => this.#loop.enqueue(keyOf(object)))
-    for (const object of api.list(KINDS.deployment)) this.#loop.enqueue(keyOf(object))
-    this.stop = () => {
-      unsubscribe()
-      this.#sets.stop()
-      this.#loop.stop()
-    }
+  constructor(tools: ControllerTools) {
+    this.#tools = tools
+    this.#sets = tools.claimed(KINDS.replicaSet)
   }
 
-  #reconcile(key: ObjectKey): void {
-    const deployment = this.#api.get(KINDS.deployment, key)
-    if (!deployment) return
+  reconcile(deployment: KubeObject): void {
     const isPaused = specOf(deployment).paused === true
     if (isDeleting(deployment)) this.#rest(this.#rolloutOf(deployment))
     else if (isPaused) this.#pause(deployment)
@@ -89,17 +70,17 @@ class DeploymentController {
     const found = this.#rolloutOf(deployment)
     if (wasScaled(deployment, allSetsOf(found))) {
       this.#apply(found, scalingWhilePaused(found))
-      this.#rest(this.#rolloutOf(this.#latest(deployment)))
+      this.#rest(this.#rolloutOf(deployment))
       return
     }
     const rollout = this.#withCurrent(found)
     const scalings = nextScalings(rollout)
     this.#apply(rollout, scalings)
-    const now = this.#rolloutOf(this.#latest(deployment))
+    const now = this.#rolloutOf(rollout.deployment)
     if (scalings.length === 0 && isComplete(now, statusOf(now.deployment))) this.#cleanUp(now)
-    putStatus(this.#api, now.deployment, deploymentStatus(now, this.#clock.now()))
-    const stuck = stuckIn(this.#rolloutOf(this.#latest(deployment)), this.#clock.now())
-    if (stuck !== undefined) this.#loop.enqueueAfter(keyOf(deployment), Math.max(1000, stuck + 1000))
+    const time = this.#tools.clock.now()
+    const stuck = stuckIn(putStatus(this.#tools.api, now.deployment, deploymentStatus(now, time)), time)
+    if (stuck !== undefined) this.#tools.loop.enqueueAfter(keyOf(deployment), Math.max(1000, stuck + 1000))
   }
 
   /** A ReplicaSet for the present template, made if there is none, known as the newest revision. */
@@ -113,7 +94,7 @@ class DeploymentController {
       return { deployment: noted, current: created, earlier }
     }
     const revised = asRevision(current, deployment, revision)
-    const written = revised === current ? current : this.#api.update(revised, CONTROLLER_MANAGER)
+    const written = revised === current ? current : this.#tools.api.update(revised, CONTROLLER_MANAGER)
     const message = `Found new replica set "${current.metadata.name}"`
     const hasProgress = findCondition(statusOf(deployment), 'Progressing') !== undefined
     const progress = hasProgress ? undefined : { reason: 'FoundNewReplicaSet', message }
@@ -123,7 +104,7 @@ class DeploymentController {
   #create(rollout: Rollout, revision: number): KubeObject {
     const { deployment } = rollout
     const replicas = replicasOfCurrent(rollout)
-    const created = this.#api.create(newReplicaSet(deployment, replicas, revision), CONTROLLER_MANAGER)
+    const created = this.#tools.api.create(newReplicaSet(deployment, replicas, revision), CONTROLLER_MANAGER)
     if (replicas > 0) this.#tell(deployment, created, [0, replicas])
     return created
   }
@@ -133,18 +114,18 @@ class DeploymentController {
     const annotated = withAnnotations(deployment, { [REVISION]: String(revision) })
     const status = progress && hasDeadline(deployment) ? this.#progressing(deployment, progress) : statusOf(deployment)
     if (annotated === deployment && jsonEquals(status, statusOf(deployment))) return deployment
-    return this.#api.update({ ...annotated, status }, CONTROLLER_MANAGER, 'status')
+    return this.#tools.api.update({ ...annotated, status }, CONTROLLER_MANAGER, 'status')
   }
 
   #progressing(deployment: KubeObject, progress: Pick<ConditionChange, 'reason' | 'message'>): JsonObject {
     const change: ConditionChange = { type: 'Progressing', status: 'True', ...progress }
-    return setCondition(statusOf(deployment), change, timestamp(this.#clock.now()))
+    return setCondition(statusOf(deployment), change, timestamp(this.#tools.clock.now()))
   }
 
   #apply({ deployment }: Rollout, scalings: readonly Scaling[]): void {
     for (const { replicaSet, replicas } of scalings) {
       const before = replicasOf(replicaSet)
-      const written = this.#api.update(scaled(replicaSet, deployment, replicas), CONTROLLER_MANAGER)
+      const written = this.#tools.api.update(scaled(replicaSet, deployment, replicas), CONTROLLER_MANAGER)
       this.#tell(deployment, written, [before, replicas])
     }
   }
@@ -152,7 +133,7 @@ class DeploymentController {
   #tell(deployment: KubeObject, set: KubeObject, [before, after]: readonly [number, number]): void {
     const verb = after > before ? 'up' : 'down'
     const message = `Scaled ${verb} replica set ${set.metadata.name} from ${before} to ${after}`
-    this.#events.record(deployment, { reason: 'ScalingReplicaSet', message })
+    this.#tools.events.record(deployment, { reason: 'ScalingReplicaSet', message })
   }
 
   #pause(deployment: KubeObject): void {
@@ -162,7 +143,7 @@ class DeploymentController {
     const noted = isNoted || !hasDeadline(deployment) ? deployment : this.#noteState(deployment, change)
     const rollout = this.#rolloutOf(noted)
     this.#apply(rollout, scalingWhilePaused(rollout))
-    this.#rest(this.#rolloutOf(this.#latest(noted)))
+    this.#rest(this.#rolloutOf(noted))
   }
 
   #resumed(deployment: KubeObject): KubeObject {
@@ -172,11 +153,15 @@ class DeploymentController {
 
   #noteState(deployment: KubeObject, state: Pick<ConditionChange, 'reason' | 'message'>): KubeObject {
     const change: ConditionChange = { type: 'Progressing', status: 'Unknown', ...state }
-    return putStatus(this.#api, deployment, setCondition(statusOf(deployment), change, timestamp(this.#clock.now())))
+    return putStatus(
+      this.#tools.api,
+      deployment,
+      setCondition(statusOf(deployment), change, timestamp(this.#tools.clock.now())),
+    )
   }
 
   #rest(rollout: Rollout): void {
-    putStatus(this.#api, rollout.deployment, restingStatus(rollout, this.#clock.now()))
+    putStatus(this.#tools.api, rollout.deployment, restingStatus(rollout, this.#tools.clock.now()))
   }
 
   /** Removes ReplicaSets beyond the history that the Deployment wants to keep. */
@@ -185,7 +170,7 @@ class DeploymentController {
     const excess = idle.length - numberAt(specOf(deployment), 'revisionHistoryLimit')
     const oldest = [...idle].sort((left, right) => revisionOf(left) - revisionOf(right) || byAge(left, right))
     for (const set of oldest.slice(0, Math.max(0, excess))) {
-      if (!isDeleting(set)) this.#api.delete(KINDS.replicaSet, keyOf(set), { uid: set.metadata.uid })
+      if (!isDeleting(set)) this.#tools.api.delete(KINDS.replicaSet, keyOf(set), { uid: set.metadata.uid })
     }
   }
 
@@ -193,9 +178,5 @@ class DeploymentController {
     const sets = this.#sets.claim(deployment)
     const current = findCurrent(deployment, sets)
     return { deployment, current, earlier: sets.filter((set) => set !== current) }
-  }
-
-  #latest(deployment: KubeObject): KubeObject {
-    return this.#api.get(KINDS.deployment, keyOf(deployment)) ?? deployment
   }
 }

@@ -1,63 +1,53 @@
-import type { Clock } from '../../base/clock.ts'
-import { canonicalJson, type JsonObject, jsonEquals } from '../../base/json.ts'
-import type { Logger } from '../../base/logger.ts'
+import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { itemsAt, textAt } from '../kinds/common/fields.ts'
 import { isHeadless } from '../kinds/service/service-traits.ts'
-import type { ObjectApi } from '../object-api.ts'
+import type { ControllerTools } from './common/controller-tools.ts'
+import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import {
-  CONTROLLER_MANAGER,
-  isDeleting,
-  specOf,
-  timestamp,
-  withAnnotations,
-  withoutAnnotation,
-} from './common/objects.ts'
-import { type BackendPort, backendPorts, hasNewItems } from './service/backend-ports.ts'
-import { type Backend, ServicePods, selectorOf } from './service/service-pods.ts'
+import { CONTROLLER_MANAGER, isDeleting, specOf } from './common/objects.ts'
+import { type BackendPort, groupByPorts } from './service/backend-ports.ts'
+import { type Backend, hostnameOf, ServicePods, selectsPods } from './service/service-pods.ts'
+import { triggeredAt, withTriggerTime } from './service/trigger-time.ts'
+import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
-const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time'
-
 /** Writes down in Endpoints, the old form of EndpointSlices, which pods are behind each Service. */
-export const endpointsController: WorkloadController = {
-  name: 'endpoint-controller',
-  start: (api, clock, logger) => new EndpointsController(api, clock, logger).stop,
+export function endpointsController(stages: Stages): WorkloadController {
+  return kindController(stages, {
+    name: 'endpoint-controller',
+    kind: KINDS.service,
+    reconciler: (tools) => new EndpointsReconciler(tools),
+  })
 }
 
-class EndpointsController {
-  readonly stop: () => void
-  readonly #api: ObjectApi
-  readonly #clock: Clock
+class EndpointsReconciler implements KindReconciler {
+  readonly #tools: ControllerTools
   readonly #pods: ServicePods
 
-  constructor(api: ObjectApi, clock: Clock, logger: Logger | undefined) {
-    this.#api = api
-    this.#clock = clock
-    this.#pods = new ServicePods(api, clock, { reconcile: (key) => this.#reconcile(key), logger })
-    const unsubscribe = api.subscribe(KINDS.endpoints, ({ type, object }) => {
-      if (type !== 'ADDED') this.#pods.loop.enqueue(keyOf(object))
+  constructor(tools: ControllerTools) {
+    this.#tools = tools
+    this.#pods = new ServicePods(tools)
+    tools.subscribe(KINDS.endpoints, ({ type, object }) => {
+      if (type !== 'ADDED') tools.loop.enqueue(keyOf(object))
     })
-    this.stop = () => {
-      unsubscribe()
-      this.#pods.stop()
-    }
   }
 
-  #reconcile(key: ObjectKey): void {
-    const service = this.#api.get(KINDS.service, key)
-    const existing = this.#api.get(KINDS.endpoints, key)
-    if (!service || isDeleting(service)) {
-      if (existing && isOurs(existing)) this.#api.delete(KINDS.endpoints, key, { uid: existing.metadata.uid })
-      return
-    }
-    if (Object.keys(selectorOf(service)).length === 0 || specOf(service).type === 'ExternalName') return
-    this.#put(service, existing)
+  reconcile(service: KubeObject): void {
+    if (isDeleting(service)) this.reconcileGone(keyOf(service))
+    else if (selectsPods(service)) this.#put(service)
   }
 
-  #put(service: KubeObject, existing: KubeObject | undefined): void {
+  reconcileGone(service: ObjectKey): void {
+    const existing = this.#tools.api.get(KINDS.endpoints, service)
+    if (!existing || !isOurs(existing)) return
+    this.#tools.api.delete(KINDS.endpoints, service, { uid: existing.metadata.uid })
+  }
+
+  #put(service: KubeObject): void {
+    const { api, clock } = this.#tools
     const { name, namespace } = service.metadata
+    const existing = api.get(KINDS.endpoints, keyOf(service))
     const subsets = subsetsOf(service, this.#pods.of(service))
     const labels = {
       ...service.metadata.labels,
@@ -68,10 +58,12 @@ class EndpointsController {
     if (existing && isSame) return
     const metadata = { ...(existing?.metadata ?? { name, namespace }), labels }
     const object = { apiVersion: 'v1', kind: 'Endpoints', metadata, ...(subsets.length > 0 && { subsets }) }
-    const timed = withAnnotations(object, { [TRIGGER_TIME]: timestamp(this.#clock.now()) })
-    const isNew = hasNewItems(subsets.flatMap(addressesOf), itemsAt(existing, 'subsets').flatMap(addressesOf))
-    if (existing) this.#api.update(isNew ? timed : withoutAnnotation(object, TRIGGER_TIME), CONTROLLER_MANAGER)
-    else this.#api.create(timed, CONTROLLER_MANAGER)
+    if (!existing) {
+      api.create(triggeredAt(object, clock.now()), CONTROLLER_MANAGER)
+      return
+    }
+    const change = { items: subsets.flatMap(addressesOf), before: itemsAt(existing, 'subsets').flatMap(addressesOf) }
+    api.update(withTriggerTime(object, change, clock.now()), CONTROLLER_MANAGER)
   }
 }
 
@@ -81,23 +73,15 @@ function isOurs({ metadata }: KubeObject): boolean {
 
 /** One subset for pods with the same ports, addresses in order. */
 function subsetsOf(service: KubeObject, backends: readonly Backend[]): readonly JsonObject[] {
-  const groups = new Map<string, { ports: readonly BackendPort[]; backends: Backend[] }>()
-  for (const backend of backends.filter(({ terminating }) => !terminating)) {
-    const ports = backendPorts(service, backend.pod)
-    const id = canonicalJson(ports as unknown as readonly JsonObject[])
-    const group = groups.get(id) ?? { ports, backends: [] }
-    group.backends.push(backend)
-    groups.set(id, group)
-  }
-  return [...groups.values()].map(({ ports, backends: members }) => {
-    const addresses = members
-      .filter(({ ready }) => ready)
-      .map(addressOf)
-      .sort(byIP)
-    const notReadyAddresses = members
-      .filter(({ ready }) => !ready)
-      .map(addressOf)
-      .sort(byIP)
+  const present = backends.filter(({ terminating }) => !terminating)
+  return groupByPorts(service, present).map(({ ports, backends: members }) => {
+    const addressesOfState = (isReady: boolean): readonly JsonObject[] =>
+      members
+        .filter(({ ready }) => ready === isReady)
+        .map((backend) => addressOf(backend, service))
+        .sort(byIP)
+    const addresses = addressesOfState(true)
+    const notReadyAddresses = addressesOfState(false)
     return {
       ...(addresses.length > 0 && { addresses }),
       ...(notReadyAddresses.length > 0 && { notReadyAddresses }),
@@ -110,9 +94,11 @@ function addressesOf(subset: JsonObject): readonly JsonObject[] {
   return [...itemsAt(subset, 'addresses'), ...itemsAt(subset, 'notReadyAddresses')]
 }
 
-function addressOf({ pod, ip }: Backend): JsonObject {
+function addressOf(backend: Backend, service: KubeObject): JsonObject {
+  const { pod, ip } = backend
   const { name, namespace, uid } = pod.metadata
-  return { ip, nodeName: specOf(pod).nodeName, targetRef: { kind: 'Pod', name, namespace, uid } }
+  const targetRef = { kind: 'Pod', name, namespace, uid }
+  return { ip, ...hostnameOf(backend, service), nodeName: specOf(pod).nodeName, targetRef }
 }
 
 function byIP(left: JsonObject, right: JsonObject): number {

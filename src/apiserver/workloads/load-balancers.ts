@@ -1,10 +1,10 @@
-import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import type { KubeObject } from '../../kube/object.ts'
 import { itemsAt, objectAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf } from './common/objects.ts'
-import { ReconcileLoop } from './common/reconcile-loop.ts'
-import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 const MANAGER = 'cloud-controller-manager'
@@ -12,27 +12,17 @@ const MANAGER = 'cloud-controller-manager'
 const PREFIX = '203.0.113.'
 
 /** Gives Services of type LoadBalancer an address, as the controller of a cloud does. */
-export function loadBalancerController(stages: Stages = DEFAULT_STAGES): WorkloadController {
-  return {
+export function loadBalancerController(stages: Stages): WorkloadController {
+  return kindController(stages, {
     name: 'service-lb-controller',
-    start(api, clock, logger) {
-      const loop = new ReconcileLoop(clock, (key) => reconcile(api, key), logger)
-      const enqueue = (service: KubeObject): void => {
-        if (isWaiting(service)) loop.enqueueAfter(keyOf(service), stages.loadBalancerReady)
-      }
-      const unsubscribe = api.subscribe(KINDS.service, ({ type, object }) => type !== 'DELETED' && enqueue(object))
-      api.list(KINDS.service).forEach(enqueue)
-      return () => {
-        unsubscribe()
-        loop.stop()
-      }
-    },
-  }
+    kind: KINDS.service,
+    delayOf: (service) => (isWaiting(service) ? stages.loadBalancerReady : undefined),
+    reconciler: ({ api }) => ({ reconcile: (service) => giveAddress(api, service) }),
+  })
 }
 
-function reconcile(api: ObjectApi, key: ObjectKey): void {
-  const service = api.get(KINDS.service, key)
-  if (!service || !isWaiting(service)) return
+function giveAddress(api: ObjectApi, service: KubeObject): void {
+  if (!isWaiting(service)) return
   const ip = freeAddress(api)
   if (ip === undefined) return
   const loadBalancer = { ingress: [{ ip, ipMode: 'VIP' }] }
@@ -47,8 +37,8 @@ function isWaiting(service: KubeObject): boolean {
 
 function freeAddress(api: ObjectApi): string | undefined {
   const taken = new Set(api.list(KINDS.service).flatMap((service) => ingressOf(service).map(({ ip }) => ip)))
-  const last = Array.from({ length: 254 }, (_, index) => index + 1).find((each) => !taken.has(`${PREFIX}${each}`))
-  return last === undefined ? undefined : `${PREFIX}${last}`
+  const all = Array.from({ length: 254 }, (_, index) => `${PREFIX}${index + 1}`)
+  return all.find((each) => !taken.has(each))
 }
 
 function ingressOf(service: KubeObject): ReturnType<typeof itemsAt> {

@@ -1,64 +1,42 @@
-import type { Clock } from '../../base/clock.ts'
 import { isJsonArray, type JsonObject } from '../../base/json.ts'
-import type { Logger } from '../../base/logger.ts'
-import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { itemsAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
-import type { ObjectApi } from '../object-api.ts'
-import { EventRecorder } from './common/event-recorder.ts'
+import type { ControllerTools } from './common/controller-tools.ts'
+import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, timestamp } from './common/objects.ts'
 import { isFinished } from './common/pod-state.ts'
-import { ReconcileLoop } from './common/reconcile-loop.ts'
-import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 const NAME = 'kube-scheduler'
 
 /** Binds pods to the node, unless they ask for another one. */
-export function podScheduler(stages: Stages = DEFAULT_STAGES): WorkloadController {
-  return {
+export function podScheduler(stages: Stages): WorkloadController {
+  return kindController(stages, {
     name: NAME,
-    start: (api, clock, logger) => new PodScheduler(api, clock, { stages, logger }).stop,
-  }
+    kind: KINDS.pod,
+    component: 'default-scheduler',
+    delayOf: (pod) => (isWaiting(pod) ? stages.podScheduled : undefined),
+    reconciler: (tools) => new PodScheduler(tools),
+  })
 }
 
-class PodScheduler {
-  readonly stop: () => void
-  readonly #api: ObjectApi
-  readonly #clock: Clock
-  readonly #loop: ReconcileLoop
-  readonly #events: EventRecorder
+class PodScheduler implements KindReconciler {
+  readonly #tools: ControllerTools
 
-  constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
-    this.#api = api
-    this.#clock = clock
-    this.#events = new EventRecorder(api, clock, { component: 'default-scheduler', isOn: stages.events })
-    this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
-    const enqueue = (pod: KubeObject): void => {
-      if (!isWaiting(pod)) return
-      if (stages.podScheduled === 0) this.#loop.enqueue(keyOf(pod))
-      else this.#loop.enqueueAfter(keyOf(pod), stages.podScheduled)
-    }
-    const enqueueAll = (): void => api.list(KINDS.pod).forEach(enqueue)
-    const unsubscribe = [
-      api.subscribe(KINDS.pod, ({ type, object }) => type !== 'DELETED' && enqueue(object)),
-      api.subscribe(KINDS.node, ({ type, object, old }) => {
-        if (type === 'ADDED' || (type === 'MODIFIED' && old && nodeChanged(object, old))) enqueueAll()
-      }),
-    ]
-    enqueueAll()
-    this.stop = () => {
-      for (const each of unsubscribe) each()
-      this.#loop.stop()
-    }
+  constructor(tools: ControllerTools) {
+    this.#tools = tools
+    tools.subscribe(KINDS.node, ({ type, object, old }) => {
+      if (type === 'ADDED' || (type === 'MODIFIED' && old && nodeChanged(object, old))) tools.enqueueAll()
+    })
   }
 
-  #reconcile(key: ObjectKey): void {
-    const pod = this.#api.get(KINDS.pod, key)
-    if (!pod || !isWaiting(pod)) return
-    const nodes = this.#api.list(KINDS.node)
+  reconcile(pod: KubeObject): void {
+    if (!isWaiting(pod)) return
+    const nodes = this.#tools.api.list(KINDS.node)
     const node = nodes.find((each) => refusal(pod, each) === undefined)
-    if (node) this.#bind(pod, node.metadata.name ?? '')
+    if (node) this.#bind(pod, keyOf(node).name)
     else this.#giveUp(pod, nodes)
   }
 
@@ -67,9 +45,9 @@ class PodScheduler {
     const others = itemsAt(statusOf(pod), 'conditions').filter(({ type }) => type !== 'PodScheduled')
     const condition = this.#condition('True')
     const bound = { ...pod, spec: { ...specOf(pod), nodeName } }
-    putStatus(this.#api, bound, { ...statusOf(pod), conditions: [...others, condition] }, NAME)
+    putStatus(this.#tools.api, bound, { ...statusOf(pod), conditions: [...others, condition] }, NAME)
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`
-    this.#events.record(pod, { reason: 'Scheduled', message })
+    this.#tools.events.record(pod, { reason: 'Scheduled', message })
   }
 
   #giveUp(pod: KubeObject, nodes: readonly KubeObject[]): void {
@@ -78,12 +56,12 @@ class PodScheduler {
     const old = itemsAt(statusOf(pod), 'conditions').find(({ type }) => type === 'PodScheduled')
     if (old?.message === message) return
     const condition = { ...this.#condition('False'), reason: 'Unschedulable', message }
-    putStatus(this.#api, pod, { ...statusOf(pod), conditions: [condition] }, NAME)
-    this.#events.record(pod, { type: 'Warning', reason: 'FailedScheduling', message })
+    putStatus(this.#tools.api, pod, { ...statusOf(pod), conditions: [condition] }, NAME)
+    this.#tools.events.record(pod, { type: 'Warning', reason: 'FailedScheduling', message })
   }
 
   #condition(status: 'True' | 'False'): JsonObject {
-    const lastTransitionTime = timestamp(this.#clock.now())
+    const lastTransitionTime = timestamp(this.#tools.clock.now())
     return { type: 'PodScheduled', status, lastProbeTime: null, lastTransitionTime }
   }
 }

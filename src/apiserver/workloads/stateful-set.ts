@@ -1,25 +1,23 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Logger } from '../../base/logger.ts'
-import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { numberAt, objectAt } from '../kinds/common/fields.ts'
-import type { ObjectApi } from '../object-api.ts'
-import { ClaimedObjects } from './common/claimed-objects.ts'
+import type { ClaimedObjects } from './common/claimed-objects.ts'
 import { ensureRevision } from './common/controller-revisions.ts'
-import { EventRecorder } from './common/event-recorder.ts'
+import type { ControllerTools } from './common/controller-tools.ts'
+import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
 import { availableIn, countPods, isFinished, isReady } from './common/pod-state.ts'
-import { ReconcileLoop } from './common/reconcile-loop.ts'
-import { DEFAULT_STAGES, type Stages } from './stages.ts'
+import type { Stages } from './stages.ts'
 import { claimsFor, isPodOf, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 /** Keeps pods with a name of their own, one after the other. */
-export function statefulSetController(stages: Stages = DEFAULT_STAGES): WorkloadController {
-  return {
+export function statefulSetController(stages: Stages): WorkloadController {
+  return kindController(stages, {
     name: 'statefulset-controller',
-    start: (api, clock, logger) => new StatefulSetController(api, clock, { stages, logger }).stop,
-  }
+    kind: KINDS.statefulSet,
+    reconciler: (tools) => new StatefulSetReconciler(tools),
+  })
 }
 
 interface Revisions {
@@ -27,45 +25,28 @@ interface Revisions {
   readonly update: KubeObject
 }
 
-class StatefulSetController {
-  readonly stop: () => void
-  readonly #api: ObjectApi
-  readonly #clock: Clock
-  readonly #loop: ReconcileLoop
+class StatefulSetReconciler implements KindReconciler {
+  readonly #tools: ControllerTools
   readonly #pods: ClaimedObjects
   readonly #revisions: ClaimedObjects
-  readonly #events: EventRecorder
 
-  constructor(api: ObjectApi, clock: Clock, { stages, logger }: { stages: Stages; logger: Logger | undefined }) {
-    this.#api = api
-    this.#clock = clock
-    this.#events = new EventRecorder(api, clock, { component: 'statefulset-controller', isOn: stages.events })
-    this.#loop = new ReconcileLoop(clock, (key) => this.#reconcile(key), logger)
-    const enqueue = (owner: ObjectKey): void => this.#loop.enqueue(owner)
-    this.#pods = new ClaimedObjects(api, { owned: KINDS.pod, owner: KINDS.statefulSet }, enqueue)
-    this.#revisions = new ClaimedObjects(api, { owned: KINDS.controllerRevision, owner: KINDS.statefulSet }, enqueue)
-    const unsubscribe = api.subscribe(KINDS.statefulSet, ({ object }) => enqueue(keyOf(object)))
-    for (const object of api.list(KINDS.statefulSet)) enqueue(keyOf(object))
-    this.stop = () => {
-      unsubscribe()
-      this.#pods.stop()
-      this.#revisions.stop()
-      this.#loop.stop()
-    }
+  constructor(tools: ControllerTools) {
+    this.#tools = tools
+    this.#pods = tools.claimed(KINDS.pod)
+    this.#revisions = tools.claimed(KINDS.controllerRevision)
   }
 
-  #reconcile(key: ObjectKey): void {
-    const set = this.#api.get(KINDS.statefulSet, key)
-    if (!set || isDeleting(set)) return
+  reconcile(set: KubeObject): void {
+    if (isDeleting(set)) return
     const revisions = this.#revisionsOf(set)
     this.#step(set, revisions)
-    this.#writeStatus(this.#api.get(KINDS.statefulSet, key) ?? set, revisions)
+    this.#writeStatus(set, revisions)
   }
 
   /** The revision that pods had before the present rollout, and the one they get. */
   #revisionsOf(set: KubeObject): Revisions {
     const existing = this.#revisions.claim(set)
-    const update = ensureRevision(this.#api, set, existing, { hashLabel: 'controller.kubernetes.io/hash' })
+    const update = ensureRevision(this.#tools.api, set, existing, { hashLabel: 'controller.kubernetes.io/hash' })
     const { currentRevision } = statusOf(set)
     return { update, current: existing.find(({ metadata }) => metadata.name === currentRevision) ?? update }
   }
@@ -108,10 +89,13 @@ class StatefulSetController {
   #create(set: KubeObject, ordinal: number, { current, update }: Revisions): void {
     const partition = numberAt(objectAt(objectAt(specOf(set), 'updateStrategy'), 'rollingUpdate'), 'partition')
     for (const claim of claimsFor(set, ordinal)) {
-      if (this.#api.get(KINDS.claim, keyOf(claim))) continue
-      this.#api.create(claim, CONTROLLER_MANAGER)
+      if (this.#tools.api.get(KINDS.claim, keyOf(claim))) continue
+      this.#tools.api.create(claim, CONTROLLER_MANAGER)
     }
-    const pod = this.#api.create(statefulPod(set, ordinal, ordinal < partition ? current : update), CONTROLLER_MANAGER)
+    const pod = this.#tools.api.create(
+      statefulPod(set, ordinal, ordinal < partition ? current : update),
+      CONTROLLER_MANAGER,
+    )
     this.#tell(
       set,
       'SuccessfulCreate',
@@ -120,7 +104,7 @@ class StatefulSetController {
   }
 
   #remove(set: KubeObject, pod: KubeObject): void {
-    this.#api.delete(KINDS.pod, keyOf(pod), { uid: pod.metadata.uid })
+    this.#tools.api.delete(KINDS.pod, keyOf(pod), { uid: pod.metadata.uid })
     this.#tell(
       set,
       'SuccessfulDelete',
@@ -129,20 +113,20 @@ class StatefulSetController {
   }
 
   #tell(set: KubeObject, reason: string, message: string): void {
-    this.#events.record(set, { reason, message })
+    this.#tools.events.record(set, { reason, message })
   }
 
   #isAvailable(set: KubeObject, pod: KubeObject): boolean {
     if (isDeleting(pod) || !isReady(pod)) return false
-    const wait = availableIn(pod, numberAt(specOf(set), 'minReadySeconds'), this.#clock.now())
+    const wait = availableIn(pod, numberAt(specOf(set), 'minReadySeconds'), this.#tools.clock.now())
     if (wait === 0) return true
-    if (wait !== undefined) this.#loop.enqueueAfter(keyOf(set), wait)
+    if (wait !== undefined) this.#tools.loop.enqueueAfter(keyOf(set), wait)
     return false
   }
 
   #writeStatus(set: KubeObject, { current, update }: Revisions): void {
     const pods = this.#pods.of(set)
-    const counts = countPods(pods, numberAt(specOf(set), 'minReadySeconds'), this.#clock.now())
+    const counts = countPods(pods, numberAt(specOf(set), 'minReadySeconds'), this.#tools.clock.now())
     const ofRevision = ({ metadata }: KubeObject): number =>
       counts.active.filter((pod) => revisionOf(pod) === metadata.name).length
     const isDone = ofRevision(update) === counts.active.length && counts.ready === counts.active.length
@@ -160,7 +144,7 @@ class StatefulSetController {
       currentRevision: reached.metadata.name,
       updateRevision: update.metadata.name,
     }
-    putStatus(this.#api, set, status)
+    putStatus(this.#tools.api, set, status)
   }
 }
 

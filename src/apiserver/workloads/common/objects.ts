@@ -13,6 +13,11 @@ export function statusOf(object: KubeObject): JsonObject {
   return objectAt(object, 'status')
 }
 
+/** Every object that the server shows has one. */
+export function uidOf({ metadata }: KubeObject): string {
+  return metadata.uid as string
+}
+
 export function isDeleting(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined
 }
@@ -43,6 +48,11 @@ export function withoutAnnotation(object: KubeObject, name: string): KubeObject 
   return { ...object, metadata: isEmpty ? metadata : { ...metadata, annotations } }
 }
 
+export function withoutFinalizer(object: KubeObject, finalizer: string): KubeObject {
+  const finalizers = object.metadata.finalizers?.filter((name) => name !== finalizer)
+  return { ...object, metadata: { ...object.metadata, finalizers } }
+}
+
 /** `2026-01-01T00:00:00Z`. */
 export function timestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
@@ -55,7 +65,6 @@ export function withoutZeros(status: JsonObject): JsonObject {
 
 /** The oldest first; objects of one second by name. */
 export function byAge(left: KubeObject, right: KubeObject): number {
-  const [a, b] = [left.metadata.creationTimestamp ?? '', right.metadata.creationTimestamp ?? '']
-  if (a !== b) return a < b ? -1 : 1
-  return (left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1
+  const rank = ({ metadata }: KubeObject): string => `${metadata.creationTimestamp} ${metadata.name}`
+  return rank(left) < rank(right) ? -1 : 1
 }

@@ -46,7 +46,7 @@ export function isComplete({ deployment }: Rollout, status: JsonObject): boolean
 }
 
 /** Milliseconds until a rollout without progress counts as stuck; `undefined` when it cannot become so. */
-export function stuckIn({ deployment }: Rollout, now: number): number | undefined {
+export function stuckIn(deployment: KubeObject, now: number): number | undefined {
   const progress = findCondition(statusOf(deployment), 'Progressing')
   if (!hasDeadline(deployment) || !progress || FINAL.has(String(progress.reason))) return undefined
   const deadline = numberAt(specOf(deployment), 'progressDeadlineSeconds') * 1000
@@ -109,7 +109,7 @@ function withProgress(status: JsonObject, rollout: Rollout, now: number): JsonOb
     const message = `${subject} is progressing.`
     return renewCondition(status, { type: 'Progressing', status: 'True', reason: 'ReplicaSetUpdated', message }, time)
   }
-  const stuck = stuckIn(rollout, now)
+  const stuck = stuckIn(rollout.deployment, now)
   if (stuck === undefined || stuck > 0) return status
   const message = `${subject} has timed out progressing.`
   return setCondition(

@@ -1,8 +1,9 @@
-import { isJsonArray, type JsonObject, type JsonValue, jsonEquals } from '../../../base/json.ts'
+import { canonicalJson, type JsonObject, type JsonValue } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { itemsAt, textAt } from '../../kinds/common/fields.ts'
 import { specOf } from '../common/objects.ts'
 import { containersOf } from '../common/pod-state.ts'
+import type { Backend } from './service-pods.ts'
 
 export interface BackendPort {
   readonly name: string
@@ -11,8 +12,26 @@ export interface BackendPort {
   readonly appProtocol?: string
 }
 
+export interface PortGroup {
+  readonly ports: readonly BackendPort[]
+  readonly backends: readonly Backend[]
+}
+
+/** The pods behind a Service by the ports that those of the Service are on them. */
+export function groupByPorts(service: KubeObject, backends: readonly Backend[]): readonly PortGroup[] {
+  const groups = new Map<string, PortGroup & { readonly backends: Backend[] }>()
+  for (const backend of backends) {
+    const ports = backendPorts(service, backend.pod)
+    const id = canonicalJson(ports as unknown as readonly JsonObject[])
+    const group = groups.get(id) ?? { ports, backends: [] }
+    group.backends.push(backend)
+    groups.set(id, group)
+  }
+  return [...groups.values()]
+}
+
 /** The ports of a Service as they are on one pod; a port whose name the pod does not know is left out. */
-export function backendPorts(service: KubeObject, pod: KubeObject): readonly BackendPort[] {
+function backendPorts(service: KubeObject, pod: KubeObject): readonly BackendPort[] {
   return itemsAt(specOf(service), 'ports').flatMap((port) => {
     const number = portNumber(port, pod)
     if (number === undefined) return []
@@ -29,10 +48,4 @@ function portNumber({ targetPort, protocol }: JsonObject, pod: KubeObject): numb
     (port) => port.name === targetPort && port.protocol === protocol,
   )?.containerPort
   return typeof found === 'number' ? found : undefined
-}
-
-/** Whether a list has an item that an earlier state of it lacks: then something came, else something only went. */
-export function hasNewItems(items: readonly JsonObject[], before: JsonValue | undefined): boolean {
-  const known = isJsonArray(before) ? before : []
-  return items.some((item) => !known.some((each) => jsonEquals(item, each)))
 }

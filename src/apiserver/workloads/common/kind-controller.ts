@@ -1,0 +1,42 @@
+import type { Gvk } from '../../../kube/group-version-kind.ts'
+import type { KubeObject, ObjectKey } from '../../../kube/object.ts'
+import type { Stages } from '../stages.ts'
+import type { WorkloadController } from '../workload-controller.ts'
+import { ControllerTools } from './controller-tools.ts'
+
+/** Brings the objects of one kind to their declared state. */
+export interface KindReconciler {
+  reconcile(object: KubeObject): void
+  /** Cleans up after an object that is gone. */
+  reconcileGone?(key: ObjectKey): void
+}
+
+export interface KindControllerOptions {
+  readonly name: string
+  readonly kind: Gvk
+  /** In whose name Events are written. Defaults to `name`. */
+  readonly component?: string
+  /** How long to wait from a change of an object; `undefined` is for ever. Defaults to no time. */
+  readonly delayOf?: (object: KubeObject) => number | undefined
+  readonly reconciler: (tools: ControllerTools) => KindReconciler
+}
+
+/** A controller that looks at every object of one kind, at the start and after each change. */
+export function kindController(stages: Stages, options: KindControllerOptions): WorkloadController {
+  const { name, kind, component = name, delayOf = () => 0 } = options
+  return {
+    name,
+    start(api, clock, logger) {
+      const reconcile = (key: ObjectKey): void => {
+        const object = api.get(kind, key)
+        if (object) reconciler.reconcile(object)
+        else reconciler.reconcileGone?.(key)
+      }
+      const writesEvents = stages.events
+      const tools = new ControllerTools({ api, clock, logger, kind, component, writesEvents, delayOf, reconcile })
+      const reconciler = options.reconciler(tools)
+      tools.start()
+      return () => tools.stop()
+    },
+  }
+}
