@@ -1,5 +1,5 @@
 /** The real control plane of the cluster suites: started for the first that asks, stopped after the last. */
-import { stderr } from 'node:process'
+import process, { stderr } from 'node:process'
 import type { Context } from 'mocha'
 import { missingForBinaries } from '../control-plane/binaries.ts'
 import { ControlPlane } from '../control-plane/control-plane.ts'
@@ -17,8 +17,14 @@ let skippedSuites = 0
  */
 export function sharedControlPlane(context: Context): Promise<ControlPlane> {
   requireBinaries(context)
+  endChildrenOnSignal()
   shared ??= ControlPlane.start()
   return shared
+}
+
+/** Mocha turns Ctrl+C into an exit, but not SIGTERM. */
+function endChildrenOnSignal(): void {
+  if (shared === undefined) process.once('SIGTERM', () => process.exit(143))
 }
 
 /** Skips the suite, and says so, where no control plane can be built. */

@@ -1,6 +1,6 @@
 /** `npm run cluster`: a real control plane for a person, until Ctrl+C. */
 import { once } from 'node:events'
-import { exit, stderr, stdout } from 'node:process'
+import process, { exit, stderr, stdout } from 'node:process'
 import { missingForBinaries } from './binaries.ts'
 import { ControlPlane } from './control-plane.ts'
 
@@ -11,6 +11,10 @@ if (missing !== undefined) {
   )
   exit(1)
 }
+// While it starts, a signal ends everything at once; after that, in order.
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const abort = (): never => exit(130)
+for (const signal of SIGNALS) process.on(signal, abort)
 const plane = await ControlPlane.start()
 stdout.write(`A Kubernetes control plane runs at ${plane.url}. In another terminal:
 
@@ -19,5 +23,7 @@ stdout.write(`A Kubernetes control plane runs at ${plane.url}. In another termin
 
 Ctrl+C stops it, and removes everything that was in it.
 `)
-await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'SIGHUP')])
+const signalled = Promise.race(SIGNALS.map((signal) => once(process, signal)))
+for (const signal of SIGNALS) process.off(signal, abort)
+await signalled
 await plane.stop()

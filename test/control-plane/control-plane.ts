@@ -26,20 +26,21 @@ export class ControlPlane {
   readonly #ports: programs.Ports
   readonly #processes = new Map<ProgramName, ServerProcess>()
 
-  private constructor(folder: string, authority: CertificateAuthority, ports: programs.Ports) {
-    this.#folder = folder
-    this.#binaries = buildBinaries()
+  private constructor(binaries: Binaries, authority: CertificateAuthority, ports: programs.Ports) {
+    this.#folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'rolebook-control-plane-'))
+    this.#binaries = binaries
     this.#authority = authority
     this.#ports = ports
   }
 
   /**
    * Builds what has not been built, and starts everything; resolves once Pods could be scheduled.
+   * When this process exits without `stop`, the children are killed; a signal that ends it must become such an exit.
    * @throws Error with the last lines of the log of the program that did not come up
    */
   static async start(): Promise<ControlPlane> {
-    const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'rolebook-control-plane-'))
-    const plane = new ControlPlane(folder, await CertificateAuthority.create(), await choosePorts())
+    const binaries = buildBinaries()
+    const plane = new ControlPlane(binaries, await CertificateAuthority.create(), await choosePorts())
     process.once('exit', plane.#killAll)
     try {
       await plane.#writeFiles()
