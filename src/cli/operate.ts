@@ -19,16 +19,19 @@ export interface OperateOptions {
   readonly onRun?: RunListener | undefined
   /** Called before the operator takes a changed project over. */
   readonly beforeReload?: ((project: Project) => Promise<void>) | undefined
+  /** Whether a change may tear down what exists, because a selector got narrower. */
+  readonly allowTeardown: boolean
   /** Told of a change that cannot be used: the last good version goes on. */
   readonly complain: (text: string) => void
 }
 
 /** Runs the operator on a project until the terminal is stopped, and follows the project's files. */
 export async function operate(project: Project, options: OperateOptions): Promise<void> {
-  const { connection, clock, logger, terminal, onRun } = options
+  const { connection, clock, logger, terminal, onRun, allowTeardown } = options
   const { client, mapper, openApi } = connection
   const namespace = terminal.environment.POD_NAMESPACE ?? connection.namespace ?? 'default'
-  const operator = new Operator({ project, client, mapper, openApi, clock, logger, namespace, onRun })
+  const ports = { client, mapper, openApi, clock, logger }
+  const operator = new Operator({ ...ports, project, namespace, onRun, allowTeardown })
   await Promise.all([operator.start(terminal.stopped), followFiles(operator, project, options)])
 }
 

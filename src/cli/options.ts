@@ -33,6 +33,12 @@ export const LOG_OPTIONS: readonly CommandOption[] = [
   },
 ]
 
+/** For commands that follow changes of the project. */
+export const TEARDOWN_OPTION: CommandOption = {
+  flags: '--allow-teardown',
+  description: 'take over a changed selector even if resources leave it: what was made for them is removed',
+}
+
 export const NAMESPACE_OPTION: CommandOption = {
   flags: '--namespace <list>',
   description: 'namespaces to watch, separated by commas (all when left out)',

@@ -143,7 +143,7 @@ export class Operator implements Runnable {
     })
     if (left.length === 0) return undefined
     const names = left.slice(0, 3).join(', ') + (left.length > 3 ? ', …' : '')
-    return `the new selectors would tear down ${left.length} existing resources (${names})`
+    return `the new selectors would tear down ${left.length} existing resources (${names}); --allow-teardown permits that`
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
@@ -8,6 +8,7 @@ import { KIND } from '../scenarios/cluster-driver.ts'
 import { httpDriver } from '../scenarios/http-driver.ts'
 import { gone, has } from '../scenarios/objects.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { writeNoteProject } from './note-project.ts'
 
 const SAMPLE = 'roles/memcached/samples/memcached.yaml'
 
@@ -78,8 +79,7 @@ describe('the program', function () {
 
   it('follows samples as they are saved and deleted, for a person without kubectl', async () => {
     const project = join(folder.path, 'project')
-    mkdirSync(join(project, 'roles/note/samples'), { recursive: true })
-    for (const [path, text] of Object.entries(NOTE_PROJECT)) writeFileSync(join(project, path), text)
+    writeNoteProject(project)
     const program = new RolebookProcess(['sandbox', '--samples'], { cwd: project })
     await program.until('the sample is ready', ({ stdout }) => stdout.includes('Note default/hello Ready=True'))
     const kubeconfig = join(project, '.rolebook/kubeconfig')
@@ -103,35 +103,4 @@ const unreachable = {
   contexts: [{ name: 'nowhere', context: { cluster: 'nowhere', user: 'nobody' } }],
   clusters: [{ name: 'nowhere', cluster: { server: 'https://127.0.0.1:1' } }],
   users: [{ name: 'nobody', user: { token: 'none' } }],
-}
-
-const NOTE_PROJECT = {
-  'watches.yaml': '- {group: example.com, version: v1, kind: Note, role: note}\n',
-  'roles/note/role.yaml': `tasks:
-  - ensure:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: { name: "\${metadata.name}" }
-      data: { text: "\${spec.text}" }
-`,
-  'roles/note/crd.yaml': `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: notes.example.com }
-spec:
-  group: example.com
-  names: { kind: Note, plural: notes, singular: note, listKind: NoteList }
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: { status: {} }
-      schema:
-        openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true }
-`,
-  'roles/note/samples/hello.yaml': `apiVersion: example.com/v1
-kind: Note
-metadata: { name: hello }
-spec: { text: good morning }
-`,
 }

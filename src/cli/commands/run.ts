@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
-import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS } from '../options.ts'
+import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS, TEARDOWN_OPTION } from '../options.ts'
 import { userAgent } from '../program-version.ts'
 import { EXIT } from '../terminal.ts'
 
@@ -23,6 +23,7 @@ export const runCommand: Command = {
       description: 'the kubeconfig (the one kubectl uses, else the service account of the pod)',
     },
     { flags: '--context <name>', description: 'the context of the kubeconfig (its current one)' },
+    TEARDOWN_OPTION,
     ...LOG_OPTIONS,
   ],
   examples: ['rolebook run', 'rolebook run --kubeconfig ~/.kube/config --context staging --namespace team-a,team-b'],
@@ -38,7 +39,15 @@ export const runCommand: Command = {
     try {
       const connection = await connect({ kubeconfig, context, clock, logger, userAgent: userAgent('run') })
       logger.info('operator starts', { server: connection.serverUrl, watches: project.watches.length })
-      await operate(project, { connection, clock, logger, terminal, files, complain: (text) => terminal.err(text) })
+      await operate(project, {
+        connection,
+        clock,
+        logger,
+        terminal,
+        files,
+        allowTeardown: invocation.flag('allow-teardown'),
+        complain: (text) => terminal.err(text),
+      })
       await connection.close()
       return EXIT.ok
     } catch (error) {

@@ -9,7 +9,7 @@ import { type LiveView, newLiveView } from '../live-view.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
-import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS } from '../options.ts'
+import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS, TEARDOWN_OPTION } from '../options.ts'
 import { showRun } from '../run-rows.ts'
 import { SandboxCluster } from '../sandbox-cluster.ts'
 import { EXIT } from '../terminal.ts'
@@ -28,6 +28,7 @@ export const sandboxCommand: Command = {
     { flags: '--kubeconfig <path>', description: 'where to write the kubeconfig', default: '.rolebook/kubeconfig' },
     { flags: '--no-operator', description: 'only the API server' },
     { flags: '--no-workloads', description: 'no simulated controllers: a Deployment makes no pods' },
+    TEARDOWN_OPTION,
     ...LOG_OPTIONS,
   ],
   examples: ['rolebook sandbox --samples', 'rolebook sandbox --no-operator --port 6443'],
@@ -80,6 +81,7 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
     files,
     onRun: (report) => screen.view && showRun(screen.view, report),
     beforeReload: bring,
+    allowTeardown: invocation.flag('allow-teardown'),
     complain: (text) => screen.say(text),
   })
 }

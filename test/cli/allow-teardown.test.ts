@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { connect } from '../../src/kube-client/connect.ts'
+import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
+import { httpDriver } from '../scenarios/http-driver.ts'
+import { gone, has } from '../scenarios/objects.ts'
+import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { writeNoteProject } from './note-project.ts'
+
+const NARROWER = '- {group: example.com, version: v1, kind: Note, role: note, selector: {matchLabels: {keep: "yes"}}}\n'
+
+describe('a selector that existing resources leave while the program runs', function () {
+  this.timeout(60_000)
+  let folder: ReturnType<typeof temporaryFolder>
+  let programs: RolebookProcess[]
+  beforeEach(() => {
+    folder = temporaryFolder()
+    programs = []
+    writeNoteProject(folder.path)
+  })
+  afterEach(async () => {
+    for (const program of programs.reverse()) await program.stop()
+    folder.remove()
+  })
+
+  function start(...args: string[]): RolebookProcess {
+    const program = new RolebookProcess(args, { cwd: folder.path })
+    programs.push(program)
+    return program
+  }
+
+  async function withDriver(work: (driver: ClusterDriver) => Promise<unknown>): Promise<void> {
+    const kubeconfig = join(folder.path, '.rolebook/kubeconfig')
+    const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+    try {
+      await work(httpDriver(connection.client, 'default'))
+    } finally {
+      await connection.close()
+    }
+  }
+
+  const narrow = (): void => writeFileSync(join(folder.path, 'watches.yaml'), NARROWER)
+
+  it('is refused, with the flag that permits it', async () => {
+    const sandbox = start('sandbox', '--samples')
+    await sandbox.until('the sample is ready', ({ stdout }) => stdout.includes('Note default/hello Ready=True'))
+    narrow()
+    await sandbox.until('it refuses', ({ stderr }) => /Note default\/hello\); --allow-teardown permits/.test(stderr))
+    await withDriver((driver) => driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning')))
+  })
+
+  it('is followed by a sandbox with --allow-teardown', async () => {
+    const sandbox = start('sandbox', '--samples', '--allow-teardown')
+    await sandbox.until('the sample is ready', ({ stdout }) => stdout.includes('Note default/hello Ready=True'))
+    narrow()
+    await withDriver((driver) => driver.until(KIND.configMap, 'hello', gone))
+  })
+
+  it('is followed by an operator with --allow-teardown, on a sandbox that has none', async () => {
+    const sandbox = start('sandbox', '--samples', '--no-operator')
+    await sandbox.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
+    const operator = start('run', '--kubeconfig', '.rolebook/kubeconfig', '--allow-teardown', '--log-format', 'json')
+    await withDriver(async (driver) => {
+      await driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning'))
+      narrow()
+      await driver.until(KIND.configMap, 'hello', gone)
+    })
+    const lines = operator.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ msg }) => msg)).to.include.members(['operator starts', 'project reloaded'])
+  })
+})
