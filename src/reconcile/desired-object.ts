@@ -11,6 +11,7 @@ import {
   type Owner,
   ownerText,
   RETAIN_ANNOTATION,
+  withoutMarks,
 } from './marks.ts'
 
 export interface MarkOptions {
@@ -22,9 +23,6 @@ export interface MarkOptions {
   readonly retain: boolean
 }
 
-/** Start of all labels and annotations that mean something to the engine. */
-const MARKS_PREFIX = 'rolebook.dev/'
-
 /**
  * What is sent for an object of a role: the manifest with our marks, and the hash of all of it.
  *
@@ -32,9 +30,9 @@ const MARKS_PREFIX = 'rolebook.dev/'
  * tell them to anybody who can read annotations.
  */
 export function markObject(manifest: KubeObject, { key, owner, installation, owned, retain }: MarkOptions): KubeObject {
-  const { metadata } = manifest
+  const { metadata } = withoutMarks(manifest)
   const annotations = {
-    ...withoutMarks(metadata.annotations),
+    ...metadata.annotations,
     [OWNER_ANNOTATION]: ownerText(owner),
     [OPERATOR_ANNOTATION]: installation.name,
     ...(retain && { [RETAIN_ANNOTATION]: 'true' }),
@@ -43,7 +41,7 @@ export function markObject(manifest: KubeObject, { key, owner, installation, own
     ...metadata,
     name: key.name,
     ...(key.namespace !== '' && { namespace: key.namespace }),
-    labels: { ...withoutMarks(metadata.labels), [OWNER_UID_LABEL]: owner.uid },
+    labels: { ...metadata.labels, [OWNER_UID_LABEL]: owner.uid },
     annotations,
     ...(owned && {
       ownerReferences: [...(metadata.ownerReferences ?? []), controllerReference(owner.resource, owner.gvk)],
@@ -51,11 +49,6 @@ export function markObject(manifest: KubeObject, { key, owner, installation, own
   }
   const applied = keyedHash({ ...manifest, metadata: marked }, installation)
   return { ...manifest, metadata: { ...marked, annotations: { ...annotations, [APPLIED_ANNOTATION]: applied } } }
-}
-
-/** A role that copies the labels or annotations of its resource must not copy what they say to the engine. */
-function withoutMarks(map: { readonly [key: string]: string } = {}): { readonly [key: string]: string } {
-  return Object.fromEntries(Object.entries(map).filter(([key]) => !key.startsWith(MARKS_PREFIX)))
 }
 
 export function keyedHash(object: KubeObject, { key }: Installation): string {

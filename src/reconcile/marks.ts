@@ -7,6 +7,9 @@ export const FIELD_MANAGER = 'rolebook'
 /** Start of the field managers of `patch` tasks. */
 export const PATCH_MANAGER_PREFIX = 'rolebook-patch-'
 
+/** Start of all labels and annotations that mean something to the engine. */
+const MARKS_PREFIX = 'rolebook.dev/'
+
 /** On every child: the uid of its owner. Informers of child kinds select on it. */
 export const OWNER_UID_LABEL = 'rolebook.dev/owner-uid'
 /** On every object that a `patch` task has fields in. */
@@ -42,6 +45,21 @@ export function ownerOf(resource: KubeObject, gvk: Gvk): Owner {
 /** What the annotation `rolebook.dev/owner` says. */
 export function ownerText({ gvk, key }: Pick<Owner, 'gvk' | 'key'>): string {
   return `${formatGroupKind(gvk)}/${formatKey(key)}`
+}
+
+/** A role that copies the labels or annotations of its resource must not copy what they say to the engine. */
+export function withoutMarks(manifest: KubeObject): KubeObject {
+  const { labels, annotations } = manifest.metadata
+  const metadata = {
+    ...manifest.metadata,
+    ...(labels && { labels: unmarked(labels) }),
+    ...(annotations && { annotations: unmarked(annotations) }),
+  }
+  return { ...manifest, metadata }
+}
+
+function unmarked(map: { readonly [key: string]: string }): { readonly [key: string]: string } {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !key.startsWith(MARKS_PREFIX)))
 }
 
 /** The entry of `managedFields` that our applies leave, of the object itself or of a subresource. */

@@ -10,7 +10,14 @@ import { TaskFailure } from '../role/task-outcome.ts'
 import { keyedHash } from './desired-object.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import type { Installation } from './ledger.ts'
-import { APPLIED_ANNOTATION, applyEntryOf, type Owner, PATCH_MANAGER_PREFIX, PATCHED_LABEL } from './marks.ts'
+import {
+  APPLIED_ANNOTATION,
+  applyEntryOf,
+  type Owner,
+  PATCH_MANAGER_PREFIX,
+  PATCHED_LABEL,
+  withoutMarks,
+} from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
 
@@ -68,12 +75,10 @@ export class ObjectPatcher {
     this.#entries.delete(manager)
     const { mapping, signal } = options
     for (const subresource of ['status', undefined] as const) {
-      const entry = applyEntryOf(live, manager, subresource)
-      if (!entry) continue
-      const nothing = { ...identityOf(live), apiVersion: entry.apiVersion ?? live.apiVersion }
+      if (!applyEntryOf(live, manager, subresource)) continue
       try {
         await attempt({ verb: 'patch', mapping, key: keyOf(live), subresource }, () =>
-          this.#client.apply(nothing, { fieldManager: manager, force: true, subresource, signal }),
+          this.#client.apply(identityOf(live), { fieldManager: manager, force: true, subresource, signal }),
         )
       } catch (error) {
         if (!isOtherObject(error)) throw error
@@ -112,7 +117,8 @@ interface Parts {
   readonly manager: string
 }
 
-function partsOf({ desired, live, installation }: PatchRequest, manager: string): Omit<Parts, 'manager'> {
+function partsOf({ live, installation, ...request }: PatchRequest, manager: string): Omit<Parts, 'manager'> {
+  const desired = withoutMarks(request.desired)
   const { status, metadata, ...rest } = desired
   const identity = identityOf(live)
   const main = {

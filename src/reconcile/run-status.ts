@@ -8,6 +8,7 @@ import {
   jsonEquals,
   printPath,
 } from '../base/json.ts'
+import { isCondition } from '../kube/condition.ts'
 import type { StatusPort } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
@@ -31,7 +32,7 @@ function mergeObjects(left: JsonObject, right: JsonObject, path: JsonPath): Json
 }
 
 function merge(left: JsonValue | undefined, right: JsonValue | undefined, path: JsonPath): JsonValue | undefined {
-  if (left === undefined || right === undefined || jsonEquals(left, right)) return right ?? left
+  if (left === undefined || jsonEquals(left, right)) return right
   if (isJsonObject(left) && isJsonObject(right)) return mergeObjects(left, right, path)
   if (path.length === 1 && path[0] === 'conditions' && isJsonArray(left) && isJsonArray(right))
     return mergeConditions(left, right)
@@ -41,19 +42,16 @@ function merge(left: JsonValue | undefined, right: JsonValue | undefined, path: 
   )
 }
 
-/** Conditions are a map by type, whatever the schema says. */
+/** Conditions are a map by type, whatever the schema says. What is none is left out. */
 function mergeConditions(left: JsonArray, right: JsonArray): JsonArray {
-  const byType = new Map(left.map((condition) => [typeOf(condition), condition]))
-  for (const condition of right) {
-    const other = byType.get(typeOf(condition))
+  const byType = new Map(left.filter(isCondition).map((condition) => [condition.type, condition]))
+  for (const condition of right.filter(isCondition)) {
+    const { type } = condition
+    const other = byType.get(type)
     if (other !== undefined && !jsonEquals(other, condition)) {
-      throw new TaskFailure('Failed', `two \`status\` tasks set condition "${typeOf(condition)}" differently: keep one`)
+      throw new TaskFailure('Failed', `two \`status\` tasks set condition "${type}" differently: keep one`)
     }
-    byType.set(typeOf(condition), condition)
+    byType.set(type, condition)
   }
   return [...byType.values()]
-}
-
-function typeOf(condition: JsonValue): string {
-  return isJsonObject(condition) ? String(condition.type) : ''
 }

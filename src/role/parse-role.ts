@@ -65,7 +65,7 @@ export class RoleParser {
     const kind = this.#registry.kinds.find(({ name }) => task[name] !== undefined)
     if (!kind || broken.has(kind.name) || broken.has(undefined)) return []
     const modifiers = Object.entries(task).filter(([key]) => Object.hasOwn(MODIFIER_SCHEMAS, key) && !broken.has(key))
-    const body = task[kind.name] ?? null
+    const body = task[kind.name] as JsonValue
     return [{ path: ['tasks', index], kind, body, modifiers: Object.fromEntries(modifiers) }]
   }
 }

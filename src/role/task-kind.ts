@@ -21,6 +21,7 @@ export interface TaskKind<Compiled = unknown> {
   readonly schema: JsonObject
   /** Modifiers that make sense beside it, besides `name` and `when`. */
   readonly modifiers: readonly ModifierName[]
+  /** The body is as the schema wants it. */
   compile(body: JsonValue, context: CompileContext): Compiled
   /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
   run(task: Compiled, context: RunContext): Promise<TaskOutcome>

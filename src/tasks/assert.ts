@@ -1,4 +1,3 @@
-import { isJsonArray, isJsonObject } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
@@ -23,7 +22,7 @@ export const assert: TaskKind<CompiledAssert> = {
   modifiers: ['loop'],
 
   compile(body, context) {
-    const that = isJsonObject(body) && isJsonArray(body.that) ? body.that : []
+    const { that } = body as { readonly that: readonly string[] }
     return {
       conditions: that.flatMap((_text, index) => context.expression(['that', index]) ?? []),
       message: context.template(['message'], { needsValue: () => true }),

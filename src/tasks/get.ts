@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonValue } from '../base/json.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { formatKey } from '../kube/object.ts'
 import type { TaskKind } from '../role/task-kind.ts'
-import { TaskFailure } from '../role/task-outcome.ts'
 import { checkName, parseTarget, permissionFor, type Target } from './target-object.ts'
 
 interface CompiledGet extends Target {
@@ -30,14 +29,12 @@ export const get: TaskKind<CompiledGet> = {
 
   compile(body, context) {
     const template = context.template([], { needsValue: () => true })
-    const optional = isJsonObject(body) && body.optional === true
+    const { optional = false } = body as { readonly optional?: boolean }
     return { ...parseTarget(body, context), template, optional }
   },
 
   async run({ gvk, template, optional }, context) {
-    const body = template.render(context.scope)
-    if (!isJsonObject(body)) throw new TaskFailure('Invalid', 'the body is not an object')
-    const { name, namespace } = body
+    const { name, namespace } = template.render(context.scope) as JsonObject
     checkName(name, 'name', gvk)
     if (namespace !== undefined) checkName(namespace, 'namespace')
     const object = await context.objects.get({ gvk, name, namespace })

@@ -29,16 +29,16 @@ export const list: TaskKind<CompiledList> = {
   modifiers: ['loop', 'register'],
 
   compile(body, context) {
-    if (isJsonObject(body) && body.labels !== undefined && body.selector !== undefined) {
+    const { labels, selector } = body as JsonObject
+    if (labels !== undefined && selector !== undefined) {
       context.report(['selector'], 'RB1406', '`labels` and `selector` are given', 'Write it all as a `selector`.')
     }
     const template = context.template([], { needsValue: () => true })
-    return { ...parseTarget(body, context), template, literalSelector: literalPart(body) }
+    return { ...parseTarget(body, context), template, literalSelector: literalPart(labels, selector) }
   },
 
   async run({ gvk, template, literalSelector }, context) {
-    const body = template.render(context.scope)
-    if (!isJsonObject(body)) throw new TaskFailure('Invalid', 'the body is not an object')
+    const body = template.render(context.scope) as JsonObject
     const { namespace } = body
     if (namespace !== undefined && namespace !== '*') checkName(namespace, 'namespace')
     const objects = await context.objects.list({ gvk, namespace, selector: selectorOf(body), literalSelector })
@@ -51,12 +51,10 @@ export const list: TaskKind<CompiledList> = {
 }
 
 /** The labels that are the same in every run. */
-function literalPart(body: JsonValue): LabelSelector {
-  const labels = isJsonObject(body)
-    ? (body.labels ?? (isJsonObject(body.selector) ? body.selector.matchLabels : undefined))
-    : undefined
-  if (!isJsonObject(labels)) return {}
-  const literal = Object.entries(labels).filter(
+function literalPart(labels: JsonValue | undefined, selector: JsonValue | undefined): LabelSelector {
+  const map = labels ?? (isJsonObject(selector) ? selector.matchLabels : undefined)
+  if (!isJsonObject(map)) return {}
+  const literal = Object.entries(map).filter(
     (entry): entry is [string, string] => isLiteralText(entry[0]) && isLiteralText(entry[1]),
   )
   return { matchLabels: Object.fromEntries(literal) }

@@ -23,7 +23,7 @@ export const MANIFEST_SCHEMA = {
 } as const satisfies JsonObject
 
 export function compileManifest(body: JsonValue, context: CompileContext): Manifest {
-  const metadata = isJsonObject(body) && isJsonObject(body.metadata) ? body.metadata : {}
+  const { metadata } = body as { readonly metadata: JsonObject }
   if (metadata.generateName !== undefined) {
     context.report(
       ['metadata', 'generateName'],
@@ -37,15 +37,16 @@ export function compileManifest(body: JsonValue, context: CompileContext): Manif
   return { ...parseTarget(body, context, ['metadata']), template: context.template([], { needsValue: isNeededField }) }
 }
 
-/** The object that a manifest means in this run. @throws TaskFailure when its name cannot be one */
+/** The object that a manifest means in this run. @throws TaskFailure `Invalid` when its name, labels or annotations cannot be such */
 export function renderManifest({ template, gvk }: Manifest, scope: Scope): KubeObject {
-  const object = template.render(scope)
-  if (!isJsonObject(object) || !isJsonObject(object.metadata)) {
-    throw new TaskFailure('Invalid', 'the manifest is not an object with metadata')
-  }
+  const object = template.render(scope) as JsonObject & { readonly metadata: JsonObject }
   const { name, namespace, generateName } = object.metadata
   if (generateName !== undefined) throw new TaskFailure('Invalid', '`metadata.generateName` is refused')
   checkName(name, 'metadata.name', gvk)
   if (namespace !== undefined) checkName(namespace, 'metadata.namespace')
+  for (const field of ['labels', 'annotations']) {
+    const map = object.metadata[field]
+    if (map !== undefined && !isJsonObject(map)) throw new TaskFailure('Invalid', `\`metadata.${field}\` is not a map`)
+  }
   return object as KubeObject
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../base/json.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey } from '../kube/object.ts'
 import type { TaskKind } from '../role/task-kind.ts'
@@ -18,8 +18,10 @@ export const patch: TaskKind<CompiledPatch> = {
   modifiers: ['loop', 'register'],
 
   compile(body, context) {
-    if (!setsSomething(body)) context.report([], 'RB1408', 'the patch sets no field', 'Add the fields to set.')
-    return { ...compileManifest(body, context), hasStatus: isJsonObject(body) && body.status !== undefined }
+    const { status } = body as JsonObject
+    if (!setsSomething(body as JsonObject))
+      context.report([], 'RB1408', 'the patch sets no field', 'Add the fields to set.')
+    return { ...compileManifest(body, context), hasStatus: status !== undefined }
   },
 
   async run(manifest, context): Promise<TaskOutcome> {
@@ -37,9 +39,7 @@ export const patch: TaskKind<CompiledPatch> = {
   },
 }
 
-function setsSomething(body: JsonValue): boolean {
-  if (!isJsonObject(body)) return false
-  const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = body
+function setsSomething({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: JsonObject): boolean {
   if (Object.keys(rest).length > 0) return true
-  return isJsonObject(metadata) && Object.keys(metadata).some((key) => key !== 'name' && key !== 'namespace')
+  return Object.keys(metadata as JsonObject).some((key) => key !== 'name' && key !== 'namespace')
 }

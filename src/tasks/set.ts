@@ -1,4 +1,3 @@
-import { isJsonObject } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 
@@ -12,7 +11,7 @@ export const set: TaskKind<Variables> = {
   modifiers: [],
 
   compile(body, context) {
-    return Object.keys(isJsonObject(body) ? body : {}).map((name) => {
+    return Object.keys(body as object).map((name) => {
       const value = context.template([name])
       context.define(name, [name])
       return { name, value }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import type { CompileContext, Permission } from '../role/task-kind.ts'
@@ -14,16 +14,16 @@ export interface Target {
 
 /** Reads the type of the object that a task is about, which must be literal, and the rest where it is. */
 export function parseTarget(body: JsonValue, context: CompileContext, place: JsonPath = []): Target {
-  const object = isJsonObject(body) ? body : {}
-  for (const field of ['apiVersion', 'kind']) {
-    if (isLiteralText(object[field])) continue
+  const { apiVersion, kind } = body as { readonly apiVersion: string; readonly kind: string }
+  for (const [field, text] of Object.entries({ apiVersion, kind })) {
+    if (isLiteralText(text)) continue
     context.report([field], 'RB1401', `\`${field}\` must be literal text`, 'Rights and watches are computed from it.')
   }
-  const named = place.length === 0 ? object : isJsonObject(object.metadata) ? object.metadata : {}
+  const { name, namespace } = getPath(body, place) as JsonObject
   return {
-    gvk: gvkOf({ apiVersion: textOf(object.apiVersion), kind: textOf(object.kind) }),
-    name: isLiteralText(named.name) ? named.name : undefined,
-    namespace: isLiteralText(named.namespace) ? named.namespace : undefined,
+    gvk: gvkOf({ apiVersion, kind }),
+    name: isLiteralText(name) ? name : undefined,
+    namespace: isLiteralText(namespace) ? namespace : undefined,
   }
 }
 
@@ -34,10 +34,6 @@ export function permissionFor({ gvk, name, namespace }: Target, access: Permissi
 /** Text without an expression in it. An escaped one (`$${`) does not count as literal here: that only costs precision. */
 export function isLiteralText(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && !value.includes('${')
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /**

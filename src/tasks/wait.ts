@@ -1,4 +1,3 @@
-import { isJsonObject } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { parseDuration } from '../kube/duration.ts'
@@ -26,7 +25,7 @@ export const wait: TaskKind<CompiledWait> = {
   modifiers: ['loop'],
 
   compile(body, context) {
-    const timeout = isJsonObject(body) ? body.timeout : undefined
+    const { timeout } = body as { readonly timeout?: string }
     if (isLiteralText(timeout) && parseDuration(timeout) === undefined) {
       context.report(['timeout'], 'RB1407', `"${timeout}" is no duration`, 'Write it like 30s, 5m or 1h30m.')
     }

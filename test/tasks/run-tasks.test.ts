@@ -39,6 +39,22 @@ describe('ensure', () => {
     })
   })
 
+  for (const field of ['labels', 'annotations']) {
+    for (const value of ['text', ['a', 'list'], 5]) {
+      it(`takes no ${JSON.stringify(value)} for \`${field}\``, async () => {
+        const text = `- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, ${field}: "\${spec.x}"}}`
+        const run = await runTasks(text, { spec: { x: value } })
+        expect(run.end).to.equal(`failed Invalid \`metadata.${field}\` is not a map`)
+        expect(run.ensured).to.deep.equal([])
+      })
+    }
+  }
+
+  it('takes no number for the text of a Secret', async () => {
+    const text = '- ensure: {apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {z: "${spec.z}"}}'
+    expect((await runTasks(text, { spec: { z: 5 } })).end).to.equal('failed Invalid `stringData.z` is not text')
+  })
+
   const names = [
     { name: 'a name that is missing', value: undefined, end: /^failed Failed / },
     { name: 'an empty name', value: '', end: /^failed Invalid / },
@@ -269,6 +285,12 @@ describe('status, set, wait, assert and fail', () => {
       expected: { m: { a: 1, b: 2 } },
     },
     {
+      name: 'leaves out what is no condition',
+      text: '- status: {conditions: ["${spec.s}", {type: A, status: "True"}]}\n- status: {conditions: ["${spec.t}"]}',
+      spec: { s: 5, t: 6 },
+      expected: { conditions: [{ type: 'A', status: 'True' }] },
+    },
+    {
       name: 'merges conditions by type, without those of the engine',
       text: '- status: "${spec.s}"\n- status: {conditions: [{type: B, status: "True"}]}',
       spec: {
@@ -325,6 +347,12 @@ describe('status, set, wait, assert and fail', () => {
       name: 'a wait with a time that is none',
       text: '- wait: {for: "${spec.go}", message: m, timeout: "${spec.t}"}',
       spec: { t: 'soon' },
+      end: 'failed Invalid `timeout` is no duration such as 5m',
+    },
+    {
+      name: 'a wait with a number for a time',
+      text: '- wait: {for: "${spec.go}", message: m, timeout: "${spec.t}"}',
+      spec: { t: 5 },
       end: 'failed Invalid `timeout` is no duration such as 5m',
     },
     {

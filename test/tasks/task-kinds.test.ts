@@ -29,6 +29,8 @@ describe('Mistakes in the bodies of tasks', () => {
       code: 'RB1406',
     },
     { name: 'a time that is none', text: `- wait: {for: "\${true}", message: m, timeout: soon}`, code: 'RB1407' },
+    { name: 'an assertion that is no expression', text: '- assert: {that: [size], message: m}', code: 'RB1210' },
+    { name: 'a wait for what is no expression', text: '- wait: {for: size, message: m}', code: 'RB1210' },
     { name: 'an empty patch', text: `- patch: {${manifest}, metadata: {name: a, namespace: b}}`, code: 'RB1408' },
   ]
   for (const { name, text, code } of cases) {
