@@ -5,6 +5,7 @@ import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type GroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { FIELD_MANAGER } from './marks.ts'
+import { orAborted, SharedLoad } from './shared-load.ts'
 
 /** Name of the ConfigMap that holds the ledger, and of the Secret beside it. */
 export const LEDGER_NAME = 'rolebook-ledger'
@@ -34,8 +35,8 @@ export interface Installation {
 export class Ledger {
   readonly #client: KubeClient
   readonly #namespace: string
-  #entries: Promise<Map<string, LedgerEntry>> | undefined
-  #installation: Promise<Installation> | undefined
+  readonly #entries = new SharedLoad((signal) => this.#read(signal))
+  readonly #installation = new SharedLoad((signal) => this.#loadInstallation(signal))
   #writing: Promise<unknown> = Promise.resolve()
   #isThere = false
 
@@ -44,33 +45,28 @@ export class Ledger {
     this.#namespace = namespace
   }
 
-  async entryFor(watched: GroupKind): Promise<LedgerEntry> {
-    return (await this.#load()).get(formatGroupKind(watched)) ?? EMPTY
+  async entryFor(watched: GroupKind, signal?: AbortSignal): Promise<LedgerEntry> {
+    return (await this.#entries.get(signal)).get(formatGroupKind(watched)) ?? EMPTY
   }
 
-  /** Makes sure that these kinds stand in the ledger. Sends nothing when they do. */
-  record(watched: GroupKind, kinds: LedgerEntry, signal?: AbortSignal): Promise<void> {
-    const done = this.#writing.then(() => this.#record(watched, kinds, signal))
+  /** Makes sure that all of this stands in the ledger. Sends nothing when it does. */
+  async record(watched: GroupKind, news: Partial<LedgerEntry>, signal?: AbortSignal): Promise<void> {
+    if (merge(await this.entryFor(watched, signal), news) === undefined) return
+    const done = this.#writing.then(() => this.#record(watched, news, signal))
     this.#writing = done.catch(() => undefined)
-    return done
+    await orAborted(done, signal)
   }
 
   /** Made on first use. */
-  installation(): Promise<Installation> {
-    this.#installation ??= this.#loadInstallation().catch((error: unknown) => {
-      this.#installation = undefined
-      throw error
-    })
-    return this.#installation
+  installation(signal?: AbortSignal): Promise<Installation> {
+    return this.#installation.get(signal)
   }
 
-  async #record(watched: GroupKind, kinds: LedgerEntry, signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted()
-    const entries = await this.#load()
+  async #record(watched: GroupKind, news: Partial<LedgerEntry>, signal: AbortSignal | undefined): Promise<void> {
+    const entries = await this.#entries.get(signal)
     const name = formatGroupKind(watched)
-    const known = entries.get(name) ?? EMPTY
-    const merged = { own: union(known.own, kinds.own), patch: union(known.patch, kinds.patch) }
-    if (merged.own.length === known.own.length && merged.patch.length === known.patch.length) return
+    const merged = merge(entries.get(name) ?? EMPTY, news)
+    if (!merged) return
     await this.#write({ [name]: printEntry(merged) }, signal)
     entries.set(name, merged)
   }
@@ -92,23 +88,15 @@ export class Ledger {
     this.#isThere = true
   }
 
-  #load(): Promise<Map<string, LedgerEntry>> {
-    this.#entries ??= this.#read().catch((error: unknown) => {
-      this.#entries = undefined
-      throw error
-    })
-    return this.#entries
-  }
-
-  async #read(): Promise<Map<string, LedgerEntry>> {
-    const object = await this.#client.get(CONFIG_MAP, { namespace: this.#namespace, name: LEDGER_NAME })
+  async #read(signal: AbortSignal): Promise<Map<string, LedgerEntry>> {
+    const object = await this.#client.get(CONFIG_MAP, { namespace: this.#namespace, name: LEDGER_NAME }, { signal })
     const data = isJsonObject(object?.data) ? object.data : {}
     this.#isThere = object !== undefined
     return new Map(Object.entries(data).map(([kind, text]) => [kind, parseEntry(String(text))]))
   }
 
-  async #loadInstallation(): Promise<Installation> {
-    const secret = (await this.#readSecret()) ?? (await this.#createSecret())
+  async #loadInstallation(signal: AbortSignal): Promise<Installation> {
+    const secret = (await this.#readSecret(signal)) ?? (await this.#createSecret(signal))
     const data = isJsonObject(secret.data) ? secret.data : {}
     const [id, key] = [data.id, data.key].map((value) => Buffer.from(String(value ?? ''), 'base64').toString('utf8'))
     if (!id || !key)
@@ -116,17 +104,17 @@ export class Ledger {
     return { name: `${this.#namespace}/${id}`, key }
   }
 
-  #readSecret(): Promise<KubeObject | undefined> {
-    return this.#client.get(SECRET, { namespace: this.#namespace, name: LEDGER_NAME })
+  #readSecret(signal: AbortSignal): Promise<KubeObject | undefined> {
+    return this.#client.get(SECRET, { namespace: this.#namespace, name: LEDGER_NAME }, { signal })
   }
 
-  async #createSecret(): Promise<KubeObject> {
+  async #createSecret(signal: AbortSignal): Promise<KubeObject> {
     const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
     const data = { id: encoded(randomHex(8)), key: encoded(randomHex(32)) }
     try {
-      return await this.#client.create(this.#object('Secret', { data }), { fieldManager: FIELD_MANAGER })
+      return await this.#client.create(this.#object('Secret', { data }), { fieldManager: FIELD_MANAGER, signal })
     } catch (error) {
-      const winner = isAlreadyExists(error) ? await this.#readSecret() : undefined
+      const winner = isAlreadyExists(error) ? await this.#readSecret(signal) : undefined
       if (winner) return winner
       throw error
     }
@@ -138,6 +126,13 @@ export class Ledger {
 }
 
 const EMPTY: LedgerEntry = { own: [], patch: [] }
+
+/** `undefined`: there is nothing new. */
+function merge(known: LedgerEntry, { own = [], patch = [] }: Partial<LedgerEntry>): LedgerEntry | undefined {
+  const merged = { own: union(known.own, own), patch: union(known.patch, patch) }
+  const isNew = merged.own.length > known.own.length || merged.patch.length > known.patch.length
+  return isNew ? merged : undefined
+}
 
 function union(known: readonly GroupKind[], added: readonly GroupKind[]): readonly GroupKind[] {
   const names = new Set([...known, ...added].map(formatGroupKind))

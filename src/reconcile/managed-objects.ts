@@ -35,12 +35,15 @@ export interface ManagedObjectsTools {
   readonly logger: Logger
 }
 
-export interface RemoveOptions {
+interface Visitor {
   readonly owner: Owner
+  readonly signal: AbortSignal
+}
+
+export interface RemoveOptions extends Visitor {
   readonly rules: NamespaceRules
   /** Objects lose our marks and stay. */
   readonly orphan?: boolean | undefined
-  readonly signal: AbortSignal
 }
 
 export interface PruneOptions extends RemoveOptions {
@@ -59,14 +62,14 @@ export class ManagedObjects {
    * Everything that carries the owner's label, of all kinds that the role makes or ever made, those first that go first:
    * the reverse of the role's order. As the caches show it; an object in the list is not yet proven to be ours.
    */
-  async inventory(owner: Owner, role: Role): Promise<readonly KubeObject[]> {
-    return this.#collect(owner, role, (gvk) => this.#tools.caches.children(gvk, owner.uid))
+  async inventory(role: Role, visitor: Visitor): Promise<readonly KubeObject[]> {
+    return this.#collect(role, visitor, (gvk) => this.#tools.caches.children(gvk, visitor.owner.uid))
   }
 
   /** The same from the server: before a finalizer goes, the absence of an object must be proven. */
   async liveInventory(role: Role, { owner, rules, signal }: RemoveOptions): Promise<readonly KubeObject[]> {
     const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
-    return this.#collect(owner, role, async (gvk) => {
+    return this.#collect(role, { owner, signal }, async (gvk) => {
       const { namespaced } = await this.#tools.mapper.mappingFor(gvk)
       const namespaces = namespaced ? rules.reach('write') : undefined
       return listLive(this.#tools.client, gvk, { namespaces, labelSelector, signal })
@@ -77,9 +80,9 @@ export class ManagedObjects {
    * An object of the owner that no garbage collector removes and that may not be removed by us, since its namespace is no
    * longer allowed. As the caches show it: nothing is asked where nothing may be written.
    */
-  async outOfReach(role: Role, { owner, rules }: RemoveOptions): Promise<KubeObject | undefined> {
-    const { name } = await this.#tools.ledger.installation()
-    const inventory = await this.inventory(owner, role)
+  async outOfReach(role: Role, { owner, rules, signal }: RemoveOptions): Promise<KubeObject | undefined> {
+    const { name } = await this.#tools.ledger.installation(signal)
+    const inventory = await this.inventory(role, { owner, signal })
     return inventory.find((object) => {
       const key = keyOf(object)
       if (canOwn(owner.key, key) || rules.isAllowed(key.namespace, 'write')) return false
@@ -93,7 +96,7 @@ export class ManagedObjects {
    * Returns how many objects went.
    */
   async prune(wanted: ReadonlySet<string>, role: Role, options: PruneOptions): Promise<number> {
-    const inventory = await this.inventory(options.owner, role)
+    const inventory = await this.inventory(role, options)
     const due = inventory.filter((one) => !wanted.has(objectId(gvkOf(one), keyOf(one))) && !isTerminating(one))
     if (due.length > 0 && !(await options.isConfirmed())) {
       const message = 'what the role read is not what the server has: nothing is removed yet'
@@ -117,7 +120,7 @@ export class ManagedObjects {
     const mapping = await mapper.mappingFor(gvk)
     const live = await attempt({ verb: 'get', mapping, key }, () => client.get(gvk, key, { signal }))
     if (!live || live.metadata.uid !== seen.metadata.uid) return false
-    const { name } = await ledger.installation()
+    const { name } = await ledger.installation(signal)
     if (ownershipOf(live, owner, name).kind !== 'ours' || !isLabelledByUs(live)) return false
     if (!canOwn(owner.key, key) && !rules.isAllowed(key.namespace, 'write')) {
       logger.warn('cannot remove an object: its namespace is not allowed any more', { object: formatKey(key) })
@@ -158,12 +161,12 @@ export class ManagedObjects {
   }
 
   /** Kinds of the role in its order, after those that only the ledger still knows. */
-  async #kindsOf({ gvk: watched }: Owner, role: Role): Promise<Gvk[]> {
+  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<Gvk[]> {
     const { ledger, mapper } = this.#tools
     const present = ownKindsOf(role)
     const names = new Set(present.map(formatGroupKind))
     const former: Gvk[] = []
-    for (const kind of (await ledger.entryFor(watched)).own) {
+    for (const kind of (await ledger.entryFor(owner.gvk, signal)).own) {
       const gvk = names.has(formatGroupKind(kind)) ? undefined : await mapper.preferred(kind)
       if (gvk) former.push(gvk)
     }
@@ -172,12 +175,12 @@ export class ManagedObjects {
 
   /** Of a kind that is not served there are none; one that may not be read any more is said and left alone. */
   async #collect(
-    owner: Owner,
     role: Role,
+    visitor: Visitor,
     read: (gvk: Gvk) => Promise<readonly KubeObject[]>,
   ): Promise<readonly KubeObject[]> {
     const found: KubeObject[] = []
-    for (const gvk of (await this.#kindsOf(owner, role)).reverse()) {
+    for (const gvk of (await this.#kindsOf(role, visitor)).reverse()) {
       try {
         found.push(...(await read(gvk)).toSorted(lastNameFirst))
       } catch (error) {

@@ -106,7 +106,7 @@ export class RunObjects implements ObjectPort {
     const key = rules.resolve(mapping, keyIn(manifest), 'write')
     this.#claim(this.ensured, { task, gvk, key })
     const owned = !retain && canOwn(owner.key, key)
-    const installation = await ledger.installation()
+    const installation = await ledger.installation(signal)
     const desired = markObject(manifest, { key, owner, installation, owned, retain })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     try {
@@ -136,7 +136,7 @@ export class RunObjects implements ObjectPort {
     const read = objectRead(this.#tools, gvk, key)
     const [live] = await this.#read(read, { mapping, key })
     if (!live) return undefined
-    const installation = await ledger.installation()
+    const installation = await ledger.installation(signal)
     const beforeWrite = (): Promise<void> => this.#beforeWrite(true)
     const result = await patcher.patch({ desired: manifest, live, mapping, owner, installation, beforeWrite, signal })
     await this.#run.needFinalizer()

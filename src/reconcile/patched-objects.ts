@@ -36,7 +36,7 @@ export class PatchedObjects {
 
   /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
   async releaseUnwanted(wanted: ReadonlyMap<string, TouchedObject>, role: Role, visitor: Visitor): Promise<void> {
-    for (const gvk of await this.#kindsOf(visitor.owner, role)) {
+    for (const gvk of await this.#kindsOf(role, visitor)) {
       for (const object of await noneIfNotServed(this.#tools.caches.patched(gvk))) {
         if (!wanted.has(objectId(gvk, keyOf(object)))) await this.#releaseIfHeld(object, visitor)
       }
@@ -54,13 +54,13 @@ export class PatchedObjects {
   /** Lets go of everything, as the server has it: the resource is going, and nobody will look again. */
   async releaseAll(role: Role, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
     const { client, mapper } = this.#tools
-    const { owner, rules, signal } = visitor
+    const { rules, signal } = visitor
     const listKind = async (gvk: Gvk): Promise<readonly KubeObject[]> => {
       const { namespaced } = await mapper.mappingFor(gvk)
       const namespaces = namespaced ? rules.reach('write') : undefined
       return listLive(client, gvk, { namespaces, labelSelector: `${PATCHED_LABEL}=true`, signal })
     }
-    for (const gvk of await this.#kindsOf(owner, role)) {
+    for (const gvk of await this.#kindsOf(role, visitor)) {
       const objects = await noneIfNotServed(listKind(gvk))
       for (const object of objects) await this.#releaseIfHeld(object, visitor)
     }
@@ -79,10 +79,10 @@ export class PatchedObjects {
     await patcher.release(live, manager, { mapping: await mapper.mappingFor(gvk), signal })
   }
 
-  async #kindsOf({ gvk: watched }: Owner, role: Role): Promise<readonly Gvk[]> {
+  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly Gvk[]> {
     const { ledger, mapper } = this.#tools
     const kinds = new Map(patchKindsOf(role).map((gvk) => [formatGroupKind(gvk), gvk]))
-    for (const kind of (await ledger.entryFor(watched)).patch) {
+    for (const kind of (await ledger.entryFor(owner.gvk, signal)).patch) {
       const gvk = kinds.has(formatGroupKind(kind)) ? undefined : await mapper.preferred(kind)
       if (gvk) kinds.set(formatGroupKind(kind), gvk)
     }

@@ -146,7 +146,7 @@ export class RoleReconciler implements Reconciler {
   async #isUnchanged({ memory: { completed }, fingerprint, owner, entry, signal }: Visit): Promise<boolean> {
     try {
       if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
-      const inventory = await this.#steps.managedObjects.inventory(owner, entry.role)
+      const inventory = await this.#steps.managedObjects.inventory(entry.role, { owner, signal })
       return inventory.every((one) => isTerminating(one) || completed.made.has(objectId(gvkOf(one), keyOf(one))))
     } catch {
       // What can no longer be read is for a run to say.

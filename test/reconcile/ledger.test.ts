@@ -50,6 +50,9 @@ class Server {
   }
 }
 
+/** Lets everything happen that waits for nothing but a promise. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 describe('Ledger', () => {
   it('is written once for each new set of kinds, and read once', async () => {
     const server = new Server()
@@ -85,6 +88,67 @@ describe('Ledger', () => {
     server.objects.delete('ConfigMap')
     await ledger.record(WIDGET, { own: [JOB], patch: [] })
     expect(server.objects.has('ConfigMap')).to.equal(true)
+  })
+
+  describe('while the server does not answer', () => {
+    const waits: { name: string; ask: (ledger: Ledger, signal: AbortSignal) => Promise<unknown> }[] = [
+      { name: 'the kinds', ask: (ledger, signal) => ledger.entryFor(WIDGET, signal) },
+      { name: 'the installation', ask: (ledger, signal) => ledger.installation(signal) },
+      { name: 'a record', ask: (ledger, signal) => ledger.record(WIDGET, { own: [POD] }, signal) },
+    ]
+    for (const { name, ask } of waits) {
+      it(`whoever waits for ${name} goes at once, the others wait on, and the last one ends the request`, async () => {
+        const requests: AbortSignal[] = []
+        const answers: ((object: undefined) => void)[] = []
+        const get: KubeClient['get'] = (_gvk, _key, options) =>
+          new Promise((resolve, reject) => {
+            const { signal } = options ?? {}
+            if (signal) requests.push(signal)
+            signal?.addEventListener('abort', () => reject(signal.reason))
+            answers.push(resolve)
+          })
+        const create: KubeClient['create'] = async (object) => object
+        const ledger = new Ledger({ get, create } as unknown as KubeClient, 'ops')
+        const [first, second] = [new AbortController(), new AbortController()]
+        const ends: string[] = []
+        const watched = [first, second].map(({ signal }, index) =>
+          ask(ledger, signal).then(
+            () => ends.push(`${index} done`),
+            (error: Error) => ends.push(`${index} ${error.message}`),
+          ),
+        )
+        await turn()
+        first.abort(new Error('stopped'))
+        await turn()
+        expect([ends, requests.map(({ aborted }) => aborted)]).to.deep.equal([['0 stopped'], [false]])
+        second.abort(new Error('stopped'))
+        await Promise.all(watched)
+        expect([ends, requests.map(({ aborted }) => aborted)]).to.deep.equal([['0 stopped', '1 stopped'], [true]])
+        const again = ask(ledger, new AbortController().signal)
+        await turn()
+        expect(answers).to.have.lengthOf(2)
+        answers[1]?.(undefined)
+        await again
+      })
+    }
+
+    it('a stop is no later for a write of somebody else that gets no answer', async () => {
+      const client = { get: async () => undefined, create: () => new Promise(() => undefined) }
+      const ledger = new Ledger(client as unknown as KubeClient, 'ops')
+      void ledger.record(WIDGET, { own: [POD] })
+      const stop = new AbortController()
+      const queued = ledger.record(WIDGET, { own: [JOB] }, stop.signal).catch((error: Error) => error.message)
+      await turn()
+      stop.abort(new Error('stopped'))
+      expect(await queued).to.equal('stopped')
+    })
+
+    it('nobody waits whose signal has aborted before', async () => {
+      const ledger = new Ledger({} as KubeClient, 'ops')
+      const signal = AbortSignal.abort(new Error('stopped'))
+      for (const { ask } of waits)
+        expect(await ask(ledger, signal).catch((error: Error) => error.message)).to.equal('stopped')
+    })
   })
 
   it('takes an entry that nobody can read for an empty one', async () => {

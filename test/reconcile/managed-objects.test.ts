@@ -203,13 +203,13 @@ describe('ManagedObjects', () => {
   ]
   for (const { name, kinds, expected } of unreadable) {
     it(`takes stock although a kind is ${name}: ${expected}`, async () => {
-      const { managed } = managedIn({
+      const { managed, common } = managedIn({
         cached: [child('a')],
         unreadable: kinds,
         former: [{ group: 'batch', version: 'v1', kind: 'Job' }],
       })
       const names = managed
-        .inventory(OWNER, ROLE)
+        .inventory(ROLE, common)
         .then((objects) => objects.map(({ metadata }) => metadata.name).join())
       expect(await names.catch((error: ApiError) => error.code)).to.equal(expected)
     })

@@ -1,0 +1,61 @@
+/**
+ * A value that is loaded once for all who ask, and remembered.
+ *
+ * Whoever asks may stop waiting; when nobody waits any more the load is given up. One that failed or was given up is begun
+ * anew by the next who asks.
+ */
+export class SharedLoad<T> {
+  readonly #load: (signal: AbortSignal) => Promise<T>
+  #loaded: { readonly value: T } | undefined
+  #loading: Loading<T> | undefined
+
+  constructor(load: (signal: AbortSignal) => Promise<T>) {
+    this.#load = load
+  }
+
+  /** Rejects with the signal's reason when it aborts. */
+  async get(signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
+    if (this.#loaded) return this.#loaded.value
+    this.#loading ??= this.#begin()
+    const loading = this.#loading
+    loading.waiting++
+    try {
+      return await orAborted(loading.value, signal)
+    } finally {
+      loading.waiting--
+      if (loading.waiting === 0) this.#end(loading)
+    }
+  }
+
+  #begin(): Loading<T> {
+    const abort = new AbortController()
+    const value = this.#load(abort.signal).then((loaded) => {
+      this.#loaded = { value: loaded }
+      return loaded
+    })
+    return { value, abort, waiting: 0 }
+  }
+
+  #end(loading: Loading<T>): void {
+    this.#loading = undefined
+    loading.abort.abort(new Error('nobody waits for it any more'))
+  }
+}
+
+interface Loading<T> {
+  readonly value: Promise<T>
+  readonly abort: AbortController
+  waiting: number
+}
+
+/** What the promise comes to, or the signal's reason as soon as it aborts. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    if (signal.aborted) stop()
+  })
+}
