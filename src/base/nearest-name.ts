@@ -29,7 +29,7 @@ function editDistance(left: string, right: string, limit: number): number {
     beforeLast = last
     last = row
   }
-  return last[right.length] ?? limit
+  return at(last, right.length)
 }
 
 interface Place {
@@ -41,7 +41,12 @@ interface Place {
 
 function cell({ left, right, i, j }: Place, row: number[], last: number[], beforeLast: number[]): number {
   const differs = left[i - 1] === right[j - 1] ? 0 : 1
-  const best = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + differs)
+  const best = Math.min(at(row, j - 1) + 1, at(last, j) + 1, at(last, j - 1) + differs)
   const swapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
-  return swapped ? Math.min(best, (beforeLast[j - 2] ?? 0) + 1) : best
+  return swapped ? Math.min(best, at(beforeLast, j - 2) + 1) : best
+}
+
+/** Rows are full up to where they are read. */
+function at(row: readonly number[], index: number): number {
+  return row[index] as number
 }

@@ -59,7 +59,7 @@ function translateNext(scanner: Scanner): string {
 }
 
 function translateGroup(scanner: Scanner): string {
-  const opening = take(scanner, /\(\?(?:<?[=!]|<[^>]*>|[^:]*:)|\(/y) ?? ''
+  const opening = take(scanner, /\(\?(?:<?[=!]|<[^>]*>|[^:]*:)|\(/y) as string
   if (opening === '(' || opening === '(?:') return opening
   if (/^\(\?<?[=!]/.test(opening)) throw notSupported(scanner, `lookaround ${opening}…)`)
   if (opening.startsWith('(?<')) return '('
@@ -67,7 +67,7 @@ function translateGroup(scanner: Scanner): string {
 }
 
 function translateEscape(scanner: Scanner): string {
-  const char = scanner.source[scanner.at + 1] ?? ''
+  const char = scanner.source.charAt(scanner.at + 1)
   if ('bB'.includes(char) || Object.hasOwn(SETS, char)) {
     scanner.at += 2
     if (char === 's' || char === 'S') return `[${SETS[char]}]`
@@ -100,7 +100,7 @@ function printAtom(atom: number | string): string {
 /** One character, as its code point, or a set such as `\d`, as RE2 writes it. */
 function takeClassAtom(scanner: Scanner): number | string {
   if (scanner.source[scanner.at] !== '\\') return takeChar(scanner)
-  const char = scanner.source[scanner.at + 1] ?? ''
+  const char = scanner.source.charAt(scanner.at + 1)
   if (char !== 'b' && !Object.hasOwn(SETS, char)) return takeEscapedChar(scanner)
   scanner.at += 2
   return char === 'b' ? 8 : (SETS[char] as string)

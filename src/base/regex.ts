@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { CodedError } from './coded-error.ts'
+import { CodedError, explain } from './coded-error.ts'
 import { toRe2Syntax } from './regex-syntax.ts'
 
 /** A compiled regular expression. Offsets are in UTF-16 units, as those of a JavaScript string. */
@@ -43,8 +43,8 @@ function compilePattern(source: string, flags: string): RE2JS {
   try {
     return RE2JS.compile(translated, flagBits(flags))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new CodedError('RegexNotSupported', `cannot compile the regular expression /${source}/: ${reason}`, { cause })
+    const message = `cannot compile the regular expression /${source}/: ${explain(cause)}`
+    throw new CodedError('RegexNotSupported', message, { cause })
   }
 }
 

@@ -19,10 +19,7 @@ export function checkCrd({ document, object }: Manifest): readonly Diagnostic[] 
 
 /** The CRD of a kind among those that have been checked. */
 export function findCrd(crds: readonly Manifest[], { group, kind }: Gvk): Manifest | undefined {
-  return crds.find(({ object }) => {
-    const spec = object.spec as JsonObject
-    return spec.group === group && (spec.names as JsonObject).kind === kind
-  })
+  return crds.find((crd) => specOf(crd).group === group && specOf(crd).names.kind === kind)
 }
 
 export function hasVersion(crd: Manifest, version: string): boolean {
@@ -43,7 +40,17 @@ export function topFields(crd: Manifest, version: string): ReadonlySet<string> |
   return fields
 }
 
-function versionOf({ object }: Manifest, version: string): JsonObject | undefined {
-  const { versions } = object.spec as JsonObject
-  return isJsonArray(versions) ? versions.filter(isJsonObject).find(({ name }) => name === version) : undefined
+function versionOf(crd: Manifest, version: string): JsonObject | undefined {
+  return specOf(crd).versions.find(({ name }) => name === version)
+}
+
+/** What `checkCrd` has found to be there. */
+interface CheckedSpec {
+  readonly group: string
+  readonly names: { readonly kind: string }
+  readonly versions: readonly JsonObject[]
+}
+
+function specOf({ object }: Manifest): CheckedSpec {
+  return object.spec as JsonObject & CheckedSpec
 }

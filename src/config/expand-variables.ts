@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,22 +11,24 @@ export interface UnsetVariable {
 }
 
 /**
- * Fills `$(NAME)` in texts with environment variables; `$$(NAME)` is the text `$(NAME)`. The result is text, never read
+ * Fills `$(NAME)` in the texts of a value with environment variables; `$$(NAME)` is the text `$(NAME)`. The result is text, never read
  * again: what a variable holds is data.
  */
 export function expandVariables(
-  value: JsonValue,
+  value: JsonObject,
   environment: Environment,
-): { readonly value: JsonValue; readonly unset: readonly UnsetVariable[] } {
+): { readonly value: JsonObject; readonly unset: readonly UnsetVariable[] } {
   const unset: UnsetVariable[] = []
   const expand = (here: JsonValue, path: JsonPath): JsonValue => {
     if (typeof here === 'string')
       return expandText(here, environment, (name, offset) => unset.push({ name, path, offset }))
     if (isJsonArray(here)) return here.map((item, index) => expand(item, [...path, index]))
     if (!isJsonObject(here)) return here
-    return Object.fromEntries(Object.entries(here).map(([key, inner]) => [key, expand(inner ?? null, [...path, key])]))
+    return Object.fromEntries(
+      Object.entries(here).map(([key, inner]) => [key, expand(inner as JsonValue, [...path, key])]),
+    )
   }
-  return { value: expand(value, []), unset }
+  return { value: expand(value, []) as JsonObject, unset }
 }
 
 function expandText(text: string, environment: Environment, onUnset: (name: string, offset: number) => void): string {

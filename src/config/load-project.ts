@@ -21,7 +21,9 @@ export async function loadProject(options: ProjectOptions): Promise<ProjectResul
 export function buildProject(files: ProjectFiles, options: ProjectOptions): ProjectResult {
   const { hash, watches: file } = files
   const parser = new RoleParser(new TaskRegistry(options.kinds))
-  const parsed = file.source ? parseWatches(file.source, options) : { entries: [], diagnostics: [file.problem] }
+  const parsed = file.source
+    ? parseWatches(file.source, options)
+    : { isReadable: false, entries: [], diagnostics: [file.problem] }
   const { watches, crds, samples, diagnostics } = loadRoles(parsed, files, { parser, rolesPath: options.rolesPath })
   const all = sortDiagnostics([...files.diagnostics, ...parsed.diagnostics, ...diagnostics])
   if (all.some(isError)) return { hash, diagnostics: all }

@@ -3,6 +3,7 @@ import { didYouMean } from '../base/nearest-name.ts'
 import { compileRole } from '../role/compile-role.ts'
 import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
 import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
+import type { SourceFile } from '../yaml/source-file.ts'
 import { checkCrd, findCrd, hasVersion, topFields } from './custom-resource-definition.ts'
 import { type Manifest, parseManifests } from './parse-manifests.ts'
 import type { ParsedWatches, WatchEntry } from './parse-watches.ts'
@@ -27,10 +28,10 @@ export function loadRoles(parsed: ParsedWatches, files: ProjectFiles, settings: 
   const entries = parsed.entries.filter(({ watch }) => watch.role !== '')
   const used = [...new Set(entries.map(({ watch }) => watch.role))]
   for (const name of used) loader.read(name)
-  const watches = entries.map((entry) => loader.compile(entry, parsed))
-  if (parsed.document) loader.warnOfUnused(used)
+  const watches = entries.flatMap((entry) => loader.compile(entry) ?? [])
+  if (parsed.isReadable) loader.warnOfUnused(used)
   return {
-    watches: Object.freeze(watches.filter((one) => one !== undefined)),
+    watches: Object.freeze(watches),
     crds: Object.freeze(loader.crds.map(({ object }) => object)),
     samples: Object.freeze(loader.samples),
     diagnostics: loader.diagnostics,
@@ -59,15 +60,14 @@ class RoleLoader {
     for (const sample of samples) this.#readSample(sample)
   }
 
-  compile({ watch, index }: WatchEntry, { document }: ParsedWatches): WatchedRole | undefined {
-    if (!document) return undefined
+  compile({ watch, locate }: WatchEntry): WatchedRole | undefined {
     const problem = this.#roleProblem(watch.role)
-    if (problem) this.diagnostics.push(diagnosticAt(document.locate([index, 'role']), problem))
+    if (problem) this.diagnostics.push(diagnosticAt(locate(['role']), problem))
     const { version } = watch.gvk
     const crd = findCrd(this.crds, watch.gvk)
     if (crd && !hasVersion(crd, version)) {
       const message = `the CRD in ${crd.document.source.path} has no version ${version}`
-      this.diagnostics.push(diagnosticAt(document.locate([index, 'version']), { code: 'RB1316', message }))
+      this.diagnostics.push(diagnosticAt(locate(['version']), { code: 'RB1316', message }))
     }
     const draft = this.#drafts.get(watch.role)
     if (!draft) return undefined
@@ -87,23 +87,24 @@ class RoleLoader {
   }
 
   #readDraft(name: string, file: TextFile): void {
-    if (!file.source) {
-      this.diagnostics.push(file.problem)
-      return
-    }
-    const { draft, diagnostics } = this.#settings.parser.parse(file.source)
+    const source = this.#sourceOf(file)
+    if (!source) return
+    const { draft, diagnostics } = this.#settings.parser.parse(source)
     this.diagnostics.push(...diagnostics)
     if (draft) this.#drafts.set(name, draft)
   }
 
   #readManifests(file: TextFile): readonly Manifest[] {
-    if (!file.source) {
-      this.diagnostics.push(file.problem)
-      return []
-    }
-    const { manifests, diagnostics } = parseManifests(file.source)
+    const source = this.#sourceOf(file)
+    if (!source) return []
+    const { manifests, diagnostics } = parseManifests(source)
     this.diagnostics.push(...diagnostics)
     return manifests
+  }
+
+  #sourceOf(file: TextFile): SourceFile | undefined {
+    if (!file.source) this.diagnostics.push(file.problem)
+    return file.source
   }
 
   #readCrds(file: TextFile): void {

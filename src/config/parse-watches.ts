@@ -4,7 +4,7 @@ import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import { type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { variableNameProblem } from '../role/variable-names.ts'
 import { locateProblems, SchemaChecker, type SchemaProblem } from '../yaml/check-schema.ts'
-import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
+import { type Diagnostic, diagnosticAt, type Problem, type SourceRange } from '../yaml/diagnostic.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
@@ -29,18 +29,18 @@ export interface WatchDefaults {
 }
 
 export interface ParsedWatches {
-  /** Absent when the file is no YAML. */
-  readonly document?: ParsedYaml | undefined
+  /** Whether the file is YAML at all. */
+  readonly isReadable: boolean
   /** As far as they can be read; all of them when nothing is wrong. */
   readonly entries: readonly WatchEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface WatchEntry {
-  /** Its place in the list. */
-  readonly index: number
   /** Frozen. */
   readonly watch: Watch
+  /** Where it stands in the file, or a part of it. */
+  locate(path: JsonPath): SourceRange
 }
 
 const checker = new SchemaChecker(WATCHES_SCHEMA)
@@ -49,17 +49,17 @@ const checker = new SchemaChecker(WATCHES_SCHEMA)
 export function parseWatches(source: SourceFile, defaults: WatchDefaults): ParsedWatches {
   const { documents, diagnostics } = parseYaml(source, { single: true })
   const [document] = documents
-  if (!document) return { entries: [], diagnostics }
+  if (!document) return { isReadable: false, entries: [], diagnostics }
   const problems = checker.check(document.value)
   const readers = (isJsonArray(document.value) ? document.value : []).flatMap((entry, index) => {
     if (!isJsonObject(entry)) return []
-    return [{ index, reader: new EntryReader(soundPart(entry, index, problems), [index], document) }]
+    return [new EntryReader(soundPart(entry, index, problems), [index], document)]
   })
-  const entries = readers.map(({ index, reader }) => ({ index, watch: deepFreeze(reader.read(defaults)) }))
-  const found = readers.flatMap(({ reader }) => reader.found)
-  const rivals = problems.length > 0 ? [] : overlaps(entries, document)
+  const entries = readers.map((reader) => reader.read(defaults))
+  const found = readers.flatMap((reader) => reader.found)
+  const rivals = problems.length > 0 ? [] : overlaps(entries)
   return {
-    document,
+    isReadable: true,
     entries,
     diagnostics: [...diagnostics, ...locateProblems(document, problems), ...found, ...rivals],
   }
@@ -84,7 +84,11 @@ class EntryReader {
     this.#document = document
   }
 
-  read(defaults: WatchDefaults): Watch {
+  read(defaults: WatchDefaults): WatchEntry {
+    return { watch: deepFreeze(this.#watch(defaults)), locate: (path) => this.#locate(path) }
+  }
+
+  #watch(defaults: WatchDefaults): Watch {
     this.#refuseKeys()
     const { group = '', version = '', kind = '', role = '', namespaces, maxConcurrentReconciles } = this.#entry
     const { manageStatus, watchDependentResources, acknowledge } = this.#entry
@@ -111,9 +115,9 @@ class EntryReader {
   }
 
   #vars(environment: Environment): JsonObject {
-    const { vars = WATCH_DEFAULTS.vars } = this.#entry
+    const vars = (this.#entry.vars ?? WATCH_DEFAULTS.vars) as JsonObject
     const { value, unset } = expandVariables(vars, environment)
-    for (const name of Object.keys(value ?? {})) {
+    for (const name of Object.keys(value)) {
       const problem = variableNameProblem(name)
       if (problem) this.#report(['vars', name], problem, 'key')
     }
@@ -126,7 +130,7 @@ class EntryReader {
       const range = this.#document.locate([...this.#path, 'vars', ...path], 'value', offset, name.length + 3)
       this.found.push(diagnosticAt(range, problem))
     }
-    return isJsonObject(value) ? value : {}
+    return value
   }
 
   #period(byDefault: number): number {
@@ -154,8 +158,12 @@ class EntryReader {
     return selector
   }
 
-  #report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {
-    this.found.push(diagnosticAt(this.#document.locate([...this.#path, ...path], at), problem))
+  #report(path: JsonPath, problem: Problem, at?: 'key' | 'value'): void {
+    this.found.push(diagnosticAt(this.#locate(path, at), problem))
+  }
+
+  #locate(path: JsonPath, at?: 'key' | 'value'): SourceRange {
+    return this.#document.locate([...this.#path, ...path], at)
   }
 }
 
@@ -172,16 +180,21 @@ function allowedNamespaces({ allowedNamespaces: given }: JsonObject): AllowedNam
 }
 
 /** Objects belong to one entry each: two entries of one kind, whatever the version, must exclude each other. */
-function overlaps(entries: readonly WatchEntry[], document: ParsedYaml): readonly Diagnostic[] {
-  const lineOf = (index: number): number => document.source.position(document.locate([index]).start).line
-  return entries.flatMap(({ watch, index }) => {
-    const kind = formatGroupKind(watch.gvk)
-    const rival = entries.findIndex(
-      ({ watch: other }) => formatGroupKind(other.gvk) === kind && !areDisjoint(other.selector, watch.selector),
-    )
-    if (rival === -1 || rival >= index) return []
-    const message = `the entries in lines ${lineOf(rival)} and ${lineOf(index)} may both be about the same ${kind}`
+function overlaps(entries: readonly WatchEntry[]): readonly Diagnostic[] {
+  return entries.flatMap((entry, index) => {
+    const { gvk, selector } = entry.watch
+    const kind = formatGroupKind(gvk)
+    const rival = entries
+      .slice(0, index)
+      .find(({ watch }) => formatGroupKind(watch.gvk) === kind && !areDisjoint(watch.selector, selector))
+    if (!rival) return []
+    const message = `the entries in lines ${lineOf(rival)} and ${lineOf(entry)} may both be about the same ${kind}`
     const hint = 'give them selectors that exclude each other: one key with different values; versions do not count'
-    return [diagnosticAt(document.locate([index, 'kind']), { code: 'RB1310', message, hint })]
+    return [diagnosticAt(entry.locate(['kind']), { code: 'RB1310', message, hint })]
   })
+}
+
+function lineOf({ locate }: WatchEntry): number {
+  const { source, start } = locate([])
+  return source.position(start).line
 }

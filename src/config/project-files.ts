@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { hashJson } from '../base/hash.ts'
-import { type Diagnostic, diagnosticOf } from '../yaml/diagnostic.ts'
+import { type Diagnostic, diagnosticOf, type Problem } from '../yaml/diagnostic.ts'
 import { fileProblem, isInside, LINK, readTextFile, type TextFile } from './read-text-file.ts'
 
 export interface ProjectPlaces {
@@ -128,24 +128,28 @@ class FolderReader {
   /** Names in order, without hidden ones and the kubelet's `..data`. */
   async #list(path: string): Promise<readonly string[]> {
     try {
-      if (!isInside(await realpath(path), this.#root)) {
-        this.#report(path, LINK)
-        return []
+      const isAllowed = isInside(await realpath(path), this.#root)
+      if (isAllowed) this.directories.push(path)
+      if (isAllowed && (await isDirectory(path))) {
+        return (await readdir(path)).filter((name) => !name.startsWith('.')).sort()
       }
-      this.directories.push(path)
-      return (await readdir(path)).filter((name) => !name.startsWith('.')).sort()
+      this.#report(path, isAllowed ? NO_FOLDER : LINK)
     } catch (error) {
       this.#report(path, fileProblem(error))
-      return []
     }
+    return []
   }
 
-  #report(path: string, problem: Parameters<typeof diagnosticOf>[1]): void {
+  #report(path: string, problem: Problem): void {
     this.diagnostics.push(diagnosticOf(path, problem))
   }
 }
 
+const NO_FOLDER: Problem = { code: 'RB1302', message: 'cannot be read: it is a file, not a folder' }
+
 async function isDirectory(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined)
-  return status?.isDirectory() ?? false
+  return stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  )
 }

@@ -41,9 +41,9 @@ export function isInside(real: string, root: string): boolean {
 
 /** Why a file or folder cannot be used, from the error of the system. */
 export function fileProblem(error: unknown): Problem {
-  const { code } = error as NodeJS.ErrnoException
+  const { code } = error as { readonly code: string }
   if (code === 'ENOENT' || code === 'ENOTDIR') return { code: 'RB1301', message: 'there is no such file or folder' }
-  return { code: 'RB1302', message: `cannot be read: ${REASONS[code ?? ''] ?? code ?? 'unknown reason'}` }
+  return { code: 'RB1302', message: `cannot be read: ${REASONS[code] ?? code}` }
 }
 
 export const LINK: Problem = {

@@ -74,6 +74,8 @@ const likeJavaScript: readonly {
     source: '\\ud83d\\udca9',
     text: 'x💩',
   },
+  { name: 'half a surrogate pair as an escape', source: '\\ud83d', text: 'x\ud83d' },
+  { name: 'half a surrogate pair and another escape', source: '\\ud83d\\u0041', text: 'x\ud83dA' },
   { name: 'a character beyond the first plane', source: '💩', text: 'x💩' },
   { name: 'flag i', source: 'HAT', flags: 'i', text: 'that' },
   { name: 'flag i beyond ASCII', source: 'é', flags: 'i', text: 'É' },

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { ProjectResult } from '../../src/config/project.ts'
+import { readProjectFiles } from '../../src/config/project-files.ts'
 import { fileProblem } from '../../src/config/read-text-file.ts'
 import { CRD, ProjectFolder, ROLE, SAMPLE, WATCHES } from '../support/project-folder.ts'
 
@@ -208,6 +209,24 @@ describe('loadProject', () => {
         expected: ['RB1315 roles/web.crd.yaml:5:3'],
       },
       {
+        name: 'a CRD without spec',
+        files: {
+          'watches.yaml': WATCHES,
+          'roles/web.yaml': ROLE,
+          'roles/web.crd.yaml': CRD.slice(0, CRD.indexOf('spec:')),
+        },
+        expected: ['RB1315 roles/web.crd.yaml:1:1'],
+      },
+      {
+        name: 'a field of a CRD that has none of its own',
+        files: {
+          'watches.yaml': WATCHES,
+          'roles/web.yaml': 'tasks:\n  - say: ${metadata.name}${spec.a}',
+          'roles/web.crd.yaml': CRD.slice(0, CRD.indexOf('          properties')),
+        },
+        expected: ['RB1207 roles/web.yaml:2:28'],
+      },
+      {
         name: 'a CRD that is no object',
         files: { 'watches.yaml': WATCHES, 'roles/web.yaml': ROLE, 'roles/web.crd.yaml': '- a' },
         expected: ['RB1314 roles/web.crd.yaml:1:1'],
@@ -230,6 +249,29 @@ describe('loadProject', () => {
           'roles/web/samples/a.yaml': 'apiVersion: v1\nkind: 3\nmetadata: {}',
         },
         expected: ['RB1314 roles/web/samples/a.yaml:2:7', 'RB1314 roles/web/samples/a.yaml:3:11'],
+      },
+      {
+        name: 'a sample whose metadata is text',
+        files: {
+          'watches.yaml': WATCHES,
+          'roles/web/role.yaml': ROLE,
+          'roles/web/samples/a.yaml': 'apiVersion: v1\nkind: A\nmetadata: web',
+        },
+        expected: ['RB1314 roles/web/samples/a.yaml:3:11'],
+      },
+      {
+        name: 'a sample that is not UTF-8',
+        files: {
+          'watches.yaml': WATCHES,
+          'roles/web/role.yaml': ROLE,
+          'roles/web/samples/a.yaml': Buffer.from([0x23, 0xe9]),
+        },
+        expected: ['RB1303 roles/web/samples/a.yaml:1:2'],
+      },
+      {
+        name: 'samples as a file',
+        files: { 'watches.yaml': WATCHES, 'roles/web/role.yaml': ROLE, 'roles/web/samples': SAMPLE },
+        expected: ['RB1302 roles/web/samples:1:1'],
       },
       {
         name: 'a sample that is no YAML',
@@ -296,6 +338,28 @@ describe('loadProject', () => {
     ])
   })
 
+  it('refuses a roles folder that is a file', async () => {
+    folder = await ProjectFolder.create({ 'watches.yaml': WATCHES })
+    const result = await loadProject({ ...folder.options, rolesPath: folder.path('watches.yaml') })
+    expect(problemsOf(result)).to.deep.equal(['RB1302 watches.yaml:1:1', 'RB1311 watches.yaml:1:54'])
+    expect(result.diagnostics[0]?.message).to.contain('not a folder')
+  })
+
+  it('reads files that never stand still, and each of them whole', async () => {
+    const text = (round: number): string => `# ${round}\n${WATCHES}# ${'x'.repeat(10_000)}\n# ${round}\n`
+    folder = await ProjectFolder.create({ 'watches.yaml': text(0), 'roles/web.yaml': ROLE })
+    let isDone = false
+    const reading = readProjectFiles(folder.options).finally(() => {
+      isDone = true
+    })
+    for (let round = 1; !isDone; round++) {
+      await folder.write('next.yaml', text(round))
+      await folder.move('next.yaml', 'watches.yaml')
+    }
+    const read = (await reading).watches.source?.text
+    expect(read).to.equal(text(Number(/\d+/.exec(read ?? '')?.[0])))
+  })
+
   describe('opens nothing', () => {
     const links: { name: string; path: string; target: string; expected: string[] }[] = [
       {
@@ -327,6 +391,18 @@ describe('loadProject', () => {
         path: 'roles/web.yaml',
         target: 'gone.yaml',
         expected: ['RB1301 roles/web.yaml:1:1'],
+      },
+      {
+        name: 'a sample folder that is a link to nothing',
+        path: 'roles/web/samples',
+        target: 'gone',
+        expected: ['RB1301 roles/web/samples:1:1', 'RB1311 watches.yaml:1:54'],
+      },
+      {
+        name: 'a role folder that is a link to nothing',
+        path: 'roles/web',
+        target: 'gone',
+        expected: ['RB1311 watches.yaml:1:54'],
       },
       { name: 'a link to itself', path: 'roles/web.yaml', target: 'web.yaml', expected: ['RB1302 roles/web.yaml:1:1'] },
       {

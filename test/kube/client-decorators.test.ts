@@ -47,6 +47,20 @@ describe('Decorators of the client', () => {
     expect(calls).to.deep.equal(['get', 'list', 'watch', 'create dry', 'apply dry', 'patch dry', 'get'])
   })
 
+  it('dryRun lets a delete be given up', async () => {
+    const { signal } = new AbortController()
+    const seen: (AbortSignal | undefined)[] = []
+    const client: KubeClient = {
+      ...scripted([]),
+      get: async (_gvk, _key, options) => {
+        seen.push(options?.signal)
+        return OBJECT
+      },
+    }
+    await dryRun(client).delete(GVK, KEY, { signal })
+    expect(seen).to.deep.equal([signal])
+  })
+
   it('recording tells of every write and its end, and of no read', async () => {
     const writes: string[] = []
     await useAll(recording(scripted([]), (write) => writes.push(print(write))))
@@ -56,6 +70,13 @@ describe('Decorators of the client', () => {
     const client = recording(scripted([], failure), (_write, error) => seen.push(error))
     await client.delete(GVK, KEY).catch(() => undefined)
     expect(seen).to.deep.equal([failure])
+  })
+
+  it('recording has no name of an object that the server will name', async () => {
+    const keys: Write['key'][] = []
+    const client = recording(scripted([]), ({ key }) => keys.push(key))
+    await client.create({ ...OBJECT, metadata: { generateName: 'a-', namespace: 'd' } }, MANAGER)
+    expect(keys).to.deep.equal([{ namespace: 'd', name: '' }])
   })
 
   it('guarded sends nothing that its check refuses', async () => {

@@ -101,6 +101,7 @@ const cases: readonly Case[] = [
     expected: 'notReady: it is not available',
   },
   { name: 'rolled out', type: DEPLOYMENT, metadata: generation, spec: three, status: counts(3), expected: 'ready' },
+  { name: 'of a server that counts no generations', type: DEPLOYMENT, status: counts(1), expected: 'ready' },
   { name: 'one replica by default', type: DEPLOYMENT, metadata: generation, status: counts(1), expected: 'ready' },
   {
     name: 'scaled to nothing',
@@ -279,6 +280,12 @@ const cases: readonly Case[] = [
     type: CUSTOM,
     status: condition('Ready', 'False', 'Waiting'),
     expected: 'notReady: it is not ready: Waiting',
+  },
+  {
+    name: 'not ready, without a reason',
+    type: CUSTOM,
+    status: { conditions: [{ type: 'Ready', status: 'False' }] },
+    expected: 'notReady: it is not ready',
   },
   {
     name: 'stalled',
