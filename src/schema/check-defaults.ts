@@ -1,4 +1,4 @@
-import { isJsonObject } from '../base/json.ts'
+import { isJsonObject, type JsonValue } from '../base/json.ts'
 import { childSchemas, hasForeignKeywords, invalid, required } from './check-structural.ts'
 import type { FieldError } from './field-error.ts'
 import { prune } from './prune.ts'
@@ -12,7 +12,8 @@ export function checkDefaults(schema: Schema, path: string): readonly FieldError
 }
 
 function checkNode(schema: Schema, path: string, root: boolean): readonly FieldError[] {
-  const errors = schema.default === undefined ? [] : [...checkDefault(schema, `${path}.default`, root)]
+  const value = schema.default
+  const errors = value === undefined ? [] : [...checkDefault(value, { schema, path: `${path}.default`, root })]
   if (schema.items !== undefined) errors.push(...checkNode(schema.items, `${path}.items`, false))
   for (const [property, at] of childSchemas(schema, path)) errors.push(...checkNode(property, at, false))
   return errors
@@ -20,8 +21,13 @@ function checkNode(schema: Schema, path: string, root: boolean): readonly FieldE
 
 const META_FIELDS = ['apiVersion', 'kind', 'metadata']
 
-function checkDefault(schema: Schema, path: string, root: boolean): readonly FieldError[] {
-  const value = schema.default ?? null
+interface Place {
+  readonly schema: Schema
+  readonly path: string
+  readonly root: boolean
+}
+
+function checkDefault(value: JsonValue, { schema, path, root }: Place): readonly FieldError[] {
   const errors: FieldError[] = []
   const isResource = root || schema['x-kubernetes-embedded-resource'] === true
   const unknown = prune(value, schema).unknown.filter((name) => !(isResource && META_FIELDS.includes(name)))
@@ -30,10 +36,11 @@ function checkDefault(schema: Schema, path: string, root: boolean): readonly Fie
     isResource && isJsonObject(value) ? ['apiVersion', 'kind'].filter((name) => value[name] === undefined) : []
   if (missing.length > 0) return [...errors, ...missing.map((name) => required(`${path}.${name}`, ''))]
   const declared: Schema = { ...schema, 'x-kubernetes-int-or-string': undefined }
-  return [...errors, ...validate(value, declared).map((error) => ({ ...error, field: beneath(path, error.field) }))]
+  const refused = validate(value, declared, { ignoreListTypes: true })
+  return [...errors, ...refused.map((error) => ({ ...error, field: beneath(path, error.field) }))]
 }
 
+/** The server puts a dot before an index, too. */
 function beneath(path: string, field: string): string {
-  if (field === '') return path
-  return field.startsWith('[') ? `${path}${field}` : `${path}.${field}`
+  return field === '' ? path : `${path}.${field}`
 }

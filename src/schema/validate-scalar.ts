@@ -30,7 +30,7 @@ function formatOf({ type, format = '' }: Schema): string {
 
 /** The JSON type of a value and the format that Go would name it. */
 function kindOf(value: JsonValue): readonly [type: string, format: string] {
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
+  if (typeof value === 'number') return isGoInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
   if (typeof value === 'boolean') return ['boolean', '']
   if (typeof value === 'string') return ['string', '']
   return [Array.isArray(value) ? 'array' : 'object', '']
@@ -109,32 +109,41 @@ export function checkFormat(text: string, schema: Schema, path: string): Validat
 export function checkNumber(value: number, schema: Schema, path: string): ValidationResult {
   const { multipleOf, maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false } = schema
   const errors: (FieldError | undefined)[] = [outOfRange(value, schema, 'Checked', path)]
+  const comparable = (bound: number, what: string): number => {
+    const problem = outOfRange(bound, schema, what, path)
+    errors.push(problem)
+    // Integers are compared with integers: of a number, a bound of 1.5 counts as 1.
+    return isGoInteger(value) && problem === undefined ? Math.trunc(bound) : bound
+  }
   const limit = (words: string, bound: number, fits: boolean): void => {
     if (!fits) errors.push(invalid(path, value, `should be ${words} ${bound}`))
   }
   if (multipleOf !== undefined) {
-    const factor = comparable(value, multipleOf)
-    errors.push(outOfRange(multipleOf, schema, 'MultipleOf', path))
-    limit('a multiple of', factor, isMultiple(value, factor))
+    const factor = comparable(multipleOf, 'MultipleOf')
+    if (factor <= 0) errors.push(notPositive(factor, path))
+    else limit('a multiple of', factor, isMultiple(value, factor))
   }
   if (minimum !== undefined) {
-    const min = comparable(value, minimum)
-    errors.push(outOfRange(minimum, schema, 'Minimum boundary', path))
+    const min = comparable(minimum, 'Minimum boundary')
     if (exclusiveMinimum) limit('greater than', min, value > min)
     else limit('greater than or equal to', min, value >= min)
   }
   if (maximum !== undefined) {
-    const max = comparable(value, maximum)
-    errors.push(outOfRange(maximum, schema, 'Maximum boundary', path))
+    const max = comparable(maximum, 'Maximum boundary')
     if (exclusiveMaximum) limit('less than', max, value < max)
     else limit('less than or equal to', max, value <= max)
   }
   return mergeResults([counted(1, ...errors.filter((error) => error !== undefined))])
 }
 
-/** Integers are compared with integers: a bound of 1.5 counts as 1. */
-function comparable(value: number, bound: number): number {
-  return Number.isInteger(value) ? Math.trunc(bound) : bound
+/** Whether Go reads the number as an int64; any other is a float64. */
+function isGoInteger(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
+}
+
+function notPositive(factor: number, path: string): FieldError {
+  const detail = `factor MultipleOf declared for ${path} must be positive: ${factor}`
+  return { type: 'Invalid', field: fieldOf(path), detail, value: factor }
 }
 
 function isMultiple(value: number, factor: number): boolean {
@@ -143,11 +152,18 @@ function isMultiple(value: number, factor: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient))
 }
 
+/** A number that the type and format cannot hold. */
 function outOfRange(value: number, schema: Schema, what: string, path: string): FieldError | undefined {
-  if (schema.type !== 'integer' || schema['x-kubernetes-int-or-string'] === true) return undefined
+  const { type } = schema
   const format = formatOf(schema)
-  const fits = Number.isInteger(value) && (format !== 'int32' || value === (value | 0))
-  if (fits && Math.abs(value) < 2 ** 63) return undefined
-  const range = format === '' ? 'integer (default format)' : `integer with format ${format}`
+  if ((type !== 'integer' && type !== 'number') || schema['x-kubernetes-int-or-string'] === true) return undefined
+  if (type === 'integer' ? fitsInteger(value, format) : format !== 'float' || Number.isFinite(Math.fround(value))) {
+    return undefined
+  }
+  const range = format === '' ? `${type} (default format)` : `${type} with format ${format}`
   return invalidObject(`${what} value must be of type ${range} in ${path}`)
+}
+
+function fitsInteger(value: number, format: string): boolean {
+  return format === 'int32' ? value === (value | 0) : isGoInteger(value)
 }

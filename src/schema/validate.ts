@@ -19,6 +19,8 @@ export interface ValidateOptions {
   readonly path?: string | undefined
   /** The stored value: complaints about parts that did not change are left out (ratcheting). */
   readonly old?: JsonValue | undefined
+  /** Says nothing about items that occur twice, as the server does of defaults. Defaults to false. */
+  readonly ignoreListTypes?: boolean
 }
 
 /**
@@ -26,9 +28,10 @@ export interface ValidateOptions {
  * occur twice. `metadata` and CEL rules are not its matter.
  */
 export function validate(value: JsonValue, schema: Schema, options: ValidateOptions = {}): readonly FieldError[] {
-  const { path = '', old } = options
+  const { path = '', old, ignoreListTypes = false } = options
   const correlated = old === undefined ? undefined : new Correlated(value, old, schema)
   const { errors } = check(value, { schema, path, correlated })
+  if (ignoreListTypes) return errors
   const lists = checkListTypes(value, schema, path)
   const forgiven = lists.length > 0 && old !== undefined && checkListTypes(old, schema, path).length > 0
   return forgiven ? errors : [...errors, ...lists]
@@ -147,16 +150,16 @@ function checkAnyOf(results: readonly ValidationResult[], path: string): Validat
   const success = results.find(isValid)
   if (success !== undefined) return success
   const failure = found(invalidObject(`${JSON.stringify(path)} must validate at least one schema (anyOf)`))
-  return mergeResults([failure, ...bestOf(results)])
+  return mergeResults([failure, bestOf(results)])
 }
 
 function checkOneOf(results: readonly ValidationResult[], path: string): ValidationResult {
   const successes = results.filter(isValid)
   const [only] = successes
   if (only !== undefined && successes.length === 1) return only
-  const count = only === undefined ? 'Found none valid' : `Found ${successes.length} valid alternatives`
-  const text = `${JSON.stringify(path)} must validate one and only one schema (oneOf). ${count}`
-  return mergeResults([found(invalidObject(text)), ...(only === undefined ? bestOf(results) : [])])
+  const text = `${JSON.stringify(path)} must validate one and only one schema (oneOf). Found`
+  if (only === undefined) return mergeResults([found(invalidObject(`${text} none valid`)), bestOf(results)])
+  return found(invalidObject(`${text} ${successes.length} valid alternatives`))
 }
 
 function checkAllOf(results: readonly ValidationResult[], path: string): ValidationResult {
@@ -174,7 +177,6 @@ function isValid(result: ValidationResult): boolean {
 }
 
 /** The failed alternative that came closest. */
-function bestOf(results: readonly ValidationResult[]): readonly ValidationResult[] {
-  const best = results.reduce((a, b) => (b.matches > a.matches ? b : a), results[0] ?? counted(0))
-  return [best]
+function bestOf(results: readonly ValidationResult[]): ValidationResult {
+  return results.reduce((a, b) => (b.matches > a.matches ? b : a))
 }
