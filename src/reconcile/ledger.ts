@@ -1,5 +1,5 @@
 import { randomHex } from '../base/hash.ts'
-import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import { isAlreadyExists, isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type GroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
@@ -13,11 +13,16 @@ export const LEDGER_NAME = 'rolebook-ledger'
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' } as const
 const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
 
-/** Which kinds one watched kind has ever made or patched. */
+/** What the roles of one watched kind have ever made. */
 export interface LedgerEntry {
   readonly own: readonly GroupKind[]
   readonly patch: readonly GroupKind[]
+  /** Types of the conditions that `status` tasks set: in an atomic list nothing else says whose they are. */
+  readonly conditions: readonly string[]
 }
+
+/** So many types of conditions are remembered: more come from data, not from a role. */
+const MAX_CONDITIONS = 100
 
 /** What tells this installation from others, and the key of its hashes. */
 export interface Installation {
@@ -27,10 +32,10 @@ export interface Installation {
 }
 
 /**
- * The memory of an installation that outlives its process: kinds of children ever made, by watched kind.
+ * The memory of an installation that outlives its process: kinds of children and conditions ever made, by watched kind.
  *
  * A kind stands here before the first object of it is written, so that objects of a role that has dropped the kind are found
- * after a restart. One write per role with new kinds, none per resource.
+ * after a restart. One write per role with news, none per resource.
  */
 export class Ledger {
   readonly #client: KubeClient
@@ -125,35 +130,44 @@ export class Ledger {
   }
 }
 
-const EMPTY: LedgerEntry = { own: [], patch: [] }
+const EMPTY: LedgerEntry = { own: [], patch: [], conditions: [] }
 
 /** `undefined`: there is nothing new. */
-function merge(known: LedgerEntry, { own = [], patch = [] }: Partial<LedgerEntry>): LedgerEntry | undefined {
-  const merged = { own: union(known.own, own), patch: union(known.patch, patch) }
-  const isNew = merged.own.length > known.own.length || merged.patch.length > known.patch.length
-  return isNew ? merged : undefined
+function merge(known: LedgerEntry, news: Partial<LedgerEntry>): LedgerEntry | undefined {
+  const merged: LedgerEntry = {
+    own: union(known.own, news.own),
+    patch: union(known.patch, news.patch),
+    conditions: [...new Set([...known.conditions, ...(news.conditions ?? [])])].slice(0, MAX_CONDITIONS),
+  }
+  const parts = ['own', 'patch', 'conditions'] as const
+  return parts.some((part) => merged[part].length > known[part].length) ? merged : undefined
 }
 
-function union(known: readonly GroupKind[], added: readonly GroupKind[]): readonly GroupKind[] {
+function union(known: readonly GroupKind[], added: readonly GroupKind[] = []): readonly GroupKind[] {
   const names = new Set([...known, ...added].map(formatGroupKind))
   return [...names].map(parseGroupKind)
 }
 
-function printEntry({ own, patch }: LedgerEntry): string {
-  return JSON.stringify({ own: own.map(formatGroupKind), patch: patch.map(formatGroupKind) })
+function printEntry({ own, patch, conditions }: LedgerEntry): string {
+  return JSON.stringify({ own: own.map(formatGroupKind), patch: patch.map(formatGroupKind), conditions })
 }
 
-/** What cannot be read counts as empty: the kinds of the present roles are added again before they are written. */
+/** What cannot be read counts as empty: what the present roles make is added again before it is written. */
 function parseEntry(text: string): LedgerEntry {
   try {
     const entry: unknown = JSON.parse(text)
-    return isJsonObject(entry) ? { own: kindsIn(entry.own), patch: kindsIn(entry.patch) } : EMPTY
+    if (!isJsonObject(entry)) return EMPTY
+    const { own, patch, conditions } = entry
+    return { own: kindsIn(own), patch: kindsIn(patch), conditions: textsIn(conditions) }
   } catch {
     return EMPTY
   }
 }
 
-function kindsIn(value: unknown): readonly GroupKind[] {
-  if (!isJsonArray(value)) return []
-  return value.filter((name) => typeof name === 'string').map(parseGroupKind)
+function kindsIn(value: JsonValue | undefined): readonly GroupKind[] {
+  return textsIn(value).map(parseGroupKind)
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter((text) => typeof text === 'string') : []
 }

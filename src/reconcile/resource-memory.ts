@@ -26,8 +26,8 @@ export class ResourceMemory {
   refusedStatus: string | undefined
   /** Runs in a row whose status may not be written. */
   statusRefusals = 0
-  /** Types of the conditions that `status` tasks have set and that may still be there. */
-  taskConditions: ReadonlySet<string> = new Set()
+  /** Types of the conditions that `status` tasks have set and that may still be there; absent while that is not known. */
+  taskConditions: ReadonlySet<string> | undefined
   /** The foreign objects that may have fields of ours, by id; absent while that is not known. */
   patched: ReadonlyMap<string, TouchedObject> | undefined
   /** When each task first waited for the generation, by place and name: names may occur twice. */

@@ -11,6 +11,7 @@ import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
+import type { Ledger } from './ledger.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { attempt } from './request-failure.ts'
@@ -22,6 +23,7 @@ export interface StatusReportTools {
   readonly client: KubeClient
   readonly mapper: ResourceMapper
   readonly caches: ObjectCaches
+  readonly ledger: Ledger
   readonly openApi: OpenApiSource
   readonly clock: Clock
   readonly logger: Logger
@@ -64,12 +66,20 @@ export class StatusReport {
    * @throws the refusal when the status may not be written, which is said once for each kind
    */
   async write(report: ReportedStatus): Promise<boolean> {
-    const { memory, complete } = report
+    const { gvk, memory, complete } = report
     const set = typesOf(report.fields.conditions)
-    memory.taskConditions = new Set([...memory.taskConditions, ...set])
-    const wrote = await this.#write(report).catch((error) => this.#tellRefusal(report.gvk, error))
+    await this.#recall(report, set)
+    const wrote = await this.#write(report).catch((error) => this.#tellRefusal(gvk, error))
     if (complete) memory.taskConditions = new Set(set)
     return wrote
+  }
+
+  /** Which conditions tasks have set is kept in the ledger, for the first complete run after a restart. */
+  async #recall({ gvk, memory, complete, signal }: ReportedStatus, set: readonly string[]): Promise<void> {
+    const { ledger } = this.#tools
+    if (set.length > 0) await ledger.record(gvk, { conditions: set }, signal)
+    if (memory.taskConditions) memory.taskConditions = new Set([...memory.taskConditions, ...set])
+    else if (complete) memory.taskConditions = new Set((await ledger.entryFor(gvk, signal)).conditions)
   }
 
   async #write(report: ReportedStatus): Promise<boolean> {

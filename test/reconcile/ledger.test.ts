@@ -65,8 +65,8 @@ describe('Ledger', () => {
     ])
     expect(server.calls).to.deep.equal(['get ConfigMap', 'create ConfigMap', 'patch ConfigMap'])
     const again = new Ledger(server.client(), 'ops')
-    expect(await again.entryFor(WIDGET)).to.deep.equal({ own: [POD, JOB], patch: [POD] })
-    expect(await again.entryFor(POD)).to.deep.equal({ own: [], patch: [] })
+    expect(await again.entryFor(WIDGET)).to.deep.equal({ own: [POD, JOB], patch: [POD], conditions: [] })
+    expect(await again.entryFor(POD)).to.deep.equal({ own: [], patch: [], conditions: [] })
   })
 
   it('never forgets a kind', async () => {
@@ -75,6 +75,17 @@ describe('Ledger', () => {
     await ledger.record(WIDGET, { own: [POD], patch: [] })
     await ledger.record(WIDGET, { own: [JOB], patch: [] })
     expect((await new Ledger(server.client(), 'ops').entryFor(WIDGET)).own).to.deep.equal([POD, JOB])
+  })
+
+  it('remembers the conditions that roles set, those of data only up to a number', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    await ledger.record(WIDGET, { conditions: ['Degraded'] })
+    await ledger.record(WIDGET, { conditions: ['Degraded'] })
+    for (let index = 0; index < 150; index++) await ledger.record(WIDGET, { conditions: [`From${index}`] })
+    const { conditions } = await new Ledger(server.client(), 'ops').entryFor(WIDGET)
+    expect([conditions.length, conditions[0]]).to.deep.equal([100, 'Degraded'])
+    expect(server.calls.filter((call) => call === 'patch ConfigMap')).to.have.lengthOf(99)
   })
 
   it('goes on after a failure, and after somebody deleted or made it', async () => {
