@@ -22,6 +22,7 @@ import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
 import { InformerCaches } from './informer-caches.ts'
+import { ReloadProgress } from './reload-progress.ts'
 import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
@@ -56,6 +57,7 @@ export class ControllerForKind implements Runnable {
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
   readonly #controller: Controller
+  readonly #reload = new ReloadProgress(() => this.#caches.releaseUnused(this.#subscriptions.all()))
   readonly #unserved: UnservedKinds
   readonly #kind: GroupKind
   readonly #tools: ControllerTools
@@ -87,11 +89,12 @@ export class ControllerForKind implements Runnable {
     })
     const onRun: RunListener = (report) => {
       this.#unserved.observe(report)
+      this.#reload.observe(report)
       tools.onRun?.(report)
     }
     this.#controller = new Controller({
       name: this.name,
-      reconciler: newRoleReconciler({ ...tools, ...ports, mapper: this.#unserved, onRun }),
+      reconciler: this.#reload.watching(newRoleReconciler({ ...tools, ...ports, mapper: this.#unserved, onRun })),
       maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0),
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
@@ -129,10 +132,11 @@ export class ControllerForKind implements Runnable {
     )
     this.#sources = sources
     this.#resources.follow(this.#watched)
-    for (const { resource, source } of this.#resources.resources()) {
-      if (former.get(resource.metadata.uid)?.entry.hash === source.entry.hash) continue
-      this.#controller.enqueue(this.#resources.requestFor(resource), 'backlog')
-    }
+    const changed = [...this.#resources.resources()]
+      .filter(({ resource, source }) => former.get(resource.metadata.uid)?.entry.hash !== source.entry.hash)
+      .map(({ resource }) => this.#resources.requestFor(resource))
+    this.#reload.begin(changed)
+    for (const request of changed) this.#controller.enqueue(request, 'backlog')
   }
 
   /** Resolves when nothing is ready or running. */

@@ -1,9 +1,10 @@
-import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { OWNER_UID_LABEL, PATCHED_LABEL } from '../reconcile/marks.ts'
 import type { CacheQuery, ObjectCaches } from '../reconcile/object-caches.ts'
+import type { Subscription } from '../reconcile/run-reads.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
@@ -38,6 +39,8 @@ export class InformerCaches implements ObjectCaches {
   /** Kinds of which we ever wrote an object: their lists must show writes that no watch has delivered yet. */
   readonly #written = new Set<string>()
 
+  /** By the very key or selector that was looked for, which the subscription to it carries, too: where it was looked for. */
+  readonly #usedFor = new WeakMap<ObjectKey | LabelSelector, Set<Informer>>()
   readonly #stopped = Promise.withResolvers<never>()
   #isStopped = false
 
@@ -63,13 +66,14 @@ export class InformerCaches implements ObjectCaches {
   }
 
   async get(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
-    const informer = await this.#informer({ gvk, namespace: this.#scopeOf(key), metadataOnly: isSecret(gvk) })
+    const spec = { gvk, namespace: this.#scopeOf(key), metadataOnly: isSecret(gvk) }
+    const informer = await this.#informer(spec, key)
     return this.#options.ownWrites.read(informer, key)
   }
 
   async metadata(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
     const namespace = key.namespace === '' ? undefined : key.namespace
-    const informer = await this.#informer({ gvk, namespace, metadataOnly: true })
+    const informer = await this.#informer({ gvk, namespace, metadataOnly: true }, key)
     return this.#options.ownWrites.read(informer, key)
   }
 
@@ -78,7 +82,8 @@ export class InformerCaches implements ObjectCaches {
     const found: KubeObject[] = []
     for (const namespace of namespaces ?? [undefined]) {
       const watched = this.#options.namespaces() === undefined ? undefined : namespace
-      const informer = await this.#informer({ gvk, namespace: watched, labelSelector, metadataOnly: isSecret(gvk) })
+      const spec = { gvk, namespace: watched, labelSelector, metadataOnly: isSecret(gvk) }
+      const informer = await this.#informer(spec, selector)
       found.push(...this.#select(informer, selector, namespace))
     }
     return found.sort(byNamespaceAndName)
@@ -95,15 +100,29 @@ export class InformerCaches implements ObjectCaches {
 
   wrote(object: KubeObject): void {
     const gvk = gvkOf(object)
-    this.#written.add(`${gvk.kind}.${gvk.group}`)
+    this.#written.add(formatGroupKind(gvk))
     this.#options.ownWrites.record(gvk, object)
     this.#options.unseen.add(gvk, object)
   }
 
   removed(gvk: Gvk, key: ObjectKey, uid: string): void {
-    this.#written.add(`${gvk.kind}.${gvk.group}`)
+    this.#written.add(formatGroupKind(gvk))
     this.#options.ownWrites.recordDeletion(gvk, key, uid)
     this.#options.unseen.addRemoval(gvk, key, uid)
+  }
+
+  /** Lets go of the informers that show none of what is still subscribed to. Those of own objects stay. */
+  releaseUnused(subscriptions: Iterable<Subscription>): void {
+    const used = new Set<Informer>()
+    for (const subscription of subscriptions) for (const informer of this.#usedBy(subscription)) used.add(informer)
+    for (const [informer, unsubscribe] of this.#followed) {
+      if (used.has(informer) || isForOwnObjects(informer.spec) || isAwaited(informer)) continue
+      unsubscribe()
+      this.#followed.delete(informer)
+      this.#indexes.get(informer)?.stop()
+      this.#indexes.delete(informer)
+      this.#options.pool.release(informer.spec, this.#options.holder)
+    }
   }
 
   /** Lets go of all informers, and ends the waits for those that never were filled. */
@@ -120,7 +139,7 @@ export class InformerCaches implements ObjectCaches {
   #select(informer: Informer, selector: LabelSelector, namespace: string | undefined): readonly KubeObject[] {
     const { gvk } = informer.spec
     const labels = compileLabelSelector(selector)
-    const isWritten = this.#written.has(`${gvk.kind}.${gvk.group}`)
+    const isWritten = this.#written.has(formatGroupKind(gvk))
     const candidates = isWritten ? undefined : this.#indexOf(informer).candidates(selector)
     if (!candidates) return this.#options.ownWrites.list(informer, { namespace, labels })
     return candidates.filter(
@@ -134,10 +153,18 @@ export class InformerCaches implements ObjectCaches {
     return index
   }
 
-  async #informer(spec: InformerSpec): Promise<Informer> {
+  /** All of its kind, when it has not been looked for yet. */
+  #usedBy(subscription: Subscription): Iterable<Informer> {
+    const wanted = subscription.kind === 'object' ? subscription.key : subscription.selector
+    const type = formatGroupKind(subscription.type)
+    return this.#usedFor.get(wanted) ?? this.#followed.keys().filter(({ spec }) => formatGroupKind(spec.gvk) === type)
+  }
+
+  async #informer(spec: InformerSpec, wanted?: ObjectKey | LabelSelector): Promise<Informer> {
     const { pool, holder, failures, onEvent } = this.#options
     if (this.#isStopped) return this.#stopped.promise
     const informer = pool.acquire(spec, holder)
+    if (wanted) this.#usedFor.set(wanted, (this.#usedFor.get(wanted) ?? new Set()).add(informer))
     if (!this.#followed.has(informer)) {
       this.#followed.set(
         informer,
@@ -159,6 +186,15 @@ export class InformerCaches implements ObjectCaches {
   #scopeOf({ namespace }: ObjectKey): string | undefined {
     return namespace === '' || this.#options.namespaces() === undefined ? undefined : namespace
   }
+}
+
+function isForOwnObjects({ labelSelector }: InformerSpec): boolean {
+  return labelSelector === OWNER_UID_LABEL || labelSelector === PATCHED_LABEL
+}
+
+/** Whether somebody may be waiting for its first list. */
+function isAwaited({ isSynced, lastError }: Informer): boolean {
+  return !isSynced && lastError === undefined
 }
 
 function isSecret({ group, kind }: Gvk): boolean {

@@ -8,7 +8,8 @@ import { type Request, requestKey } from '../runtime/reconciler.ts'
 interface Row {
   readonly id: string
   readonly request: Request
-  readonly subscription: Subscription
+  /** As it was last asked for. */
+  subscription: Subscription
   readonly matches: (labels: Labels | undefined) => boolean
   /** Where it stands in the index. */
   readonly place: string
@@ -28,7 +29,11 @@ export class SubscriptionTable implements Subscriptions {
     const requester = requestKey(request)
     const rows = this.#rows.get(requester) ?? new Map<string, Row>()
     const id = idOf(subscription)
-    if (rows.has(id)) return
+    const known = rows.get(id)
+    if (known) {
+      known.subscription = subscription
+      return
+    }
     const matches = compileLabelSelector(subscription.kind === 'list' ? subscription.selector : {})
     const row: Row = { id: `${requester} ${id}`, request, subscription, matches, place: this.#placeFor(subscription) }
     this.#rows.set(requester, rows.set(id, row))
@@ -47,6 +52,10 @@ export class SubscriptionTable implements Subscriptions {
       this.#remove(row)
     }
     if (rows.size === 0) this.#rows.delete(requester)
+  }
+
+  *all(): IterableIterator<Subscription> {
+    for (const rows of this.#rows.values()) for (const { subscription } of rows.values()) yield subscription
   }
 
   /** The requests that looked at one of these forms of an object: before and after a change. */
