@@ -1,19 +1,13 @@
 import { isInvalid, isTransient } from '../kube/api-error.ts'
-import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { keyOf } from '../kube/object.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
-import type { Deletion, DeletionState } from './deletion.ts'
-import {
-  conditionsOfLeft,
-  conditionsOfRun,
-  conditionsWhileDeleting,
-  conditionsWhilePaused,
-  type EngineConditions,
-} from './engine-conditions.ts'
+import type { Deletion } from './deletion.ts'
+import { conditionsOfRun, conditionsWhilePaused } from './engine-conditions.ts'
+import { leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
@@ -27,6 +21,7 @@ import { isPaused, periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import type { StatusReport } from './status-report.ts'
+import { VisitStatus } from './visit-status.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
 
 /** A failure that may pass is shown only when it has not passed after so many runs. */
@@ -43,10 +38,12 @@ export interface RoleReconcilerSteps extends RoleRunTools {
 /** Brings one resource to the state that its role declares. Unaware of queues, informers and workers. */
 export class RoleReconciler implements Reconciler {
   readonly #steps: RoleReconcilerSteps
+  readonly #status: VisitStatus
   readonly #memories = new Map<string, ResourceMemory>()
 
   constructor(steps: RoleReconcilerSteps) {
     this.#steps = steps
+    this.#status = new VisitStatus(steps.resources, steps.statusReport)
   }
 
   async reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
@@ -66,8 +63,8 @@ export class RoleReconciler implements Reconciler {
 
     const visit = this.#visit(request, found, signal)
     if (isPaused(found.resource)) return this.#pause(visit)
-    if (found.kind === 'left') return this.#leave(visit, () => this.#steps.deletion.tearDown(visit))
-    if (isTerminating(found.resource)) return this.#leave(visit, () => this.#steps.deletion.finish(visit))
+    if (found.kind === 'left') return this.#leave(visit, 'unselected')
+    if (isTerminating(found.resource)) return this.#leave(visit, 'deleted')
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
     const isOwnDoing = await this.#isOwnDoing(visit)
@@ -114,7 +111,7 @@ export class RoleReconciler implements Reconciler {
     const retryAfter = memory.loop.pause(fingerprint, now)
     const stopped = stoppedRun(outcome, error, retryAfter)
     const conditions = conditionsOfRun(stopped, run.objects.judged)
-    return { outcome: stopped, wroteStatus: (await this.#writeConditions(visit, conditions)) || wroteStatus }
+    return { outcome: stopped, wroteStatus: (await this.#status.writeConditions(visit, conditions)) || wroteStatus }
   }
 
   #visit(request: Request, found: Extract<FoundResource, { resource: unknown }>, signal: AbortSignal): Visit {
@@ -155,11 +152,17 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
+  async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
+    const { deletion } = this.#steps
+    const tools = { deletion, status: this.#status, emit: (report: Omit<RunReport, 'at'>) => this.#emit(report) }
+    return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request)
+  }
+
   async #pause(visit: Visit): Promise<ReconcileResult> {
     const { request, memory, owner } = visit
     memory.completed = undefined
     const conditions = conditionsWhilePaused(isTerminating(owner.resource))
-    const wroteStatus = await this.#writeConditions(visit, conditions)
+    const wroteStatus = await this.#status.writeConditions(visit, conditions)
     this.#emit({ request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus })
     return {}
   }
@@ -168,42 +171,6 @@ export class RoleReconciler implements Reconciler {
     memory.count(undefined)
     this.#emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
     return toResult({ kind: 'complete', period: periodOf({ entry, owner }) })
-  }
-
-  /** The resource goes, or is no longer ours to look after. What holds that up is said in its condition. */
-  async #leave(visit: Visit, leave: () => Promise<DeletionState>): Promise<ReconcileResult> {
-    const { request, memory, signal } = visit
-    memory.completed = undefined
-    try {
-      const state = await leave()
-      if (state.kind === 'done') {
-        if (!isTerminating(visit.owner.resource)) await this.#sayLeft(visit)
-        return this.#forget(request)
-      }
-      await this.#deleting(visit, state.blockedBy)
-      memory.count('waiting')
-      return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
-    } catch (error) {
-      signal.throwIfAborted()
-      const outcome = toFailedOutcome(error)
-      memory.count(outcome.retriable ? 'retriable' : 'terminal')
-      if (!outcome.retriable) await this.#deleting(visit, outcome.error.message)
-      const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
-      return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
-    }
-  }
-
-  /** What was said of a resource that stays is not true any more. */
-  async #sayLeft(visit: Visit): Promise<void> {
-    if (findCondition(conditionsOf(visit.owner.resource), 'Ready'))
-      await this.#writeConditions(visit, conditionsOfLeft())
-  }
-
-  async #deleting(visit: Visit, blockedBy: string): Promise<void> {
-    const conditions = conditionsWhileDeleting(blockedBy)
-    const wroteStatus = await this.#writeConditions(visit, conditions)
-    const { request } = visit
-    this.#emit({ request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
   }
 
   #judge({ memory, owner }: Visit, { outcome }: FinishedRun): ReturnType<ResourceMemory['judgeWait']> {
@@ -237,41 +204,22 @@ export class RoleReconciler implements Reconciler {
     if (retriable > 0 && retriable < HIDDEN_FAILURES) return false
     const conditions = conditionsOfRun(outcome, objects.judged)
     try {
-      return await this.#write(visit, { conditions, fields: status.fields, complete: outcome.complete, isRun: true })
+      return await this.#status.write(visit, {
+        conditions,
+        fields: status.fields,
+        complete: outcome.complete,
+        isRun: true,
+      })
     } catch (error) {
       if (!isInvalid(error) || isOtherObject(error)) throw error
       const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: toFailedOutcome(error) } }
-      return this.#write(visit, { conditions: conditionsOfRun(failed, []), fields: {}, complete: false, isRun: false })
+      return this.#status.write(visit, {
+        conditions: conditionsOfRun(failed, []),
+        fields: {},
+        complete: false,
+        isRun: false,
+      })
     }
-  }
-
-  /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */
-  async #writeConditions(visit: Visit, conditions: EngineConditions): Promise<boolean> {
-    try {
-      return await this.#write(visit, { conditions, fields: {}, complete: false, isRun: false })
-    } catch (error) {
-      if (toFailedOutcome(error).reason !== 'Forbidden') throw error
-      return false
-    }
-  }
-
-  #write(
-    { request, entry, owner, memory, signal }: Visit,
-    { conditions, fields, complete, isRun }: StatusOfVisit,
-  ): Promise<boolean> {
-    const resource = this.#steps.resources.latest(request, owner.uid) ?? owner.resource
-    const isManaged = entry.manageStatus
-    return this.#steps.statusReport.write({
-      gvk: entry.gvk,
-      resource,
-      memory,
-      entryHash: entry.hash,
-      fields,
-      conditions: isManaged ? conditions : undefined,
-      observedGeneration: isManaged && isRun ? owner.resource.metadata.generation : undefined,
-      complete,
-      signal,
-    })
   }
 
   #remember({ memory }: Visit, { outcome, inputs, objects }: FinishedRun): void {
@@ -291,10 +239,4 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Omit<RunReport, 'at'>): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
-}
-
-interface StatusOfVisit extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
-  readonly conditions: EngineConditions
-  /** Whether the status speaks of the resource's present generation. */
-  readonly isRun: boolean
 }

@@ -1,0 +1,61 @@
+import { conditionsOf, findCondition } from '../kube/condition.ts'
+import { isTerminating } from '../kube/finalizer.ts'
+import type { RunOutcome } from '../role/task-outcome.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
+import type { ReconcileResult } from '../runtime/reconciler.ts'
+import type { Deletion, DeletionState } from './deletion.ts'
+import { conditionsOfLeft, conditionsWhileDeleting } from './engine-conditions.ts'
+import { endOf, toResult } from './requeue-policy.ts'
+import type { Visit } from './role-run.ts'
+import type { RunReport } from './run-report.ts'
+import type { VisitStatus } from './visit-status.ts'
+
+export interface LeaveTools {
+  readonly deletion: Deletion
+  readonly status: VisitStatus
+  emit(report: Omit<RunReport, 'at'>): void
+}
+
+/**
+ * The resource goes, or is no longer ours to look after: what was made for it goes first. What holds that up is said in its
+ * condition. `undefined`: nothing is left to do, the resource can be forgotten.
+ */
+export async function leaveResource(
+  tools: LeaveTools,
+  visit: Visit,
+  reason: 'deleted' | 'unselected',
+): Promise<ReconcileResult | undefined> {
+  const { memory, signal } = visit
+  memory.completed = undefined
+  try {
+    const state = await leave(tools, visit, reason)
+    if (state.kind === 'done') return undefined
+    await tellBlocked(tools, visit, state.blockedBy)
+    memory.count('waiting')
+    return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
+  } catch (error) {
+    signal.throwIfAborted()
+    const outcome = toFailedOutcome(error)
+    memory.count(outcome.retriable ? 'retriable' : 'terminal')
+    if (!outcome.retriable) await tellBlocked(tools, visit, outcome.error.message)
+    const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
+    return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
+  }
+}
+
+async function leave({ deletion, status }: LeaveTools, visit: Visit, reason: string): Promise<DeletionState> {
+  if (reason === 'deleted') return deletion.finish(visit)
+  const state = await deletion.tearDown(visit)
+  const { resource } = visit.owner
+  // What was said of a resource that stays is not true any more.
+  const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined
+  if (state.kind === 'done' && !isTerminating(resource) && saysReady)
+    await status.writeConditions(visit, conditionsOfLeft())
+  return state
+}
+
+async function tellBlocked({ status, emit }: LeaveTools, visit: Visit, blockedBy: string): Promise<void> {
+  const conditions = conditionsWhileDeleting(blockedBy)
+  const wroteStatus = await status.writeConditions(visit, conditions)
+  emit({ request: visit.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
+}

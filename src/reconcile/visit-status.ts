@@ -1,0 +1,51 @@
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
+import type { EngineConditions } from './engine-conditions.ts'
+import type { Visit } from './role-run.ts'
+import type { StatusReport } from './status-report.ts'
+import type { WatchedResources } from './watch-entry.ts'
+
+export interface StatusOfVisit extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
+  readonly conditions: EngineConditions
+  /** Whether the status speaks of the resource's present generation. */
+  readonly isRun: boolean
+}
+
+/** What a visit says of its resource in the status, as far as its watch entry lets the engine speak. */
+export class VisitStatus {
+  readonly #resources: Pick<WatchedResources, 'latest'>
+  readonly #report: StatusReport
+
+  constructor(resources: Pick<WatchedResources, 'latest'>, report: StatusReport) {
+    this.#resources = resources
+    this.#report = report
+  }
+
+  write(
+    { request, entry, owner, memory, signal }: Visit,
+    { conditions, fields, complete, isRun }: StatusOfVisit,
+  ): Promise<boolean> {
+    const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
+    const isManaged = entry.manageStatus
+    return this.#report.write({
+      gvk: entry.gvk,
+      resource,
+      memory,
+      entryHash: entry.hash,
+      fields,
+      conditions: isManaged ? conditions : undefined,
+      observedGeneration: isManaged && isRun ? owner.resource.metadata.generation : undefined,
+      complete,
+      signal,
+    })
+  }
+
+  /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */
+  async writeConditions(visit: Visit, conditions: EngineConditions): Promise<boolean> {
+    try {
+      return await this.write(visit, { conditions, fields: {}, complete: false, isRun: false })
+    } catch (error) {
+      if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+      return false
+    }
+  }
+}
