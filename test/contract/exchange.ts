@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/base/json.ts'
+import type { JsonValue } from '../../src/base/json.ts'
 
 /**
  * One request of a script, answered alike by the sandbox and by a real kube-apiserver.
@@ -18,8 +18,10 @@ export interface Step {
   readonly text?: string
   /** Why the sandbox answers otherwise; the step is then run and not compared. */
   readonly differs?: string
-  /** Ask again until the status is this one (what a controller does in its own time). */
-  readonly until?: number
+  /** Ask again until the status is this one, or the answer so (what a controller does in its own time). */
+  readonly until?: number | ((body: JsonValue) => boolean)
+  /** The real server names the causes of a refusal in the order of a Go map: another order is no difference. */
+  readonly unordered?: true
   /** How this name is shown in later steps. Defaults to the name. */
   readonly as?: string
 }

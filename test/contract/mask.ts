@@ -1,9 +1,12 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
+import type { Step } from './exchange.ts'
 
 /** An answer without what differs from run to run: names of the run, uids, versions, times, tokens, addresses. */
 export function mask(value: JsonValue, namespace: string): JsonValue {
   if (typeof value === 'string') return maskText(value, namespace)
-  if (isJsonArray(value)) return value.map((item) => mask(item, namespace))
+  if (isJsonArray(value)) {
+    return value.map((item) => mask(item, namespace)).filter((item) => !isForeignGroup(item))
+  }
   return isJsonObject(value) ? maskObject(value, namespace) : value
 }
 
@@ -47,4 +50,32 @@ function maskField(key: string, value: JsonValue, parent: JsonObject): string | 
   return fixed !== undefined && typeof value === 'string' && (value !== '' || key === 'ca.crt') && value !== '0'
     ? fixed
     : undefined
+}
+
+/** A name that the server made is random in texts, too. */
+export function maskGeneratedName({ body: sent }: Step, body: JsonValue): JsonValue {
+  const metadata = isJsonObject(sent) && isJsonObject(sent.metadata) ? sent.metadata : {}
+  const prefix = metadata.generateName
+  if (typeof prefix !== 'string' || prefix === '') return body
+  const generated = new RegExp(`(${prefix.replace(/[^\w-]/g, '\\$&')})[a-z0-9]{5}\\b`, 'g')
+  return JSON.parse(JSON.stringify(body).replace(generated, '$1<random>'))
+}
+
+/** A refusal with its causes, and the words of its message, in an order of ours. */
+export function sortCauses(body: JsonValue): JsonValue {
+  if (!isJsonObject(body) || !isJsonObject(body.details) || !isJsonArray(body.details.causes)) return body
+  const causes = [...body.details.causes].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const message = String(body.message)
+    .split(/[\s,[\]]+/)
+    .sort()
+    .join(' ')
+  return { ...body, message, details: { ...body.details, causes } }
+}
+
+/** Groups of CRDs that other scripts left on a server; those of a script have the namespace of its run in the name. */
+function isForeignGroup(item: JsonValue): boolean {
+  if (!isJsonObject(item)) return false
+  const metadata = isJsonObject(item.metadata) ? item.metadata : {}
+  const name = item.versions === undefined ? undefined : (item.name ?? metadata.name)
+  return typeof name === 'string' && name.includes('.') && !name.endsWith('.k8s.io') && !name.includes('<ns>')
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../../src/base/json.ts'
+import { isJsonObject, type JsonValue } from '../../src/base/json.ts'
 import type { Answer, Send, Step } from './exchange.ts'
-import { mask } from './mask.ts'
+import { mask, maskGeneratedName, sortCauses } from './mask.ts'
 
 /** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
 export async function runScript(
@@ -12,17 +12,22 @@ export async function runScript(
   const answers = new Map<string, Answer>()
   for (const step of steps) {
     const reply = await sendStep(step, send, (text) => fill(text, namespace, raw))
-    const body = parse(reply.text, String(reply.headers['content-type'] ?? ''))
+    const body = parseBody(reply)
     raw.set(step.as ?? step.name, body)
     const warnings = warningsOf(reply.headers.warning)
     answers.set(step.name, {
       status: reply.status,
       contentType: String(reply.headers['content-type'] ?? ''),
       ...(warnings.length > 0 && { warnings: warnings.map((text) => String(mask(text, namespace))) }),
-      body: mask(body, namespace),
+      body: maskBody(step, body, namespace),
     })
   }
   return answers
+}
+
+function maskBody(step: Step, body: JsonValue, namespace: string): JsonValue {
+  const masked = mask(maskGeneratedName(step, body), namespace)
+  return step.unordered ? sortCauses(masked) : masked
 }
 
 async function sendStep(step: Step, send: Send, fillIn: (text: string) => string): ReturnType<Send> {
@@ -35,9 +40,14 @@ async function sendStep(step: Step, send: Send, fillIn: (text: string) => string
   const request = { method: step.method, path: fillIn(step.path), headers, body: text && fillIn(text) }
   for (let attempt = 0; ; attempt++) {
     const reply = await send(request)
-    if (step.until === undefined || reply.status === step.until || attempt === 100) return reply
+    if (attempt === 100 || isAwaited(step.until, reply)) return reply
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
+}
+
+function isAwaited(until: Step['until'], reply: Awaited<ReturnType<Send>>): boolean {
+  if (until === undefined) return true
+  return typeof until === 'number' ? reply.status === until : until(parseBody(reply))
 }
 
 function fill(text: string, namespace: string, raw: ReadonlyMap<string, JsonValue>): string {
@@ -49,8 +59,9 @@ function fill(text: string, namespace: string, raw: ReadonlyMap<string, JsonValu
   })
 }
 
-function parse(text: string, contentType: string): JsonValue {
-  if (!contentType.includes('json')) return text
+/** JSON of several lines, as a watch sends it, is a list. */
+function parseBody({ text, headers }: Awaited<ReturnType<Send>>): JsonValue {
+  if (!String(headers['content-type'] ?? '').includes('json')) return text
   try {
     return JSON.parse(text)
   } catch {

@@ -3,7 +3,7 @@ import type { Step } from '../exchange.ts'
 const AUTHORIZATION = '/apis/authorization.k8s.io/v1'
 const attributes = { verb: 'get', resource: 'pods', namespace: '{ns}' }
 
-export const access: readonly Step[] = [
+export const steps: readonly Step[] = [
   {
     name: 'may I',
     method: 'POST',

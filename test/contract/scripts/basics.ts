@@ -13,7 +13,7 @@ const JSON_PATCH = { 'content-type': 'application/json-patch+json' }
 const STRATEGIC = { 'content-type': 'application/strategic-merge-patch+json' }
 const APPLY = { 'content-type': 'application/apply-patch+yaml' }
 
-export const basics: readonly Step[] = [
+export const steps: readonly Step[] = [
   { name: 'create', method: 'POST', path: MAPS, body: configMap('one') },
   { name: 'create the same again', method: 'POST', path: MAPS, body: configMap('one') },
   { name: 'get', method: 'GET', path: `${MAPS}/one` },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/base/json.ts'
+import type { JsonObject } from '../../../src/base/json.ts'
 import type { Step } from '../exchange.ts'
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -22,7 +22,7 @@ const withSchema = (openAPIV3Schema: JsonObject): JsonObject => ({
 })
 const property = (one: JsonObject): JsonObject => withSchema({ type: 'object', properties: { a: one } })
 
-export const crdRefusals: readonly Step[] = [
+export const steps: readonly Step[] = [
   refused('nothing wrong', {}),
   refused('another name', {}, { name: 'other.example.com' }),
   refused('a group without dots', { group: 'abc' }, { name: 'bads.abc' }),

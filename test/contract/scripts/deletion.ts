@@ -22,7 +22,7 @@ const get = (name: string, until: number, why: string): Step => ({
   until,
 })
 
-export const deletion: readonly Step[] = [
+export const steps: readonly Step[] = [
   create('held', { finalizers: ['example.com/hold'] }),
   { name: 'delete what a finalizer holds', method: 'DELETE', path: `${MAPS}/held` },
   { name: 'delete it again', method: 'DELETE', path: `${MAPS}/held` },

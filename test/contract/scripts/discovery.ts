@@ -20,7 +20,7 @@ const GROUPS = [
 ]
 const get = (path: string, more: object = {}): Step => ({ name: `get ${path}`, method: 'GET', path, ...more })
 
-export const discovery: readonly Step[] = [
+export const steps: readonly Step[] = [
   get('/api'),
   get('/api/v1'),
   get('/apis', { differs: 'the sandbox serves fewer groups' }),

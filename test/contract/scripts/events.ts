@@ -4,7 +4,7 @@ const OLD = '/api/v1/namespaces/{ns}/events'
 const NEW = '/apis/events.k8s.io/v1/namespaces/{ns}/events'
 const involved = { apiVersion: 'v1', kind: 'Pod', name: 'p', namespace: '{ns}' }
 
-export const events: readonly Step[] = [
+export const steps: readonly Step[] = [
   {
     name: 'create an old one',
     differs: 'whether empty texts that are always written are owned',

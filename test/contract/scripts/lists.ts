@@ -10,7 +10,7 @@ const create = (name: string, labels: object): Step => ({
 })
 const META = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json'
 
-export const lists: readonly Step[] = [
+export const steps: readonly Step[] = [
   create('a', { app: 'x', tier: 'front' }),
   create('b', { app: 'x', tier: 'back' }),
   create('c', { app: 'y' }),

@@ -4,7 +4,7 @@ const MAPS = '/api/v1/namespaces/{ns}/configmaps'
 const map = (extra: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'r' }, ...extra })
 const named = (metadata: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata } })
 
-export const refusals: readonly Step[] = [
+export const steps: readonly Step[] = [
   { name: 'an unknown field, warned about', method: 'POST', path: MAPS, body: map({ foo: 1, data: { a: 'b' } }) },
   {
     name: 'an unknown field, refused',

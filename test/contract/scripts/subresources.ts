@@ -17,7 +17,7 @@ const scale = (replicas: number) => ({
 })
 const SETS = `${APPS}/replicasets`
 
-export const subresources: readonly Step[] = [
+export const steps: readonly Step[] = [
   {
     name: 'create a ReplicaSet that wants nothing',
     method: 'POST',

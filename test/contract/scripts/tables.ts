@@ -6,7 +6,7 @@ const OLD_TABLE = { accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io' 
 const SECRETS = '/api/v1/namespaces/{ns}/secrets'
 const ROLES = '/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles'
 
-export const tables: readonly Step[] = [
+export const steps: readonly Step[] = [
   {
     name: 'create a map',
     method: 'POST',

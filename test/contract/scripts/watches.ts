@@ -17,7 +17,7 @@ const patch = (name: string, metadata: object): Step => ({
   body: { metadata: { ...metadata } },
 })
 
-export const watches: readonly Step[] = [
+export const steps: readonly Step[] = [
   create('a'),
   create('b'),
   patch('a', { annotations: { n: '1' } }),
