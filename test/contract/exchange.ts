@@ -20,7 +20,7 @@ export interface Step {
   readonly differs?: string
   /** Ask again until the status is this one, or the answer so (what a controller does in its own time). */
   readonly until?: number | ((body: JsonValue) => boolean)
-  /** The real server names the causes of a refusal in the order of a Go map: another order is no difference. */
+  /** The real server answers in the order of a Go map (causes of a refusal, first frames of a watch): any order is right. */
   readonly unordered?: true
   /** How this name is shown in later steps. Defaults to the name. */
   readonly as?: string

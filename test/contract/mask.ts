@@ -61,8 +61,13 @@ export function maskGeneratedName({ body: sent }: Step, body: JsonValue): JsonVa
   return JSON.parse(JSON.stringify(body).replace(generated, '$1<random>'))
 }
 
-/** A refusal with its causes, and the words of its message, in an order of ours. */
-export function sortCauses(body: JsonValue): JsonValue {
+/** The frames of a watch, or a refusal's causes and the words of its message, in an order of ours. */
+export function sortUnordered(body: JsonValue): JsonValue {
+  if (isJsonArray(body))
+    return body
+      .map((frame) => JSON.stringify(frame))
+      .sort()
+      .map((frame) => JSON.parse(frame))
   if (!isJsonObject(body) || !isJsonObject(body.details) || !isJsonArray(body.details.causes)) return body
   const causes = [...body.details.causes].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   const message = String(body.message)

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../src/base/json.ts'
 import type { Answer, Send, Step } from './exchange.ts'
-import { mask, maskGeneratedName, sortCauses } from './mask.ts'
+import { mask, maskGeneratedName, sortUnordered } from './mask.ts'
 
 /** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
 export async function runScript(
@@ -27,7 +27,7 @@ export async function runScript(
 
 function maskBody(step: Step, body: JsonValue, namespace: string): JsonValue {
   const masked = mask(maskGeneratedName(step, body), namespace)
-  return step.unordered ? sortCauses(masked) : masked
+  return step.unordered ? sortUnordered(masked) : masked
 }
 
 async function sendStep(step: Step, send: Send, fillIn: (text: string) => string): ReturnType<Send> {

@@ -40,6 +40,7 @@ export const steps: readonly Step[] = [
   { name: 'from 0', method: 'GET', path: `${WATCH}&labelSelector=w&resourceVersion=0` },
   {
     name: 'with initial events',
+    unordered: true,
     method: 'GET',
     path: `${WATCH}&labelSelector=w&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
   },
