@@ -1,3 +1,5 @@
+import { makeRoom } from './make-room.ts'
+
 /** What the last apply of an object left behind. */
 export interface ApplyMemory {
   readonly uid: string
@@ -49,8 +51,7 @@ export class ApplyMemories {
   }
 
   #newOwner(owner: string): Map<string, ApplyMemory> {
-    const oldest = this.#owners.keys().next()
-    if (this.#owners.size >= CAPACITY && !oldest.done) this.forgetOwner(oldest.value)
+    makeRoom({ capacity: CAPACITY, known: this.#owners }, (oldest) => this.forgetOwner(oldest))
     const objects = new Map<string, ApplyMemory>()
     this.#owners.set(owner, objects)
     return objects

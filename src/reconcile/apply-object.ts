@@ -10,7 +10,7 @@ import { TaskFailure } from '../role/task-outcome.ts'
 import { ApplyMemories } from './apply-memories.ts'
 import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
-import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, type Owner } from './marks.ts'
+import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, type Owner, uidOf } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
@@ -173,10 +173,6 @@ function rivalsFor(live: KubeObject, path: JsonPath): readonly string[] {
 
 function idOf(object: KubeObject): string {
   return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
-}
-
-function uidOf(object: KubeObject): string {
-  return object.metadata.uid ?? ''
 }
 
 function appliedOf(object: KubeObject): string | undefined {

@@ -1,6 +1,7 @@
 import { explain } from '../base/coded-error.ts'
 import type { Condition } from '../kube/condition.ts'
 import { formatKey, keyOf } from '../kube/object.ts'
+import type { Readiness } from '../kube/readiness.ts'
 import type { FailureReason, RunOutcome } from '../role/task-outcome.ts'
 import type { JudgedObject } from './object-port.ts'
 
@@ -45,19 +46,24 @@ export function conditionsOfLeft(): EngineConditions {
 }
 
 function conditionsOfCompleteRun(judged: readonly JudgedObject[]): EngineConditions {
-  const unready = judged.filter(({ readiness }) => readiness.kind !== 'ready')
+  const unready = judged.filter(isUnready)
   const [first] = unready
-  if (!first || first.readiness.kind === 'ready') {
-    return { Ready: isTrue('Ready', 'Ready', 'the cluster is as the role says') }
-  }
+  if (!first) return { Ready: isTrue('Ready', 'Ready', 'the cluster is as the role says') }
   const failed = unready.find(({ readiness }) => readiness.kind === 'failed')
   const message = describe(failed ?? first) + (unready.length > 1 ? ` (and ${unready.length - 1} more)` : '')
   return failed ? { Ready: isFalse('Ready', 'NotReady', message) } : inProgress('NotReady', message)
 }
 
-function describe({ object, readiness }: JudgedObject): string {
+interface UnreadyObject extends JudgedObject {
+  readonly readiness: Exclude<Readiness, { readonly kind: 'ready' }>
+}
+
+function isUnready(judged: JudgedObject): judged is UnreadyObject {
+  return judged.readiness.kind !== 'ready'
+}
+
+function describe({ object, readiness }: UnreadyObject): string {
   const name = `${object.kind} ${formatKey(keyOf(object))}`
-  if (readiness.kind === 'ready') return name
   return `${name} ${readiness.kind === 'failed' ? 'has failed' : 'is not ready'}: ${readiness.message}`
 }
 

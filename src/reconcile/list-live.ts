@@ -17,12 +17,12 @@ export async function listLive(client: KubeClient, gvk: Gvk, query: LiveQuery): 
   const found: KubeObject[] = []
   for (const namespace of namespaces) {
     const options = { namespace, labelSelector, signal, metadataOnly: true, limit: PAGE_SIZE }
-    let page = await client.list(gvk, options)
-    found.push(...page.items)
-    while (page.continue) {
-      page = await client.list(gvk, { ...options, continue: page.continue })
+    let token: string | undefined
+    do {
+      const page = await client.list(gvk, { ...options, continue: token })
       found.push(...page.items)
-    }
+      token = page.continue
+    } while (token)
   }
   return found
 }

@@ -20,6 +20,7 @@ import {
   OWNER_UID_LABEL,
   type Owner,
   RETAIN_ANNOTATION,
+  uidOf,
 } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
@@ -136,7 +137,7 @@ export class ManagedObjects {
       const answer = await attempt({ verb: 'delete', mapping, key }, () =>
         client.delete(gvk, key, { uid, resourceVersion, propagationPolicy: 'Background', signal }),
       )
-      if (answer?.kind === 'Status') caches.removed(gvk, key, uid ?? '')
+      if (answer?.kind === 'Status') caches.removed(gvk, key, uidOf(live))
     } catch (error) {
       if (!isConflict(error)) throw error
       const message = `${seen.kind} ${formatKey(key)} changed while it was removed`

@@ -39,7 +39,12 @@ export interface Owner {
 }
 
 export function ownerOf(resource: KubeObject, gvk: Gvk): Owner {
-  return { gvk, key: keyOf(resource), uid: resource.metadata.uid ?? '', resource }
+  return { gvk, key: keyOf(resource), uid: uidOf(resource), resource }
+}
+
+/** The uid of an object that the server has sent: there is none without. */
+export function uidOf({ metadata }: KubeObject): string {
+  return metadata.uid as string
 }
 
 /** What the annotation `rolebook.dev/owner` says. */

@@ -1,7 +1,9 @@
 import type { KubeObject } from '../kube/object.ts'
+import { makeRoom } from './make-room.ts'
 import type { ObjectCaches } from './object-caches.ts'
 
-const REMEMBERED = 20_000
+/** How many versions are remembered. */
+const CAPACITY = 20_000
 
 /** The versions of objects that our own writes made, the latest ones. */
 export class OwnVersions {
@@ -12,9 +14,8 @@ export class OwnVersions {
   }
 
   add(version: string): void {
+    makeRoom({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
     this.#known.add(version)
-    const [oldest] = this.#known
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest)
   }
 
   /** The same caches, whose news of own writes is remembered here. */

@@ -39,20 +39,20 @@ function explained(error: ApiError, what: Attempt): Error {
   if (error.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
     return new TaskFailure('Failed', `cannot create ${nameOf(what)}: its namespace is being deleted`, { cause: error })
   }
-  if (isForbidden(error) && isMissingRight(error)) return missingRight(error, what)
+  const verb = isForbidden(error) ? missingVerb(error) : undefined
+  if (verb !== undefined) return missingRight(error, what, verb)
   if (what.mapping.gvk.kind === 'Secret' && error.httpStatus >= 400) return withoutValues(error, what)
   return error
 }
 
 /** Admission answers 403, too; only authorization says it in this form. */
-function isMissingRight(error: ApiError): boolean {
-  return / cannot [a-z]+ resource /.test(error.message)
+function missingVerb(error: ApiError): string | undefined {
+  return / cannot ([a-z]+) resource /.exec(error.message)?.[1]
 }
 
-function missingRight(error: ApiError, what: Attempt): TaskFailure {
+/** `verb` is not always the one that was tried: an apply may create, and the server says which of the two is not allowed. */
+function missingRight(error: ApiError, what: Attempt, verb: string): TaskFailure {
   const { mapping, key, subresource } = what
-  // An apply may create: the server says which of the two is not allowed.
-  const verb = / cannot ([a-z]+) resource /.exec(error.message)?.[1] ?? what.verb
   const resource = subresource ? `${mapping.plural}/${subresource}` : mapping.plural
   // Whatever is read is watched, too.
   const verbs = what.verb === 'list' ? 'get, list, watch' : [...new Set([verb, what.verb])].join(', ')

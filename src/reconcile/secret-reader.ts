@@ -1,5 +1,6 @@
 import type { KubeClient } from '../kube/client.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { makeRoom } from './make-room.ts'
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
 
@@ -30,8 +31,7 @@ export class SecretReader {
   }
 
   #remember(uid: string, secret: KubeObject): void {
-    const oldest = this.#known.keys().next()
-    if (this.#known.size >= CAPACITY && !oldest.done) this.#known.delete(oldest.value)
+    makeRoom({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
     this.#known.set(uid, secret)
   }
 }

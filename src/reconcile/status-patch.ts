@@ -45,7 +45,7 @@ const KEPT = ['f:conditions', 'f:observedGeneration']
 function difference(live: JsonObject, wanted: JsonObject, owned: JsonObject): JsonObject | undefined {
   const patch: { [key: string]: JsonValue } = {}
   for (const [key, value] of Object.entries(wanted)) {
-    const change = value === undefined ? undefined : changeOf(live[key], value, owned[`f:${key}`])
+    const change = changeOf(live[key], value, owned[`f:${key}`])
     if (change !== undefined) patch[key] = change
   }
   for (const key of Object.keys(owned)) {
@@ -57,7 +57,11 @@ function difference(live: JsonObject, wanted: JsonObject, owned: JsonObject): Js
   return Object.keys(patch).length === 0 ? undefined : patch
 }
 
-function changeOf(live: JsonValue | undefined, value: JsonValue, owned: JsonValue | undefined): JsonValue | undefined {
+function changeOf(
+  live: JsonValue | undefined,
+  value: JsonValue | undefined,
+  owned: JsonValue | undefined,
+): JsonValue | undefined {
   if (isJsonObject(value) && isJsonObject(live)) return difference(live, value, isJsonObject(owned) ? owned : {})
   return jsonEquals(live, value) ? undefined : value
 }

@@ -225,7 +225,6 @@ function preconditions(resource: KubeObject, status: JsonObject): JsonObject {
   return sharesList ? { uid, resourceVersion } : { uid }
 }
 
-function without(fields: JsonObject, names: ReadonlySet<string> | undefined): JsonObject {
-  if (!names) return fields
+function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
 }

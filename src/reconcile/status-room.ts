@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 
 /** The fields of the engine that the status of every resource is to have. */
@@ -68,7 +68,7 @@ function fitFields(fields: JsonObject, { schema, schemas, path, lost }: Place): 
 }
 
 function isOf(schema: JsonValue | undefined, { group, version, kind }: Gvk): boolean {
-  const kinds = isJsonObject(schema) ? schema['x-kubernetes-group-version-kind'] : undefined
+  const kinds = getPath(schema, ['x-kubernetes-group-version-kind'])
   if (!isJsonArray(kinds)) return false
   return kinds.some((one) => isJsonObject(one) && one.group === group && one.version === version && one.kind === kind)
 }

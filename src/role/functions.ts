@@ -145,7 +145,7 @@ function given(run: Run): ExpressionFunction['run'] {
 function toDnsName(parts: JsonValue | undefined, max: JsonValue | undefined): string {
   const length = max ?? 63
   if (typeof length !== 'number' || length < LEAST_DNS_NAME_LENGTH || length > 253) throw functionError('E2001')
-  const list = Array.isArray(parts) ? (parts as readonly JsonValue[]) : []
+  const list = parts as readonly JsonValue[]
   if (list.length === 0 || !list.every((part) => typeof part === 'string' || typeof part === 'number')) {
     throw functionError('E2002')
   }
@@ -164,7 +164,7 @@ function toNumber(text: JsonValue | undefined): number {
 }
 
 function toQuantity(number: number, unit: string): string {
-  const text = Number.isFinite(number) ? formatQuantity(number, unit) : undefined
+  const text = formatQuantity(number, unit)
   if (text === undefined) throw functionError('E2004', QUANTITY_UNITS.join(' '))
   return text
 }

@@ -23,7 +23,7 @@ export function parseQuantity(text: string): number | undefined {
   if (!parts) return undefined
   const [, number = '', exponent = '', suffix = ''] = parts
   const value = Number(number + exponent)
-  const factor = FACTORS.get(suffix) ?? 1
+  const factor = FACTORS.get(suffix) as number
   // Dividing by a whole number is exact where multiplying by a fraction is not: 300m is 0.3.
   return factor < 1 ? value / Math.round(1 / factor) : value * factor
 }

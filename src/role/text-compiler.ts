@@ -2,8 +2,8 @@ import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath, typ
 import { checkExpression, type ExpressionProblem } from '../expression/check-expression.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
 import { compileTemplate, type Template } from '../expression/compile-template.ts'
-import { ExpressionError, TemplateError } from '../expression/expression-error.ts'
-import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
+import type { ExpressionError } from '../expression/expression-error.ts'
+import { splitTemplate, type TemplatePart, wholeExpression } from '../expression/split-template.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import { quotedExpression } from '../yaml/quoted-expression.ts'
@@ -36,15 +36,10 @@ export class TextCompiler {
     const before = this.diagnostics.length
     this.#checkTexts(value, path, names)
     if (value === undefined || this.diagnostics.length > before) return NOTHING
-    try {
-      const needsValue = rules.needsValue ?? (() => false)
-      const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue })
-      this.expressions.push(...template.expressions.map(({ expression }) => expression))
-      return template
-    } catch (error) {
-      this.#reportTemplateError(error, path)
-      return NOTHING
-    }
+    const needsValue = rules.needsValue ?? (() => false)
+    const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue })
+    this.expressions.push(...template.expressions.map(({ expression }) => expression))
+    return template
   }
 
   /** The text at a path, which must be exactly one `${ … }`, or true or false. `undefined` after a problem. */
@@ -88,15 +83,19 @@ export class TextCompiler {
 
   #checkText(text: string, place: TextPlace, names: ReadonlySet<string>): void {
     if (!text.includes('${')) return
+    for (const part of this.#split(text, place)) {
+      if (!('source' in part)) continue
+      const options = { functions: ROLE_FUNCTIONS, variables: names, rootFields: this.#fields }
+      for (const problem of checkExpression(part.source, options)) this.#reportExpression(problem, part, place)
+    }
+  }
+
+  #split(text: string, place: TextPlace): readonly TemplatePart[] {
     try {
-      for (const part of splitTemplate(text)) {
-        if (!('source' in part)) continue
-        const options = { functions: ROLE_FUNCTIONS, variables: names, rootFields: this.#fields }
-        for (const problem of checkExpression(part.source, options)) this.#reportExpression(problem, part, place)
-      }
+      return splitTemplate(text)
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error
-      this.#reportUnclosed(error, place)
+      this.#reportUnclosed(error as ExpressionError, place)
+      return []
     }
   }
 
@@ -113,16 +112,9 @@ export class TextCompiler {
   #reportUnclosed(error: ExpressionError, { path, at }: TextPlace): void {
     const range = this.#document.locate(path, at, Math.max(0, error.position), 2)
     const { line } = range.source.position(range.start)
-    const quoted = quotedExpression(range.source.line(line) ?? '')
+    const quoted = quotedExpression(range.source.line(line) as string)
     const hint = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
     this.diagnostics.push(diagnosticAt(range, { code: 'RB1202', message: 'this `${` is never closed', hint }))
-  }
-
-  #reportTemplateError(error: unknown, path: JsonPath): void {
-    if (!(error instanceof TemplateError)) throw error
-    const offset = error.offset < 0 ? undefined : error.offset
-    const range = this.#document.locate([...path, ...error.path], 'value', offset)
-    this.diagnostics.push(diagnosticAt(range, { code: 'RB1211', message: error.message }))
   }
 }
 

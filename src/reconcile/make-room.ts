@@ -1,0 +1,10 @@
+/** Forgets the oldest keys of a map or set, until one more does not make it larger than its capacity. */
+export function makeRoom<Key>(
+  { capacity, known }: { readonly capacity: number; readonly known: { readonly size: number; keys(): Iterable<Key> } },
+  forget: (key: Key) => void,
+): void {
+  for (const oldest of known.keys()) {
+    if (known.size < capacity) return
+    forget(oldest)
+  }
+}
