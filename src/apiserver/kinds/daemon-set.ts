@@ -1,10 +1,11 @@
 import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { badRequest } from '../api-status.ts'
 import { columnsOf, printLabels } from './common/columns.ts'
 import { type FieldErrors, immutable, notNegative, notSupported } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
-import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
+import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import { validateRollingUpdate } from './deployment.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -22,9 +23,12 @@ export const daemonSet: KindRules = {
   ...specAndStatus(ZERO_STATUS),
   applyDefaults: (object) =>
     withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
-  prepareForCreate: (object) => withTemplateGeneration({ ...object, status: ZERO_STATUS }, 1),
+  prepareForCreate: (object) =>
+    withTemplateGeneration({ ...object, status: ZERO_STATUS }, Math.max(templateGenerationOf(object), 1)),
+  prepareForStatusUpdate: (object, old) =>
+    withTemplateGeneration(keepField(object, old, 'spec'), templateGenerationOf(old)),
   prepareForUpdate: (object, old) => {
-    const before = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 1)
+    const before = templateGenerationOf(old)
     const isNew = !jsonEquals(objectAt(object, 'spec').template, objectAt(old, 'spec').template)
     return withTemplateGeneration(keepStatus(object, old), isNew ? before + 1 : before)
   },
@@ -48,6 +52,14 @@ export const daemonSet: KindRules = {
       return printLabels(objectAt(objectAt(template, 'spec'), 'nodeSelector'))
     },
   }),
+}
+
+/** @throws ApiError 400 when the annotation holds no number */
+function templateGenerationOf({ metadata: { annotations = {} } }: KubeObject): number {
+  const { [TEMPLATE_GENERATION]: text = '0' } = annotations
+  if (/^[+-]?\d+$/.test(text)) return Number(text)
+  const cause = `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`
+  throw badRequest(`DaemonSet in version "v1" cannot be handled as a DaemonSet: ${cause}`)
 }
 
 function withTemplateGeneration(object: KubeObject, generation: number): KubeObject {

@@ -9,7 +9,6 @@ import {
   invalidFor,
   notNegative,
   notSupported,
-  required,
 } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { checkPercent } from './common/formats.ts'
@@ -48,7 +47,8 @@ export const deployment: KindRules = {
 /** Annotations count for the generation, too, but not when `/status` writes them. */
 function withAnnotationGeneration(object: KubeObject, old: KubeObject): KubeObject {
   if (jsonEquals(object.metadata.annotations ?? {}, old.metadata.annotations ?? {})) return object
-  return withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 })
+  const { generation = 0 } = old.metadata
+  return withMetadata(object, { generation: generation + 1 })
 }
 
 function applyDefaults(object: KubeObject): KubeObject {
@@ -97,8 +97,6 @@ function validateStrategy(strategy: JsonObject): FieldErrors {
     const shown = { Type: type, RollingUpdate: rollingUpdate ?? null }
     return [notSupported(field, shown, ['Recreate', 'RollingUpdate'])]
   }
-  if (rollingUpdate === undefined)
-    return [required(`${field}.rollingUpdate`, 'this should be defaulted and never be nil')]
   return validateRollingUpdate(objectAt(strategy, 'rollingUpdate'), `${field}.rollingUpdate`)
 }
 

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
-import { duplicate, type FieldErrors, immutable, invalidFor, oneOf, required } from './common/field-errors.ts'
+import { duplicate, type FieldErrors, immutable, invalid, invalidFor, oneOf, required } from './common/field-errors.ts'
 import { itemsAt, mapItems, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { checkIP, checkPortName } from './common/formats.ts'
+import { checkEndpointIP, checkIP, checkPortName, isIPv4 } from './common/formats.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
@@ -11,6 +12,7 @@ const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 export const endpointSlice: KindRules = {
   gvk,
   applyDefaults,
+  warnings: ({ addressType }) => (addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
   validate: (object, old) => [
     ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
     ...oneOf('addressType', textAt(object, 'addressType'), ['FQDN', 'IPv4', 'IPv6']),
@@ -22,7 +24,7 @@ export const endpointSlice: KindRules = {
     AddressType: (object) => textAt(object, 'addressType'),
     Ports: (object) =>
       shorten(
-        itemsAt(object, 'ports').map((port) => String(port.port ?? '*')),
+        itemsAt(object, 'ports').map(({ port, name }) => String(port ?? name)),
         '<unset>',
       ),
     Endpoints: (object) =>
@@ -63,13 +65,22 @@ function validateEndpoint(object: KubeObject, endpoint: JsonObject, index: numbe
   const field = `endpoints[${index}].addresses`
   const addresses = textsAt(endpoint, 'addresses')
   if (addresses.length === 0) return [required(field, 'must contain at least 1 address')]
-  if (textAt(object, 'addressType') === 'FQDN') return []
-  return addresses.flatMap((address, at) => invalidFor(`${field}[${at}]`, address, checkIP(address)))
+  const type = textAt(object, 'addressType')
+  return addresses.flatMap((address, at) => {
+    const place = `${field}[${at}]`
+    if (type === 'FQDN') return invalidFor(place, address, checkSubdomain(address))
+    const malformed = invalidFor(place, address, checkIP(address))
+    if (malformed.length > 0) return malformed
+    const isOther = isIPv4(address) !== (type === 'IPv4')
+    return [
+      ...(isOther ? [invalid(field, address, `must be an ${type} address`)] : []),
+      ...invalidFor(place, address, checkEndpointIP(address)),
+    ]
+  })
 }
 
 /** The first three of a list, and how many more there are. */
 export function shorten(texts: readonly string[], none: string): string {
-  if (texts.length === 0) return none
   const first = texts.slice(0, 3).join(',')
-  return texts.length > 3 ? `${first} + ${texts.length - 3} more...` : first
+  return texts.length > 3 ? `${first} + ${texts.length - 3} more...` : first || none
 }

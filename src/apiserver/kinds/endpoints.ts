@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, inRange, invalid, invalidFor, oneOf, required } from './common/field-errors.ts'
+import { type FieldErrors, inRange, invalidFor, oneOf, required } from './common/field-errors.ts'
 import { itemsAt, mapItems, numberAt, textAt, withDefaults } from './common/fields.ts'
-import { checkIP } from './common/formats.ts'
+import { checkEndpointIP, checkIP } from './common/formats.ts'
 import { shorten } from './endpoint-slice.ts'
 
 import type { KindRules } from './kind-rules.ts'
@@ -48,9 +48,7 @@ function validateSubset(subset: JsonObject, field: string): FieldErrors {
 
 function validateAddress(address: JsonObject, field: string): FieldErrors {
   const ip = textAt(address, 'ip')
-  const complaints = checkIP(ip)
-  const again = complaints.length > 0 ? [invalid(`${field}.ip`, ip, 'must be a valid IP address')] : []
-  return [...invalidFor(`${field}.ip`, ip, complaints), ...again]
+  return invalidFor(`${field}.ip`, ip, [...checkIP(ip), ...checkEndpointIP(ip)])
 }
 
 function validatePort(port: JsonObject, field: string, needsName: boolean): FieldErrors {

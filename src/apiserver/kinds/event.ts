@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { ageOf, columnsOf } from './common/columns.ts'
-import { type FieldErrors, invalid, required } from './common/field-errors.ts'
 import { numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { validateCoreEvent, validateEvent } from './event-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const coreGvk = { group: '', version: 'v1', kind: 'Event' }
@@ -21,7 +21,7 @@ export const coreEvent: KindRules = {
       reportingInstance: '',
       source: {},
     }),
-  validate: (object) => validateNamespace(object, 'involvedObject', 'event.namespace'),
+  validate: validateCoreEvent,
   createOnUpdate: true,
   fieldSelectors: {
     ...selectorsOf('involvedObject'),
@@ -43,7 +43,7 @@ export const event: KindRules = {
       eventTime: null,
       regarding: {},
     }),
-  validate: validateNew,
+  validate: validateEvent,
   createOnUpdate: true,
   fieldSelectors: {
     ...selectorsOf('regarding'),
@@ -61,32 +61,6 @@ function selectorsOf(target: string): Readonly<Record<string, (object: KubeObjec
   )
 }
 
-/** An event lies where its object is; of a cluster-scoped one in `default`. */
-function validateNamespace(object: KubeObject, target: string, text: string): FieldErrors {
-  const own = object.metadata.namespace ?? ''
-  const namespace = textAt(objectAt(object, target), 'namespace')
-  const fits = namespace === '' ? own === 'default' || own === 'kube-system' : own === namespace
-  return fits ? [] : [invalid(`${target}.namespace`, namespace, `does not match ${text}`)]
-}
-
-const NEEDED = ['reportingController', 'reportingInstance', 'action', 'reason']
-
-function validateNew(object: KubeObject, old?: KubeObject): FieldErrors {
-  const wrongPlace = validateNamespace(object, 'regarding', 'event.namespace').map((error) => ({
-    ...error,
-    field: 'involvedObject.namespace',
-  }))
-  if (old || wrongPlace.length > 0) return wrongPlace
-  const type = textAt(object, 'type')
-  const isKnown = type === 'Normal' || type === 'Warning'
-  const missing = NEEDED.filter((name) => textAt(object, name) === '')
-  return [
-    ...(typeof object.eventTime === 'string' ? [] : [required('eventTime')]),
-    ...(typeof object.eventTime === 'string' ? missing.map((name) => required(name)) : []),
-    ...(isKnown ? [] : [invalid('type', '', `has invalid value: ${type}`)]),
-  ]
-}
-
 interface Names {
   readonly target: string
   readonly text: string
@@ -94,15 +68,17 @@ interface Names {
   readonly old: '' | 'deprecated'
 }
 
+const REPORTER = { '': 'reportingComponent', deprecated: 'reportingController' } as const
+
 function cellsOf({ target, text, old }: Names): Parameters<typeof columnsOf>[1] {
   const named = (name: string): string => (old === '' ? name : `${old}${name[0]?.toUpperCase()}${name.slice(1)}`)
   const firstSeen = (object: KubeObject, now: number): string =>
     ageOf(object[named('firstTimestamp')] ?? object.eventTime, now)
   const source = (object: JsonObject): string => {
-    const { component, host } = objectAt(object, named('source'))
-    const reporter = component ?? object.reportingController ?? object.reportingComponent ?? ''
-    const instance = host ?? object.reportingInstance ?? ''
-    return instance === '' ? String(reporter) : `${reporter}, ${instance}`
+    const given = objectAt(object, named('source'))
+    const reporter = textAt(given, 'component') || textAt(object, REPORTER[old])
+    const instance = textAt(given, 'host') || textAt(object, 'reportingInstance')
+    return instance === '' ? reporter : `${reporter}, ${instance}`
   }
   return {
     'Last Seen': (object, now) => {

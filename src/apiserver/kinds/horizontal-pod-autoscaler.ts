@@ -26,7 +26,7 @@ const cells: Parameters<typeof columnsOf>[1] = {
     return `${kind}/${name}`
   },
   Targets: targetsOf,
-  MinPods: (object) => String(objectAt(object, 'spec').minReplicas ?? '<unset>'),
+  MinPods: (object) => String(numberAt(objectAt(object, 'spec'), 'minReplicas')),
   MaxPods: (object) => numberAt(objectAt(object, 'spec'), 'maxReplicas'),
   Replicas: (object) => numberAt(objectAt(object, 'status'), 'currentReplicas'),
 }
@@ -69,10 +69,11 @@ function targetsOf(object: KubeObject): string {
     const name = textAt(metric, 'type')
     const source = objectAt(metric, `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`)
     const { averageUtilization, averageValue, value } = objectAt(source, 'target')
-    const label = name === 'Resource' ? `${textAt(source, 'name')}: ` : ''
-    return `${label}<unknown>/${averageUtilization === undefined ? (averageValue ?? value) : `${averageUtilization}%`}`
+    const wanted = averageUtilization === undefined ? (averageValue ?? value) : `${averageUtilization}%`
+    if (name === 'Resource' || name === 'ContainerResource') return `${textAt(source, 'name')}: <unknown>/${wanted}`
+    const isShared = name !== 'Pods' && averageValue !== undefined
+    return `<unknown>/${wanted}${isShared ? ' (avg)' : ''}`
   })
-  if (texts.length === 0) return '<none>'
   return metrics.length > 2 ? `${texts.join(', ')} + ${metrics.length - 2} more...` : texts.join(', ')
 }
 

@@ -96,7 +96,7 @@ function completionsOf(object: KubeObject): string {
   const { completions, parallelism } = objectAt(object, 'spec')
   const succeeded = numberAt(objectAt(object, 'status'), 'succeeded')
   if (completions !== undefined) return `${succeeded}/${completions}`
-  return Number(parallelism ?? 0) > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`
+  return Number(parallelism) > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`
 }
 
 function durationOf(object: KubeObject, now: number): string {

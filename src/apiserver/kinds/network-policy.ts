@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../base/json.ts'
+import type { JsonObject, JsonValue } from '../../base/json.ts'
 import { columnsOf, printSelector } from './common/columns.ts'
-import { type FieldErrors, invalid, invalidFor, notSupported, required } from './common/field-errors.ts'
+import { type FieldErrors, inRange, invalid, invalidFor, notSupported, oneOf, required } from './common/field-errors.ts'
 import { itemsAt, mapItems, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { checkCidr } from './common/formats.ts'
 import { validateLabelSelector } from './common/label-selectors.ts'
@@ -51,11 +51,20 @@ function validateRules(spec: JsonObject, { list, peers }: { list: string; peers:
   })
 }
 
-function validatePort({ port, endPort }: JsonObject, field: string): FieldErrors {
-  if (port === undefined) return []
-  const isBackwards = typeof endPort === 'number' && typeof port === 'number' && endPort < port
-  const wrongEnd = invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`')
-  return [...validatePortReference(port, `${field}.port`), ...(isBackwards ? [wrongEnd] : [])]
+function validatePort({ port, endPort, protocol }: JsonObject, field: string): FieldErrors {
+  return [
+    ...oneOf(`${field}.protocol`, String(protocol), ['TCP', 'UDP', 'SCTP']),
+    ...(port === undefined ? [] : validatePortReference(port, `${field}.port`)),
+    ...(typeof endPort === 'number' ? validateEndPort(endPort, port, `${field}.endPort`) : []),
+  ]
+}
+
+function validateEndPort(endPort: number, port: JsonValue | undefined, field: string): FieldErrors {
+  if (port === undefined) return [invalid(field, endPort, 'may not be specified when `port` is not specified')]
+  if (typeof port !== 'number') return [invalid(field, endPort, 'may not be specified when `port` is non-numeric')]
+  // The server shows the other port here.
+  if (endPort < port) return [invalid(field, port, 'must be greater than or equal to `port`')]
+  return inRange(field, endPort, [1, 65535])
 }
 
 function validatePeer(peer: JsonObject, field: string): FieldErrors {

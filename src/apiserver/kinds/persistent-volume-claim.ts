@@ -1,5 +1,6 @@
 import { type JsonObject, jsonEquals } from '../../base/json.ts'
-import type { KubeObject } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { forbidden as refused } from '../api-status.ts'
 import { checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
 import {
@@ -16,6 +17,7 @@ import { canonicalResources, nanosOf } from './common/quantity.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
+import { isDefaultClass } from './storage-class.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolumeClaim' }
 const PROTECTION = 'kubernetes.io/pvc-protection'
@@ -35,10 +37,11 @@ export const persistentVolumeClaim: KindRules = {
       : withMetadata(object, { finalizers: [...finalizers, PROTECTION] })
     return withDefaultClass({ ...protectedObject, status: { phase: 'Pending' } }, context)
   },
-  validate: (object, old) => [
-    ...validateClaimSpec(objectAt(object, 'spec'), 'spec'),
-    ...(old ? validateUpdate(object, old) : []),
-  ],
+  validate: (object, old, context) => {
+    const errors = [...validateClaimSpec(objectAt(object, 'spec'), 'spec'), ...(old ? validateUpdate(object, old) : [])]
+    if (old && errors.length === 0) checkGrowth(object, old, context)
+    return errors
+  },
   columns: columnsOf(gvk, {
     Status: (object) =>
       object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
@@ -47,7 +50,7 @@ export const persistentVolumeClaim: KindRules = {
     'Access Modes': (object) => (isBound(object) ? printModes(objectAt(object, 'status')) : ''),
     StorageClass: (object) => textAt(objectAt(object, 'spec'), 'storageClassName'),
     VolumeAttributesClass: (object) => textAt(objectAt(object, 'spec'), 'volumeAttributesClassName') || '<unset>',
-    VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode') || '<unset>',
+    VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode'),
   }),
 }
 
@@ -75,14 +78,22 @@ export function printModes(object: JsonObject): string {
     .join(',')
 }
 
+const STORAGE_CLASS = { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' }
+
+/** Of those created in one second, the first by name. */
+function newestFirst({ metadata: left }: KubeObject, { metadata: right }: KubeObject): number {
+  if (left.creationTimestamp === right.creationTimestamp) return String(left.name) < String(right.name) ? -1 : 1
+  return String(left.creationTimestamp) > String(right.creationTimestamp) ? -1 : 1
+}
+
 /** A claim that names no class gets the one that is marked as default. */
 function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObject {
   const spec = objectAt(object, 'spec')
   if (spec.storageClassName !== undefined) return object
-  const classes = objects.list({ group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' })
-  const marked = classes.find(
-    ({ metadata }) => metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
-  )
+  const [marked] = objects
+    .list(STORAGE_CLASS)
+    .filter(({ metadata }) => isDefaultClass(metadata))
+    .sort(newestFirst)
   return marked ? { ...object, spec: { ...spec, storageClassName: marked.metadata.name } } : object
 }
 
@@ -120,8 +131,26 @@ function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
   return jsonEquals(frozen(spec), frozen(before)) ? validateSize(spec, before) : [forbidden('spec', FROZEN)]
 }
 
+/**
+ * The admission plugin for the size of claims, which comes after the validation.
+ *
+ * @throws ApiError 403 when the storage class does not let claims grow
+ */
+function checkGrowth(object: KubeObject, old: KubeObject, { objects }: KindContext): void {
+  const spec = objectAt(object, 'spec')
+  if (sizeOf(spec) <= sizeOf(objectAt(old, 'spec'))) return
+  const name = textAt(spec, 'storageClassName')
+  if (objects.get(STORAGE_CLASS, { namespace: '', name })?.allowVolumeExpansion === true) return
+  const cause =
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+  throw refused({ group: '', plural: 'persistentvolumeclaims' }, keyOf(object).name, cause)
+}
+
+function sizeOf(spec: JsonObject): bigint {
+  return nanosOf(objectAt(objectAt(spec, 'resources'), 'requests').storage)
+}
+
 function validateSize(spec: JsonObject, old: JsonObject): FieldErrors {
-  const size = (each: JsonObject): bigint => nanosOf(objectAt(objectAt(each, 'resources'), 'requests').storage)
-  if (size(spec) >= size(old)) return []
+  if (sizeOf(spec) >= sizeOf(old)) return []
   return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')]
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { timestampOf } from '../write/write-request.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, forbidden, notSupported, oneOf, required } from './common/field-errors.ts'
 import { mapField, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
@@ -21,8 +22,7 @@ export const persistentVolume: KindRules = {
   }),
   prepareForCreate: (object, { now }) => {
     const { finalizers = [] } = object.metadata
-    const time = `${new Date(now).toISOString().slice(0, 19)}Z`
-    const created = { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: time } }
+    const created = { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: timestampOf(now) } }
     return finalizers.includes(PROTECTION)
       ? created
       : withMetadata(created, { finalizers: [...finalizers, PROTECTION] })
@@ -41,7 +41,7 @@ export const persistentVolume: KindRules = {
     StorageClass: (object) => textAt(objectAt(object, 'spec'), 'storageClassName'),
     VolumeAttributesClass: (object) => textAt(objectAt(object, 'spec'), 'volumeAttributesClassName') || '<unset>',
     Reason: (object) => textAt(objectAt(object, 'status'), 'reason'),
-    VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode') || '<unset>',
+    VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode'),
   }),
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { mapField, mapItems, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { timestampOf } from '../write/write-request.ts'
+import { itemsAt, mapField, mapItems, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { canonicalRequirements } from './common/quantity.ts'
 import { keepStatus } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
@@ -29,7 +30,9 @@ export const pod: KindRules = {
   applyDefaults,
   prepareForCreate: (object: KubeObject, context: KindContext) => {
     const admitted = withGracePeriod(admitPod(object, context))
-    return { ...admitted, status: { phase: 'Pending', qosClass: qosClassOf(objectAt(admitted, 'spec')) } }
+    const spec = objectAt(admitted, 'spec')
+    const gated = itemsAt(spec, 'schedulingGates').length > 0 && { conditions: [gatedCondition(context.now)] }
+    return { ...admitted, status: { phase: 'Pending', qosClass: qosClassOf(spec), ...gated } }
   },
   prepareForUpdate: (object, old) => withTolerations(keepStatus(object, old)),
   prepareForStatusUpdate,
@@ -61,6 +64,18 @@ function applyDefaults(object: KubeObject): KubeObject {
     for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, hostPorts)
   }
   return withDefaults({ ...object, spec }, { status: {} })
+}
+
+/** Why no scheduler looks at the pod yet. */
+function gatedCondition(now: number): JsonObject {
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+    lastProbeTime: null,
+    lastTransitionTime: timestampOf(now),
+  }
 }
 
 /** A time before now is as good as none. */

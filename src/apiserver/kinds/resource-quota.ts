@@ -7,7 +7,7 @@ import { mapField, objectAt, sortedEntries, textsAt, withDefaults } from './comm
 import { canonicalResources } from './common/quantity.ts'
 import { specAndStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
-import { validateNotNegative } from './pod-spec/resources-validation.ts'
+import { isExtended, validateNotNegative, validateWhole } from './pod-spec/resources-validation.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'ResourceQuota' }
 
@@ -56,6 +56,18 @@ const STANDARD = new Set([
   'services.loadbalancers',
   'services.nodeports',
 ])
+/** Of those, the numbers of objects. */
+const COUNTED = new Set([
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.loadbalancers',
+  'services.nodeports',
+])
 const SCOPES = new Set([
   'Terminating',
   'NotTerminating',
@@ -73,9 +85,14 @@ function validateSpec(spec: JsonObject): FieldErrors {
     ...sortedEntries(objectAt(spec, 'hard')).flatMap(([name, value]) => [
       ...validateName(name, `spec.hard[${name}]`),
       ...validateNotNegative(value, `spec.hard[${name}]`),
+      ...(isCounted(name) ? validateWhole(value, `spec.hard[${name}]`) : []),
     ]),
     ...(unknown ? [invalid('spec.scopes', [...scopes], 'unsupported scope')] : []),
   ]
+}
+
+function isCounted(name: string): boolean {
+  return COUNTED.has(name) || (isExtended(name) && !name.startsWith('requests.'))
 }
 
 function validateName(name: string, field: string): FieldErrors {

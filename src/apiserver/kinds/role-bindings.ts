@@ -77,7 +77,7 @@ function validateReference(reference: JsonObject, kinds: readonly string[]): Fie
   const isKnown = kinds.includes(textAt(reference, 'kind'))
   return [
     ...oneOf('roleRef.apiGroup', textAt(reference, 'apiGroup'), [GROUP]),
-    ...(isKnown ? [] : [notSupported('roleRef.kind', reference.kind ?? '', kinds)]),
+    ...(isKnown ? [] : [notSupported('roleRef.kind', textAt(reference, 'kind'), kinds)]),
     ...(name === '' ? [required('roleRef.name')] : invalidFor('roleRef.name', name, checkPathSegment(name))),
   ]
 }

@@ -12,13 +12,13 @@ const gvk = { group: '', version: 'v1', kind: 'Secret' }
 export const secret: KindRules = {
   gvk,
   applyDefaults: (object) => withDefaults(mergeStringData(object), { type: 'Opaque' }),
-  prepareForUpdate: (object, old) => (textAt(object, 'type') === '' ? { ...object, type: old.type } : object),
   validate: (object, old) => [
     ...(old ? immutable('type', object.type, old.type) : []),
     ...(old ? validateFrozen(object, old, ['data']) : []),
     ...validateKeys(objectAt(object, 'data'), 'data'),
     ...validateType(object),
   ],
+  warnings: keyPairWarnings,
   fieldSelectors: { type: (object) => textAt(object, 'type') },
   columns: columnsOf(gvk, {
     Type: (object) => textAt(object, 'type'),
@@ -33,17 +33,20 @@ function mergeStringData(object: KubeObject): KubeObject {
     key,
     Buffer.from(String(text)).toString('base64'),
   ])
-  const rest = withoutField(object, 'stringData')
-  if (encoded.length === 0) return rest
-  return { ...rest, data: { ...objectAt(object, 'data'), ...Object.fromEntries(encoded) } }
+  return {
+    ...withoutField(object, 'stringData'),
+    data: { ...objectAt(object, 'data'), ...Object.fromEntries(encoded) },
+  }
 }
 
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  'kubernetes.io/dockercfg': ['.dockercfg'],
-  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
-}
+const NEEDED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'kubernetes.io/dockercfg': ['.dockercfg'],
+    'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+    'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+    'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  }),
+)
 
 /** What secrets of the well-known types must hold. */
 function validateType(object: KubeObject): FieldErrors {
@@ -54,10 +57,19 @@ function validateType(object: KubeObject): FieldErrors {
     const keys = ['username', 'password']
     return keys.some((key) => data[key] !== undefined) ? [] : keys.map((key) => required(`data[${key}]`))
   }
-  return (Object.hasOwn(NEEDED, type) ? (NEEDED[type] ?? []) : []).flatMap((key) => {
+  return (NEEDED.get(type) ?? []).flatMap((key) => {
     if (data[key] === undefined) return [required(`data[${key}]`)]
     return key.startsWith('.docker') ? validateJson(data, key) : []
   })
+}
+
+/** What keeps a key pair from being one, as far as it can be seen without reading the certificate. */
+function keyPairWarnings(object: KubeObject): readonly string[] {
+  if (object.type !== 'kubernetes.io/tls') return []
+  const isPem = (key: string): boolean =>
+    /^-----BEGIN .*-----$/m.test(Buffer.from(textAt(objectAt(object, 'data'), key), 'base64').toString())
+  if (!isPem('tls.crt')) return ['tls: failed to find any PEM data in certificate input']
+  return isPem('tls.key') ? [] : ['tls: failed to find any PEM data in key input']
 }
 
 function validateAccount({ metadata }: KubeObject): FieldErrors {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { mapItems, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { mapItems, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { keepField, withoutField } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { allocate, validateAllocation } from './service/address-allocation.ts'
@@ -42,7 +42,7 @@ function specDefaults(given: JsonObject): JsonObject {
     const protocol = withDefaults(port, { protocol: 'TCP' })
     const { targetPort } = protocol
     const isUnset = targetPort === undefined || targetPort === 0 || targetPort === ''
-    return isUnset ? { ...protocol, targetPort: port.port ?? 0 } : protocol
+    return isUnset ? { ...protocol, targetPort: numberAt(port, 'port') } : protocol
   })
   const { type } = spec
   if (isExternallyAccessible(spec)) spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' })

@@ -72,7 +72,7 @@ function validateSpec(spec: JsonObject): FieldErrors {
   ]
 }
 
-function validateStrategy({ type, rollingUpdate }: JsonObject): FieldErrors {
+function validateStrategy({ type = '', rollingUpdate }: JsonObject): FieldErrors {
   const field = 'spec.updateStrategy'
   // The server prints its internal structs, with the names of Go.
   if (type === 'OnDelete') {
@@ -82,7 +82,7 @@ function validateStrategy({ type, rollingUpdate }: JsonObject): FieldErrors {
     return [invalid(`${field}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'")]
   }
   if (type === 'RollingUpdate') return notNegative(`${field}.rollingUpdate.partition`, partitionOf(rollingUpdate))
-  const shown = { Type: type ?? '', RollingUpdate: rollingUpdate ?? null }
+  const shown = { Type: type, RollingUpdate: rollingUpdate ?? null }
   return [invalid(field, shown, "must be 'RollingUpdate' or 'OnDelete'")]
 }
 

@@ -24,8 +24,14 @@ export const storageClass: KindRules = {
 }
 
 function nameOf({ metadata }: KubeObject): string {
-  const isDefault = metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true'
-  return `${metadata.name}${isDefault ? ' (default)' : ''}`
+  return `${metadata.name}${isDefaultClass(metadata) ? ' (default)' : ''}`
+}
+
+/** The class of claims that name none. */
+export function isDefaultClass({ annotations = {} }: KubeObject['metadata']): boolean {
+  return ['storageclass.kubernetes.io', 'storageclass.beta.kubernetes.io'].some(
+    (group) => annotations[`${group}/is-default-class`] === 'true',
+  )
 }
 
 function validate(object: KubeObject): FieldErrors {

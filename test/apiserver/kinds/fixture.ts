@@ -7,12 +7,21 @@ export interface FixtureCase {
   readonly name: string
   /** Created first; the request is then a PUT of it, changed by `update`. */
   readonly given?: KubeObject
+  /** What happens to `given` before the request. */
+  readonly before?: Before
   readonly create?: KubeObject
   /** JSON merge patch from the live object to what is PUT. */
   readonly update?: JsonObject
   /** `status` sends the PUT there. */
   readonly subresource?: string
   readonly expected?: Expected
+}
+
+export interface Before {
+  /** JSON merge patch that is PUT to `/status`. */
+  readonly status?: JsonObject
+  /** It is deleted; only the finalizers that `given` names keep it. */
+  readonly isDeleted?: true
 }
 
 export type Expected =
@@ -28,7 +37,16 @@ export function loadFixture(url: URL): Fixture {
   return JSON.parse(readFileSync(url, 'utf8')) as Fixture
 }
 
-const HIDDEN = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'namespace', 'selfLink'])
+const HIDDEN = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'managedFields',
+  'namespace',
+  'selfLink',
+])
 
 /** Takes out what differs from run to run: identity, time, allocated addresses and random names. */
 export function maskObject(object: KubeObject): JsonObject {

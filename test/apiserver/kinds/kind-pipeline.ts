@@ -1,7 +1,7 @@
 import type { KindContext, KindRules } from '../../../src/apiserver/kinds/kind-rules.ts'
 import type { ServedResource } from '../../../src/apiserver/served-resource.ts'
 import { validateMeta } from '../../../src/apiserver/write/validate-meta.ts'
-import { getPath, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../src/base/json.ts'
+import { getPath, type JsonObject, type JsonValue, jsonEquals } from '../../../src/base/json.ts'
 import type { Gvk } from '../../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../../src/kube/object.ts'
 import { causeOf } from '../../../src/schema/field-error.ts'
@@ -30,18 +30,21 @@ export class KindPipeline {
 
   /** What the server would answer to the request of a fixture. */
   answer(fixtureCase: FixtureCase): Expected {
-    const { create, given, update = {}, subresource = '' } = fixtureCase
+    const { create, update = {}, subresource = '' } = fixtureCase
     if (create) return this.#guard(() => this.create(create), { cells: (object) => this.cells(object) })
-    const live = this.create(given as KubeObject)
-    if (!isJsonObject(live) || !('metadata' in live)) throw new Error('the given object is refused')
+    const live = this.#live(fixtureCase)
     const changed = mergeInto(live, update) as KubeObject
     const cells = subresource === 'status' ? (object: KubeObject) => this.cells(object) : undefined
-    const answer = this.#guard(() => this.update(live as KubeObject, changed, subresource), {
-      cells,
-      old: live as KubeObject,
-    })
+    const answer = this.#guard(() => this.update(live, changed, subresource), { cells, old: live })
     if (!('object' in answer) || subresource !== '') return answer
     return { ...answer, object: withoutControllerStatus(answer.object) }
+  }
+
+  /** What lies in the store when the request comes. */
+  #live({ given, before = {} }: FixtureCase): KubeObject {
+    const created = accepted(this.create(given as KubeObject))
+    const live = before.isDeleted ? deleted(created, given as KubeObject) : created
+    return before.status ? accepted(this.update(live, mergeInto(live, before.status) as KubeObject, 'status')) : live
   }
 
   create(input: KubeObject): KubeObject | readonly JsonObject[] {
@@ -113,4 +116,16 @@ export class KindPipeline {
       return { code: httpStatus, reason: reason ?? '', message, causes: [] }
     }
   }
+}
+
+function accepted(result: KubeObject | readonly JsonObject[]): KubeObject {
+  if ('metadata' in result) return result
+  throw new Error(`the given object is refused: ${JSON.stringify(result)}`)
+}
+
+function deleted(object: KubeObject, { metadata: { finalizers } }: KubeObject): KubeObject {
+  const { generation } = object.metadata
+  const later = generation === undefined ? undefined : generation + 1
+  const metadata = { ...object.metadata, finalizers, generation: later, deletionTimestamp: '2027-01-01T00:00:00Z' }
+  return { ...object, metadata }
 }

@@ -7,6 +7,7 @@ import { argv } from 'node:process'
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import {
+  type Before,
   type Expected,
   type FixtureCase,
   loadFixture,
@@ -50,6 +51,24 @@ async function update(
   }
 }
 
+async function prepare(path: string, { status, isDeleted }: Before): Promise<void> {
+  if (isDeleted) {
+    await send('DELETE', path, DELETE_OPTIONS)
+    await waitForOwnFinalizers(path)
+  }
+  if (!status) return
+  const { code, body } = await update(path, { name: '', update: status, subresource: 'status' })
+  if (code >= 300) throw new Error(`cannot prepare: ${JSON.stringify(body)}`)
+}
+
+/** Those of the server go when nothing uses the object. */
+async function waitForOwnFinalizers(path: string): Promise<void> {
+  for (;;) {
+    const { metadata } = (await send('GET', path)).body as unknown as KubeObject
+    if (!metadata.finalizers?.some((name) => name.startsWith('kubernetes.io/'))) return
+  }
+}
+
 const UIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 function expectedOf({ code, body, warnings }: Answer): Expected {
@@ -74,9 +93,17 @@ function firstRow(table: JsonObject | undefined): JsonValue | undefined {
   return row && maskCells(row.cells)
 }
 
+const DELETE_OPTIONS = {
+  kind: 'DeleteOptions',
+  apiVersion: 'v1',
+  gracePeriodSeconds: 0,
+  propagationPolicy: 'Background',
+}
+
 /** Finalizers of the server hold some kinds for a moment; namespaces take longer, and are not waited for. */
-async function remove(path: string, options: JsonObject): Promise<void> {
-  await send('DELETE', path, options)
+async function remove(path: string, before: Before = {}): Promise<void> {
+  if (before.isDeleted) await update(path, { name: '', update: { metadata: { finalizers: null } } })
+  await send('DELETE', path, DELETE_OPTIONS)
   for (let attempt = 0; attempt < 100 && !path.includes('/v1/namespaces/kinds-ns'); attempt++) {
     if ((await send('GET', path)).code === 404) return
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -95,11 +122,11 @@ async function record(fixtureCase: FixtureCase): Promise<FixtureCase> {
   const name = (created.body.metadata as JsonObject | undefined)?.name
   const wasCreated = created.code === 201
   if (!wasCreated && !fixtureCase.create) throw new Error(`cannot create: ${JSON.stringify(created.body)}`)
+  if (fixtureCase.before) await prepare(`${path}/${name}`, fixtureCase.before)
   const answer: Answer & { readonly table?: JsonObject } = fixtureCase.create
     ? created
     : await update(`${path}/${name}`, fixtureCase)
-  const orphan = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' }
-  if (wasCreated) await remove(`${path}/${name}`, orphan)
+  if (wasCreated) await remove(`${path}/${name}`, fixtureCase.before)
   const expected = rename(expectedOf(answer), OWN, 'kinds-ns-')
   if ('object' in expected && cells) {
     return { ...fixtureCase, expected: { ...expected, cells: rename(cells, OWN, 'kinds-ns-') } }

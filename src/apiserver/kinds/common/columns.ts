@@ -3,6 +3,7 @@ import type { Gvk } from '../../../kube/group-version-kind.ts'
 import { apiVersionOf } from '../../../kube/group-version-kind.ts'
 import { type LabelSelector, printLabelSelector } from '../../../kube/label-selector.ts'
 import type { KubeObject } from '../../../kube/object.ts'
+import { keyOf } from '../../../kube/object.ts'
 import type { TableColumn } from '../kind-rules.ts'
 import recorded from '../table-columns.generated.json' with { type: 'json' }
 import { itemsAt, objectAt, sortedEntries, textAt } from './fields.ts'
@@ -33,9 +34,9 @@ export function columnsOf(gvk: Gvk, cells: Cells = {}): readonly TableColumn[] {
 }
 
 const COMMON: Cells = {
-  Name: ({ metadata }) => metadata.name ?? '',
+  Name: (object) => keyOf(object).name,
   Age: ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
-  'Created At': ({ metadata }) => metadata.creationTimestamp ?? null,
+  'Created At': ({ metadata: { creationTimestamp = null } }) => creationTimestamp,
   Containers: (object) => containersOf(object, 'name'),
   Images: (object) => containersOf(object, 'image'),
   Selector: (object) => printSelector(objectAt(objectAt(object, 'spec'), 'selector')),

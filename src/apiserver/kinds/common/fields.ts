@@ -18,15 +18,14 @@ export function mapField<T extends JsonObject>(object: T, name: string, change: 
 export function mapItems<T extends JsonObject>(object: T, name: string, change: (item: JsonObject) => JsonObject): T {
   const items = object[name]
   if (!isJsonArray(items)) return object
-  const changed = items.map((item) => (isJsonObject(item) ? change(item) : item))
+  const changed = itemsAt(object, name).map(change)
   return changed.every((item, index) => item === items[index]) ? object : { ...object, [name]: changed }
 }
 
 /** The object with the field at `path` set; absent objects on the way are made. `undefined` takes the field away. */
 export function setPath<T extends JsonObject>(object: T, path: JsonPath, value: JsonValue | undefined): T {
   const [step = '', ...rest] = path
-  const inner = object[step]
-  const next = rest.length === 0 ? value : setPath(isJsonObject(inner) ? inner : {}, rest, value)
+  const next = rest.length === 0 ? value : setPath(objectAt(object, String(step)), rest, value)
   return { ...object, [step]: next }
 }
 
@@ -59,7 +58,7 @@ export function textsAt(object: JsonObject | undefined, name: string): readonly 
 }
 
 /** Entries in the order of their keys, as the server walks maps. */
-export function sortedEntries(object: JsonObject | undefined): readonly (readonly [string, JsonValue])[] {
-  const entries = Object.entries(object ?? {}).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined)
+export function sortedEntries(object: JsonObject): readonly (readonly [string, JsonValue])[] {
+  const entries = Object.entries(object).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined)
   return entries.sort(([left], [right]) => (left < right ? -1 : 1))
 }

@@ -11,7 +11,7 @@ function regexError(text: string, pattern: string, ...examples: readonly string[
 }
 
 function tooLong(value: string, limit: number): Complaints {
-  return value.length > limit ? [`must be no more than ${limit} bytes`] : []
+  return value.length > limit ? [`must be no more than ${limit} characters`] : []
 }
 
 /** Keys of ConfigMaps and Secrets. */
@@ -69,6 +69,20 @@ export function isIPv6(value: string): boolean {
 export function checkIP(value: string): Complaints {
   return isIPv4(value) || isIPv6(value) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
 }
+
+/** Addresses that lead nowhere but to the machine or the link itself. */
+export function checkEndpointIP(value: string): Complaints {
+  if (!isIPv4(value) && !isIPv6(value)) return ['must be a valid IP address']
+  return SPECIAL_ADDRESSES.flatMap(([range, text]) => (range.test(value) ? [text] : []))
+}
+
+const SPECIAL_ADDRESSES: readonly (readonly [range: RegExp, text: string])[] = [
+  [/^0\.0\.0\.0$/, 'may not be unspecified (0.0.0.0)'],
+  [/^::$/, 'may not be unspecified (::)'],
+  [/^127\.|^::1$/, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  [/^169\.254\.|^fe[89ab][0-9a-f]:/i, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  [/^224\.0\.0\.|^ff02:/i, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+]
 
 export function checkCidr(value: string): Complaints {
   const [address = '', length = '', more] = value.split('/')

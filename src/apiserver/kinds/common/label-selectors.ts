@@ -41,13 +41,13 @@ function validateRequirement(requirement: JsonObject, field: string): FieldError
   const key = textAt(requirement, 'key')
   const values = textsAt(requirement, 'values')
   return [
-    ...validateOperator(requirement.operator, values.length, field),
+    ...validateOperator(textAt(requirement, 'operator'), values.length, field),
     ...invalidFor(`${field}.key`, key, checkLabelKey(key)),
     ...values.flatMap((value, index) => invalidFor(`${field}.values[${index}]`, value, checkLabelValue(value))),
   ]
 }
 
-function validateOperator(operator: JsonObject[string], values: number, field: string): FieldErrors {
+function validateOperator(operator: string, values: number, field: string): FieldErrors {
   if (operator === 'In' || operator === 'NotIn') {
     if (values > 0) return []
     return [required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")]
@@ -56,5 +56,5 @@ function validateOperator(operator: JsonObject[string], values: number, field: s
     if (values === 0) return []
     return [forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
   }
-  return [invalid(`${field}.operator`, operator ?? '', 'not a valid selector operator')]
+  return [invalid(`${field}.operator`, operator, 'not a valid selector operator')]
 }

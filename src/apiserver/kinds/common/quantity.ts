@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts'
+import type { JsonObject, JsonValue } from '../../../base/json.ts'
 import { mapField } from './fields.ts'
 
 /** A resource amount: exact, in billionths, with the notation it prints in. */
@@ -27,10 +27,10 @@ const DECIMAL: Readonly<Record<string, number>> = {
   E: 18,
 }
 
-/** What the server writes for an amount: `1000m` is `1`, `0.5Gi` is `512Mi`. Text that is no amount stays as it is. */
-export function canonicalQuantity(value: JsonValue): JsonValue {
+/** What the server writes for an amount: `1000m` is `1`, `0.5Gi` is `512Mi`. Nothing for what is no amount. */
+export function canonicalQuantity(value: JsonValue): string | undefined {
   const quantity = parseQuantity(value)
-  return quantity ? printQuantity(quantity) : value
+  return quantity && printQuantity(quantity)
 }
 
 /** Every amount of a map such as `limits`, rounded up to thousandths as the server does there. */
@@ -53,18 +53,15 @@ export function compareQuantities(left: JsonValue | undefined, right: JsonValue 
 
 /** The amount in billionths; 0 for what is no amount. */
 export function nanosOf(value: JsonValue | undefined): bigint {
-  return (value === undefined ? undefined : parseQuantity(value))?.nanos ?? 0n
+  return parseQuantity(value)?.nanos ?? 0n
 }
 
 export function isWholeQuantity(value: JsonValue): boolean {
   return nanosOf(value) % NANO === 0n
 }
 
-export function isQuantity(value: JsonValue | undefined): boolean {
-  return value !== undefined && !isJsonObject(value) && parseQuantity(value) !== undefined
-}
-
-function parseQuantity(value: JsonValue): Quantity | undefined {
+function parseQuantity(value: JsonValue | undefined): Quantity | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).trim()
   const match = text.length > LONGEST ? null : SYNTAX.exec(text)
   const [, sign, whole = '', fraction = '', suffix = ''] = match ?? []
@@ -102,7 +99,7 @@ function divideUp(value: bigint, divisor: bigint): bigint {
 }
 
 function roundedToMilli(value: JsonValue | undefined): JsonValue | undefined {
-  const quantity = value === undefined ? undefined : parseQuantity(value)
+  const quantity = parseQuantity(value)
   if (!quantity) return value
   const milli = NANO / 1000n
   if (quantity.nanos % milli === 0n) return printQuantity(quantity)

@@ -9,25 +9,20 @@ export interface Schedule {
   readonly anyDay: boolean
 }
 
-const NAMED: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-}
+const NAMED = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+])
 
 const MONTHS = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-const LIMITS: readonly (readonly [low: number, high: number, names: readonly string[]])[] = [
-  [0, 59, []],
-  [0, 23, []],
-  [1, 31, []],
-  [1, 12, MONTHS],
-  [0, 6, WEEKDAYS],
-]
+
+type Limits = readonly [low: number, high: number, names: readonly string[]]
 
 /** What is wrong with a schedule, in the words of the server; `undefined` when all is well. */
 export function checkSchedule(text: string): string | undefined {
@@ -41,27 +36,27 @@ export function checkSchedule(text: string): string | undefined {
 
 /** @throws Error in the words of the server */
 export function parseSchedule(text: string): Schedule {
-  const isNamed = Object.hasOwn(NAMED, text)
-  const fields = (isNamed ? (NAMED[text] ?? '') : text).trim().split(/\s+/)
-  if (text.startsWith('@') && !isNamed) throw new Error(`unrecognized descriptor: ${text}`)
+  const named = NAMED.get(text)
+  if (text.startsWith('@') && named === undefined) throw new Error(`unrecognized descriptor: ${text}`)
+  const fields = (named ?? text).trim().split(/\s+/)
   if (fields.length !== 5) throw new Error(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`)
-  const sets = fields.map((field, index) => parseField(field, LIMITS[index] ?? [0, 0, []]))
-  const [minutes, hours, days, months, weekdays] = sets as [
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-  ]
-  const anyDay = !/^[*?]/.test(fields[2] ?? '') && !/^[*?]/.test(fields[4] ?? '')
-  return { minutes, hours, days, months, weekdays, anyDay }
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields
+  return {
+    minutes: parseField(minute, [0, 59, []]),
+    hours: parseField(hour, [0, 23, []]),
+    days: parseField(day, [1, 31, []]),
+    months: parseField(month, [1, 12, MONTHS]),
+    weekdays: parseField(weekday, [0, 6, WEEKDAYS]),
+    anyDay: !/^[*?]/.test(day) && !/^[*?]/.test(weekday),
+  }
 }
 
-type Limits = readonly [low: number, high: number, names: readonly string[]]
-
+/** Commas with nothing between them count for nothing, as in the server. */
 function parseField(field: string, limits: Limits): Set<number> {
   const numbers = new Set<number>()
-  for (const part of field.split(',')) for (const number of parsePart(part, limits)) numbers.add(number)
+  for (const part of field.split(',').filter((each) => each !== '')) {
+    for (const number of parsePart(part, limits)) numbers.add(number)
+  }
   return numbers
 }
 

@@ -20,8 +20,7 @@ export function keepStatus(object: KubeObject, old: KubeObject): KubeObject {
 
 /** The object with one field as it was. */
 export function keepField(object: KubeObject, old: KubeObject, field: string): KubeObject {
-  if (old[field] !== undefined) return { ...object, [field]: old[field] }
-  return withoutField(object, field)
+  return { ...object, [field]: old[field] }
 }
 
 export function withoutField<T extends JsonObject>(object: T, field: string): T {

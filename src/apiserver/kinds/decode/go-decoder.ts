@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../kube/object.ts'
 import { additionalSchemaOf, type Schema } from '../../../schema/schema.ts'
 import { zeroObject } from '../../../schema/zero-value.ts'
 import { badRequest } from '../../api-status.ts'
-import { scalarDecoderOf } from './go-scalars.ts'
+import { isQuantitySchema, scalarDecoderOf } from './go-scalars.ts'
 import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
 
 /**
@@ -60,7 +60,7 @@ function decoderOf(schema: Schema): Decoder {
 
 function decodeStruct(object: JsonObject, schema: Schema): JsonObject {
   const zero = zeroObject(schema)
-  const properties = schema.properties ?? {}
+  const { properties = {} } = schema
   const fields: Record<string, JsonValue | undefined> = {}
   let changed = false
   for (const name of Object.keys(object)) {
@@ -125,12 +125,12 @@ function decodeMap(value: JsonValue, schema: Schema, values: Schema): JsonValue 
   return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries)
 }
 
-/** What stands for a null in a list or map. */
+/** What stands for a null in a list or map; no built-in kind has lists or maps of switches. */
 function zeroOf(schema: Schema): JsonValue {
   if (schema.properties) return zeroObject(schema)
-  if (schema.type === 'integer' || schema.type === 'number') return 0
-  if (schema.type === 'boolean') return false
-  return schema.type === 'string' ? '' : null
+  if (schema.type === 'integer') return 0
+  if (isQuantitySchema(schema)) return '0'
+  return schema.type === 'string' && schema.format !== 'date-time' ? '' : null
 }
 
 function mismatch(value: JsonValue, schema: Schema): DecodeProblem {

@@ -19,7 +19,8 @@ export class DecodeProblem extends Error {
 
   /** Told on the way out, from the innermost struct to the root. */
   enter(schema: Schema, name: string): void {
-    this.#struct ??= schema.definition?.split('.').at(-1) ?? ''
+    const { definition = '' } = schema
+    this.#struct ??= definition.slice(definition.lastIndexOf('.') + 1)
     this.#path.unshift(name)
   }
 
@@ -41,7 +42,8 @@ export function goTypeOf(schema: Schema): string {
   if (schema.items) return `[]${goTypeOf(schema.items)}`
   if (values) return `map[string]${goTypeOf(values)}`
   if (schema.definition) return schema.definition.split('.').slice(-2).join('.')
-  if (schema.type === 'integer') return schema.format ?? 'int64'
-  if (schema.type === 'number') return 'float64'
-  return schema.type === 'boolean' ? 'bool' : 'string'
+  const { type, format = 'int64' } = schema
+  if (type === 'integer') return format
+  if (type === 'number') return 'float64'
+  return type === 'boolean' ? 'bool' : 'string'
 }

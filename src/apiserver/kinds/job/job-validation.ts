@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { type FieldErrors, immutable, invalid, notNegative, notSupported, required } from '../common/field-errors.ts'
-import { numberAt, objectAt, textAt } from '../common/fields.ts'
+import { objectAt, textAt } from '../common/fields.ts'
 import { matcherOf } from '../common/label-selectors.ts'
 import { validatePodTemplate } from '../pod-spec/pod-spec-validation.ts'
 
@@ -36,7 +36,7 @@ export function validateJobSpec(spec: JsonObject, field: string): FieldErrors {
       : []),
     ...(isIndexed || completionMode === 'NonIndexed' || completionMode === undefined
       ? []
-      : [notSupported(`${field}.completionMode`, completionMode, ['Indexed', 'NonIndexed'])]),
+      : [notSupported(`${field}.completionMode`, completionMode, ['NonIndexed', 'Indexed'])]),
     ...validateTemplate(template, `${field}.template`),
   ]
 }
@@ -54,14 +54,15 @@ function validateTemplate(template: JsonObject, field: string): FieldErrors {
 function validateSelector(object: KubeObject, spec: JsonObject): FieldErrors {
   const { selector, manualSelector } = spec
   const template = objectAt(spec, 'template')
-  const { labels } = objectAt(template, 'metadata')
-  const uid = object.metadata.uid ?? ''
+  const metadata = objectAt(template, 'metadata')
+  const { uid = '' } = object.metadata
   const generated = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } }
   const isForeign = manualSelector !== true && !jsonEquals(selector, generated)
-  const matches = isJsonObject(selector) ? matcherOf(selector) : undefined
-  const isMatch = matches?.(isJsonObject(labels) ? labels : {}) === true
-  const mismatch = invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')
+  const isMatch = isJsonObject(selector) && matcherOf(selector)?.(objectAt(metadata, 'labels')) === true
+  const text = '`selector` does not match template `labels`'
+  const mismatch = invalid('spec.template.metadata.labels', metadata.labels, text)
   return [
+    ...(selector === undefined ? [required('spec.selector')] : []),
     ...(isForeign ? [invalid('spec.selector', selector, '`selector` not auto-generated')] : []),
     ...(isMatch ? [] : [mismatch]),
   ]
@@ -86,7 +87,8 @@ function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
 
 /** An indexed Job may grow and shrink with its parallelism. */
 function validateCompletions(spec: JsonObject, old: JsonObject): FieldErrors {
-  const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism
-  if (isElastic && numberAt(spec, 'completions') > 0) return []
-  return immutable('spec.completions', spec.completions, old.completions)
+  const { completionMode, completions, parallelism } = spec
+  if (completionMode !== 'Indexed') return immutable('spec.completions', completions, old.completions)
+  if (completions === old.completions || completions === parallelism) return []
+  return [invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')]
 }

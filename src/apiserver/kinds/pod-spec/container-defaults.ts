@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts'
 import { mapField, mapItems, textAt, withDefaults } from '../common/fields.ts'
-import { canonicalQuantity, canonicalRequirements } from '../common/quantity.ts'
+import { canonicalRequirements } from '../common/quantity.ts'
 
 export function containerDefaults(given: JsonObject): JsonObject {
   let container = withDefaults(given, {
@@ -39,10 +39,7 @@ function environmentDefaults(variable: JsonObject): JsonObject {
 /** `fieldRef` and `resourceFieldRef`, in environments and in downward volumes. */
 export function fieldSourceDefaults(source: JsonObject): JsonObject {
   const withVersion = mapField(source, 'fieldRef', (reference) => withDefaults(reference, { apiVersion: 'v1' }))
-  return mapField(withVersion, 'resourceFieldRef', (reference) => ({
-    ...reference,
-    divisor: canonicalQuantity(reference.divisor ?? '0'),
-  }))
+  return mapField(withVersion, 'resourceFieldRef', (reference) => withDefaults(reference, { divisor: '0' }))
 }
 
 function probeDefaults(probe: JsonObject): JsonObject {

@@ -32,8 +32,8 @@ const SOURCES: Readonly<Record<string, (source: JsonObject, field: string) => Fi
 function validateValueFrom(variable: JsonObject, field: string): FieldErrors {
   if (!isJsonObject(variable.valueFrom)) return []
   const valueFrom = objectAt(variable, 'valueFrom')
-  const given = Object.keys(SOURCES).filter((name) => valueFrom[name] !== undefined)
-  const errors = given.flatMap((name) => SOURCES[name]?.(objectAt(valueFrom, name), `${field}.${name}`) ?? [])
+  const given = Object.entries(SOURCES).filter(([name]) => valueFrom[name] !== undefined)
+  const errors = given.flatMap(([name, validate]) => validate(objectAt(valueFrom, name), `${field}.${name}`))
   return [...errors, ...validateCount(given.length, { field, hasValue: textAt(variable, 'value') !== '' })]
 }
 
@@ -92,7 +92,8 @@ export function validateFieldRef(source: JsonObject, field: string, fields: read
     return invalidFor(field, name, checkLabelKey(name))
   }
   if (!CONVERTIBLE.has(path)) {
-    return [invalid(`${field}.fieldPath`, path, `error converting fieldPath: field label not supported: ${path}`)]
+    const cause = /^.+\['.*'\]$/.test(path) ? 'does not support subscript' : 'not supported'
+    return [invalid(`${field}.fieldPath`, path, `error converting fieldPath: field label ${cause}: ${path}`)]
   }
   return fields.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, fields)]
 }

@@ -70,10 +70,11 @@ const HANDLERS: Readonly<Record<string, (action: JsonObject, field: string) => F
 
 /** What a probe or a hook does: exactly one thing. */
 function validateHandler(handler: JsonObject, field: string): FieldErrors {
-  const [first, ...more] = Object.keys(HANDLERS).filter((name) => isJsonObject(handler[name]))
+  const [first, ...more] = Object.entries(HANDLERS).filter(([name]) => isJsonObject(handler[name]))
   if (first === undefined) return [required(field, 'must specify a handler type')]
+  const [name, validate] = first
   return [
-    ...(HANDLERS[first]?.(objectAt(handler, first), `${field}.${first}`) ?? []),
-    ...more.map((name) => forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')),
+    ...validate(objectAt(handler, name), `${field}.${name}`),
+    ...more.map(([name]) => forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')),
   ]
 }

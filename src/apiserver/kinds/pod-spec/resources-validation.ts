@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json.ts'
 import { checkLabelKey } from '../../write/names.ts'
-import { type FieldErrors, invalid, invalidFor, required } from '../common/field-errors.ts'
+import { type FieldErrors, forbidden, invalid, invalidFor, required } from '../common/field-errors.ts'
 import { objectAt, sortedEntries } from '../common/fields.ts'
 import { compareQuantities, isWholeQuantity, nanosOf } from '../common/quantity.ts'
 
@@ -8,7 +8,11 @@ import { compareQuantities, isWholeQuantity, nanosOf } from '../common/quantity.
 export function validateResources(resources: JsonObject, field: string): FieldErrors {
   const limits = objectAt(resources, 'limits')
   const requests = sortedEntries(objectAt(resources, 'requests'))
+  const names = new Set([...Object.keys(limits), ...requests.map(([name]) => name)])
+  const isHugeAlone =
+    [...names].some((name) => name.startsWith('hugepages-')) && !names.has('cpu') && !names.has('memory')
   return [
+    ...(isHugeAlone ? [forbidden(field, 'HugePages require cpu or memory')] : []),
     ...sortedEntries(limits).flatMap(([name, value]) => validateAmount(name, value, `${field}.limits[${name}]`)),
     ...requests.flatMap(([name, value]) => [
       ...validateAmount(name, value, `${field}.requests[${name}]`),
@@ -19,6 +23,10 @@ export function validateResources(resources: JsonObject, field: string): FieldEr
 
 export function validateNotNegative(value: JsonValue, field: string): FieldErrors {
   return nanosOf(value) >= 0n ? [] : [invalid(field, value, 'must be greater than or equal to 0')]
+}
+
+export function validateWhole(value: JsonValue, field: string): FieldErrors {
+  return isWholeQuantity(value) ? [] : [invalid(field, value, 'must be an integer')]
 }
 
 const STANDARD = new Set([
@@ -34,26 +42,26 @@ const STANDARD = new Set([
 const OF_CONTAINERS = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
 function validateAmount(name: string, value: JsonValue, field: string): FieldErrors {
-  const notWhole = isExtended(name) && !isWholeQuantity(value)
   return [
     ...validateResourceName(name, field),
     ...validateNotNegative(value, field),
-    ...(notWhole ? [invalid(field, value, 'must be an integer')] : []),
+    ...(isExtended(name) ? validateWhole(value, field) : []),
   ]
 }
 
 function validateResourceName(name: string, field: string): FieldErrors {
   const malformed = invalidFor(field, name, checkLabelKey(name))
-  if (malformed.length > 0) return malformed
-  if (name.includes('/') || name.startsWith('hugepages-')) return []
+  const unqualified = invalid(field, name, 'must be a standard resource type or fully qualified')
+  if (name.includes('/') || name.startsWith('hugepages-')) return malformed
   return [
-    ...(STANDARD.has(name) ? [] : [invalid(field, name, 'must be a standard resource type or fully qualified')]),
+    ...malformed,
+    ...(STANDARD.has(name) || malformed.length > 0 ? [] : [unqualified]),
     ...(OF_CONTAINERS.has(name) ? [] : [invalid(field, name, 'must be a standard resource for containers')]),
   ]
 }
 
 /** Of a device or the like: whole numbers, limit equal to request. */
-function isExtended(name: string): boolean {
+export function isExtended(name: string): boolean {
   return name.includes('/') && !name.startsWith('kubernetes.io/')
 }
 

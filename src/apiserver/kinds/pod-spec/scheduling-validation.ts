@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts'
 import { checkLabelKey, checkLabelValue } from '../../write/names.ts'
-import { type FieldErrors, forbidden, invalid, invalidFor, oneOf, required } from '../common/field-errors.ts'
+import {
+  type FieldErrors,
+  forbidden,
+  invalid,
+  invalidFor,
+  notSupported,
+  oneOf,
+  required,
+} from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { validateLabelSelector } from '../common/label-selectors.ts'
 
@@ -29,6 +37,10 @@ function validateToleration(toleration: JsonObject, field: string): FieldErrors 
 function validateTolerationValue(operator: string, value: string, field: string): FieldErrors {
   if (operator === 'Exists') {
     return value === '' ? [] : [invalid(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'")]
+  }
+  if (operator === 'Lt' || operator === 'Gt') {
+    // Known to the server, behind a gate that is closed.
+    return [notSupported(`${field}.operator`, operator, ['Equal', 'Exists', 'Lt', 'Gt'])]
   }
   if (operator !== 'Equal' && operator !== '') return oneOf(`${field}.operator`, operator, ['Equal', 'Exists'])
   const complaints = checkLabelValue(value)

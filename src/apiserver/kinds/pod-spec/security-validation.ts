@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts'
-import { type FieldErrors, inRange, invalid } from '../common/field-errors.ts'
-import { itemsAt, textAt, textsAt } from '../common/fields.ts'
+import { type FieldErrors, inRange, invalid, required } from '../common/field-errors.ts'
+import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 
 const ID_RANGE = [0, 2147483647] as const
 
@@ -26,6 +26,7 @@ const SYSCTL_TEXT =
 function validateSysctls(context: JsonObject, field: string): FieldErrors {
   return itemsAt(context, 'sysctls').flatMap((sysctl, index) => {
     const name = textAt(sysctl, 'name')
+    if (name === '') return [required(`${field}.sysctls[${index}].name`)]
     if (name.length <= 253 && SYSCTL.test(name)) return []
     return [invalid(`${field}.sysctls[${index}].name`, name, SYSCTL_TEXT)]
   })
@@ -35,8 +36,7 @@ function validateEscalation(context: JsonObject, field: string): FieldErrors {
   if (context.allowPrivilegeEscalation !== false) return []
   const reasons = []
   if (context.privileged === true) reasons.push('`privileged` to true')
-  const { capabilities } = context
-  const added = textsAt(capabilities as JsonObject | undefined, 'add')
+  const added = textsAt(objectAt(context, 'capabilities'), 'add')
   if (added.includes('CAP_SYS_ADMIN')) reasons.push('`capabilities.Add` CAP_SYS_ADMIN')
   return reasons.map((reason) =>
     invalid(field, asGoStruct(context), `cannot set \`allowPrivilegeEscalation\` to false and ${reason}`),
@@ -44,7 +44,6 @@ function validateEscalation(context: JsonObject, field: string): FieldErrors {
 }
 
 const GO_FIELDS = [
-  'Capabilities',
   'Privileged',
   'SELinuxOptions',
   'WindowsOptions',
@@ -61,5 +60,9 @@ const GO_FIELDS = [
 /** The server prints its internal struct, with the names of Go. */
 function asGoStruct(context: JsonObject): JsonObject {
   const lower = new Map(Object.entries(context).map(([name, value]) => [name.toLowerCase(), value]))
-  return Object.fromEntries(GO_FIELDS.map((name) => [name, lower.get(name.toLowerCase()) ?? null]))
+  const { add = null, drop = null } = objectAt(context, 'capabilities')
+  return {
+    ...Object.fromEntries(GO_FIELDS.map((name) => [name, lower.get(name.toLowerCase()) ?? null])),
+    Capabilities: context.capabilities === undefined ? null : { Add: add, Drop: drop },
+  }
 }

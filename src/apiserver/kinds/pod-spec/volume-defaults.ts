@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts'
 import { mapField, mapItems, textAt, withDefaults } from '../common/fields.ts'
-import { canonicalQuantity } from '../common/quantity.ts'
 import { claimSpecDefaults } from '../persistent-volume-claim-spec.ts'
 import { fieldSourceDefaults, pullPolicyOf } from './container-defaults.ts'
 
@@ -11,8 +10,6 @@ const SOURCE_DEFAULTS: Readonly<Record<string, (source: JsonObject) => JsonObjec
   downwardAPI: (source) => mapItems(withDefaults(source, { defaultMode: 420 }), 'items', fieldSourceDefaults),
   projected: (source) => mapItems(withDefaults(source, { defaultMode: 420 }), 'sources', projectionDefaults),
   hostPath: (source) => withDefaults(source, { type: '' }),
-  emptyDir: (source) =>
-    source.sizeLimit === undefined ? source : { ...source, sizeLimit: canonicalQuantity(source.sizeLimit) },
   iscsi: (source) => withDefaults(source, { iscsiInterface: 'default' }),
   rbd: (source) => withDefaults(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
   azureDisk: (source) =>

@@ -137,7 +137,11 @@ function validateDownwardSource(file: JsonObject, field: string): FieldErrors {
     return both ? [...errors, invalid(field, 'resource', text)] : errors
   }
   if (file.resourceFieldRef === undefined) return [required(field, 'one of fieldRef and resourceFieldRef is required')]
-  return validateResourceFieldRef(objectAt(file, 'resourceFieldRef'), `${field}.resourceFieldRef`)
+  const reference = objectAt(file, 'resourceFieldRef')
+  const place = `${field}.resourceFieldRef`
+  // A container can speak of itself, a volume cannot.
+  if (textAt(reference, 'containerName') === '') return [required(`${place}.containerName`)]
+  return validateResourceFieldRef(reference, place)
 }
 
 const PROJECTIONS: Readonly<Record<string, Check>> = {
@@ -148,8 +152,8 @@ const PROJECTIONS: Readonly<Record<string, Check>> = {
 }
 
 function validateProjection(projection: JsonObject, field: string): FieldErrors {
-  return Object.keys(PROJECTIONS).flatMap((name) =>
-    isJsonObject(projection[name]) ? (PROJECTIONS[name]?.(objectAt(projection, name), `${field}.${name}`) ?? []) : [],
+  return Object.entries(PROJECTIONS).flatMap(([name, validate]) =>
+    isJsonObject(projection[name]) ? validate(objectAt(projection, name), `${field}.${name}`) : [],
   )
 }
 

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../base/json.ts'
-import type { KubeObject } from '../../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../../kube/object.ts'
 import { forbidden } from '../../api-status.ts'
 import { generateName } from '../../write/object-meta.ts'
-import { itemsAt, mapItems, objectAt, textAt } from '../common/fields.ts'
+import { itemsAt, mapItems, numberAt, objectAt, textAt } from '../common/fields.ts'
 import type { KindContext } from '../kind-rules.ts'
+import { SYSTEM_PRIORITIES } from '../priority-class.ts'
 
 const PODS = { group: '', plural: 'pods' }
 
@@ -23,12 +24,12 @@ export function admitPod(object: KubeObject, context: KindContext): KubeObject {
 function withServiceAccount(object: KubeObject, { objects }: KindContext): JsonObject {
   const spec = objectAt(object, 'spec')
   const name = textAt(spec, 'serviceAccountName') || 'default'
-  const namespace = object.metadata.namespace ?? ''
+  const { namespace, name: podName } = keyOf(object)
   const account = objects.get({ group: '', version: 'v1', kind: 'ServiceAccount' }, { namespace, name })
   // The default one is made with its namespace, a moment later: a pod need not wait for it.
   if (!account && name !== 'default') {
     const cause = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`
-    throw forbidden(PODS, object.metadata.name ?? '', cause)
+    throw forbidden(PODS, podName, cause)
   }
   const named = { ...spec, serviceAccountName: name, serviceAccount: name }
   const pullSecrets = spec.imagePullSecrets ?? account?.imagePullSecrets
@@ -83,23 +84,19 @@ function tolerates(toleration: JsonObject, key: string): boolean {
   return isKey && (toleration.effect === 'NoExecute' || toleration.effect === undefined)
 }
 
-/** Classes that every cluster has. */
-const SYSTEM_CLASSES: Readonly<Record<string, JsonObject>> = {
-  'system-cluster-critical': { value: 2000000000 },
-  'system-node-critical': { value: 2000001000 },
-}
-
 function priorityOf(object: KubeObject, { objects }: KindContext): JsonObject {
   const gvk = { group: 'scheduling.k8s.io', version: 'v1', kind: 'PriorityClass' }
   const name = textAt(objectAt(object, 'spec'), 'priorityClassName')
   if (name === '') {
-    const general = objects.list(gvk).find((each) => each.globalDefault === true)
+    const [general] = objects
+      .list(gvk)
+      .filter((each) => each.globalDefault === true)
+      .sort((left, right) => numberAt(left, 'value') - numberAt(right, 'value'))
     return general ? { ...levelOf(general), priorityClassName: general.metadata.name } : levelOf({ value: 0 })
   }
-  const found =
-    objects.get(gvk, { namespace: '', name }) ??
-    (Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined)
-  if (!found) throw forbidden(PODS, object.metadata.name ?? '', `no PriorityClass with name ${name} was found`)
+  const value = SYSTEM_PRIORITIES.get(name)
+  const found = objects.get(gvk, { namespace: '', name }) ?? (value === undefined ? undefined : { value })
+  if (!found) throw forbidden(PODS, keyOf(object).name, `no PriorityClass with name ${name} was found`)
   return levelOf(found)
 }
 
@@ -108,7 +105,7 @@ function checkPriority(object: KubeObject, { priority, preemptionPolicy }: JsonO
   const given = objectAt(object, 'spec')
   const refuse = (what: string, computed: JsonObject[string]): Error => {
     const text = `${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
-    return forbidden(PODS, object.metadata.name ?? '', `the ${text}`)
+    return forbidden(PODS, keyOf(object).name, `the ${text}`)
   }
   if (given.priority !== undefined && given.priority !== priority) {
     throw refuse(`integer value of priority (${given.priority})`, priority)

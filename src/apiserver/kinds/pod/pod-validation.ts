@@ -71,20 +71,17 @@ const CHANGEABLE =
 
 /** Nothing else may differ. The server adds what differs in its own notation of structs; we do not. */
 function validateRest(spec: JsonObject, old: JsonObject): FieldErrors {
-  if (jsonEquals(frozenParts(spec, spec), frozenParts(old, spec))) return []
+  if (jsonEquals(frozenParts(spec), frozenParts(old))) return []
   return [forbidden('spec', `pod updates may not change fields other than ${CHANGEABLE}`)]
 }
 
-/** A spec without what may change; what `other` lets change is left out, too. */
-function frozenParts(spec: JsonObject, other: JsonObject): JsonObject {
+/** A spec without what may change. A grace period never does: creation leaves none that is negative. */
+function frozenParts(spec: JsonObject): JsonObject {
   const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec
   const withoutImages = (list: string): readonly JsonObject[] =>
     itemsAt(spec, list).map(({ image: _image, ...container }) => container)
-  const grace = Number(spec.terminationGracePeriodSeconds)
-  const isReset = grace < 0 && other.terminationGracePeriodSeconds === 1
   return {
     ...rest,
-    ...(isReset && { terminationGracePeriodSeconds: 1 }),
     containers: withoutImages('containers'),
     initContainers: withoutImages('initContainers'),
   }

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../base/hash.ts'
 import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
+import { internalError } from '../../api-status.ts'
 import { type FieldErrors, invalid } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textsAt } from '../common/fields.ts'
 import { isIPv4 } from '../common/formats.ts'
@@ -68,24 +69,38 @@ function needsAddress(spec: JsonObject): boolean {
 
 function withClusterIP(spec: JsonObject, seed: number, { ips }: Taken): JsonObject {
   const size = NETWORK_SIZE - KEPT_ADDRESSES - 1
+  const free = firstFree({ first: KEPT_ADDRESSES, size, seed }, (offset) => ips.has(printAddress(NETWORK + offset)))
+  if (free === undefined) throw internalError('failed to allocate a serviceIP: range is full')
+  const ip = printAddress(NETWORK + free)
+  return { ...spec, clusterIP: ip, clusterIPs: [ip] }
+}
+
+interface Range {
+  readonly first: number
+  readonly size: number
+  /** Where the search starts. */
+  readonly seed: number
+}
+
+function firstFree({ first, size, seed }: Range, isTaken: (number: number) => boolean): number | undefined {
   for (let attempt = 0; attempt < size; attempt++) {
-    const ip = printAddress(NETWORK + KEPT_ADDRESSES + ((seed + attempt) % size))
-    if (!ips.has(ip)) return { ...spec, clusterIP: ip, clusterIPs: [ip] }
+    const number = first + ((seed + attempt) % size)
+    if (!isTaken(number)) return number
   }
-  return spec
+  return undefined
 }
 
 function withNodePorts(spec: JsonObject, seed: number, { ports }: Taken): JsonObject {
   const used = new Set([...ports.keys(), ...itemsAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'))])
-  const size = NODE_PORTS.last - NODE_PORTS.firstChosen + 1
+  const isUsed = (port: number): boolean => used.has(port)
+  const { first, firstChosen, last } = NODE_PORTS
   const next = (): number => {
-    for (let attempt = 0; attempt < size; attempt++) {
-      const port = NODE_PORTS.firstChosen + ((seed + attempt) % size)
-      if (used.has(port)) continue
-      used.add(port)
-      return port
-    }
-    return 0
+    const port =
+      firstFree({ first: firstChosen, size: last - firstChosen + 1, seed }, isUsed) ??
+      firstFree({ first, size: firstChosen - first, seed }, isUsed)
+    if (port === undefined) throw internalError('failed to allocate a nodePort: range is full')
+    used.add(port)
+    return port
   }
   const wantsAll = spec.allocateLoadBalancerNodePorts !== false || spec.type === 'NodePort'
   const withPorts = itemsAt(spec, 'ports').map((port) =>

@@ -12,7 +12,7 @@ import {
   required,
 } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
-import { checkCidr, checkIP } from '../common/formats.ts'
+import { checkCidr, checkIP, isIPv6 } from '../common/formats.ts'
 import { validateLabels } from '../common/label-selectors.ts'
 import { validatePortReference } from '../pod-spec/probes-validation.ts'
 import { isExternallyAccessible, isHeadless, needsHealthCheckPort } from './service-traits.ts'
@@ -21,7 +21,7 @@ import { isExternallyAccessible, isHeadless, needsHealthCheckPort } from './serv
 export function validateService(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
   return [
-    ...(old ? validateSameIP(spec, objectAt(old, 'spec')) : []),
+    ...(old ? [...validateSameIP(spec, objectAt(old, 'spec')), ...validateSameCheck(spec, objectAt(old, 'spec'))] : []),
     ...validateByType(spec),
     ...validatePorts(spec),
     ...validateLabels(objectAt(spec, 'selector'), 'spec.selector'),
@@ -40,6 +40,12 @@ function validateSameIP(spec: JsonObject, old: JsonObject): FieldErrors {
   const [before] = textsAt(old, 'clusterIPs')
   if (spec.type === 'ExternalName' || before === undefined || before === ips[0]) return []
   return [invalid('spec.clusterIPs[0]', [...ips], 'may not change once set')]
+}
+
+function validateSameCheck(spec: JsonObject, old: JsonObject): FieldErrors {
+  const isSame = spec.healthCheckNodePort === old.healthCheckNodePort
+  if (isSame || !needsHealthCheckPort(spec) || !needsHealthCheckPort(old)) return []
+  return [forbidden('spec.healthCheckNodePort', 'field is immutable')]
 }
 
 function validateByType(spec: JsonObject): FieldErrors {
@@ -113,6 +119,9 @@ export function validateAddresses(spec: JsonObject): FieldErrors {
   return [
     ...(differ ? [invalid('spec.clusterIPs', [...ips], text)] : []),
     ...ips.flatMap((ip, at) => (ip === 'None' ? [] : invalidFor(`spec.clusterIPs[${at}]`, ip, checkIP(ip)))),
+    ...(isIPv6(ips[0] ?? '')
+      ? [invalid('spec.clusterIPs[0]', [...ips], 'IPv6 is not configured on this cluster')]
+      : []),
     ...(isFree ? [] : validateFamilies(spec)),
   ]
 }
