@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
-import { isJsonObject, type JsonObject } from '../base/json.ts'
+import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import { apiVersionOf, formatGvk, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
@@ -113,7 +113,7 @@ export class DiscoveredMapper implements ResourceMapper {
     return found.flat()
   }
 
-  async #discoverUnder(path: '/api' | '/apis' | string): Promise<readonly ServedVersion[]> {
+  async #discoverUnder(path: string): Promise<readonly ServedVersion[]> {
     const document = await this.#get(path, AGGREGATED)
     if (document.kind === 'APIGroupDiscoveryList') return parseAggregated(document)
     return Promise.all(parseGroupVersions(document).map((served) => this.#discoverVersion(served)))
@@ -132,8 +132,7 @@ export class DiscoveredMapper implements ResourceMapper {
   }
 
   async #get(path: string, accept: string): Promise<JsonObject> {
-    const body = parseAnswer(await this.#options.transport.send({ method: 'GET', path, accept }), `GET ${path}`)
-    return isJsonObject(body) ? body : {}
+    return parseAnswer(await this.#options.transport.send({ method: 'GET', path, accept }), `GET ${path}`)
   }
 }
 

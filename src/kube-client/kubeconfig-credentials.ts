@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Cluster, KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../base/clock.ts'
 import { CodedError, explain } from '../base/coded-error.ts'
@@ -138,20 +139,31 @@ function hasPlugin(config: KubeConfig): boolean {
 function describePlugin(config: KubeConfig, cluster: Cluster): void {
   const exec = config.getCurrentUser()?.exec
   if (!exec) return
-  const { server, caData, tlsServerName, skipTLSVerify } = cluster
+  const { server, tlsServerName, skipTLSVerify, proxyUrl } = cluster
   const spec = {
     interactive: false,
     ...(exec.provideClusterInfo && {
       cluster: {
         server,
-        'certificate-authority-data': caData,
+        'certificate-authority-data': authorityOf(cluster),
         'tls-server-name': tlsServerName,
         'insecure-skip-tls-verify': skipTLSVerify,
+        'proxy-url': proxyUrl,
       },
     }),
   }
   const value = JSON.stringify({ kind: 'ExecCredential', apiVersion: exec.apiVersion, spec })
   exec.env = [...(exec.env ?? []), { name: 'KUBERNETES_EXEC_INFO', value }]
+}
+
+/** In base 64, also when the kubeconfig names a file. */
+function authorityOf({ caFile, caData }: Cluster): string | undefined {
+  if (caFile === undefined) return caData
+  try {
+    return readFileSync(caFile).toString('base64')
+  } catch (error) {
+    throw unusable(explain(error))
+  }
 }
 
 function toHeaders({ headers, auth }: RequestOptions): { [name: string]: string } {

@@ -31,8 +31,7 @@ export function noAnswer(action: string, cause: unknown): ApiError {
 }
 
 /** Whether a failed request never left this machine, so that it certainly had no effect. */
-export function wasNeverSent(error: unknown): boolean {
-  const cause = error instanceof ApiError ? error.cause : error
+export function wasNeverSent({ cause }: ApiError): boolean {
   return cause instanceof Error && 'code' in cause && NEVER_SENT.has(String(cause.code))
 }
 

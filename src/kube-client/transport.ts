@@ -34,6 +34,14 @@ export interface HttpRequest {
   readonly lane?: Lane | undefined
 }
 
+interface Tries {
+  readonly attempt: number
+  /** When the deadline of all of them is. */
+  readonly end: number
+  /** Access is renewed once a request. */
+  readonly mayRenew: boolean
+}
+
 type AttemptOnce<Result> = (access: Access, milliseconds: number) => Promise<Result>
 
 /**
@@ -77,28 +85,32 @@ export class Transport {
     if (lanes) await Promise.all([lanes.shared.destroy(), lanes.own.destroy()])
   }
 
-  async #retry<Result>(request: HttpRequest, once: AttemptOnce<Result>): Promise<Result> {
-    const { clock, deadline = 30_000, server } = this.#options
-    const end = clock.monotonic() + deadline
-    let renewed = false
-    for (let attempt = 0; ; attempt++) {
-      await this.#passGate(request, end)
-      const access = await server.credentials.current()
-      try {
-        return await once(access, end - clock.monotonic())
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        if (error.httpStatus === 401 && !renewed) {
-          renewed = true
-          if (await server.credentials.renew(access)) continue
-        }
-        await this.#waitBeforeRetry(request, error, attempt, end)
-      }
+  async #retry<Result>(
+    request: HttpRequest,
+    once: AttemptOnce<Result>,
+    tries: Tries = this.#firstTry(),
+  ): Promise<Result> {
+    const { clock, server } = this.#options
+    const { attempt, end, mayRenew } = tries
+    await this.#passGate(request, end)
+    const access = await server.credentials.current()
+    try {
+      return await once(access, end - clock.monotonic())
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const renews = mayRenew && error.httpStatus === 401
+      if (!renews || !(await server.credentials.renew(access))) await this.#waitBeforeRetry(request, error, tries)
+      return this.#retry(request, once, { attempt: attempt + 1, end, mayRenew: mayRenew && !renews })
     }
   }
 
+  #firstTry(): Tries {
+    const { clock, deadline = 30_000 } = this.#options
+    return { attempt: 0, end: clock.monotonic() + deadline, mayRenew: true }
+  }
+
   /** Resolves when the request may be sent again; throws `error` when it may not. */
-  async #waitBeforeRetry(request: HttpRequest, error: ApiError, attempt: number, end: number): Promise<void> {
+  async #waitBeforeRetry(request: HttpRequest, error: ApiError, { attempt, end }: Tries): Promise<void> {
     const { clock } = this.#options
     const { shutFor, retryAfter } = retryDecision(error, request.method, attempt)
     if (shutFor !== undefined) this.#gates[request.lane ?? 'shared'].shutFor(shutFor)
@@ -122,11 +134,12 @@ export class Transport {
     const guard = new Guard(this.#options.clock, milliseconds, request.signal)
     try {
       const { statusCode, headers, body } = await this.#dispatch(request, access, guard)
-      return this.#checked({ httpStatus: statusCode, headers, text: await readText(body) }, request)
-    } catch (error) {
-      throw guard.explain(error, actionOf(request))
-    } finally {
+      const text = await readText(body)
       guard.release()
+      return this.#checked({ httpStatus: statusCode, headers, text }, request)
+    } catch (error) {
+      guard.release()
+      throw guard.explain(error, actionOf(request))
     }
   }
 

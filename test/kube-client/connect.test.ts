@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createProxy } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { expect } from 'chai'
 import { createServerCertificate, type ServerCertificate } from '../../src/apiserver/http/certificates.ts'
 import { systemClock } from '../../src/base/clock.ts'
@@ -51,21 +53,52 @@ describe('connect, over TLS', () => {
     await connection.close()
   })
 
-  it('uses a kubeconfig, and its namespace', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rolebook-connect-'))
+  function writeKubeconfig(folder: string, cluster: object = {}): string {
     const kubeconfig = join(folder, 'config')
     const ca = Buffer.from(certificate.ca).toString('base64')
     const config = {
-      clusters: [{ name: 'c', cluster: { server: url, 'certificate-authority-data': ca } }],
+      clusters: [{ name: 'c', cluster: { server: url, 'certificate-authority-data': ca, ...cluster } }],
       users: [{ name: 'u', user: { token: 'from-file' } }],
       contexts: [{ name: 'x', context: { cluster: 'c', user: 'u', namespace: 'team' } }],
       'current-context': 'x',
     }
     writeFileSync(kubeconfig, JSON.stringify(config))
-    const connection = await connect({ ...OPTIONS, kubeconfig })
-    await connection.mapper.mappingFor(POD)
-    expect([connection.namespace, authorizations[0]]).to.deep.equal(['team', 'Bearer from-file'])
-    await connection.close()
-    rmSync(folder, { recursive: true })
+    return kubeconfig
+  }
+
+  describe('with a kubeconfig', () => {
+    let folder: string
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'rolebook-connect-'))
+    })
+    afterEach(() => rmSync(folder, { recursive: true }))
+
+    it('uses it, and its namespace', async () => {
+      const connection = await connect({ ...OPTIONS, kubeconfig: writeKubeconfig(folder) })
+      await connection.mapper.mappingFor(POD)
+      expect([connection.namespace, authorizations[0]]).to.deep.equal(['team', 'Bearer from-file'])
+      await connection.close()
+    })
+
+    it('goes through the proxy that it names, and trusts its authority there too', async () => {
+      const tunnels: (string | undefined)[] = []
+      const proxy = createProxy().on('connect', ({ url: target }, socket: Duplex) => {
+        tunnels.push(target)
+        const { hostname, port } = new URL(`http://${target}`)
+        const onward = dial(Number(port), hostname, () => {
+          socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+          socket.pipe(onward).pipe(socket)
+        })
+        for (const end of [socket, onward]) end.on('error', () => undefined)
+      })
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+      const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+      const connection = await connect({ ...OPTIONS, kubeconfig: writeKubeconfig(folder, { 'proxy-url': proxyUrl }) })
+      expect((await connection.mapper.mappingFor(POD)).plural).to.equal('pods')
+      expect(new Set(tunnels)).to.deep.equal(new Set([new URL(url).host]))
+      expect(authorizations[0]).to.equal('Bearer from-file')
+      await connection.close()
+      proxy.close()
+    })
   })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { CodedError } from '../../src/base/coded-error.ts'
 import { nopLogger } from '../../src/base/logger.ts'
-import { fixedCredentials } from '../../src/kube-client/access.ts'
+import { type Access, fixedCredentials } from '../../src/kube-client/access.ts'
 import { DiscoveredMapper } from '../../src/kube-client/discovered-mapper.ts'
 import { Transport } from '../../src/kube-client/transport.ts'
 import { coreDiscovery, discovery, groupDiscovery, kind, version } from '../support/discovery-documents.ts'
@@ -85,6 +86,24 @@ describe('DiscoveredMapper', () => {
     expect(await failure(mapper.mappingFor(WIDGET))).to.include({ httpStatus: 500 })
     server.on('GET /apis', respond(200, groupDiscovery))
     expect((await mapper.mappingFor(WIDGET)).plural).to.equal('widgets')
+  })
+
+  it('gives a failure to get credentials to the caller, instead of taking a group for broken', async () => {
+    const failed = new CodedError('InvalidKubeconfig', 'gone')
+    const given = fixedCredentials({ headers: {}, tls: {} })
+    let times = 0
+    const current = async (): Promise<Access> => {
+      times += 1
+      if (times > 2) throw failed
+      return given.current()
+    }
+    const access = { url: new URL(server.url), credentials: { ...given, current } }
+    const broken = new Transport({ server: access, userAgent: 'test', clock, logger: nopLogger })
+    server.on('GET /api', respond(200, { kind: 'APIVersions', versions: ['v1'] }))
+    server.on('GET /apis', respond(200, { kind: 'APIGroupList', groups: [] }))
+    const asking = new DiscoveredMapper({ transport: broken, clock, logger: nopLogger }).mappingFor(WIDGET)
+    expect(await failure(asking)).to.equal(failed)
+    await broken.close()
   })
 
   it('reads the documents of older servers, group by group', async () => {

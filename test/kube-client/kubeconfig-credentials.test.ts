@@ -27,6 +27,7 @@ describe('kubeconfigAccess', function () {
       contexts: [
         { name: 'main', context: { cluster: 'c', user: 'u', namespace: 'team' } },
         { name: 'bare', context: { cluster: 'c', user: 'u' } },
+        { name: 'nobody', context: { cluster: 'c' } },
         { name: 'broken', context: { cluster: 'nowhere', user: 'u' } },
       ],
       'current-context': 'main',
@@ -61,6 +62,46 @@ describe('kubeconfigAccess', function () {
     expect(access({}, { context: 'bare' }).namespace).to.equal(undefined)
   })
 
+  it('shows nothing of a context without user', async () => {
+    const { headers } = await access({}, { context: 'nobody' }).credentials.current()
+    expect(headers).to.deep.equal({})
+  })
+
+  describe('without a file that is named', () => {
+    const { KUBECONFIG, HOME } = process.env
+    afterEach(() => {
+      for (const [name, value] of Object.entries({ KUBECONFIG, HOME })) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+    })
+    const options = { kubeconfig: undefined }
+
+    it('reads what KUBECONFIG names, as kubectl does', async () => {
+      process.env.KUBECONFIG = write({ token: 'from the environment' })
+      const { credentials } = kubeconfigAccess({ clock, logger: nopLogger })
+      expect((await credentials.current()).headers.authorization).to.equal('Bearer from the environment')
+    })
+
+    it('refuses when there is none at all', () => {
+      delete process.env.KUBECONFIG
+      process.env.HOME = folder
+      expect(() => access({}, options))
+        .to.throw(CodedError, 'none was found')
+        .with.property('code', 'InvalidKubeconfig')
+    })
+  })
+
+  it('reads a token from its file, as pods have it, again once a minute', async () => {
+    const tokenFile = join(folder, 'token')
+    writeFileSync(tokenFile, 'first\n')
+    const { credentials } = access({ 'auth-provider': { name: 'tokenFile', config: { tokenFile } } })
+    expect((await credentials.current()).headers.authorization).to.equal('Bearer first')
+    writeFileSync(tokenFile, 'second\n')
+    await clock.advance(60_000)
+    expect((await credentials.current()).headers.authorization).to.equal('Bearer second')
+  })
+
   describe('refuses', () => {
     const cases: { name: string; options?: Partial<KubeconfigOptions>; cluster?: object }[] = [
       { name: 'a file that is not there', options: { kubeconfig: '/nonexistent/config' } },
@@ -78,11 +119,13 @@ describe('kubeconfigAccess', function () {
       })
     }
 
-    it('a direct server that is no URL', async () => {
-      const options = { server: { url: 'ftp://host' }, userAgent: 'test', clock, logger: nopLogger }
-      const error = await connect(options).catch((reason: unknown) => reason)
-      expect(error).to.have.property('code', 'InvalidServerUrl')
-    })
+    for (const url of ['ftp://host', 'host']) {
+      it(`a direct server that is no http or https URL: ${url}`, async () => {
+        const options = { server: { url }, userAgent: 'test', clock, logger: nopLogger }
+        const error = await connect(options).catch((reason: unknown) => reason)
+        expect(error).to.have.property('code', 'InvalidServerUrl')
+      })
+    }
   })
 
   it('reads files again once a minute, and keeps the TLS material as long as it is the same', async () => {
@@ -147,14 +190,46 @@ describe('kubeconfigAccess', function () {
       expect(calls()).to.equal(2)
     })
 
+    async function toldTo(settings: object, cluster: object = {}): Promise<unknown> {
+      const { exec } = plugin(print('{ token: process.env.KUBERNETES_EXEC_INFO }')) as { exec: object }
+      const { headers } = await access({ exec: { ...exec, ...settings } }, {}, cluster).credentials.current()
+      return JSON.parse(String(headers.authorization).slice('Bearer '.length))
+    }
+
     it('are told what they are asked for', async () => {
-      const { credentials } = access(plugin(print('{ token: process.env.KUBERNETES_EXEC_INFO }')))
-      const { headers } = await credentials.current()
-      expect(JSON.parse(String(headers.authorization).slice('Bearer '.length))).to.deep.equal({
+      expect(await toldTo({ env: [{ name: 'A', value: 'b' }] })).to.deep.equal({
         kind: 'ExecCredential',
         apiVersion: 'client.authentication.k8s.io/v1',
         spec: { interactive: false },
       })
+    })
+
+    const authority = base64('CA')
+    for (const { name, cluster } of [
+      { name: 'in the kubeconfig', cluster: { 'certificate-authority-data': authority } },
+      { name: 'in a file beside it', cluster: { 'certificate-authority': 'ca.pem' } },
+    ]) {
+      it(`are told of the cluster when they want it, with an authority ${name}`, async () => {
+        writeFileSync(join(folder, 'ca.pem'), 'CA')
+        const rest = { 'tls-server-name': 'kubernetes', 'proxy-url': 'http://proxy:3128' }
+        expect(await toldTo({ provideClusterInfo: true }, { ...cluster, ...rest })).to.have.deep.nested.property(
+          'spec.cluster',
+          {
+            server: 'https://host:6443/base',
+            'certificate-authority-data': authority,
+            'insecure-skip-tls-verify': false,
+            ...rest,
+          },
+        )
+      })
+    }
+
+    it('cannot be told of an authority whose file is not there', () => {
+      const { exec } = plugin('') as { exec: object }
+      const cluster = { 'certificate-authority': 'gone.pem' }
+      expect(() => access({ exec: { ...exec, provideClusterInfo: true } }, {}, cluster))
+        .to.throw(CodedError)
+        .with.property('code', 'InvalidKubeconfig')
     })
 
     it('that fail are an ApiError that says what they said', async () => {

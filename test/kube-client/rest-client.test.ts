@@ -4,9 +4,10 @@ import { ApiError } from '../../src/kube/api-error.ts'
 import type { WatchEvent } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
-import { coreDiscovery, groupDiscovery } from '../support/discovery-documents.ts'
+import { coreDiscovery, discovery, groupDiscovery, kind, version } from '../support/discovery-documents.ts'
+import { eventually } from '../support/eventually.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { cut, refuse, respond, ScriptedServer, stream, streamAndEnd } from '../support/scripted-server.ts'
+import { cut, refuse, respond, ScriptedServer, stall, stream, streamAndEnd } from '../support/scripted-server.ts'
 
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
@@ -102,6 +103,11 @@ describe('RestClient', () => {
     it('takes null for an empty list, and lists all namespaces when none is given', async () => {
       server.on('GET /apis/example.com/v1/widgets', respond(200, { items: null, metadata: { resourceVersion: '7' } }))
       expect(await connection.client.list(WIDGET)).to.deep.equal({ items: [], resourceVersion: '7' })
+    })
+
+    it('takes a list of a server that counts no versions, as those of metrics', async () => {
+      server.on('GET /apis/example.com/v1/widgets', respond(200, { items: [], metadata: {} }))
+      expect(await connection.client.list(WIDGET)).to.deep.equal({ items: [], resourceVersion: '' })
     })
 
     it('rejects when the answer is no list: nothing must look like an empty one', async () => {
@@ -232,6 +238,14 @@ describe('RestClient', () => {
       expect(events).to.deep.equal([{ type: 'DELETED', object }])
     })
 
+    it('passes errors on as they are when it asks for metadata only', async () => {
+      const error = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }
+      server.on(`GET ${PATH}`, streamAndEnd(error))
+      const options = { namespace: 'default', metadataOnly: true, sendInitialEvents: true }
+      const events = await collect(connection.client.watch(CONFIG_MAP, options))
+      expect(events).to.deep.equal([{ type: 'ERROR', status: error.object }])
+    })
+
     it('rejects when it is refused', async () => {
       server.on(`GET ${PATH}`, refuse(410, 'Expired'))
       const options = { namespace: 'default', resourceVersion: '5' }
@@ -278,6 +292,28 @@ describe('RestClient', () => {
       await collect(connection.client.watch(CONFIG_MAP, { namespace: 'default', resourceVersion: '5' }), 2)
       while (!closed) await new Promise((resolve) => setImmediate(resolve))
     })
+  })
+
+  it('lets a lease be read while all other connections are taken', async () => {
+    const lease = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
+    const leases = kind('leases', 'Lease', 'Namespaced', lease.group, lease.version)
+    const own = new ScriptedServer()
+    own.always('GET /api', respond(200, coreDiscovery))
+    own.always('GET /apis', respond(200, discovery(lease.group, [version('v1', [leases])])))
+    const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: KEY }
+    own.always('GET /apis/coordination.k8s.io/v1/namespaces/default/leases/a', respond(200, object))
+    own.always(`GET ${PATH}/a`, stall)
+    const options = { userAgent: 'test', logger: nopLogger, clock, connections: 1 }
+    const single = await connect({ ...options, server: { url: await own.start() } })
+    await single.client.get(lease, KEY)
+    const stop = new AbortController()
+    const stuck = failure(single.client.get(CONFIG_MAP, KEY, { signal: stop.signal }))
+    await eventually(() => own.lines.includes(`GET ${PATH}/a`), 'the only connection is taken')
+    expect(await single.client.get(lease, KEY)).to.deep.equal(object)
+    stop.abort()
+    expect(await stuck).to.equal(stop.signal.reason)
+    await single.close()
+    await own.stop()
   })
 
   it('finds a kind again that was served a moment ago, once discovery may be asked', async () => {

@@ -153,6 +153,19 @@ describe('Transport', () => {
     expect(server.requests.length).to.equal(3)
   })
 
+  it('lets its caller give up while Retry-After lasts', async () => {
+    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '5' } })).always('GET /x', OK)
+    const first = transport.send(READ)
+    await eventually(() => server.requests.length === 1 && clock.nextIn === 5000, 'the first is refused')
+    const stop = new AbortController()
+    const second = transport.send({ ...READ, signal: stop.signal }).catch((error: unknown) => error)
+    stop.abort(new Error('enough'))
+    expect(await second).to.equal(stop.signal.reason)
+    await clock.advance(5200)
+    await first
+    expect(server.requests.length).to.equal(2)
+  })
+
   it('fails at once, with the time to wait, when Retry-After lasts longer than a request may', async () => {
     server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '60' } }))
     const refused = await failure(transport.send(READ))
