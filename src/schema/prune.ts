@@ -19,7 +19,7 @@ interface Place {
   readonly path: string
   /** Inside a built-in type, where an object without declared fields is a free one. */
   readonly builtin: boolean
-  /** Unknown fields of this object are kept. */
+  /** Unknown fields of this object are kept, or of the objects in this list. */
   readonly keep: boolean
 }
 
@@ -29,7 +29,7 @@ class Walk {
   prune(value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {
     const builtin = place.builtin || schema?.definition !== undefined
     if (schema !== undefined && builtin && isFree(schema)) return value
-    const keep = schema?.['x-kubernetes-preserve-unknown-fields'] === true || (place.keep && isJsonArray(value))
+    const keep = schema?.['x-kubernetes-preserve-unknown-fields'] === true || place.keep
     const here = { path: place.path, builtin, keep }
     if (isJsonObject(value)) return this.#pruneObject(value, schema, here)
     return isJsonArray(value) ? this.#pruneItems(value, schema, here) : value

@@ -15,8 +15,8 @@ describe('pruning', () => {
   const cases: readonly {
     name: string
     schema: Schema
-    given: JsonObject
-    expected: JsonObject
+    given: JsonValue
+    expected: JsonValue
     unknown: readonly string[]
   }[] = [
     {
@@ -39,6 +39,17 @@ describe('pruning', () => {
       given: { a: [1] },
       expected: { a: [1] },
       unknown: [],
+    },
+    {
+      name: 'keeps unknown fields of the items of a list that keeps them, however deep it is',
+      schema: {
+        type: 'array',
+        'x-kubernetes-preserve-unknown-fields': true,
+        items: { type: 'array', items: nested },
+      },
+      given: [[{ a: 'x', z: 1, list: [{ c: 2 }] }]],
+      expected: [[{ a: 'x', z: 1, list: [{}] }]],
+      unknown: ['[0][0].list[0].c'],
     },
     {
       name: 'goes into additional properties',

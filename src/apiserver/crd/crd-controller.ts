@@ -1,4 +1,3 @@
-import { isNotFound } from '../../kube/api-error.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { tableOf } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
@@ -58,14 +57,15 @@ export class CrdController {
   }
 
   #latest(crd: CustomResourceDefinition): CustomResourceDefinition | undefined {
-    const key = { namespace: '', name: crd.metadata.name ?? '' }
+    const { name = '' } = crd.metadata
+    const key = { namespace: '', name }
     return this.#state.objects.get(CRD_GVK, key) as CustomResourceDefinition | undefined
   }
 
   /** One step at a time, as the real controllers do: names first, then establishment. */
   #accept(crd: CustomResourceDefinition): void {
     const { names, condition } = acceptNames(crd, this.#all())
-    if (!sameNames(names, crd.status?.acceptedNames) || !hasCondition(crd, condition)) {
+    if (!sameNames(names, crd.status.acceptedNames) || !hasCondition(crd, condition)) {
       const installing = isConditionTrue(crd, 'Established') ? [] : [establishing(condition)]
       this.#updateStatus(crd, [condition, ...installing], { acceptedNames: names })
     } else if (condition.status === 'True' && !isConditionTrue(crd, 'Established')) {
@@ -80,24 +80,24 @@ export class CrdController {
 
   #delete(crd: CustomResourceDefinition): void {
     if (!crd.metadata.finalizers?.includes(CRD_CLEANUP_FINALIZER)) return
-    const objects = this.#state.store.table(tableOfCrd(crd)).list()
-    if (objects.length > 0 && !hasCondition(crd, DELETING)) {
+    const table = tableOfCrd(crd)
+    const resource = this.#state.registry.ofTable(table)
+    const objects = this.#state.store.table(table).list()
+    if (resource && objects.length > 0 && !hasCondition(crd, DELETING)) {
       this.#updateStatus(crd, [DELETING])
-      const { kind, versions, group } = { ...crd.spec, kind: crd.spec.names.kind }
-      const version = versions.find(({ served }) => served)?.name ?? ''
-      for (const { namespace, name } of objects)
-        this.#state.objects.delete({ group, version, kind }, { namespace, name })
+      for (const { namespace, name } of objects) this.#state.objects.delete(resource.gvk, { namespace, name })
       return
     }
-    this.#finishDeletion(tableOfCrd(crd))
+    this.#finishDeletion(table)
   }
 
   #finishDeletion(table: string): void {
     if (this.#state.store.table(table).size > 0) return
     const crd = this.#all().find((each) => tableOfCrd(each) === table)
     if (crd?.metadata.deletionTimestamp === undefined) return
-    const finalizers = crd.metadata.finalizers?.filter((name) => name !== CRD_CLEANUP_FINALIZER) ?? []
-    this.#write(withMeta(crd, { finalizers: finalizers.length > 0 ? finalizers : undefined }), '')
+    const { finalizers = [] } = crd.metadata
+    const others = finalizers.filter((name) => name !== CRD_CLEANUP_FINALIZER)
+    this.#state.objects.update(withMeta(crd, { finalizers: others.length > 0 ? others : undefined }), MANAGER)
   }
 
   #forget(crd: CustomResourceDefinition): void {
@@ -111,16 +111,9 @@ export class CrdController {
 
   #updateStatus(crd: CustomResourceDefinition, conditions: readonly CrdCondition[], change: object = {}): void {
     const now = timestampOf(this.#state.clock.now())
-    const merged = conditions.reduce((all, one) => setCondition(all, one, now), crd.status?.conditions ?? [])
-    this.#write({ ...crd, status: { ...crd.status, ...change, conditions: merged } } as KubeObject, 'status')
-  }
-
-  #write(crd: KubeObject, subresource: string): void {
-    try {
-      this.#state.objects.update(crd, MANAGER, subresource)
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    const merged = conditions.reduce((all, one) => setCondition(all, one, now), crd.status.conditions ?? [])
+    const updated: KubeObject = { ...crd, status: { ...crd.status, ...change, conditions: merged } }
+    this.#state.objects.update(updated, MANAGER, 'status')
   }
 }
 
@@ -149,8 +142,8 @@ function tableOfCrd({ spec }: CustomResourceDefinition): string {
   return tableOf({ group: spec.group, plural: spec.names.plural })
 }
 
-function sameNames(left: object, right: object | undefined): boolean {
-  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right ?? {}))
+function sameNames(left: object, right: object): boolean {
+  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right))
 }
 
 function sorted(names: object): object {
@@ -158,14 +151,14 @@ function sorted(names: object): object {
 }
 
 function hasCondition(crd: CustomResourceDefinition, wanted: CrdCondition): boolean {
-  const found = (crd.status?.conditions ?? []).find(({ type }) => type === wanted.type)
+  const found = (crd.status.conditions ?? []).find(({ type }) => type === wanted.type)
   return found?.status === wanted.status && found.reason === wanted.reason && found.message === wanted.message
 }
 
 function setCondition(conditions: readonly CrdCondition[], wanted: CrdCondition, now: string): readonly CrdCondition[] {
   const old = conditions.find(({ type }) => type === wanted.type)
-  const lastTransitionTime = old?.status === wanted.status ? (old.lastTransitionTime ?? now) : now
-  const updated = { lastTransitionTime, ...wanted }
+  const since = old?.status === wanted.status ? old.lastTransitionTime : undefined
+  const updated = { lastTransitionTime: since ?? now, ...wanted }
   if (!old) return [...conditions, updated]
   return conditions.map((each) => (each.type === wanted.type ? updated : each))
 }

@@ -16,7 +16,7 @@ export function terminateCrd(object: KubeObject, now: string): KubeObject {
     reason: 'InstanceDeletionPending',
     message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
   }
-  const others = (crd.status?.conditions ?? []).filter(({ type }) => type !== 'Terminating')
+  const others = (crd.status.conditions ?? []).filter(({ type }) => type !== 'Terminating')
   const held = finalizers.includes(CRD_CLEANUP_FINALIZER) ? finalizers : [...finalizers, CRD_CLEANUP_FINALIZER]
   const marked = withMeta(crd, { deletionTimestamp: now, finalizers: held })
   return { ...marked, status: { ...crd.status, conditions: [...others, pending] } }

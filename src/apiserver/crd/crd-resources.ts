@@ -24,9 +24,14 @@ export function crdResources(
   { objectMeta, scale }: CrdBasis,
 ): readonly ServedResource[] {
   const schemas = crdSchemas(crd as JsonObject, objectMeta)
-  return crd.spec.versions
-    .filter(({ served }) => served)
-    .map((version) => toServed(crd, version, { schema: schemas.get(version.name), scale }))
+  return reachableVersions(crd).map((version) => toServed(crd, version, { schema: schemas.get(version.name), scale }))
+}
+
+/** Those that are served; the objects of a CRD that ends can be reached to the last in the stored one. */
+function reachableVersions(crd: CustomResourceDefinition): readonly CrdVersion[] {
+  const served = crd.spec.versions.filter((version) => version.served)
+  const isUnreachable = served.length === 0 && isConditionTrue(crd, 'Terminating')
+  return isUnreachable ? crd.spec.versions.filter(({ storage }) => storage) : served
 }
 
 function toServed(
@@ -35,24 +40,25 @@ function toServed(
   { schema, scale }: { readonly schema: Schema | undefined; readonly scale: ServedResource },
 ): ServedResource {
   const { group, scope, versions } = crd.spec
-  const names = crd.status?.acceptedNames ?? crd.spec.names
-  const gvk = { group, version: version.name, kind: names.kind }
+  const { kind, plural, singular = '', listKind = '', shortNames = [], categories = [] } = crd.status.acceptedNames
+  const [stored = version] = versions.filter(({ storage }) => storage)
+  const gvk = { group, version: version.name, kind }
   const isEnding = isConditionTrue(crd, 'Terminating')
   return {
     group,
     version: version.name,
     gvk,
-    kind: names.kind,
-    listKind: names.listKind ?? `${names.kind}List`,
-    plural: names.plural,
-    singular: names.singular ?? names.kind.toLowerCase(),
-    shortNames: names.shortNames ?? [],
-    categories: names.categories ?? [],
+    kind,
+    listKind,
+    plural,
+    singular,
+    shortNames,
+    categories,
     namespaced: scope === 'Namespaced',
     verbs: isEnding ? VERBS.filter((verb) => !['create', 'update', 'patch'].includes(verb)) : VERBS,
     subresources: subresourcesOf(version, gvk, scale),
-    table: tableOf({ group, plural: names.plural }),
-    storageVersion: versions.find(({ storage }) => storage)?.name ?? version.name,
+    table: tableOf({ group, plural }),
+    storageVersion: stored.name,
     custom: true,
     returnsDeleted: false,
     schema,

@@ -9,7 +9,7 @@ import { validateCrd } from './validate-crd.ts'
 /** What the server does to CustomResourceDefinitions themselves. */
 export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
   const schema = schemas.get(CRD_GVK)
-  return schema ? { ...RULES, decode: goDecoder(schema) } : RULES
+  return { ...RULES, ...(schema && { decode: goDecoder(schema) }) }
 }
 
 const RULES: KindRules = {
@@ -17,28 +17,25 @@ const RULES: KindRules = {
   applyDefaults,
   prepareForCreate: (object) => withStoredVersion(object as CustomResourceDefinition, NEW_STATUS),
   prepareForUpdate: (object, old) =>
-    withStoredVersion(object as CustomResourceDefinition, (old as CustomResourceDefinition).status ?? NEW_STATUS),
-  prepareForStatusUpdate: (object, old) => ({ ...object, spec: old.spec }),
+    withStoredVersion(object as CustomResourceDefinition, (old as CustomResourceDefinition).status),
+  prepareForStatusUpdate: (object, old) => {
+    const crd = { ...object, spec: old.spec } as CustomResourceDefinition
+    return withStoredVersion(crd, crd.status)
+  },
   validate: (object, old) =>
     validateCrd(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
   generationFields: [['spec']],
   resetFields: { main: [['status']], status: [['spec']] },
-  ...columnsRule(),
+  columns: columnsOf(CRD_GVK) ?? [],
   unconditionalUpdate: false,
 }
 
-function columnsRule(): Pick<KindRules, 'columns'> {
-  const columns = columnsOf(CRD_GVK)
-  return columns ? { columns } : {}
-}
-
-const NEW_STATUS: CrdStatus = { conditions: null, acceptedNames: { plural: '', kind: '' } }
+const NEW_STATUS: CrdStatus = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
 
 function applyDefaults(object: KubeObject): KubeObject {
   const crd = object as CustomResourceDefinition
-  const names = crd.spec?.names
-  if (!names) return object
-  const { kind = '' } = names
+  const { names } = crd.spec
+  const { kind } = names
   const complete = {
     ...names,
     singular: names.singular || kind.toLowerCase(),
@@ -53,5 +50,5 @@ function withStoredVersion(crd: CustomResourceDefinition, status: CrdStatus): Ku
   const storage = crd.spec.versions?.find((version) => version.storage)?.name
   const stored = status.storedVersions ?? []
   const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage]
-  return { ...crd, status: { ...status, storedVersions } } as KubeObject
+  return { ...crd, status: { ...NEW_STATUS, ...status, storedVersions } } as KubeObject
 }

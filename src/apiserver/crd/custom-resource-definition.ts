@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kube/object.ts'
 /** A CustomResourceDefinition that went through the write pipeline, hence has what its schema requires. */
 export type CustomResourceDefinition = KubeObject & {
   readonly spec: CrdSpec
-  readonly status?: CrdStatus | undefined
+  readonly status: CrdStatus
 }
 
 export type CrdSpec = {
@@ -52,9 +52,10 @@ export type PrinterColumn = {
 }
 
 export type CrdStatus = {
-  readonly conditions?: readonly CrdCondition[] | null
-  readonly acceptedNames?: CrdNames
-  readonly storedVersions?: readonly string[]
+  readonly conditions: readonly CrdCondition[] | null
+  /** Nothing but empty texts before any name is accepted. */
+  readonly acceptedNames: CrdNames
+  readonly storedVersions: readonly string[] | null
 }
 
 export type CrdCondition = {
@@ -71,5 +72,5 @@ export const CRD_GVK = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'Cu
 export const CRD_TABLE = 'apiextensions.k8s.io/customresourcedefinitions'
 
 export function isConditionTrue({ status }: CustomResourceDefinition, type: string): boolean {
-  return (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True')
+  return (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True')
 }

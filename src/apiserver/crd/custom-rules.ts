@@ -48,8 +48,8 @@ function withoutStatus(object: KubeObject): KubeObject {
 
 // The place of CEL rules (x-kubernetes-validations) is after `validate`, when it found nothing that blocks them.
 function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindRules> {
-  const { status } = schema.properties ?? {}
-  const { metadata } = schema.properties ?? {}
+  const status = schema.properties?.status
+  const metadata = schema.properties?.metadata
   return {
     ...(metadata && { decode: metadataDecoder(metadata) }),
     applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
@@ -127,6 +127,5 @@ function fieldSelectors({ selectableFields = [] }: CrdVersion): KindRules['field
 }
 
 function printValue(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return ''
-  return isJsonObject(value) ? JSON.stringify(value) : String(value)
+  return value === undefined || value === null ? '' : String(value)
 }

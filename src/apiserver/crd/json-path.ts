@@ -37,7 +37,8 @@ class PathParser {
     if (this.#text.startsWith('..', this.#at)) {
       this.#at += 2
       const name = this.#name()
-      return (value) => descendants(value).flatMap((each) => (name === '*' ? children(each) : child(each, name)))
+      if (name === '*') throw new SyntaxError(`.. is followed by no name in ${this.#text}`)
+      return (value) => descendants(value).flatMap((each) => child(each, name))
     }
     if (this.#text[this.#at] === '[') return this.#bracket()
     if (this.#text[this.#at] === '.') this.#at++
@@ -49,9 +50,9 @@ class PathParser {
   #name(): string {
     let name = ''
     for (; this.#at < this.#text.length; this.#at++) {
-      const letter = this.#text[this.#at] ?? ''
+      const letter = this.#text.charAt(this.#at)
       if (NAME_END.test(letter)) break
-      name += letter === '\\' ? (this.#text[++this.#at] ?? '') : letter
+      name += letter === '\\' ? this.#text.charAt(++this.#at) : letter
     }
     if (name === '') throw new SyntaxError(`a name is missing in ${this.#text}`)
     return name
@@ -76,7 +77,7 @@ function bracketEnd(text: string, start: number): number {
   let depth = 0
   let quote = ''
   for (let at = start; at < text.length; at++) {
-    const letter = text[at] ?? ''
+    const letter = text.charAt(at)
     if (quote !== '') {
       if (letter === quote) quote = ''
     } else if (letter === '"' || letter === "'") quote = letter
@@ -93,7 +94,7 @@ function child(value: JsonValue, name: string): readonly JsonValue[] {
 
 function children(value: JsonValue): readonly JsonValue[] {
   if (isJsonArray(value)) return value
-  return isJsonObject(value) ? Object.values(value).map((each) => each ?? null) : []
+  return isJsonObject(value) ? Object.values(value).filter((each) => each !== undefined) : []
 }
 
 function item(value: JsonValue, index: number): readonly JsonValue[] {
@@ -118,8 +119,7 @@ function filter(text: string): Step {
 }
 
 function parseLiteral(text: string): JsonValue {
-  const quoted = /^'(.*)'$|^"(.*)"$/s.exec(text)
-  if (quoted) return quoted[1] ?? quoted[2] ?? ''
+  if (/^'.*'$|^".*"$/s.test(text)) return text.slice(1, -1)
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   throw new SyntaxError(`${text} is no value to compare with`)

@@ -9,7 +9,7 @@ export interface Acceptance {
 export function acceptNames(crd: CustomResourceDefinition, others: readonly CustomResourceDefinition[]): Acceptance {
   const taken = takenNames(crd, others)
   const wanted = crd.spec.names
-  const accepted = crd.status?.acceptedNames ?? { plural: '', kind: '' }
+  const accepted = crd.status.acceptedNames
   const names: Record<string, unknown> = { ...accepted, categories: wanted.categories }
   let conflict: { reason: string; message: string } | undefined
   for (const { field, kinds, reason } of FIELDS) {
@@ -52,7 +52,7 @@ function takenNames(
   const kinds = new Set<string>()
   for (const { spec, status, metadata } of others) {
     if (spec.group !== crd.spec.group || metadata.name === crd.metadata.name) continue
-    const { plural, singular = '', shortNames = [], kind, listKind = '' } = status?.acceptedNames ?? NO_NAMES
+    const { plural, singular = '', shortNames = [], kind, listKind = '' } = status.acceptedNames
     for (const name of [plural, singular, ...shortNames]) resources.add(name)
     for (const name of [kind, listKind]) kinds.add(name)
   }
@@ -60,5 +60,3 @@ function takenNames(
   kinds.delete('')
   return { resources, kinds }
 }
-
-const NO_NAMES: CrdNames = { plural: '', kind: '' }

@@ -3,11 +3,29 @@ import type { KubeObject } from '../../kube/object.ts'
 import { ageOf } from '../kinds/common/columns.ts'
 import type { TableColumn } from '../kinds/kind-rules.ts'
 import type { PrinterColumn } from './custom-resource-definition.ts'
-import { compileJsonPath } from './json-path.ts'
+import { compileJsonPath, type JsonPathQuery } from './json-path.ts'
 
-/** The columns of a custom resource: its name, then those of its CRD, or its age when that has none. */
+/**
+ * The columns of a custom resource: its name, then those of its CRD, or its age when that has none. A column whose path
+ * cannot be read ends them, as on the real server.
+ */
 export function printerColumns(columns: readonly PrinterColumn[]): readonly TableColumn[] {
-  return [NAME, ...(columns.length > 0 ? columns.map(toColumn) : [AGE])]
+  if (columns.length === 0) return [NAME, AGE]
+  const readable: TableColumn[] = []
+  for (const column of columns) {
+    const query = readPath(column.jsonPath)
+    if (!query) break
+    readable.push(toColumn(column, query))
+  }
+  return [NAME, ...readable]
+}
+
+function readPath(path: string): JsonPathQuery | undefined {
+  try {
+    return compileJsonPath(path)
+  } catch {
+    return undefined
+  }
 }
 
 const NAME: TableColumn = {
@@ -16,7 +34,7 @@ const NAME: TableColumn = {
   format: 'name',
   description:
     'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
-  cell: ({ metadata }) => metadata.name ?? '',
+  cell: ({ metadata: { name = '' } }) => name,
 }
 
 const AGE: TableColumn = {
@@ -27,10 +45,9 @@ const AGE: TableColumn = {
   cell: ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
 }
 
-function toColumn(column: PrinterColumn): TableColumn {
+function toColumn(column: PrinterColumn, query: JsonPathQuery): TableColumn {
   const { name, type, format = '', priority = 0, jsonPath } = column
   const description = column.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`
-  const query = compileJsonPath(jsonPath)
   const cell = (object: KubeObject, now: number): JsonValue => cellOf(type, query(object as JsonValue)[0], now)
   return { name, type: type as TableColumn['type'], format, description, priority, cell }
 }

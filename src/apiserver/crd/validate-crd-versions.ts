@@ -1,7 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import { checkLabel1035 } from '../write/names.ts'
-import { compileJsonPath } from './json-path.ts'
 
 /** Complaints about `spec.versions`, besides those about their schemas. */
 export function validateVersions(spec: JsonObject): readonly FieldError[] {
@@ -19,8 +18,9 @@ export function validateVersions(spec: JsonObject): readonly FieldError[] {
 
 /** The real server still keeps the first version in a field of its own. */
 function validateFirst([first]: readonly JsonObject[]): readonly FieldError[] {
-  const problems = first && textOf(first.name) !== '' ? checkLabel1035(textOf(first.name)) : []
-  return problems.length > 0 ? [invalid('spec.version', first?.name ?? '', problems.join(','))] : []
+  const name = textOf(first?.name)
+  const problems = name === '' ? [] : checkLabel1035(name)
+  return problems.length > 0 ? [invalid('spec.version', name, problems.join(','))] : []
 }
 
 function requireSchema({ schema }: JsonObject, index: number): readonly FieldError[] {
@@ -34,11 +34,10 @@ function wrongVersions({ versions }: JsonObject, detail: string): FieldError {
 
 function validateVersion(version: JsonObject, index: number, all: readonly JsonObject[]): readonly FieldError[] {
   const field = `spec.versions[${index}]`
-  const problems = checkLabel1035(textOf(version.name))
-  const name: readonly FieldError[] =
-    problems.length > 0 ? [invalid(`${field}.name`, version.name ?? '', problems.join(','))] : []
+  const name = textOf(version.name)
+  const problems = checkLabel1035(name)
   return [
-    ...name,
+    ...(problems.length > 0 ? [invalid(`${field}.name`, name, problems.join(','))] : []),
     ...validateDeprecation(version, field),
     ...inPlace('subresources', { version, index, all }, validateSubresources),
     ...inPlace('additionalPrinterColumns', { version, index, all }, validateColumns),
@@ -68,7 +67,13 @@ function validateDeprecation({ deprecated, deprecationWarning }: JsonObject, fie
   const at = `${field}.deprecationWarning`
   if (deprecated !== true) return [invalid(at, text, 'can only be set for deprecated versions')]
   if (text === '') return [invalid(at, text, 'must not be an empty string')]
-  return text.length > 256 ? [invalid(at, text, 'must be <= 256 characters long')] : []
+  const unprintable = text.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u)
+  const index = Buffer.byteLength(text.slice(0, unprintable))
+  const printable = `must only contain printable UTF-8 characters; non-printable character found at index ${index}`
+  return [
+    ...(Buffer.byteLength(text) > 256 ? [invalid(at, text, 'must be <= 256 characters long')] : []),
+    ...(unprintable === -1 ? [] : [invalid(at, text, printable)]),
+  ]
 }
 
 function validateSubresources(value: JsonValue | undefined, field: string): readonly FieldError[] {
@@ -112,22 +117,18 @@ function validateColumn(column: JsonObject, field: string): readonly FieldError[
   const types = `must be one of ${COLUMN_TYPES.join(',')}`
   if (textOf(name) === '') errors.push({ type: 'Required', field: `${field}.name`, detail: '' })
   if (textOf(type) === '') errors.push({ type: 'Required', field: `${field}.type`, detail: types })
-  else if (!COLUMN_TYPES.includes(textOf(type))) errors.push(invalid(`${field}.type`, type ?? '', types))
+  else if (!COLUMN_TYPES.includes(textOf(type))) errors.push(invalid(`${field}.type`, textOf(type), types))
   if (textOf(format) !== '' && !COLUMN_FORMATS.includes(textOf(format))) {
-    errors.push(invalid(`${field}.format`, format ?? '', `must be one of ${COLUMN_FORMATS.join(',')}`))
+    errors.push(invalid(`${field}.format`, textOf(format), `must be one of ${COLUMN_FORMATS.join(',')}`))
   }
   return [...errors, ...validateColumnPath(textOf(jsonPath), `${field}.JSONPath`)]
 }
 
+/** The real server, too, looks no further than at the dot. */
 function validateColumnPath(path: string, field: string): readonly FieldError[] {
   if (path === '') return [{ type: 'Required', field, detail: '' }]
   if (!path.startsWith('.')) return [invalid(field, path, 'must be a simple json path starting with .')]
-  try {
-    compileJsonPath(path)
-    return []
-  } catch (error) {
-    return [invalid(field, path, error instanceof Error ? error.message : 'is no path')]
-  }
+  return []
 }
 
 function invalid(field: string, value: JsonValue, detail: string): FieldError {

@@ -1,9 +1,9 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonArray, type JsonObject, type JsonValue } from '../../base/json.ts'
 import { checkCrdSchemas } from '../../schema/crd-schemas.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import { checkLabel1035, checkSubdomain } from '../write/names.ts'
 import { validateApiApproval } from './api-approval.ts'
-import { type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
+import { type CrdSpec, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
 import { validateVersions } from './validate-crd-versions.ts'
 
 /** Complaints about a CRD that went through decoding, in the order and words of the real server. */
@@ -11,25 +11,29 @@ export function validateCrd(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
 ): readonly FieldError[] {
-  const spec = objectOf(crd.spec)
+  const spec: JsonObject = crd.spec
+  const names: JsonObject = crd.spec.names
   return [
-    ...validateName(crd, spec),
+    ...validateName(crd),
     ...validateGroup(spec),
     ...validateScope(spec),
     ...checkCrdSchemas(crd as JsonObject),
     ...validateVersions(spec),
-    ...validateRequiredNames(objectOf(spec.names)),
-    ...validateNames(objectOf(spec.names)),
+    ...validateRequiredNames(names),
+    ...validateNames(names),
     ...validateStoredVersions(crd),
-    ...validateApiApproval(crd, old),
-    ...(old ? validateUpdate(spec, old) : []),
+    ...validateApiApproval(crd),
+    ...(old ? validateUpdate(crd.spec, old) : []),
   ]
 }
 
-function validateName({ metadata }: CustomResourceDefinition, spec: JsonObject): readonly FieldError[] {
-  const wanted = `${textOf(objectOf(spec.names).plural)}.${textOf(spec.group)}`
-  if (metadata.name === wanted) return []
-  return [invalid('metadata.name', metadata.name ?? '', 'must be spec.names.plural+"."+spec.group')]
+function validateName({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
+  const wanted = `${spec.names.plural}.${spec.group}`
+  return (['generateName', 'name'] as const).flatMap((field) => {
+    const { [field]: given = '' } = metadata
+    if (given === '' || given === wanted) return []
+    return [invalid(`metadata.${field}`, given, 'must be spec.names.plural+"."+spec.group')]
+  })
 }
 
 function validateGroup({ group }: JsonObject): readonly FieldError[] {
@@ -61,7 +65,7 @@ function validateNames(names: JsonObject): readonly FieldError[] {
     ...['plural', 'singular'].flatMap((field) => labelErrors(`spec.names.${field}`, names[field])),
     ...['kind', 'listKind'].flatMap((field) => kindErrors(`spec.names.${field}`, names[field])),
     ...itemErrors('spec.names.shortNames', shortNames),
-    ...(isAmbiguous ? [invalid('spec.names.listKind', listKind ?? null, 'kind and listKind may not be the same')] : []),
+    ...(isAmbiguous ? [invalid('spec.names.listKind', textOf(listKind), 'kind and listKind may not be the same')] : []),
     ...itemErrors('spec.names.categories', categories),
   ]
 }
@@ -86,7 +90,7 @@ function itemErrors(field: string, values: JsonValue | undefined): readonly Fiel
 }
 
 function validateStoredVersions({ spec, status }: CustomResourceDefinition): readonly FieldError[] {
-  const stored = status?.storedVersions ?? []
+  const stored = status.storedVersions ?? []
   if (stored.length === 0) return [invalid('status.storedVersions', null, 'must have at least one stored version')]
   const known = new Set((spec.versions ?? []).map(({ name }) => name))
   return stored.flatMap((version, index) => {
@@ -97,8 +101,8 @@ function validateStoredVersions({ spec, status }: CustomResourceDefinition): rea
 }
 
 /** What names the stored objects cannot change; their shape cannot once they are served. */
-function validateUpdate(spec: JsonObject, old: CustomResourceDefinition): readonly FieldError[] {
-  const [names, oldNames] = [objectOf(spec.names), old.spec.names]
+function validateUpdate(spec: CrdSpec, old: CustomResourceDefinition): readonly FieldError[] {
+  const [names, oldNames] = [spec.names, old.spec.names]
   const established = isConditionTrue(old, 'Established')
     ? [['spec.scope', spec.scope, old.spec.scope] as const, ['spec.names.kind', names.kind, oldNames.kind] as const]
     : []
@@ -109,7 +113,7 @@ function validateUpdate(spec: JsonObject, old: CustomResourceDefinition): readon
   ]
   return pairs
     .filter(([, value, before]) => value !== before)
-    .map(([field, value]) => invalid(field, value ?? '', 'field is immutable'))
+    .map(([field, value]) => invalid(field, value, 'field is immutable'))
 }
 
 function invalid(field: string, value: JsonValue, detail: string): FieldError {
@@ -122,8 +126,4 @@ function required(field: string): FieldError {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

@@ -2,9 +2,10 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { ANYTHING, configMap, customResourceDefinition, Sandbox } from '../sandbox.ts'
+import { ANYTHING, CONFIG_MAP, configMap, customResourceDefinition, Sandbox } from '../sandbox.ts'
 
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
+const WIDGETS = { namespace: '', name: 'widgets.example.com' }
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 
 describe('Custom resource definitions', () => {
@@ -16,8 +17,8 @@ describe('Custom resource definitions', () => {
       NamesAccepted: 'NoConflicts',
       Established: 'InitialNamesAccepted',
     })
-    objects.delete(CRD, { namespace: '', name: 'widgets.example.com' })
-    expect(objects.get(CRD, { namespace: '', name: 'widgets.example.com' })).to.equal(undefined)
+    objects.delete(CRD, WIDGETS)
+    expect(objects.get(CRD, WIDGETS)).to.equal(undefined)
     expect(() => objects.list(WIDGET)).to.throw(/no matches for kind "Widget"/)
   })
 
@@ -25,12 +26,12 @@ describe('Custom resource definitions', () => {
     const { objects } = sandbox()
     objects.create(customResourceDefinition('widgets', 'Widget'), 'test')
     const held = objects.create(widget('held', { finalizers: ['example.com/hold'] }), 'test')
-    objects.delete(CRD, { namespace: '', name: 'widgets.example.com' })
+    objects.delete(CRD, WIDGETS)
     expect(conditionsOf(objects, 'widgets')).to.include({ Terminating: 'InstanceDeletionInProgress' })
     const live = objects.get(WIDGET, { namespace: 'default', name: 'held' }) ?? held
     const { finalizers: _finalizers, ...metadata } = live.metadata
     objects.update({ ...live, metadata }, 'test')
-    expect(objects.get(CRD, { namespace: '', name: 'widgets.example.com' })).to.equal(undefined)
+    expect(objects.get(CRD, WIDGETS)).to.equal(undefined)
   })
 
   it('do not get names that are taken, until these are free', () => {
@@ -41,7 +42,7 @@ describe('Custom resource definitions', () => {
       NamesAccepted: 'ListKindConflict',
       Established: 'NotAccepted',
     })
-    objects.delete(CRD, { namespace: '', name: 'widgets.example.com' })
+    objects.delete(CRD, WIDGETS)
     expect(conditionsOf(objects, 'wares')).to.deep.equal({
       NamesAccepted: 'NoConflicts',
       Established: 'InitialNamesAccepted',
@@ -59,10 +60,69 @@ describe('Custom resource definitions', () => {
     objects.create(widget('a'), 'test')
     const second = objects.get({ ...WIDGET, version: 'v2' }, { namespace: 'default', name: 'a' })
     expect(second).to.include({ apiVersion: 'example.com/v2', size: 7 })
-    const live = objects.get(CRD, { namespace: '', name: 'widgets.example.com' }) ?? crd
+    const live = objects.get(CRD, WIDGETS) ?? crd
     objects.update({ ...live, spec: { ...(live.spec as JsonObject), versions: versions(false) } }, 'test')
     expect(() => objects.list({ ...WIDGET, version: 'v2' })).to.throw(/no matches/)
     expect(objects.list(WIDGET)).to.have.length(1)
+  })
+
+  it('follow their names', () => {
+    const { objects } = sandbox()
+    const crd = objects.create(customResourceDefinition('widgets', 'Widget'), 'test')
+    const live = objects.get(CRD, WIDGETS) ?? crd
+    const { names } = live.spec as { names: JsonObject }
+    objects.update({ ...live, spec: { ...(live.spec as JsonObject), names: { ...names, shortNames: ['w'] } } }, 'test')
+    expect(statusOf(objects, 'widgets').acceptedNames).to.deep.include({ shortNames: ['w'] })
+    expect(conditionsOf(objects, 'widgets')).to.include({ Established: 'InitialNamesAccepted' })
+  })
+
+  it('tell of all short names that are taken', () => {
+    const { objects } = sandbox()
+    objects.create(customResourceDefinition('widgets', 'Widget', { names: { shortNames: ['w', 'x'] } }), 'test')
+    objects.create(customResourceDefinition('wares', 'Ware', { names: { shortNames: ['w', 'x', 'y'] } }), 'test')
+    const { conditions = [] } = statusOf(objects, 'wares') as { conditions?: JsonObject[] }
+    expect(conditions[0]?.message).to.equal('["w" is already in use, "x" is already in use]')
+    objects.delete(CRD, { namespace: '', name: 'wares.example.com' })
+    expect(objects.list(CRD)).to.have.length(1)
+  })
+
+  it('leave with their objects also when no version is served any more', () => {
+    const { objects } = sandbox()
+    const crd = objects.create(customResourceDefinition('widgets', 'Widget'), 'test')
+    objects.create(widget('a'), 'test')
+    const live = objects.get(CRD, WIDGETS) ?? crd
+    const versions = [version('v1', { storage: true, served: false })]
+    objects.update({ ...live, spec: { ...(live.spec as JsonObject), versions } }, 'test')
+    objects.delete(CRD, WIDGETS)
+    expect(objects.get(CRD, WIDGETS)).to.equal(undefined)
+  })
+
+  it("stay while somebody else's finalizer holds them", () => {
+    const { objects } = sandbox()
+    const crd = customResourceDefinition('widgets', 'Widget')
+    const finalizers = ['example.com/hold', 'customresourcecleanup.apiextensions.k8s.io']
+    const held = objects.create({ ...crd, metadata: { ...crd.metadata, finalizers } }, 'test')
+    objects.delete(CRD, WIDGETS)
+    const live = objects.get(CRD, WIDGETS) ?? held
+    expect(live.metadata.finalizers).to.deep.equal(['example.com/hold'])
+    const { finalizers: _finalizers, ...metadata } = live.metadata
+    objects.update({ ...live, metadata }, 'test')
+    expect(objects.get(CRD, WIDGETS)).to.equal(undefined)
+  })
+
+  it('are followed to the newest of changes that were made at once', () => {
+    const { objects } = sandbox()
+    const stop = objects.subscribe(CONFIG_MAP, () => {
+      stop()
+      const crd = objects.create(customResourceDefinition('widgets', 'Widget'), 'test')
+      objects.update({ ...crd, metadata: { ...crd.metadata, labels: { a: 'b' } } }, 'test')
+      objects.create(customResourceDefinition('wares', 'Ware'), 'test')
+      const key = { namespace: '', name: 'wares.example.com' }
+      objects.delete(CRD, key)
+    })
+    objects.create(configMap('starts-it'), 'test')
+    expect(conditionsOf(objects, 'widgets')).to.include({ Established: 'InitialNamesAccepted' })
+    expect(objects.list(CRD)).to.have.length(1)
   })
 
   const refused: Readonly<Record<string, JsonObject>> = {
@@ -83,7 +143,7 @@ describe('Custom resource definitions', () => {
   it('cannot change their scope', () => {
     const { objects } = sandbox()
     const crd = objects.create(customResourceDefinition('widgets', 'Widget'), 'test')
-    const live = objects.get(CRD, { namespace: '', name: 'widgets.example.com' }) ?? crd
+    const live = objects.get(CRD, WIDGETS) ?? crd
     const moved = { ...live, spec: { ...(live.spec as JsonObject), scope: 'Cluster' } }
     expect(() => objects.update(moved, 'test')).to.throw(/spec.scope: Invalid value: "Cluster": field is immutable/)
   })
@@ -107,8 +167,11 @@ function version(name: string, more: JsonObject): JsonObject {
   return { name, served: true, storage: false, schema: { openAPIV3Schema: ANYTHING }, ...more }
 }
 
+function statusOf(objects: Sandbox['objects'], plural: string): JsonObject {
+  return objects.get(CRD, { namespace: '', name: `${plural}.example.com` })?.status as JsonObject
+}
+
 function conditionsOf(objects: Sandbox['objects'], plural: string): Record<string, string> {
-  const crd = objects.get(CRD, { namespace: '', name: `${plural}.example.com` })
-  const { conditions = [] } = (crd?.status ?? {}) as { conditions?: { type: string; reason: string }[] }
+  const { conditions = [] } = statusOf(objects, plural) as { conditions?: { type: string; reason: string }[] }
   return Object.fromEntries(conditions.map(({ type, reason }) => [type, reason]))
 }

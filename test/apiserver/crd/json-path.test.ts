@@ -41,6 +41,8 @@ describe('compileJsonPath', () => {
     '.status.conditions[?(@.gone)].type': ['Old'],
     '..type': ['Ready', 'Old'],
     '.spec.*': [3, 'dotted', ['x', 'y', 'z']],
+    '.spec.list[?(@=="x")]': ['x'],
+    '..a\\.b': ['dotted'],
     '.spec.constructor': [],
     '.spec.__proto__': [],
   }
@@ -48,7 +50,7 @@ describe('compileJsonPath', () => {
     it(`${path} finds ${JSON.stringify(expected)}`, () => expect(compileJsonPath(path)(ROOT)).to.deep.equal(expected))
   }
 
-  for (const path of ['.spec[', '.spec[abc]', '.spec..', '.a[?(@.b==c)]', '.a[?b]', '.']) {
+  for (const path of ['.spec[', '.spec[abc]', '.spec..', '..*', '.a[?(@.b==c)]', '.a[?b]', '.']) {
     it(`${path} is refused`, () => expect(() => compileJsonPath(path)).to.throw(SyntaxError))
   }
 })

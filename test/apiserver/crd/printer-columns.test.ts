@@ -43,6 +43,12 @@ describe('printerColumns', () => {
     })
   }
 
+  it('end before the first whose path cannot be read', () => {
+    const paths = ['.spec.text', '.spec.list[x]', '.spec.number']
+    const columns = printerColumns(paths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath })))
+    expect(columns.map(({ name }) => name)).to.deep.equal(['Name', '.spec.text'])
+  })
+
   it('describe themselves by their path when nothing else is said', () => {
     const column = printerColumns([{ name: 'C', type: 'string', jsonPath: '.a', priority: 1 }])[1]
     expect(column?.description).to.equal('Custom resource definition column (in JSONPath format): .a')

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/base/json.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
+import { customResourceDefinition, Sandbox } from '../sandbox.ts'
+
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+interface Cause {
+  readonly reason: string
+  readonly message: string
+  readonly field: string
+}
+
+interface Recorded {
+  readonly name: string
+  readonly body: JsonObject
+  readonly causes: readonly Cause[]
+}
+
+const FILE = new URL('recorded-crds.generated.json', import.meta.url)
+const RECORDED: readonly Recorded[] = JSON.parse(readFileSync(FILE, 'utf8'))
+
+/** Causes in one order, each once. */
+function normal(causes: readonly Cause[]): readonly string[] {
+  return [...new Set(causes.map(({ reason, message, field }) => `${field} ${reason} ${message}`))].sort()
+}
+
+describe('a CRD', () => {
+  const sandbox = new Sandbox()
+  before(() => sandbox.start())
+  after(() => sandbox.stop())
+
+  const causesOf = ({ details }: JsonObject): readonly string[] =>
+    normal((details as { causes?: Cause[] } | undefined)?.causes ?? [])
+
+  for (const { name, body, causes } of RECORDED) {
+    it(`gets the complaints of the real server: ${name}`, async () => {
+      const answer = await sandbox.send('POST', `${CRDS}?dryRun=All`, { body })
+      expect(causesOf(answer.body)).to.deep.equal(normal(causes))
+      expect(answer.status).to.equal(causes.length > 0 ? 422 : 201)
+    })
+  }
+
+  it('that gets a generated name is told about both', async () => {
+    const body = { ...customResourceDefinition('things', 'Thing'), metadata: { generateName: 'things-' } } as JsonObject
+    const { body: answer } = await sandbox.send('POST', CRDS, { body })
+    const fields = (answer.details as unknown as { causes: Cause[] }).causes.map(({ field }) => field)
+    expect(fields).to.deep.equal(['metadata.generateName', 'metadata.name'])
+  })
+
+  const versions = (...names: readonly string[]): JsonObject => ({
+    versions: names.map((name, index) => ({
+      name,
+      served: true,
+      storage: index === 0,
+      schema: { openAPIV3Schema: { type: 'object' } },
+    })),
+  })
+
+  const changes: readonly { name: string; from: JsonObject; to: JsonObject; causes: readonly string[] }[] = [
+    {
+      name: 'cannot lose a version that was stored',
+      from: versions('v1'),
+      to: versions('v2'),
+      causes: [
+        'status.storedVersions[0] FieldValueInvalid Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
+      ],
+    },
+    {
+      name: 'cannot change its kind once it is served',
+      from: versions('v1'),
+      to: { names: { kind: 'Other', listKind: 'OtherList', singular: 'other' } },
+      causes: ['spec.names.kind FieldValueInvalid Invalid value: "Other": field is immutable'],
+    },
+    { name: 'may change its short names', from: versions('v1'), to: { names: { shortNames: ['ch'] } }, causes: [] },
+  ]
+  for (const [index, { name, from, to, causes }] of changes.entries()) {
+    it(name, async () => {
+      const [plural, kind] = [`changes${index}s`, `Change${index}`]
+      await sandbox.send('POST', CRDS, { body: customResourceDefinition(plural, kind, from) })
+      const merge = { 'content-type': 'application/merge-patch+json' }
+      const path = `${CRDS}/${plural}.example.com`
+      const { body } = await sandbox.send('PATCH', path, { body: { spec: to }, headers: merge })
+      expect(causesOf(body)).to.deep.equal(causes)
+    })
+  }
+
+  it('may change its scope and kind while its names are refused', () => {
+    const { objects } = new Sandbox()
+    objects.create(customResourceDefinition('firsts', 'Same'), 'test')
+    const second = objects.create(customResourceDefinition('seconds', 'Same'), 'test')
+    const key = { namespace: '', name: 'seconds.example.com' }
+    const gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
+    const live = objects.get(gvk, key) ?? second
+    const spec = customResourceDefinition('seconds', 'Free', { scope: 'Cluster' }).spec as JsonObject
+    const updated = objects.update({ ...live, spec } as KubeObject, 'test')
+    expect(updated.spec).to.include({ scope: 'Cluster' })
+  })
+
+  it('does not forget what it stored', async () => {
+    await sandbox.send('POST', CRDS, { body: customResourceDefinition('keepers', 'Keeper') })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const path = `${CRDS}/keepers.example.com/status`
+    const { body } = await sandbox.send('PATCH', path, { body: { status: null }, headers })
+    expect(body.status).to.deep.equal({
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: ['v1'],
+    })
+  })
+})
