@@ -5,7 +5,6 @@ export interface Ticket<Item> {
 
 interface Place<Item> extends Ticket<Item> {
   waiting: boolean
-  readonly lane: Lane<Item>
 }
 
 /**
@@ -31,10 +30,7 @@ export class FairQueue<Item> {
   /** Takes out an item that `shift` has not returned yet. */
   remove(ticket: Ticket<Item>): void {
     const place = ticket as Place<Item>
-    if (!place.waiting) return
     place.waiting = false
-    place.lane.size--
-    place.lane.group.size--
     this.#size--
   }
 
@@ -42,17 +38,14 @@ export class FairQueue<Item> {
   shift(mayRun: (group: string, next: Item) => boolean): Item | undefined {
     for (let left = this.#turns.size; left > 0; left--) {
       const group = this.#turns.shift()
-      if (!group || group.size === 0) {
-        if (group) this.#groups.delete(group.name)
-        continue
-      }
+      const place = group?.head()
+      if (group && !place) this.#groups.delete(group.name)
+      if (!group || !place) continue
       this.#turns.push(group)
-      const place = group.head()
-      if (place && mayRun(group.name, place.item)) {
-        group.advance()
-        this.remove(place)
-        return place.item
-      }
+      if (!mayRun(group.name, place.item)) continue
+      group.advance()
+      this.remove(place)
+      return place.item
     }
     return undefined
   }
@@ -70,7 +63,6 @@ export class FairQueue<Item> {
 
 class Group<Item> {
   readonly name: string
-  size = 0
   readonly #lanes = new Map<string, Lane<Item>>()
   readonly #turns = new Fifo<Lane<Item>>()
 
@@ -81,18 +73,16 @@ class Group<Item> {
   push(item: Item, laneName: string): Place<Item> {
     let lane = this.#lanes.get(laneName)
     if (!lane) {
-      lane = { name: laneName, group: this, places: new Fifo(), size: 0 }
+      lane = { name: laneName, places: new Fifo() }
       this.#lanes.set(laneName, lane)
       this.#turns.push(lane)
     }
-    const place: Place<Item> = { item, lane, waiting: true }
+    const place: Place<Item> = { item, waiting: true }
     lane.places.push(place)
-    lane.size++
-    this.size++
     return place
   }
 
-  /** The next place, left where it is; lanes and places that ran empty are cleared away on the way. */
+  /** The next place, left where it is, or `undefined` when nothing waits; lanes and places that ran empty are cleared away on the way. */
   head(): Place<Item> | undefined {
     for (let lane = this.#turns.first(); lane; lane = this.#turns.first()) {
       while (lane.places.first()?.waiting === false) lane.places.shift()
@@ -114,9 +104,7 @@ class Group<Item> {
 
 interface Lane<Item> {
   readonly name: string
-  readonly group: Group<Item>
   readonly places: Fifo<Place<Item>>
-  size: number
 }
 
 /** An array of which taking the first is cheap. */
@@ -136,8 +124,8 @@ class Fifo<T> {
     return this.#items[this.#head]
   }
 
+  /** Must not be empty. */
   shift(): T | undefined {
-    if (this.size === 0) return undefined
     const item = this.#items[this.#head]
     this.#items[this.#head++] = undefined
     if (this.#head > 64 && this.#head * 2 > this.#items.length) {

@@ -5,7 +5,7 @@ import type { OwnWrites } from './own-writes.ts'
 
 export interface InformerPoolOptions extends InformerOptions {
   /** Kept small by what the informers see. */
-  readonly ownWrites?: OwnWrites | undefined
+  readonly ownWrites: OwnWrites
 }
 
 interface Shared {
@@ -52,7 +52,7 @@ export class InformerPool {
 
   /** Stops all informers, whoever holds them; resolves when they have stopped. */
   async stop(): Promise<void> {
-    for (const key of [...this.#shared.keys()]) this.#stop(key)
+    for (const [key, shared] of [...this.#shared]) this.#stop(key, shared)
     await Promise.all(this.#stopping)
   }
 
@@ -60,7 +60,7 @@ export class InformerPool {
     const { ownWrites, logger } = this.#options
     const informer = new Informer(spec, this.#options)
     const stop = new AbortController()
-    const detach = ownWrites?.attach(informer) ?? ((): void => undefined)
+    const detach = ownWrites.attach(informer)
     const stopped = informer.start(stop.signal).catch((error: unknown) => {
       logger.error('an informer ended unexpectedly', { informer: informer.name, error: explain(error) })
     })
@@ -69,12 +69,10 @@ export class InformerPool {
 
   #drop(key: string, holder: string): void {
     const shared = this.#shared.get(key)
-    if (shared?.holders.delete(holder) && shared.holders.size === 0) this.#stop(key)
+    if (shared?.holders.delete(holder) && shared.holders.size === 0) this.#stop(key, shared)
   }
 
-  #stop(key: string): void {
-    const shared = this.#shared.get(key)
-    if (!shared) return
+  #stop(key: string, shared: Shared): void {
     this.#shared.delete(key)
     shared.detach()
     shared.stop.abort(new Error('nobody needs the informer'))

@@ -33,7 +33,7 @@ export class Informer implements Runnable {
   /** Resolves when the cache has been filled for the first time; never rejects. */
   readonly synced: Promise<void>
   /** Why it is not live, or the last reason why it was not. */
-  lastError: Error | undefined
+  lastError: unknown
   readonly #options: InformerOptions
   readonly #reflector: Reflector
   readonly #writer: CacheWriter
@@ -145,7 +145,7 @@ export class Informer implements Runnable {
 
   #fail(error: unknown): void {
     this.#goBlind()
-    this.lastError = error instanceof Error ? error : new Error(String(error))
+    this.lastError = error
     const cause = explain(error)
     if (this.#reported === cause || isSilence(error)) return
     this.#reported = cause

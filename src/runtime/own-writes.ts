@@ -107,10 +107,8 @@ export class OwnWrites {
     return this.#writes.values().reduce((sum, writes) => sum + writes.size, 0)
   }
 
-  #overlay(informer: Informer, { object, key, uid }: Write): KubeObject | undefined {
-    if (object) return this.#isVisible(informer, object) ? object : undefined
-    const cached = informer.cache.get(key)
-    return cached && uid !== undefined && cached.metadata.uid !== uid ? cached : undefined
+  #overlay(informer: Informer, { object }: Write): KubeObject | undefined {
+    return object && this.#isVisible(informer, object) ? object : undefined
   }
 
   #pending(informer: Informer, key: ObjectKey): Write | undefined {
@@ -137,30 +135,28 @@ export class OwnWrites {
 
   #forgetIfDelivered(kind: GroupKind, key: ObjectKey): void {
     const write = this.#write(kind, key)
-    if (write && this.#isDelivered(kind, write)) this.#writes.get(formatGroupKind(kind))?.delete(formatKey(key))
+    if (write && this.#isDelivered(formatGroupKind(kind), write))
+      this.#writes.get(formatGroupKind(kind))?.delete(formatKey(key))
   }
 
   /** By all who follow the kind. A write of a kind that nobody follows is kept for its lifetime. */
-  #isDelivered(kind: GroupKind, write: Write): boolean {
-    const informers = [...(this.#informers.get(formatGroupKind(kind)) ?? [])]
+  #isDelivered(kind: string, write: Write): boolean {
+    const informers = [...(this.#informers.get(kind) ?? [])]
     return informers.length > 0 && informers.every((informer) => hasDelivered(informer, write))
   }
 
   #sweep(): void {
     const now = this.#clock.monotonic()
     this.#sweptAt = now
-    for (const [name, writes] of this.#writes) {
-      const informers = [...(this.#informers.get(name) ?? [])]
+    for (const [kind, writes] of this.#writes) {
       for (const [key, write] of writes) {
-        const isDelivered = informers.length > 0 && informers.every((informer) => hasDelivered(informer, write))
-        if (isDelivered || now - write.at >= this.#lifetime) writes.delete(key)
+        if (this.#isDelivered(kind, write) || now - write.at >= this.#lifetime) writes.delete(key)
       }
     }
   }
 
   #isVisible(informer: Informer, object: KubeObject): boolean {
-    const { namespace, labelSelector = '' } = informer.spec
-    if (namespace && object.metadata.namespace !== namespace) return false
+    const { labelSelector = '' } = informer.spec
     let matches = this.#selectors.get(informer)
     if (!matches) {
       matches = compileLabelSelector(parseLabelSelector(labelSelector))

@@ -101,14 +101,18 @@ export class Reflector {
     signal.addEventListener('abort', stop, { once: true })
     const session = { abort, startedAt: this.#options.clock.monotonic(), opened: false, progress: false }
     this.#session = session
+    const delay = await this.#delayAfter(session, signal)
+    this.#session = undefined
+    signal.removeEventListener('abort', stop)
+    return delay
+  }
+
+  async #delayAfter(session: Session, signal: AbortSignal): Promise<number> {
     try {
       await this.#listAndWatch(session)
-      return signal.aborted ? 0 : this.#afterOrderlyEnd(session)
+      return this.#afterOrderlyEnd(session)
     } catch (error) {
       return signal.aborted ? 0 : this.#afterFailure(session, error)
-    } finally {
-      this.#session = undefined
-      signal.removeEventListener('abort', stop)
     }
   }
 
@@ -165,7 +169,8 @@ export class Reflector {
       return false
     }
     if (metadata.annotations?.[INITIAL_EVENTS_END] !== 'true') return false
-    await this.#replace(objects, metadata.resourceVersion ?? '', session)
+    const { resourceVersion = '' } = metadata
+    await this.#replace(objects, resourceVersion, session)
     return true
   }
 

@@ -36,7 +36,9 @@ export interface Taken<Item extends Request = Request> {
 interface Entry<Item extends Request> {
   readonly request: Item
   readonly key: string
-  ready?: { readonly priority: Priority; readonly ticket: Ticket<Entry<Item>>; readonly since: number } | undefined
+  ready?: { readonly priority: Priority; readonly ticket: Ticket<Entry<Item>> } | undefined
+  /** When it last became ready. */
+  readySince: number
   running?: { readonly capacity: string; again: Priority | undefined } | undefined
   delayed?: { readonly due: number; readonly priority: Priority; readonly cancel: () => void } | undefined
   failures: number
@@ -177,7 +179,7 @@ export class WorkQueue<Item extends Request = Request> {
     const key = requestKey(request)
     let entry = this.#entries.get(key)
     if (!entry) {
-      entry = { request, key, failures: 0 }
+      entry = { request, key, readySince: 0, failures: 0 }
       this.#entries.set(key, entry)
     }
     return entry
@@ -188,7 +190,8 @@ export class WorkQueue<Item extends Request = Request> {
     if (ready && moreUrgent(ready.priority, priority) === ready.priority) return
     if (ready) this.#classes[ready.priority].remove(ready.ticket)
     const ticket = this.#classes[priority].push(entry, this.#capacityOf(entry.request).key, entry.request.namespace)
-    entry.ready = { priority, ticket, since: ready?.since ?? this.#clock.monotonic() }
+    if (!ready) entry.readySince = this.#clock.monotonic()
+    entry.ready = { priority, ticket }
   }
 
   #takeNow(): Taken<Item> | undefined {
@@ -200,13 +203,12 @@ export class WorkQueue<Item extends Request = Request> {
   }
 
   #startRun(entry: Entry<Item>, priority: Priority): Taken<Item> {
-    const since = entry.ready?.since ?? this.#clock.monotonic()
     const capacity = this.#capacityOf(entry.request).key
     entry.ready = undefined
     entry.running = { capacity, again: undefined }
     this.#running++
     this.#count(capacity, 1)
-    return { request: entry.request, priority, waited: this.#clock.monotonic() - since }
+    return { request: entry.request, priority, waited: this.#clock.monotonic() - entry.readySince }
   }
 
   #hasRoom(group: string, next: Entry<Item>): boolean {

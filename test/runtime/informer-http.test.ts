@@ -149,6 +149,15 @@ describe('Informer over HTTP', () => {
     ])
   })
 
+  it('takes up a streamed list although things happen meanwhile', async () => {
+    const removed = { type: 'DELETED', object: object('b', 8) }
+    server.always(PATH, stream(added('a', 5), added('b', 5), bookmark(7), removed, bookmark(10, true)))
+    start()
+    await until(() => informer.isSynced)
+    expect([names(), informer.cache.resourceVersion]).to.deep.equal([['a'], '10'])
+    expect(server.lines.filter((line) => line === PATH)).to.have.lengthOf(1)
+  })
+
   it('does not take an answer that is no list for an empty one', async () => {
     server.on(PATH, refuse(422, 'Invalid')).on(PATH, respond(200, { kind: 'Status', status: 'Success' }))
     server.on(PATH, respond(200, { items: [object('a', 5)], metadata: { resourceVersion: '10' } }))

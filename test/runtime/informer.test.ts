@@ -294,6 +294,32 @@ describe('Informer', () => {
       expect(informer.live).to.equal(true)
     })
 
+    it('not for a server that repeats a page, which it takes for no list at all', async () => {
+      cluster.withoutWatchList = true
+      const list = cluster.list.bind(cluster)
+      let repeats = true
+      cluster.list = async (gvk) => ({ ...(await list(gvk)), ...(repeats && { continue: 'again' }) })
+      await start()
+      expect([informer.isSynced, (informer.lastError as Error).message]).to.deep.equal([
+        false,
+        'cannot list: the server repeats a page',
+      ])
+      repeats = false
+      cluster.put('a')
+      await clock.advance(5000)
+      expect([informer.isSynced, names()]).to.deep.equal([true, ['a']])
+    })
+
+    it('not before the server wants it, when it says so in the event that ends the watch', async () => {
+      await start()
+      const details = { retryAfterSeconds: 25 }
+      cluster.inject({ type: 'ERROR', status: { code: 429, reason: 'TooManyRequests', message: 'slow', details } })
+      await clock.advance(24_000)
+      expect(cluster.calls).to.deep.equal(['stream list'])
+      await clock.advance(1000)
+      expect(cluster.calls).to.deep.equal(['stream list', 'watch 100'])
+    })
+
     it('from time to time, in pages, without being blind meanwhile', async () => {
       cluster.put('a')
       await start({ timings: { idleDeadline: 3_600_000 } })
@@ -417,6 +443,21 @@ describe('Informer', () => {
     expect([informer.live, informer.blindFor, warnings.length]).to.deep.equal([false, 1000, 1])
     await clock.advance(10_000)
     expect([informer.live, informer.blindFor, warnings.length]).to.deep.equal([true, 0, 1])
+  })
+
+  it('says that an object is gone when it hears of the end of a later one of that name', async () => {
+    cluster.put('a')
+    await start()
+    const later = { namespace: 'default', name: 'a', uid: 'later', resourceVersion: '200' }
+    cluster.version = 200
+    cluster.inject({ type: 'DELETED', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: later } })
+    const seen: (string | undefined)[] = []
+    informer.subscribe(({ type, object }) => {
+      if (type === 'deleted') seen.push(object.metadata.uid)
+    })
+    await clock.settle()
+    expect([names(), seen]).to.deep.equal([[], ['uid-1']])
+    cluster.objects.clear()
   })
 
   it('drops doubled events', async () => {

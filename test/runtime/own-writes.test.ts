@@ -97,6 +97,17 @@ describe('OwnWrites', () => {
     expect([names().length, ownWrites.size]).to.deep.equal([0, 0])
   })
 
+  it('does not show in the place of what it deleted what stood there before', async () => {
+    cluster.remove('before')
+    const recreated = write('before')
+    cluster.remove('before')
+    ownWrites.recordDeletion(CONFIG_MAP, keyOf(recreated), recreated.metadata.uid)
+    expect(informer.cache.get(keyOf(recreated))).to.be.an('object')
+    expect([ownWrites.read(informer, keyOf(recreated)), names()]).to.deep.equal([undefined, []])
+    await deliver()
+    expect([names(), ownWrites.size]).to.deep.equal([[], 0])
+  })
+
   it('filters like the cache', () => {
     write('a', { app: 'web' })
     write('b', { app: 'db' })

@@ -37,6 +37,20 @@ describe('WorkQueue', () => {
     expect(await drain()).to.deep.equal(['z', 'x', 'y'])
   })
 
+  it('passes over a request that was first in its class before it moved up', async () => {
+    for (const name of ['x', 'y']) queue.add(widget(name), 'backlog')
+    queue.add(widget('x'), 'edit')
+    expect(await drain()).to.deep.equal(['x', 'y'])
+  })
+
+  it('takes no notice of the end or the success of what it does not know', async () => {
+    queue.done(widget('unknown'))
+    queue.forget(widget('unknown'))
+    queue.add(widget('a'), 'edit')
+    queue.done(widget('a'))
+    expect([queue.running, await drain()]).to.deep.equal([0, ['a']])
+  })
+
   it('lets namespaces take turns, first in first out within each', async () => {
     for (const text of ['red/1', 'red/2', 'red/3', 'blue/4', 'green/5', 'blue/6']) queue.add(widget(text), 'edit')
     expect(await drain()).to.deep.equal(['1', '4', '5', '2', '6', '3'])
