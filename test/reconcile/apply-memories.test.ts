@@ -12,6 +12,13 @@ describe('ApplyMemories', () => {
     { name: 'all of an owner that goes', change: (m) => m.forgetOwner('o'), forgotten: ['a1', 'b1'], left: [] },
     { name: 'nothing of a stranger', change: (m) => m.forgetOwner('x'), forgotten: [], left: ['a1', 'b1'] },
   ]
+  it('forgets the owner that came first when there are too many', () => {
+    const memories = new ApplyMemories(() => undefined)
+    for (let index = 0; index <= 100_000; index++) memories.set(`owner ${index}`, 'a', memoryOf('a1'))
+    const known = ['owner 0', 'owner 1', 'owner 100000'].map((owner) => memories.get(owner, 'a', 'a1') !== undefined)
+    expect(known).to.deep.equal([false, true, true])
+  })
+
   for (const { name, change, forgotten, left } of cases) {
     it(`forgets ${name}`, () => {
       const told: string[] = []

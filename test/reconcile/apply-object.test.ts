@@ -57,6 +57,26 @@ function stored(
   return { ...object, metadata: { ...object.metadata, uid, resourceVersion: '1', managedFields } }
 }
 
+/** An object whose list is keyed by port. */
+function withPort(port: number): KubeObject {
+  return { ...desired(), spec: { ports: [{ port }] } }
+}
+
+/** The same as the server has it: our entry holds these ports, and another manager may hold them, too. */
+function listed(ports: readonly number[], rival?: string): KubeObject {
+  const items = Object.fromEntries(ports.map((port) => [`k:{"port":${port}}`, { '.': {}, 'f:port': {} }]))
+  const object = stored(withPort(80))
+  const [entry] = object.metadata.managedFields ?? []
+  const ours = { ...entry, fieldsV1: { ...entry?.fieldsV1, 'f:spec': { 'f:ports': items } } }
+  const theirs = { manager: rival, operation: 'Update', fieldsV1: { 'f:spec': { 'f:ports': items } } }
+  return { ...object, metadata: { ...object.metadata, managedFields: rival === undefined ? [ours] : [ours, theirs] } }
+}
+
+function withoutManagers(object: KubeObject): KubeObject {
+  const { managedFields: _managedFields, ...metadata } = object.metadata
+  return { ...object, metadata }
+}
+
 interface World {
   /** What the cache of children has. */
   readonly cached?: KubeObject | undefined
@@ -180,6 +200,33 @@ describe('ObjectApplier', () => {
     applier.forget(OWNER, drifted)
     await apply()
     expect(sent.length).to.equal(6)
+  })
+
+  const rivals: { name: string; live: KubeObject | undefined; says: string }[] = [
+    { name: 'one that stands in the object', live: listed([81], 'helm'), says: '"helm"' },
+    { name: 'one that cannot be told', live: withoutManagers(listed([81])), says: 'somebody' },
+    { name: 'one that has gone with the object', live: undefined, says: 'somebody' },
+  ]
+  for (const { name, live, says } of rivals) {
+    it(`names the rival that changes an item of a list: ${name}`, async () => {
+      const { apply } = applierIn({ cached: listed([81]), live, answers: [listed([80])] })
+      const messages: string[] = []
+      for (let run = 0; run < 6; run++)
+        messages.push(
+          await apply(withPort(80)).then(
+            () => 'sent',
+            (error: Error) => error.message,
+          ),
+        )
+      expect(messages.at(-1)).to.equal(
+        `\`spec.ports[0]\` of ConfigMap d/c keeps being changed by ${says}: it is left alone for a while`,
+      )
+    })
+  }
+
+  it('takes an answer that tells of no managers for the object that it made', async () => {
+    const { apply, sent } = applierIn({ answers: [withoutManagers(stored(desired()))] })
+    expect([(await apply()).changed, sent.length]).to.deep.equal([true, 1])
   })
 
   it('does not take its own refused corrections for a fight', async () => {

@@ -77,6 +77,12 @@ const cases: { name: string; desired: JsonObject; fields?: JsonObject; live?: Js
     missing: ['spec.ports[0]'],
   },
   {
+    name: 'an item that is no map where maps stand',
+    desired: { spec: { ports: [80] } },
+    fields: PORTS,
+    missing: ['spec.ports[0]'],
+  },
+  {
     name: 'an atomic item, such as an owner reference',
     desired: { metadata: { ownerReferences: [{ uid: 'u', kind: 'X' }] } },
     fields: { 'f:metadata': { 'f:ownerReferences': { 'k:{"uid":"u"}': {} } } },

@@ -196,6 +196,8 @@ describe('Ledger', () => {
     expect(await ledger.installation().catch((error: ApiError) => error.code)).to.equal('ServiceUnavailable')
     server.objects.set('Secret', { apiVersion: 'v1', kind: 'Secret', metadata: {}, data: {} })
     expect(await ledger.installation().catch((error: Error) => error.message)).to.contain('Secret ops/rolebook-ledger')
+    server.objects.set('Secret', { apiVersion: 'v1', kind: 'Secret', metadata: {} })
+    expect(await ledger.installation().catch((error: Error) => error.message)).to.contain('Secret ops/rolebook-ledger')
     server.objects.delete('Secret')
     expect((await ledger.installation()).name).to.match(/^ops\//)
   })

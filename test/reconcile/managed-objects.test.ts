@@ -151,6 +151,36 @@ describe('ManagedObjects', () => {
     )
   })
 
+  it('passes on what the server refuses', async () => {
+    const { managed, common } = managedIn({ live: [child('a')], failure: new ApiError(500, 'InternalError', 'x') })
+    expect(await managed.remove(child('a'), common).catch((error: ApiError) => error.code)).to.equal('InternalError')
+  })
+
+  const outside: { name: string; seen: KubeObject; expected: string | undefined }[] = [
+    { name: 'a child elsewhere', seen: child('a', { namespace: 'other', ownerReferences: [] }), expected: 'a' },
+    { name: 'one that the garbage collector removes', seen: child('a'), expected: undefined },
+    {
+      name: 'one that is retained',
+      seen: child('a', {
+        namespace: 'other',
+        ownerReferences: [],
+        annotations: { ...child('a').metadata.annotations, 'rolebook.dev/retain': 'true' },
+      }),
+      expected: undefined,
+    },
+    {
+      name: 'one that only looks like ours',
+      seen: child('a', { namespace: 'other', ownerReferences: [], managedFields: [] }),
+      expected: undefined,
+    },
+  ]
+  for (const { name, seen, expected } of outside) {
+    it(`${expected === undefined ? 'does not take' : 'takes'} for out of reach: ${name}`, async () => {
+      const { managed, common } = managedIn({ cached: [seen] })
+      expect((await managed.outOfReach(ROLE, common))?.metadata.name).to.equal(expected)
+    })
+  }
+
   it('prunes in reverse order of the role, then the kinds of former roles', async () => {
     const JOB: Gvk = { group: 'batch', version: 'v1', kind: 'Job' }
     const cached = [

@@ -38,6 +38,12 @@ describe('What is said about a refused request', () => {
     })
   }
 
+  it('is the reason alone where the server names no field of a Secret', async () => {
+    const error = new ApiError(413, 'RequestEntityTooLarge', 'value "hunter2"')
+    const { message } = await refusalOf(error, attemptOf('Secret', 'patch'))
+    expect(message).to.equal('cannot patch v1 Secret d/x: RequestEntityTooLarge')
+  })
+
   it('keeps fields, reasons and managers of a refused Secret, and no values', async () => {
     const causes = [
       { reason: 'FieldManagerConflict', field: '.data.k', message: 'conflict with "person" using v1' },

@@ -11,6 +11,11 @@ function resource(status: JsonObject, owned: JsonObject = {}): KubeObject {
   return { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', managedFields: [entry] }, status }
 }
 
+function withoutManagers(live: KubeObject): KubeObject {
+  const { managedFields: _managedFields, ...metadata } = live.metadata
+  return { ...live, metadata }
+}
+
 const READY = { type: 'Ready', status: 'True', reason: 'Ready', message: 'm' }
 const OLD_READY = { ...READY, observedGeneration: 1, lastTransitionTime: THEN }
 const THEIRS = { type: 'Theirs', status: 'True', lastTransitionTime: THEN }
@@ -96,6 +101,18 @@ const cases: { name: string; live: KubeObject; desired: Partial<DesiredStatus>; 
     ),
     desired: { conditions: { Ready: { ...READY, observedGeneration: 1 } }, complete: true },
     patch: { conditions: [{ ...READY, lastTransitionTime: THEN }] },
+  },
+  {
+    name: 'in an atomic list, those that tasks are known to have set go with a complete run',
+    live: resource({ conditions: [THEIRS, OLD_READY, { type: 'Checked', status: 'True' }] }, { 'f:conditions': {} }),
+    desired: { complete: true, taskConditions: new Set(['Checked']) },
+    patch: { conditions: [THEIRS, OLD_READY] },
+  },
+  {
+    name: 'and nothing while that is not known',
+    live: withoutManagers(resource({ conditions: [THEIRS, { type: 'Checked', status: 'True' }] })),
+    desired: { complete: true },
+    patch: undefined,
   },
   {
     name: 'conditions of tasks bring their own times and generations, or get ours',

@@ -288,6 +288,13 @@ describe('compileRole', () => {
     expect(role).not.to.equal(undefined)
   })
 
+  it('refuses a name that a value of the entry has, and says where that stands', () => {
+    const { diagnostics } = compileText('tasks:\n  - let: {size: 1}', { vars: { size: 2 } })
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).to.deep.equal([
+      'RB1103 `$size` has its meaning already, given in watches.yaml',
+    ])
+  })
+
   it('lets values of the entry stand for those of the role', () => {
     const text = 'vars: {a: 1, b: "${$a}"}\ntasks:\n  - say: ${$c}'
     expect(problems(text)).to.deep.equal(['RB1204:3:12'])

@@ -1,0 +1,100 @@
+import { expect } from 'chai'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import { ownerOf } from '../../src/reconcile/marks.ts'
+import { NamespaceRules } from '../../src/reconcile/namespace-rules.ts'
+import { patchManagerOf } from '../../src/reconcile/patch-object.ts'
+import { PatchedObjects, type PatchedObjectsTools } from '../../src/reconcile/patched-objects.ts'
+import type { Role } from '../../src/role/role.ts'
+
+const NODE: Gvk = { group: '', version: 'v1', kind: 'Node' }
+const OWNER = ownerOf(
+  { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'd', uid: 'u' } },
+  { group: 'example.com', version: 'v1', kind: 'Widget' },
+)
+const ROLE = { permissions: [{ gvk: NODE, access: 'patch' }] } as unknown as Role
+const MANAGER = patchManagerOf('u', NODE, { namespace: '', name: 'n' })
+
+/** A cluster-scoped object with fields of ours. */
+function node(metadata: ObjectMeta = {}): KubeObject {
+  const managedFields = [{ manager: MANAGER, operation: 'Apply' }]
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n1', managedFields, ...metadata } }
+}
+
+interface World {
+  readonly listed: readonly KubeObject[] | Error
+  readonly live?: KubeObject
+}
+
+function patchedIn({ listed, live }: World) {
+  const log: string[] = []
+  const list = (): readonly KubeObject[] => {
+    if (listed instanceof Error) throw listed
+    return listed
+  }
+  const tools = {
+    client: {
+      get: async () => live,
+      list: async (_gvk: Gvk, { namespace = 'everywhere', labelSelector = '' }) => {
+        log.push(`list ${namespace} ${labelSelector}`)
+        return { items: list(), resourceVersion: '1' }
+      },
+    },
+    mapper: { mappingFor: async (gvk: Gvk) => ({ gvk, plural: 'nodes', namespaced: false }) },
+    caches: { patched: async () => list() },
+    ledger: { entryFor: async () => ({ own: [], patch: [], conditions: [] }) },
+    patcher: { release: async ({ metadata }: KubeObject) => void log.push(`release ${metadata.name}`) },
+  } as unknown as PatchedObjectsTools
+  const visitor = {
+    owner: OWNER,
+    rules: new NamespaceRules('d', { write: ['*'] }),
+    signal: new AbortController().signal,
+  }
+  return { patched: new PatchedObjects(tools), visitor, log }
+}
+
+describe('PatchedObjects', () => {
+  const cases: { name: string; world: World; released: boolean }[] = [
+    { name: 'lets go of what it holds', world: { listed: [node()], live: node() }, released: true },
+    { name: 'not of what has gone meanwhile', world: { listed: [node()] }, released: false },
+    {
+      name: 'not of another object that has the name now',
+      world: { listed: [node()], live: node({ uid: 'n2' }) },
+      released: false,
+    },
+    {
+      name: 'not of what another resource holds',
+      world: { listed: [node({ managedFields: [{ manager: 'rolebook-patch-other' }] })], live: node() },
+      released: false,
+    },
+    {
+      name: 'not of what tells of no managers',
+      world: { listed: [node({ managedFields: undefined })], live: node() },
+      released: false,
+    },
+    {
+      name: 'not of a kind that is not served any more',
+      world: { listed: new ApiError(404, 'KindNotServed', 'x') },
+      released: false,
+    },
+  ]
+  for (const { name, world, released } of cases) {
+    it(`${name}, when the resource goes and after a restart`, async () => {
+      const { patched, visitor, log } = patchedIn(world)
+      await patched.releaseAll(ROLE, visitor)
+      const ends = released ? ['release n'] : []
+      expect(log).to.deep.equal(['list everywhere rolebook.dev/patched=true', ...ends])
+      log.length = 0
+      await patched.releaseUnwanted(new Map(), ROLE, visitor)
+      expect(log).to.deep.equal(ends)
+    })
+  }
+
+  it('lets nothing go unseen that cannot be listed', async () => {
+    const { patched, visitor } = patchedIn({ listed: new ApiError(503, 'ServiceUnavailable', 'x') })
+    const codeOf = (error: ApiError): string => error.code
+    expect(await patched.releaseAll(ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
+    expect(await patched.releaseUnwanted(new Map(), ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
+  })
+})

@@ -1,0 +1,107 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { ResourceMemory } from '../../src/reconcile/resource-memory.ts'
+import { type ReportedStatus, StatusReport, type StatusReportTools } from '../../src/reconcile/status-report.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
+const RESOURCE: KubeObject = {
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'w', namespace: 'd', uid: 'u', resourceVersion: '1' },
+}
+
+interface World {
+  /** Of a kind; throws when it cannot be read. */
+  readonly document?: () => JsonObject | undefined
+  /** What the server makes of a patch. */
+  readonly answer?: (status: JsonObject) => JsonObject | undefined
+}
+
+function reportIn({ document = () => undefined, answer = (status) => status }: World) {
+  const sent: JsonObject[] = []
+  const asked: string[] = []
+  const log: unknown[] = []
+  const tools = {
+    client: {
+      patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
+        sent.push(body.status)
+        log.push('patch')
+        return { ...RESOURCE, status: answer(body.status) }
+      },
+    },
+    mapper: {
+      mappingFor: async () => ({ gvk: WIDGET, plural: 'widgets', namespaced: true, subresources: ['status'] }),
+    },
+    caches: { wrote: () => undefined },
+    ledger: {
+      record: async (_gvk: unknown, news: unknown) => void log.push(news),
+      entryFor: async () => ({ own: [], patch: [], conditions: [] }),
+    },
+    openApi: {
+      document: async ({ kind }: { kind: string }) => {
+        asked.push(kind)
+        return document()
+      },
+    },
+    clock: new FakeClock(),
+    logger: nopLogger,
+  } as unknown as StatusReportTools
+  const report = new StatusReport(tools)
+  const memory = new ResourceMemory('u')
+  const write = (fields: JsonObject, given: Partial<ReportedStatus> = {}) =>
+    report.write({
+      gvk: WIDGET,
+      resource: RESOURCE,
+      memory,
+      entryHash: 'h',
+      fields,
+      conditions: undefined,
+      observedGeneration: undefined,
+      complete: false,
+      signal: new AbortController().signal,
+      ...given,
+    })
+  return { write, sent, asked, log }
+}
+
+describe('StatusReport', () => {
+  const cases: { name: string; world: World }[] = [
+    { name: 'leaves a status out of its answer', world: { answer: () => undefined } },
+    { name: 'leaves a field out of its answer', world: { answer: () => ({ b: 1 }) } },
+  ]
+  for (const { name, world } of cases) {
+    it(`does not send again to a server that ${name}`, async () => {
+      const { write, sent } = reportIn(world)
+      expect([await write({ a: 1 }), await write({ a: 1 })]).to.deep.equal([true, false])
+      expect(sent).to.deep.equal([{ a: 1 }])
+    })
+  }
+
+  it('writes although the schema cannot be read', async () => {
+    const unreadable = (): never => {
+      throw new Error('no document')
+    }
+    const { write, sent } = reportIn({ document: unreadable })
+    expect(await write({ a: 1 })).to.equal(true)
+    expect(sent).to.deep.equal([{ a: 1 }])
+  })
+
+  it('asks anew for a schema when it has come to know too many', async () => {
+    const { write, asked } = reportIn({})
+    for (let index = 0; index <= 1_000; index++) await write({ a: index }, { entryHash: `h${index}` })
+    expect(asked.length).to.equal(1_001)
+    await write({ a: 'x' }, { entryHash: 'h1000' })
+    await write({ a: 'y' }, { entryHash: 'h999' })
+    expect(asked.length).to.equal(1_002)
+  })
+
+  it('puts the types of conditions that tasks set into the ledger, before they are written', async () => {
+    const { write, log } = reportIn({})
+    await write({ conditions: [{ type: 'Checked', status: 'True' }, 'no condition'] })
+    await write({ a: 1 })
+    expect(log).to.deep.equal([{ conditions: ['Checked'] }, 'patch', 'patch'])
+  })
+})
