@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '../../kube/api-error.ts'
+import { isConflict } from '../../kube/api-error.ts'
 import { gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject, OwnerReference } from '../../kube/object.ts'
 import { presentObject } from '../served-resource.ts'
@@ -103,13 +103,13 @@ export class GarbageCollector {
   }
 
   #dropOwners(stored: StoredObject, keeps: (reference: OwnerReference) => boolean): void {
-    const kept = ownersOf(stored).filter(keeps)
-    this.#update(stored, (object) => withMeta(object, { ownerReferences: kept.length > 0 ? kept : undefined }))
+    const ownerReferences = ownersOf(stored).filter(keeps)
+    this.#update(stored, (object) => withMeta(object, { ownerReferences }))
   }
 
   #dropFinalizer(stored: StoredObject, finalizer: string): void {
-    const kept = (stored.object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
-    this.#update(stored, (object) => withMeta(object, { finalizers: kept.length > 0 ? kept : undefined }))
+    const finalizers = stored.object.metadata.finalizers?.filter((name) => name !== finalizer)
+    this.#update(stored, (object) => withMeta(object, { finalizers }))
   }
 
   #update(stored: StoredObject, change: (object: KubeObject) => KubeObject): void {
@@ -118,8 +118,8 @@ export class GarbageCollector {
     try {
       this.#state.objects.update(change(presentObject(resource, stored.object)), MANAGER)
     } catch (error) {
-      if (isConflict(error)) this.#work.add(uidOf(stored))
-      else if (!isNotFound(error)) throw error
+      if (!isConflict(error)) throw error
+      this.#work.add(uidOf(stored))
     }
   }
 }

@@ -1,4 +1,3 @@
-import { isConflict, isNotFound } from '../../kube/api-error.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { type ServerState, timestampOf } from '../write/write-request.ts'
@@ -72,11 +71,7 @@ export class NamespaceController {
   }
 
   #write(namespace: KubeObject, subresource: string): void {
-    try {
-      this.#state.objects.update(namespace, MANAGER, subresource)
-    } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
-    }
+    this.#state.objects.update(namespace, MANAGER, subresource)
   }
 }
 
@@ -86,7 +81,7 @@ function finalizersOf({ spec }: KubeObject): readonly string[] {
 
 function withoutFinalizer(namespace: KubeObject): KubeObject {
   const finalizers = finalizersOf(namespace).filter((name) => name !== FINALIZER)
-  return { ...namespace, spec: finalizers.length > 0 ? { finalizers } : {} }
+  return { ...namespace, spec: { finalizers } }
 }
 
 function withConditions(namespace: KubeObject, rest: readonly StoredObject[], now: string): KubeObject {

@@ -1,5 +1,5 @@
-import { isAlreadyExists, isForbidden, isNotFound } from '../../kube/api-error.ts'
-import type { KubeObject } from '../../kube/object.ts'
+import { gvkOf } from '../../kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import type { ServerState } from '../write/write-request.ts'
 import { DeferredWork } from './deferred-work.ts'
 
@@ -35,11 +35,11 @@ export class NamespaceDefaults {
   /** PEM; shown to pods in every namespace. */
   publishCa(ca: string): void {
     this.#ca = ca
-    for (const { metadata } of this.#state.objects.list(NAMESPACE)) {
-      const key = { namespace: metadata.name ?? '', name: CA_NAME }
-      const old = this.#state.objects.get(CONFIG_MAP, key)
+    for (const each of this.#state.objects.list(NAMESPACE)) {
+      const { name: namespace } = keyOf(each)
+      const old = this.#state.objects.get(CONFIG_MAP, { namespace, name: CA_NAME })
       if (old) this.#state.objects.update({ ...old, data: { 'ca.crt': ca } }, MANAGER)
-      else this.fill(key.namespace)
+      else this.fill(namespace)
     }
   }
 
@@ -53,11 +53,8 @@ export class NamespaceDefaults {
   }
 
   #create(object: KubeObject): void {
-    try {
-      this.#state.objects.create(object, MANAGER)
-    } catch (error) {
-      if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error
-    }
+    const { objects } = this.#state
+    if (!objects.get(gvkOf(object), keyOf(object))) objects.create(object, MANAGER)
   }
 }
 

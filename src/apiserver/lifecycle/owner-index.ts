@@ -4,7 +4,7 @@ import type { StoredObject, StoreEvent } from '../store/stored-object.ts'
 /** Who is owned by whom, by uid. */
 export class OwnerIndex {
   readonly #objects = new Map<string, StoredObject>()
-  readonly #dependents = new Map<string, Set<string>>()
+  readonly #dependents = new Map<string, Map<string, StoredObject>>()
 
   /** Takes in one change of the store. */
   apply({ type, current, previous }: StoreEvent): void {
@@ -15,7 +15,7 @@ export class OwnerIndex {
       return
     }
     this.#objects.set(uid, current)
-    for (const reference of ownersOf(current)) this.#add(reference.uid, uid)
+    for (const reference of ownersOf(current)) this.#add(reference.uid, current)
   }
 
   get(uid: string): StoredObject | undefined {
@@ -24,12 +24,12 @@ export class OwnerIndex {
 
   /** Every object that refers to this owner. */
   dependentsOf(uid: string): readonly StoredObject[] {
-    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#objects.get(dependent) ?? [])
+    return [...(this.#dependents.get(uid)?.values() ?? [])]
   }
 
-  #add(owner: string, dependent: string): void {
-    const dependents = this.#dependents.get(owner) ?? new Set()
-    this.#dependents.set(owner, dependents.add(dependent))
+  #add(owner: string, dependent: StoredObject): void {
+    const dependents = this.#dependents.get(owner) ?? new Map<string, StoredObject>()
+    this.#dependents.set(owner, dependents.set(uidOf(dependent), dependent))
   }
 
   #remove(owner: string, dependent: string): void {
@@ -39,8 +39,9 @@ export class OwnerIndex {
   }
 }
 
+/** Every object has one once it is stored. */
 export function uidOf(stored: StoredObject): string {
-  return stored.object.metadata.uid ?? ''
+  return stored.object.metadata.uid as string
 }
 
 export function ownersOf(stored: StoredObject): readonly OwnerReference[] {

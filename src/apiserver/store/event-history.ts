@@ -46,7 +46,7 @@ export class EventHistory {
     let high = this.#events.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#events[middle]?.revision ?? 0) <= revision) low = middle + 1
+      if (this.#revisionAt(middle) <= revision) low = middle + 1
       else high = middle
     }
     return this.#dropped + low
@@ -54,14 +54,19 @@ export class EventHistory {
 
   /** Forgets everything up to a revision, as a compaction does. */
   compact(revision: number): void {
-    while (this.#head < this.#events.length && (this.#events[this.#head]?.revision ?? 0) <= revision) {
+    while (this.#head < this.#events.length && this.#revisionAt(this.#head) <= revision) {
       this.#forgetOldest()
     }
     this.#floor = Math.max(this.#floor, revision)
   }
 
+  /** Of an event that is remembered. */
+  #revisionAt(index: number): number {
+    return (this.#events[index] as StoreEvent).revision
+  }
+
   #forgetOldest(): void {
-    this.#floor = this.#events[this.#head]?.revision ?? this.#floor
+    this.#floor = this.#revisionAt(this.#head)
     this.#events[this.#head++] = undefined
     if (this.#head <= this.#capacity) return
     this.#events = this.#events.slice(this.#head)

@@ -13,13 +13,7 @@ export interface FieldRequirement {
  * @throws ApiError 400
  */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
-  return splitUnescaped(text)
-    .filter((term) => term !== '')
-    .map((term) => parseTerm(term, text))
-}
-
-function splitUnescaped(text: string): string[] {
-  return text.match(/(?:\\.|[^,\\])+/gs) ?? []
+  return [...text.matchAll(/(?:\\.|[^,\\])+/gs)].map(([term]) => parseTerm(term, text))
 }
 
 const TERM = /^((?:\\.|[^=!\\])*?)(!=|==|=)(.*)$/s

@@ -32,7 +32,7 @@ function scan(text: string): readonly Token[] {
     const isKeyword = word === 'in' || word === 'notin'
     tokens.push(symbol ? { type: symbol, text: symbol } : { type: isKeyword ? word : 'id', text: word })
   }
-  return [...tokens, END]
+  return tokens
 }
 
 class SelectorParser {
@@ -63,7 +63,8 @@ class SelectorParser {
     if (isNegated) return (labels) => !Object.hasOwn(labels, key)
     checkKey(key)
     if (isOneOf(this.#peek(), 'end', ',')) return (labels) => Object.hasOwn(labels, key)
-    const operator = this.#tokens[this.#at++]?.type ?? ''
+    const { type: operator } = this.#peek()
+    this.#at++
     if (operator === 'in' || operator === 'notin') return membership(key, this.#values(), operator === 'in')
     if (operator === '=' || operator === '==') return membership(key, [this.#value()], true)
     if (operator === '!=') return membership(key, [this.#value()], false)
@@ -125,8 +126,8 @@ function isOneOf({ type }: Token, ...types: readonly string[]): boolean {
 
 function membership(key: string, values: readonly string[], holds: boolean): Requirement {
   for (const value of values) checkValue(key, value)
-  const wanted = new Set(values)
-  return (labels) => (Object.hasOwn(labels, key) && wanted.has(labels[key] ?? '')) === holds
+  const wanted = new Set<string | undefined>(values)
+  return (labels) => (Object.hasOwn(labels, key) && wanted.has(labels[key])) === holds
 }
 
 function comparison(key: string, operator: '>' | '<', text: string): Requirement {
@@ -136,7 +137,7 @@ function comparison(key: string, operator: '>' | '<', text: string): Requirement
   }
   const bound = Number(text)
   return (labels) => {
-    const value = Object.hasOwn(labels, key) ? (labels[key] ?? '') : ''
+    const value = Object.hasOwn(labels, key) ? String(labels[key]) : ''
     if (!/^-?\d+$/.test(value)) return false
     return operator === '>' ? Number(value) > bound : Number(value) < bound
   }

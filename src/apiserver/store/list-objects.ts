@@ -1,3 +1,4 @@
+import { formatKey } from '../../kube/object.ts'
 import { badRequest, expired, statusError } from '../api-status.ts'
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -89,18 +90,14 @@ function objectsAt(table: ResourceTable, { revision, namespace, isNow }: Moment)
   if (revision < history.floor) return undefined
   const start = history.after(revision)
   if (start === history.end) return table.list(namespace)
-  const states = new Map(table.list(namespace).map((stored) => [keyOf(stored), stored]))
+  const states = new Map(table.list(namespace).map((stored) => [formatKey(stored), stored]))
   for (let position = history.end - 1; position >= start; position--) {
     const event = history.at(position)
     if (!event || (namespace !== undefined && event.current.namespace !== namespace)) continue
-    if (event.previous) states.set(keyOf(event.previous), event.previous)
-    else states.delete(keyOf(event.current))
+    if (event.previous) states.set(formatKey(event.previous), event.previous)
+    else states.delete(formatKey(event.current))
   }
   return [...states].sort(([left], [right]) => compareKeys(left, right)).map(([, stored]) => stored)
-}
-
-function keyOf({ namespace, name }: StoredObject): string {
-  return namespace === '' ? name : `${namespace}/${name}`
 }
 
 function firstAfter(objects: readonly StoredObject[], key: string): number {
@@ -109,7 +106,7 @@ function firstAfter(objects: readonly StoredObject[], key: string): number {
   while (low < high) {
     const middle = (low + high) >>> 1
     const stored = objects[middle]
-    if (stored && compareKeys(keyOf(stored), key) <= 0) low = middle + 1
+    if (stored && compareKeys(formatKey(stored), key) <= 0) low = middle + 1
     else high = middle
   }
   return low
@@ -118,7 +115,7 @@ function firstAfter(objects: readonly StoredObject[], key: string): number {
 function cutPage(found: readonly StoredObject[], { limit, matches }: ListQuery, revision: number): ListPage {
   if (limit === 0 || found.length <= limit) return { items: found, revision }
   const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const continueToken = encodeContinueToken({ revision, after: last ? keyOf(last) : '' })
+  const after = formatKey(items.at(-1) as StoredObject)
+  const continueToken = encodeContinueToken({ revision, after })
   return { items, revision, continueToken, ...(!matches && { remaining: found.length - limit }) }
 }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { badRequest, quote } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import { type FieldRequirement, parseFieldSelector } from './field-selector.ts'
@@ -48,8 +48,8 @@ function compileFields(
 const NAMES = '"metadata.name", "metadata.namespace"'
 
 function readerOf(resource: ServedResource, field: string): FieldReader {
-  if (field === 'metadata.name') return ({ metadata }) => metadata.name ?? ''
-  if (field === 'metadata.namespace' && resource.namespaced) return ({ metadata }) => metadata.namespace ?? ''
+  if (field === 'metadata.name') return (object) => keyOf(object).name
+  if (field === 'metadata.namespace' && resource.namespaced) return (object) => keyOf(object).namespace
   const own = resource.rules.fieldSelectors
   const reader = own && Object.hasOwn(own, field) ? own[field] : undefined
   if (reader) return reader

@@ -48,9 +48,10 @@ export class WatchCursor {
 
   /** The next change that the scope shows, or `undefined` when there is none yet. */
   next(): WatchStep | undefined {
-    while (!this.isLost && !this.atEnd) {
-      const event = this.#history.at(this.#position++)
+    while (!this.isLost) {
+      const event = this.#history.at(this.#position)
       if (!event) return undefined
+      this.#position++
       this.#revision = event.revision
       const step = this.#show(event)
       if (step) return step

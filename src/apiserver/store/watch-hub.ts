@@ -6,7 +6,7 @@ import type { ObjectStore } from './object-store.ts'
  */
 export class WatchHub {
   readonly #wakers = new Map<string, Set<() => void>>()
-  readonly #changed = new Set<string>()
+  readonly #changed = new Set<ReadonlySet<() => void>>()
   #scheduled = false
 
   constructor(store: ObjectStore) {
@@ -21,8 +21,9 @@ export class WatchHub {
   }
 
   #noteChange(table: string): void {
-    if (!this.#wakers.get(table)?.size) return
-    this.#changed.add(table)
+    const wakers = this.#wakers.get(table)
+    if (!wakers?.size) return
+    this.#changed.add(wakers)
     if (this.#scheduled) return
     this.#scheduled = true
     queueMicrotask(() => this.#wakeAll())
@@ -30,8 +31,8 @@ export class WatchHub {
 
   #wakeAll(): void {
     this.#scheduled = false
-    const tables = [...this.#changed]
+    const changed = [...this.#changed]
     this.#changed.clear()
-    for (const table of tables) for (const wake of this.#wakers.get(table) ?? []) wake()
+    for (const wakers of changed) for (const wake of wakers) wake()
   }
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { isAlreadyExists } from '../../kube/api-error.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import { parseSchedule } from '../kinds/common/schedule.ts'
@@ -8,7 +7,7 @@ import { type KindReconciler, kindController } from './common/kind-controller.ts
 import { KINDS } from './common/known-kinds.ts'
 import { nextTime } from './common/next-time.ts'
 import { byAge, CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, timestamp } from './common/objects.ts'
-import { controllerReference, type OwnedObjects } from './common/owned-objects.ts'
+import { controllerOf, controllerReference, type OwnedObjects } from './common/owned-objects.ts'
 import { conditionOf } from './common/pod-state.ts'
 import { isOver } from './job.ts'
 import type { Stages } from './stages.ts'
@@ -44,7 +43,7 @@ class CronJobReconciler implements KindReconciler {
     const { schedule, timeZone = 'UTC', startingDeadlineSeconds } = specOf(cronJob)
     const parsed = parseSchedule(String(schedule))
     const now = this.#tools.clock.now()
-    const since = textAt(statusOf(cronJob), 'lastScheduleTime') || (cronJob.metadata.creationTimestamp ?? '')
+    const since = textAt(statusOf(cronJob), 'lastScheduleTime') || String(cronJob.metadata.creationTimestamp)
     const next = (from: number): number | undefined => nextTime(parsed, from, String(timeZone))
     let due: number | undefined
     let following = next(Date.parse(since))
@@ -64,12 +63,11 @@ class CronJobReconciler implements KindReconciler {
     const { concurrencyPolicy } = specOf(cronJob)
     if (running.length > 0 && concurrencyPolicy === 'Forbid') return false
     if (concurrencyPolicy === 'Replace') for (const job of running) this.#removeJob(job)
-    try {
-      const job = this.#tools.api.create(jobFrom(cronJob, due), CONTROLLER_MANAGER)
-      this.#tools.events.record(cronJob, { reason: 'SuccessfulCreate', message: `Created job ${job.metadata.name}` })
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error
-    }
+    const job = jobFrom(cronJob, due)
+    const existing = this.#tools.api.get(KINDS.job, keyOf(job))
+    if (existing) return controllerOf(existing)?.uid === cronJob.metadata.uid
+    this.#tools.api.create(job, CONTROLLER_MANAGER)
+    this.#tools.events.record(cronJob, { reason: 'SuccessfulCreate', message: `Created job ${job.metadata.name}` })
     return true
   }
 
@@ -121,7 +119,7 @@ function jobFrom(cronJob: KubeObject, due: number): KubeObject {
   const metadata = {
     name: `${name}-${Math.floor(due / 60_000)}`,
     namespace,
-    ...(labels !== undefined && { labels }),
+    labels,
     annotations: {
       ...(annotations as JsonObject | undefined),
       'batch.kubernetes.io/cronjob-scheduled-timestamp': timestamp(due),

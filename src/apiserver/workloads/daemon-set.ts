@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
-import { itemsAt, numberAt, objectAt, sortedEntries } from '../kinds/common/fields.ts'
+import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
 import type { ClaimedObjects } from './common/claimed-objects.ts'
-import { ensureRevision } from './common/controller-revisions.ts'
+import { ControllerRevisions } from './common/controller-revisions.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
@@ -11,6 +11,8 @@ import { podFrom, withLabels } from './common/pod-factory.ts'
 import { countPods, isActive, isFinished } from './common/pod-state.ts'
 import { createPod, deletePod } from './common/pod-writes.ts'
 import { templateHash } from './common/template-hash.ts'
+import { share } from './deployment/replica-counts.ts'
+import { requiredNodeName } from './pod/required-node.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -29,19 +31,19 @@ export function daemonSetController(stages: Stages): WorkloadController {
 class DaemonSetReconciler implements KindReconciler {
   readonly #tools: ControllerTools
   readonly #pods: ClaimedObjects
-  readonly #revisions: ClaimedObjects
+  readonly #revisions: ControllerRevisions
 
   constructor(tools: ControllerTools) {
     this.#tools = tools
     this.#pods = tools.claimed(KINDS.pod)
-    this.#revisions = tools.claimed(KINDS.controllerRevision)
+    this.#revisions = new ControllerRevisions(tools, HASH)
     tools.subscribe(KINDS.node, () => tools.enqueueAll())
   }
 
   reconcile(set: KubeObject): void {
     if (isDeleting(set)) return
     const { annotations } = set.metadata
-    ensureRevision(this.#tools.api, set, this.#revisions.claim(set), { hashLabel: HASH, annotations })
+    this.#revisions.ensure(set, annotations)
     const hash = templateHash(objectAt(specOf(set), 'template'))
     const nodes = this.#tools.api.list(KINDS.node)
     const fitting = nodes.filter((node) => fits(set, node)).map((node) => keyOf(node).name)
@@ -56,7 +58,8 @@ class DaemonSetReconciler implements KindReconciler {
     for (const node of nodes.filter((each) => !placed.has(each))) {
       createPod(this.#tools, set, daemonPod(set, node, hash))
     }
-    for (const pod of pods.filter((each) => isFinished(each) || !nodes.includes(nodeOf(each)))) this.#remove(set, pod)
+    const isMisplaced = (node: string | undefined): boolean => node !== undefined && !nodes.includes(node)
+    for (const pod of pods.filter((each) => isFinished(each) || isMisplaced(nodeOf(each)))) this.#remove(set, pod)
   }
 
   /** Pods of earlier templates go, as many at a time as may be missing. */
@@ -67,7 +70,8 @@ class DaemonSetReconciler implements KindReconciler {
     const counts = this.#count(set)
     const missing = pods.filter((pod) => isActive(pod)).length - counts.available
     const { maxUnavailable } = objectAt(strategy, 'rollingUpdate')
-    const allowed = typeof maxUnavailable === 'number' ? maxUnavailable : 1
+    // No pod is started beside an old one: a surge, too, replaces one after the other.
+    const allowed = Math.max(1, share(maxUnavailable, counts.active.length, Math.ceil))
     const old = counts.active.filter((pod) => pod.metadata.labels?.[HASH] !== hash)
     for (const pod of old.slice(0, Math.max(0, allowed - missing))) this.#remove(set, pod)
   }
@@ -90,7 +94,7 @@ class DaemonSetReconciler implements KindReconciler {
         numberAvailable: counts.available,
         numberUnavailable: Math.max(0, desired - counts.available),
       }),
-      currentNumberScheduled: counts.active.filter((pod) => nodes.includes(nodeOf(pod))).length,
+      currentNumberScheduled: counts.active.filter((pod) => nodes.some((node) => node === nodeOf(pod))).length,
       desiredNumberScheduled: desired,
       numberMisscheduled: 0,
       numberReady: counts.ready,
@@ -131,11 +135,7 @@ function daemonPod(set: KubeObject, node: string, hash: string): KubeObject {
   return { ...pod, spec: { ...spec, affinity: { ...objectAt(spec, 'affinity'), nodeAffinity }, tolerations } }
 }
 
-/** The node a pod was made for, bound or not. */
-function nodeOf(pod: KubeObject): string {
-  const affinity = objectAt(objectAt(specOf(pod), 'affinity'), 'nodeAffinity')
-  const required = objectAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution')
-  const [term] = itemsAt(required, 'nodeSelectorTerms')
-  const { values } = itemsAt(term, 'matchFields')[0] ?? {}
-  return Array.isArray(values) ? String(values[0]) : ''
+/** The node a pod is on, or was made for. */
+function nodeOf(pod: KubeObject): string | undefined {
+  return textAt(specOf(pod), 'nodeName') || requiredNodeName(pod)
 }

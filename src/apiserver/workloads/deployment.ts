@@ -22,6 +22,7 @@ import {
   hasDeadline,
   isComplete,
   type Rollout,
+  type RunningRollout,
   restingStatus,
   stuckIn,
 } from './deployment/deployment-status.ts'
@@ -84,7 +85,7 @@ class DeploymentReconciler implements KindReconciler {
   }
 
   /** A ReplicaSet for the present template, made if there is none, known as the newest revision. */
-  #withCurrent(rollout: Rollout): Rollout {
+  #withCurrent(rollout: Rollout): RunningRollout {
     const { deployment, current, earlier } = rollout
     const revision = nextRevision(earlier)
     if (!current) {
@@ -125,8 +126,9 @@ class DeploymentReconciler implements KindReconciler {
   #apply({ deployment }: Rollout, scalings: readonly Scaling[]): void {
     for (const { replicaSet, replicas } of scalings) {
       const before = replicasOf(replicaSet)
-      const written = this.#tools.api.update(scaled(replicaSet, deployment, replicas), CONTROLLER_MANAGER)
-      this.#tell(deployment, written, [before, replicas])
+      const wanted = scaled(replicaSet, deployment, replicas)
+      if (wanted !== replicaSet) this.#tools.api.update(wanted, CONTROLLER_MANAGER)
+      if (before !== replicas) this.#tell(deployment, replicaSet, [before, replicas])
     }
   }
 

@@ -28,6 +28,9 @@ class EndpointsReconciler implements KindReconciler {
   constructor(tools: ControllerTools) {
     this.#tools = tools
     this.#pods = new ServicePods(tools)
+    tools.subscribe(KINDS.service, ({ type, object }) => {
+      if (type === 'DELETED') tools.loop.enqueue(keyOf(object))
+    })
     tools.subscribe(KINDS.endpoints, ({ type, object }) => {
       if (type !== 'ADDED') tools.loop.enqueue(keyOf(object))
     })

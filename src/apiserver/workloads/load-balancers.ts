@@ -22,9 +22,7 @@ export function loadBalancerController(stages: Stages): WorkloadController {
 }
 
 function giveAddress(api: ObjectApi, service: KubeObject): void {
-  if (!isWaiting(service)) return
   const ip = freeAddress(api)
-  if (ip === undefined) return
   const loadBalancer = { ingress: [{ ip, ipMode: 'VIP' }] }
   putStatus(api, service, { ...statusOf(service), loadBalancer }, MANAGER)
 }
@@ -35,10 +33,13 @@ function isWaiting(service: KubeObject): boolean {
   return isOurs && ingressOf(service).length === 0
 }
 
-function freeAddress(api: ObjectApi): string | undefined {
+/** Throws when all are taken; the controller tries again later. */
+function freeAddress(api: ObjectApi): string {
   const taken = new Set(api.list(KINDS.service).flatMap((service) => ingressOf(service).map(({ ip }) => ip)))
   const all = Array.from({ length: 254 }, (_, index) => `${PREFIX}${index + 1}`)
-  return all.find((each) => !taken.has(each))
+  const free = all.find((each) => !taken.has(each))
+  if (free === undefined) throw new Error(`cannot give an address: all ${all.length} are taken`)
+  return free
 }
 
 function ingressOf(service: KubeObject): ReturnType<typeof itemsAt> {

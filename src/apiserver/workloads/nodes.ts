@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
-import { isAlreadyExists } from '../../kube/api-error.ts'
-import type { KubeObject } from '../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
 import type { ObjectApi } from '../object-api.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { putStatus, timestamp } from './common/objects.ts'
@@ -29,14 +28,8 @@ function findOrCreate(api: ObjectApi): KubeObject {
     'kubernetes.io/hostname': NODE_NAME,
     'kubernetes.io/os': 'linux',
   }
-  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE_NAME, labels }, spec: {} }
-  try {
-    return api.create(node, 'kubelet')
-  } catch (error) {
-    const existing = api.get(KINDS.node, { namespace: '', name: NODE_NAME })
-    if (existing && isAlreadyExists(error)) return existing
-    throw error
-  }
+  const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE_NAME, labels }, spec: {} }
+  return api.get(KINDS.node, keyOf(node)) ?? api.create(node, 'kubelet')
 }
 
 function statusAt(time: string): JsonObject {

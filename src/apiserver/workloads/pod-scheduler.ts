@@ -1,11 +1,12 @@
 import { isJsonArray, type JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
-import { itemsAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
+import { itemsAt, objectAt, sortedEntries } from '../kinds/common/fields.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, timestamp } from './common/objects.ts'
 import { isFinished } from './common/pod-state.ts'
+import { requiredNodeName } from './pod/required-node.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -33,7 +34,6 @@ class PodScheduler implements KindReconciler {
   }
 
   reconcile(pod: KubeObject): void {
-    if (!isWaiting(pod)) return
     const nodes = this.#tools.api.list(KINDS.node)
     const node = nodes.find((each) => refusal(pod, each) === undefined)
     if (node) this.#bind(pod, keyOf(node).name)
@@ -85,14 +85,4 @@ function refusal(pod: KubeObject, node: KubeObject): string | undefined {
   if (specOf(node).unschedulable === true) return 'node(s) were unschedulable'
   const fits = wanted.every(([key, value]) => labels[key] === value) && (named === undefined || named === name)
   return fits ? undefined : "node(s) didn't match Pod's node affinity/selector"
-}
-
-/** Pods of a DaemonSet name their node by an affinity. */
-function requiredNodeName(pod: KubeObject): string | undefined {
-  const affinity = objectAt(objectAt(specOf(pod), 'affinity'), 'nodeAffinity')
-  const required = objectAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution')
-  const [term] = itemsAt(required, 'nodeSelectorTerms')
-  const field = itemsAt(term, 'matchFields').find((each) => textAt(each, 'key') === 'metadata.name')
-  const values = field?.values
-  return isJsonArray(values) ? String(values[0]) : undefined
 }

@@ -77,15 +77,16 @@ function hasLabels(pod: KubeObject, labels: JsonObject): boolean {
 
 const PHASES = ['Pending', 'Unknown', 'Running']
 
+/** What a pod is worth, the most important first. */
+const WORTH: readonly ((pod: KubeObject) => number)[] = [
+  (pod) => (textAt(specOf(pod), 'nodeName') === '' ? 0 : 1),
+  (pod) => PHASES.indexOf(phaseOf(pod)),
+  (pod) => (isReady(pod) ? 1 : 0),
+  (pod) => -restartsOf(pod),
+]
+
 /** Which pods go first: not bound, not running, not ready, restarted, youngest. */
 function byWorth(left: KubeObject, right: KubeObject): number {
-  const worth = (pod: KubeObject): readonly number[] => [
-    textAt(specOf(pod), 'nodeName') === '' ? 0 : 1,
-    PHASES.indexOf(phaseOf(pod)),
-    isReady(pod) ? 1 : 0,
-    -restartsOf(pod),
-  ]
-  const [a, b] = [worth(left), worth(right)]
-  const differs = a.findIndex((value, index) => value !== b[index])
-  return differs < 0 ? -byAge(left, right) : (a[differs] ?? 0) - (b[differs] ?? 0)
+  const differences = WORTH.map((worth) => worth(left) - worth(right))
+  return differences.find((difference) => difference !== 0) ?? -byAge(left, right)
 }

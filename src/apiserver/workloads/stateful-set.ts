@@ -1,12 +1,12 @@
 import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { numberAt, objectAt } from '../kinds/common/fields.ts'
 import type { ClaimedObjects } from './common/claimed-objects.ts'
-import { ensureRevision } from './common/controller-revisions.ts'
+import { ControllerRevisions } from './common/controller-revisions.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
-import { availableIn, countPods, isFinished, isReady } from './common/pod-state.ts'
+import { availableIn, countPods, isFinished } from './common/pod-state.ts'
 import type { Stages } from './stages.ts'
 import { claimsFor, isPodOf, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
 import type { WorkloadController } from './workload-controller.ts'
@@ -27,13 +27,13 @@ interface Revisions {
 
 class StatefulSetReconciler implements KindReconciler {
   readonly #tools: ControllerTools
+  readonly #revisions: ControllerRevisions
   readonly #pods: ClaimedObjects
-  readonly #revisions: ClaimedObjects
 
   constructor(tools: ControllerTools) {
     this.#tools = tools
+    this.#revisions = new ControllerRevisions(tools, 'controller.kubernetes.io/hash')
     this.#pods = tools.claimed(KINDS.pod)
-    this.#revisions = tools.claimed(KINDS.controllerRevision)
   }
 
   reconcile(set: KubeObject): void {
@@ -45,10 +45,8 @@ class StatefulSetReconciler implements KindReconciler {
 
   /** The revision that pods had before the present rollout, and the one they get. */
   #revisionsOf(set: KubeObject): Revisions {
-    const existing = this.#revisions.claim(set)
-    const update = ensureRevision(this.#tools.api, set, existing, { hashLabel: 'controller.kubernetes.io/hash' })
-    const { currentRevision } = statusOf(set)
-    return { update, current: existing.find(({ metadata }) => metadata.name === currentRevision) ?? update }
+    const update = this.#revisions.ensure(set)
+    return { update, current: this.#revisions.find(set, statusOf(set).currentRevision) ?? update }
   }
 
   /** Creates, scales down, then updates; in order, one pod at a time, unless pods are managed in parallel. */
@@ -117,11 +115,10 @@ class StatefulSetReconciler implements KindReconciler {
   }
 
   #isAvailable(set: KubeObject, pod: KubeObject): boolean {
-    if (isDeleting(pod) || !isReady(pod)) return false
+    if (isDeleting(pod)) return false
     const wait = availableIn(pod, numberAt(specOf(set), 'minReadySeconds'), this.#tools.clock.now())
-    if (wait === 0) return true
-    if (wait !== undefined) this.#tools.loop.enqueueAfter(keyOf(set), wait)
-    return false
+    if (wait) this.#tools.loop.enqueueAfter(keyOf(set), wait)
+    return wait === 0
   }
 
   #writeStatus(set: KubeObject, { current, update }: Revisions): void {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { itemsAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
@@ -45,7 +46,7 @@ class VolumeClaimReconciler implements KindReconciler {
 
   reconcile(claim: KubeObject): void {
     if (isDeleting(claim)) this.#release(claim)
-    else if (!isBound(claim)) this.#bind(claim)
+    else this.#bind(claim)
   }
 
   /** A claim in deletion goes when no pod uses it any more. */
@@ -59,7 +60,8 @@ class VolumeClaimReconciler implements KindReconciler {
 
   #bind(claim: KubeObject): void {
     const volume = this.#volumeFor(claim)
-    if (!volume) return
+    if (!volume || !isFree(volume, claim)) return
+    this.#api.update({ ...volume, spec: { ...specOf(volume), claimRef: referenceTo(claim) } }, CONTROLLER_MANAGER)
     const spec = { ...specOf(claim), volumeName: volume.metadata.name }
     const annotations = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' }
     const bound = this.#api.update(withAnnotations({ ...claim, spec }, annotations), CONTROLLER_MANAGER)
@@ -97,9 +99,20 @@ function claimsOf(pod: KubeObject): readonly ObjectKey[] {
   })
 }
 
+/** Whether a volume is kept for nobody else. */
+function isFree(volume: KubeObject, claim: KubeObject): boolean {
+  const { name, namespace, uid } = claim.metadata
+  const wanted = { name, namespace, uid, ...objectAt(specOf(volume), 'claimRef') }
+  return wanted.name === name && wanted.namespace === namespace && wanted.uid === uid
+}
+
+function referenceTo({ metadata }: KubeObject): JsonObject {
+  const { name, namespace, uid } = metadata
+  return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid }
+}
+
 function volumeFrom(claim: KubeObject, name: string): KubeObject {
   const { accessModes, storageClassName, volumeMode } = specOf(claim)
-  const { name: claimName, namespace, uid } = claim.metadata
   const { storage } = objectAt(objectAt(specOf(claim), 'resources'), 'requests')
   return {
     apiVersion: 'v1',
@@ -108,7 +121,7 @@ function volumeFrom(claim: KubeObject, name: string): KubeObject {
     spec: {
       accessModes,
       capacity: { storage },
-      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: claimName, namespace, uid },
+      claimRef: referenceTo(claim),
       hostPath: { path: `/var/lib/sandbox/${name}` },
       persistentVolumeReclaimPolicy: 'Delete',
       storageClassName,

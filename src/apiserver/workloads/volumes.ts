@@ -36,9 +36,9 @@ function reconcile(api: ObjectApi, volume: KubeObject): void {
 }
 
 function phaseOf(api: ObjectApi, volume: KubeObject): 'Available' | 'Bound' | 'Released' {
-  if (specOf(volume).claimRef === undefined) return 'Available'
   const reference = objectAt(specOf(volume), 'claimRef')
+  // Without a uid nobody has had it yet, even if it is kept for a claim.
+  if (reference.uid === undefined) return 'Available'
   const claim = api.get(KINDS.claim, { namespace: textAt(reference, 'namespace'), name: textAt(reference, 'name') })
-  const isSame = reference.uid === undefined || reference.uid === claim?.metadata.uid
-  return claim && isSame ? 'Bound' : 'Released'
+  return claim?.metadata.uid === reference.uid ? 'Bound' : 'Released'
 }

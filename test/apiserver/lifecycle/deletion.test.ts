@@ -79,6 +79,55 @@ describe('Deletion', () => {
     expect(objects.get(NAMESPACE, { namespace: '', name: 'doomed' })).to.equal(undefined)
   })
 
+  it('of a pod whose time is up, but that a finalizer holds, changes nothing', () => {
+    const metadata = { name: 'p', namespace: 'default', finalizers: ['example.com/hold'] }
+    const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] }
+    sandbox.objects.create({ ...pods('p'), metadata, spec }, 'test')
+    sandbox.objects.delete(POD, KEY, { gracePeriodSeconds: 0 })
+    const version = pod()?.metadata.resourceVersion
+    sandbox.objects.delete(POD, KEY)
+    expect([pod()?.metadata.deletionGracePeriodSeconds, pod()?.metadata.resourceVersion]).to.deep.equal([0, version])
+  })
+
+  it('of a namespace waits for pods that have time left', async () => {
+    const { objects } = sandbox
+    objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'doomed' } }, 'test')
+    const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] }
+    const running = { ...pods('p'), metadata: { name: 'p', namespace: 'doomed' }, spec }
+    objects.update({ ...objects.create(running, 'test'), status: { phase: 'Running' } }, 'test', 'status')
+    objects.delete(NAMESPACE, { namespace: '', name: 'doomed' })
+    await settle()
+    const doomed = objects.get(NAMESPACE, { namespace: '', name: 'doomed' })
+    expect(remainingIn(doomed)).to.equal('Some resources are remaining: pods. has 1 resource instances')
+    objects.delete(POD, { namespace: 'doomed', name: 'p' }, { gracePeriodSeconds: 0 })
+    await settle()
+    expect(objects.get(NAMESPACE, { namespace: '', name: 'doomed' })).to.equal(undefined)
+  })
+
+  it('of a namespace that others hold takes away what it has, and leaves the rest to them', async () => {
+    const { objects } = sandbox
+    const finalizers = ['example.com/hold']
+    const metadata = { name: 'held', finalizers }
+    objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata, spec: { finalizers } }, 'test')
+    objects.delete(NAMESPACE, { namespace: '', name: 'held' })
+    await settle()
+    const held = () => objects.get(NAMESPACE, { namespace: '', name: 'held' })
+    expect(held()?.spec).to.deep.equal({ finalizers })
+    objects.update({ ...held()!, spec: {} }, 'test', 'finalize')
+    await settle()
+    expect([held()?.spec, held()?.metadata.finalizers]).to.deep.equal([{}, finalizers])
+    objects.update({ ...held()!, metadata: { ...held()!.metadata, finalizers: [] } }, 'test')
+    expect(held()).to.equal(undefined)
+  })
+
+  it('of what every namespace has is made good by a server that starts, too', async () => {
+    sandbox.objects.delete(CONFIG_MAP, { namespace: 'default', name: 'kube-root-ca.crt' })
+    const started = sandbox.start()
+    expect(sandbox.objects.get(CONFIG_MAP, { namespace: 'default', name: 'kube-root-ca.crt' })).not.to.equal(undefined)
+    await started
+    await sandbox.stop()
+  })
+
   it('of what every namespace has is made good', async () => {
     sandbox.objects.delete(CONFIG_MAP, { namespace: 'default', name: 'kube-root-ca.crt' })
     await settle()

@@ -107,6 +107,45 @@ describe('GarbageCollector', () => {
     await settle()
     expect([exists('top'), exists('child')]).to.deep.equal([false, true])
   })
+
+  for (const [finalizer, bottom] of [
+    ['orphan', true],
+    ['foregroundDeletion', false],
+  ] as const) {
+    it(`heeds the finalizer ${finalizer} on what it deletes`, async () => {
+      const middle = create('middle', { ownerReferences: [owner(create('top'))], finalizers: [finalizer] })
+      create('bottom', { ownerReferences: [owner(middle)] })
+      remove('top')
+      await settle()
+      expect([exists('middle'), exists('bottom')]).to.deep.equal([false, bottom])
+    })
+  }
+
+  it('does not look for what is gone before its turn', async () => {
+    create('child', { ownerReferences: [{ ...owner(create('parent')), uid: 'other' }] })
+    remove('child')
+    await settle()
+    expect(exists('child')).to.equal(false)
+  })
+
+  it('orphans what owns itself', async () => {
+    const self = create('self')
+    const { name = '', uid = '' } = self.metadata
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid }]
+    objects.update({ ...self, metadata: { ...self.metadata, ownerReferences } }, 'test')
+    remove('self', 'Orphan')
+    await settle()
+    expect(exists('self')).to.equal(false)
+  })
+
+  it('follows what names its owner twice', async () => {
+    const parent = create('parent')
+    const child = create('child', { ownerReferences: [owner(parent), { ...owner(parent), controller: true }] })
+    objects.update({ ...child, data: { changed: 'yes' } }, 'test')
+    remove('parent')
+    await settle()
+    expect(exists('child')).to.equal(false)
+  })
 })
 
 function owner({ apiVersion, kind, metadata }: KubeObject): JsonObject {

@@ -44,6 +44,20 @@ describe('listObjects', () => {
     )
   })
 
+  it('shows an earlier version that nothing was changed since', () => {
+    const store = storeOf(['a', 'b'])
+    store.put('/secrets', configMap('other'))
+    expect(namesOf(listObjects(store, { ...ALL, resourceVersion: '3', exact: true }))).to.deep.equal(['a', 'b'])
+  })
+
+  it('shows pages of objects that have no namespace', () => {
+    const store = new ObjectStore()
+    for (const name of ['a', 'b']) store.put('/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name } })
+    const first = listObjects(store, { ...ALL, table: '/nodes', limit: 1 })
+    const second = listObjects(store, { ...ALL, table: '/nodes', limit: 1, continueToken: first.continueToken ?? '' })
+    expect([namesOf(first), namesOf(second)]).to.deep.equal([['a'], ['b']])
+  })
+
   it('answers 410 when the version is forgotten, with a token that goes on without it', () => {
     const store = storeOf(['a', 'b', 'c'], 2)
     const first = listObjects(store, { ...ALL, limit: 1 })
@@ -74,6 +88,13 @@ describe('Continue tokens', () => {
   it('come back as they went', () => {
     const token = { revision: 7, after: 'default/a' }
     expect(decodeContinueToken(encodeContinueToken(token))).to.deep.equal(token)
+  })
+
+  it('of other servers need not end as ours do', () => {
+    expect(decodeContinueToken(encode('{"v":"meta.k8s.io/v1","rv":7,"start":"a"}'))).to.deep.equal({
+      revision: 7,
+      after: 'a',
+    })
   })
 
   const bad = {

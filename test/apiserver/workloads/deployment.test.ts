@@ -198,6 +198,120 @@ describe('Deployments', () => {
     ])
   })
 
+  it('say that they progress again when a pod that held them up gets ready', async () => {
+    server.put(deployment({ replicas: 2, progressDeadlineSeconds: 60 }, 'notfound:1'))
+    await server.rest(120_000)
+    const stuck = condition('Progressing')
+    expect([stuck?.status, stuck?.reason]).to.deep.equal(['False', 'ProgressDeadlineExceeded'])
+    const [pod] = pods()
+    const [container] = (pod!.spec as unknown as { containers: object[] }).containers
+    const containers = [{ ...container, image: 'nginx:1' }]
+    server.api.update({ ...pod!, spec: { ...(pod!.spec as object), containers } } as KubeObject, 'kubectl')
+    await server.rest(1000)
+    expect([condition('Progressing')?.status, condition('Progressing')?.reason]).to.deep.equal([
+      'True',
+      'ReplicaSetUpdated',
+    ])
+  })
+
+  it('say nothing about progress any more when their deadline is taken away', async () => {
+    server.put(deployment())
+    await server.rest()
+    server.put(deployment({ progressDeadlineSeconds: 2147483647 }))
+    await server.rest()
+    expect(statusOf().conditions.map(({ type }) => type)).to.deep.equal(['Available'])
+  })
+
+  it('hand a change of minReadySeconds on to their ReplicaSet', async () => {
+    server.put(deployment())
+    await server.rest()
+    server.put(deployment({ minReadySeconds: 7 }))
+    await server.rest()
+    expect(server.api.list(KINDS.replicaSet).map(({ spec }) => spec)).to.have.nested.property('[0].minReadySeconds', 7)
+  })
+
+  it('scale their ReplicaSet back when somebody else scales it', async () => {
+    server.put(deployment())
+    await server.rest()
+    const [set] = server.api.list(KINDS.replicaSet)
+    server.api.update({ ...set!, spec: { ...(set!.spec as object), replicas: 7 } } as KubeObject, 'kubectl')
+    await server.rest()
+    expect([replicasOf(server.api.list(KINDS.replicaSet)[0]!), pods().length]).to.deep.equal([4, 4])
+  })
+
+  const scalings = [
+    { name: 'a rollout, however small the share of its new pods', from: 8, to: 9 },
+    { name: 'a rollout, with equal shares', from: 4, to: 8 },
+  ]
+  for (const { name, from, to } of scalings) {
+    it(`are scaled in the middle of ${name}, and come to its end`, async () => {
+      server.put(deployment({ replicas: from }))
+      await server.rest()
+      server.put(deployment({ replicas: from }, 'notfound:1'))
+      await server.rest()
+      server.put(deployment({ replicas: to }, 'notfound:1'))
+      await server.rest()
+      server.put(deployment({ replicas: to }, 'nginx:2'))
+      await server.rest()
+      expect([statusOf().updatedReplicas, statusOf().availableReplicas, pods().length]).to.deep.equal([to, to, to])
+    })
+  }
+
+  it('go on after a scaling that was done by hand in their ReplicaSet first', async () => {
+    server.put(deployment({ strategy: { type: 'Recreate' } }))
+    await server.rest(10)
+    const [set] = server.api.list(KINDS.replicaSet)
+    server.api.update({ ...set!, spec: { ...(set!.spec as object), replicas: 5 } } as KubeObject, 'kubectl')
+    server.put(deployment({ replicas: 5, strategy: { type: 'Recreate' } }, 'nginx:2'))
+    await server.rest()
+    expect([statusOf().updatedReplicas, pods().length]).to.deep.equal([5, 5])
+  })
+
+  it('take orphans by a selector without matchLabels, the oldest of those without revision first to go', async () => {
+    const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] }
+    const orphan = (name: string, image: string): KubeObject => ({
+      ...deployment({ replicas: 0 }, image),
+      kind: 'ReplicaSet',
+      metadata: { name, labels: { app: 'web' } },
+    })
+    server.put(orphan('first', 'a:1'))
+    await server.rest(2000)
+    server.put(orphan('second', 'b:1'))
+    server.put(deployment({ selector, revisionHistoryLimit: 1 }))
+    await server.rest()
+    const names = server.api.list(KINDS.replicaSet).map(({ metadata }) => metadata.name)
+    expect([names.length, names.includes('first'), names.includes('second')]).to.deep.equal([2, false, true])
+    const [pod] = pods()
+    server.api.update({ ...pod!, metadata: { ...pod!.metadata, ownerReferences: [] } }, 'kubectl')
+    await server.rest()
+    expect(pods().map(({ metadata }) => metadata.ownerReferences?.length)).to.deep.equal([1, 1, 1, 1])
+  })
+
+  it('let a pod go that loses all labels', async () => {
+    server.put(deployment({ replicas: 1 }))
+    await server.rest()
+    const { labels: _labels, ...metadata } = pods()[0]!.metadata
+    server.api.update({ ...pods()[0]!, metadata }, 'kubectl')
+    await server.rest()
+    expect(
+      pods()
+        .map(({ metadata: { ownerReferences = [] } }) => ownerReferences.length)
+        .sort(),
+    ).to.deep.equal([0, 1])
+  })
+
+  it('give their pods the annotations and finalizers of the template', async () => {
+    const metadata = { labels: { app: 'web' }, annotations: { note: 'kept' }, finalizers: ['example.com/hold'] }
+    const template = { metadata, spec: { containers: [{ name: 'web', image: 'nginx:1' }] } }
+    server.put(deployment({ replicas: 1, template }))
+    await server.rest()
+    const { annotations, finalizers } = pods()[0]!.metadata
+    expect({ annotations, finalizers }).to.deep.equal({
+      annotations: { note: 'kept' },
+      finalizers: ['example.com/hold'],
+    })
+  })
+
   it('that want more pods than any node takes do not bring the server down', async () => {
     server.stop()
     server = new WorkloadServer({ events: false, podScheduled: 1_000_000 })

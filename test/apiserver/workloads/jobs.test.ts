@@ -99,6 +99,14 @@ describe('Jobs', () => {
     expect([live(), pods()]).to.deep.equal([undefined, []])
   })
 
+  it('that failed go when their time to live is over, too', async () => {
+    server.put(job({ activeDeadlineSeconds: 5, ttlSecondsAfterFinished: 60, template: podTemplate('notfound:1') }))
+    await server.rest(30_000)
+    expect(conditionOf(live()!, 'Failed')?.status).to.equal('True')
+    await server.rest(60_000)
+    expect(live()).to.equal(undefined)
+  })
+
   describe('on schedule', () => {
     const jobs = () => server.api.list(KINDS.job, { namespace: 'default' })
     const tick = () => server.api.get(KINDS.cronJob, { namespace: 'default', name: 'tick' })
@@ -141,6 +149,54 @@ describe('Jobs', () => {
       server.restart()
       await server.rest(MINUTE)
       expect(jobs()).to.deep.equal([])
+    })
+
+    const minute = Date.UTC(2026, 0, 1) / MINUTE
+    const statusOfTick = () => tick()?.status as unknown as { lastScheduleTime?: string; active?: object[] }
+
+    it('have the labels of their template', async () => {
+      const jobTemplate = { metadata: { labels: { made: 'here' } }, spec: { template: podTemplate() } }
+      server.put(cronJob({ jobTemplate }))
+      await server.rest(6 * MINUTE)
+      expect(jobs()[0]?.metadata.labels).to.include({ made: 'here' })
+    })
+
+    it('leave a Job alone that somebody else gave their name', async () => {
+      const foreign = { ...job({ suspend: true }), metadata: { name: `tick-${minute + 5}` } }
+      server.put(foreign)
+      server.put(cronJob({}))
+      await server.rest(6 * MINUTE)
+      expect([jobs().length, statusOfTick().lastScheduleTime]).to.deep.equal([1, undefined])
+    })
+
+    it('are not started twice when the time of the last one is forgotten', async () => {
+      server.put(cronJob({}))
+      await server.rest(6 * MINUTE)
+      server.api.update({ ...tick()!, status: {} }, 'kubectl', 'status')
+      await server.rest(MINUTE)
+      expect([jobs().length, statusOfTick().lastScheduleTime]).to.deep.equal([1, '2026-01-01T00:05:00Z'])
+    })
+
+    it('are not started by a CronJob that goes away', async () => {
+      server.put({ ...cronJob({}), metadata: { name: 'tick', finalizers: ['example.com/hold'] } })
+      await server.rest(MINUTE)
+      server.api.delete(KINDS.cronJob, { namespace: 'default', name: 'tick' })
+      await server.rest(6 * MINUTE)
+      expect(jobs()).to.deep.equal([])
+    })
+
+    it('are deleted once, however long something holds them', async () => {
+      server.put(cronJob({ successfulJobsHistoryLimit: 0 }))
+      await server.rest(5 * MINUTE)
+      const [first] = jobs()
+      server.api.update({ ...first!, metadata: { ...first!.metadata, finalizers: ['example.com/hold'] } }, 'kubectl')
+      await server.rest(MINUTE)
+      const version = jobs()[0]?.metadata.resourceVersion
+      expect(jobs()[0]?.metadata.deletionTimestamp).to.be.a('string')
+      await server.rest(5 * MINUTE)
+      expect(jobs().find(({ metadata }) => metadata.name === first?.metadata.name)?.metadata.resourceVersion).to.equal(
+        version,
+      )
     })
   })
 })

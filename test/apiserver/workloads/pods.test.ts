@@ -163,4 +163,67 @@ describe('pods', () => {
       )
     expect(managers).to.include.members(['kubectl-create Update ', 'kubelet Update status'])
   })
+
+  const withImages = async (images: readonly [first: string, second: string]): Promise<void> => {
+    const live = server.api.get(KINDS.pod, key)!
+    const { containers } = live.spec as unknown as { containers: JsonObject[] }
+    const changed = containers.map((container, index) => ({ ...container, image: images[index] }))
+    server.api.update({ ...live, spec: { ...(live.spec as object), containers: changed } } as KubeObject, 'kubectl')
+    await server.rest()
+  }
+  const two = (first: string, second: string): KubeObject =>
+    pod({}, [
+      { name: 'a', image: first },
+      { name: 'b', image: second },
+    ])
+
+  it('restart only the container whose image is changed', async () => {
+    server.put(two('a:1', 'b:1'))
+    await server.rest()
+    await withImages(['a:1', 'b:2'])
+    const { containerStatuses } = statusOf() as unknown as { containerStatuses: { restartCount: number }[] }
+    expect(containerStatuses.map(({ restartCount }) => restartCount)).to.deep.equal([0, 1])
+  })
+
+  it('run the containers whose image is there, while they wait for another', async () => {
+    server.put(two('a:1', 'notfound:1'))
+    await server.rest()
+    expect(statusOf().containerStatuses?.map(({ state }) => Object.keys(state)[0])).to.deep.equal([
+      'running',
+      'waiting',
+    ])
+    expect(statusOf().phase).to.equal('Pending')
+  })
+
+  it('that are held by a finalizer stay when their time is up, until it is gone', async () => {
+    server.put({ ...pod({}), metadata: { name: 'web', finalizers: ['example.com/hold'] } })
+    await server.rest()
+    server.api.delete(KINDS.pod, key)
+    await server.rest(600_000)
+    expect(server.api.get(KINDS.pod, key)?.metadata.deletionGracePeriodSeconds).to.equal(0)
+    const live = server.api.get(KINDS.pod, key)!
+    server.api.update({ ...live, metadata: { ...live.metadata, finalizers: [] } }, 'kubectl')
+    expect(server.api.get(KINDS.pod, key)).to.equal(undefined)
+  })
+
+  it('that come again under the same name are bound before they start', async () => {
+    server.stop()
+    server = new WorkloadServer({ podScheduled: 5000, podStarted: 100 })
+    server.put(pod({}))
+    await server.rest()
+    server.api.delete(KINDS.pod, key, { gracePeriodSeconds: 0 })
+    server.put(pod({}))
+    await server.rest(1000)
+    expect([statusOf().phase, condition('PodScheduled')]).to.deep.equal(['Pending', undefined])
+  })
+
+  it('that go before they are bound are forgotten', async () => {
+    server.stop()
+    server = new WorkloadServer({ podScheduled: 5000 })
+    server.put(pod({}))
+    server.api.delete(KINDS.pod, key)
+    server.takeWrites()
+    await server.rest()
+    expect(server.takeWrites()).to.deep.equal([])
+  })
 })

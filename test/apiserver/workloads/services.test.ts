@@ -153,6 +153,76 @@ describe('Services', () => {
     ])
   })
 
+  it('that need no load balancer any more get no address', async () => {
+    server.put(service({ type: 'LoadBalancer' }))
+    server.put(service({ type: 'ClusterIP' }))
+    await server.rest()
+    expect(server.api.get(KINDS.service, key)?.status).to.deep.equal({ loadBalancer: {} })
+  })
+
+  it('of type LoadBalancer wait for an address when all are given', async () => {
+    for (let index = 0; index < 255; index++) {
+      server.put({ ...service({ type: 'LoadBalancer' }), metadata: { name: `s${index}` } })
+    }
+    const waiting = () =>
+      server.api
+        .list(KINDS.service, { namespace: 'default' })
+        .filter(({ spec, status }) => {
+          const isBalanced = (spec as { type?: string }).type === 'LoadBalancer'
+          return isBalanced && JSON.stringify(status) === '{"loadBalancer":{}}'
+        })
+        .map(({ metadata }) => metadata.name)
+    await server.rest()
+    expect(waiting()).to.deep.equal(['s254'])
+    server.api.delete(KINDS.service, { namespace: 'default', name: 's7' })
+    await server.rest(60_000)
+    expect(waiting()).to.deep.equal([])
+  })
+
+  it('that lose their selector leave their endpoints to whoever writes them', async () => {
+    server.put(pod('a', { app: 'web' }))
+    server.put(service({ selector: { app: 'web' } }))
+    await server.rest()
+    server.put(service({}))
+    server.put(pod('b', { app: 'web' }))
+    await server.rest()
+    expect([names(), server.api.list(KINDS.endpoints).length]).to.deep.equal([['a'], 1])
+  })
+
+  it('need fewer slices when pods go, and keep what people note on them', async () => {
+    for (const [name, port] of [
+      ['a', 8080],
+      ['b', 9090],
+    ] as const) {
+      server.put(pod(name, { app: 'web' }, port))
+    }
+    server.put(service({ selector: { app: 'web' } }))
+    await server.rest()
+    const noted = server.api.get(KINDS.endpoints, key)!
+    const annotations = { ...noted.metadata.annotations, note: 'kept' }
+    server.api.update({ ...noted, metadata: { ...noted.metadata, annotations } }, 'kubectl')
+    server.api.delete(KINDS.pod, { namespace: 'default', name: 'b' })
+    await server.rest()
+    expect(slices().map(({ ports }) => ports?.[0]?.port)).to.deep.equal([8080])
+    expect(server.api.get(KINDS.endpoints, key)?.metadata.annotations).to.deep.equal({ note: 'kept' })
+  })
+
+  it('name the hosts of pods that have a place below them in DNS, and of no others', async () => {
+    server.put(pod('a', { app: 'web' }, 8080, { hostname: 'one', subdomain: 'web' }))
+    server.put(pod('b', { app: 'web' }, 8080, { hostname: 'two', subdomain: 'other' }))
+    server.put(service({ selector: { app: 'web' } }))
+    await server.rest()
+    const [slice] = slices() as unknown as { endpoints: { hostname?: string }[] }[]
+    const [subset] = server.api.get(KINDS.endpoints, key)!.subsets as unknown as {
+      addresses: { hostname?: string }[]
+    }[]
+    const hosts = [slice!.endpoints, subset!.addresses].map((list) => list.map(({ hostname }) => hostname))
+    expect(hosts).to.deep.equal([
+      ['one', undefined],
+      ['one', undefined],
+    ])
+  })
+
   it('write nothing while nothing changes', async () => {
     server.put(pod('a', { app: 'web' }))
     server.put(service({ selector: { app: 'web' }, type: 'LoadBalancer' }))

@@ -213,6 +213,131 @@ describe('workloads with a memory', () => {
     expect(phase('volume', 'given')).to.equal(undefined)
   })
 
+  const daemonSet = (spec: object = {}, image = 'db:1'): KubeObject => ({
+    ...statefulSet(),
+    kind: 'DaemonSet',
+    spec: { selector: { matchLabels: { app: 'db' } }, template: template(image), ...spec },
+  })
+  const statusOf = (kind: 'daemonSet' | 'statefulSet') =>
+    server.api.get(KINDS[kind], { namespace: 'default', name: 'db' })?.status as Record<string, number>
+  const volume = (spec: object = {}): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'given' },
+    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' }, hostPath: { path: '/x' }, ...spec },
+  })
+
+  const strategies = [
+    { name: 'one at a time', updateStrategy: { rollingUpdate: { maxUnavailable: 1 } }, image: 'db:2' },
+    { name: 'by shares', updateStrategy: { rollingUpdate: { maxUnavailable: '10%' } }, image: 'db:2' },
+    {
+      name: 'with a surge',
+      updateStrategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+      image: 'db:2',
+    },
+    { name: 'when somebody deletes them', updateStrategy: { type: 'OnDelete' }, image: 'db:1' },
+  ]
+  for (const { name, updateStrategy, image } of strategies) {
+    it(`DaemonSets replace their pods ${name}`, async () => {
+      server.put(daemonSet({ updateStrategy }))
+      await server.rest()
+      server.put(daemonSet({ updateStrategy }, 'db:2'))
+      await server.rest()
+      expect(images()).to.deep.equal([image])
+    })
+  }
+
+  it('DaemonSets and StatefulSets count pods as available after minReadySeconds, and wait for it', async () => {
+    server.put(daemonSet({ minReadySeconds: 10 }))
+    await server.rest(5000)
+    expect(statusOf('daemonSet').numberAvailable).to.equal(undefined)
+    await server.rest(10_000)
+    expect(statusOf('daemonSet').numberAvailable).to.equal(1)
+    server.api.delete(KINDS.daemonSet, { namespace: 'default', name: 'db' })
+    server.put(statefulSet({ minReadySeconds: 10, replicas: 2 }))
+    await server.rest(5000)
+    expect(names()).to.deep.equal(['db-0'])
+    await server.rest()
+    expect([names(), statusOf('statefulSet').availableReplicas]).to.deep.equal([['db-0', 'db-1'], 2])
+  })
+
+  it('pods of DaemonSets on the network of the node put up with a node without network', async () => {
+    server.put(daemonSet({ template: { ...template('db:1'), spec: { ...template('db:1').spec, hostNetwork: true } } }))
+    await server.rest()
+    const { tolerations } = pods()[0]!.spec as unknown as { tolerations: { key: string }[] }
+    expect(tolerations.map(({ key }) => key)).to.include('node.kubernetes.io/network-unavailable')
+  })
+
+  it('DaemonSets take a pod that runs on the node already', async () => {
+    server.put({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'there', labels: { app: 'db' } },
+      spec: template('db:1').spec,
+    })
+    await server.rest()
+    server.put(daemonSet({ updateStrategy: { type: 'OnDelete' } }))
+    await server.rest()
+    expect(names()).to.deep.equal(['there'])
+  })
+
+  it('StatefulSets leave alone pods whose name is none of theirs, and replace those that ended', async () => {
+    const other = { name: 'other', labels: { app: 'db' } }
+    server.put({ apiVersion: 'v1', kind: 'Pod', metadata: other, spec: template('db:1').spec })
+    server.put(statefulSet({ replicas: 1 }))
+    await server.rest()
+    const ended = pods().find(({ metadata }) => metadata.name === 'db-0')!
+    server.api.update({ ...ended, status: { ...(ended.status as object), phase: 'Failed' } }, 'kubelet', 'status')
+    await server.rest()
+    const owned = pods().map(({ metadata }) => [metadata.name, metadata.ownerReferences?.length ?? 0])
+    expect(owned).to.deep.equal([
+      ['db-0', 1],
+      ['other', 0],
+    ])
+    const [pod] = pods()
+    expect(pod?.metadata.uid).not.to.equal(ended.metadata.uid)
+    expect(pod?.status).to.include({ phase: 'Running' })
+  })
+
+  it('claims and volumes are taken up by a server that starts', async () => {
+    server.stop()
+    server.put(claim())
+    server.put(volume())
+    server.restart()
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', 'given')]).to.deep.equal(['Bound', 'Available'])
+  })
+
+  it('a claim has the storage class of its volume', async () => {
+    server.put(claim({ storageClassName: 'fast' }))
+    await server.rest()
+    const [made] = server.api.list(KINDS.volume)
+    expect(made?.spec).to.include({ storageClassName: 'fast' })
+  })
+
+  it('a volume is available until a claim names it, and released when that claim is gone', async () => {
+    server.put(volume())
+    await server.rest()
+    expect(phase('volume', 'given')).to.equal('Available')
+    server.put(claim({ storageClassName: '', volumeName: 'given' }))
+    await server.rest()
+    expect([phase('volume', 'given'), phase('claim', 'data')]).to.deep.equal(['Bound', 'Bound'])
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('volume', 'given')).to.equal('Released')
+  })
+
+  it('a volume that is kept for a claim waits for it, and is bound to no other', async () => {
+    const claimRef = { name: 'data', namespace: 'default' }
+    server.put(volume({ claimRef, persistentVolumeReclaimPolicy: 'Delete' }))
+    server.put({ ...claim({ storageClassName: '', volumeName: 'given' }), metadata: { name: 'thief' } })
+    await server.rest()
+    expect([phase('volume', 'given'), phase('claim', 'thief')]).to.deep.equal(['Available', 'Pending'])
+    server.put(claim({ storageClassName: '', volumeName: 'given' }))
+    await server.rest()
+    expect([phase('volume', 'given'), phase('claim', 'data')]).to.deep.equal(['Bound', 'Bound'])
+  })
+
   for (const kind of ['StatefulSet', 'DaemonSet']) {
     it(`a ${kind} takes its orphans as its own again`, async () => {
       const spec =

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../../base/json.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../../kube/object.ts'
 import { objectAt } from '../../kinds/common/fields.ts'
 import { matcherOf } from '../../kinds/common/label-selectors.ts'
@@ -16,6 +15,7 @@ type Labels = { readonly [name: string]: string }
 export class ClaimedObjects {
   readonly stop: () => void
   readonly #api: ObjectApi
+  readonly #kinds: OwnedKinds
   readonly #owned: OwnedObjects
   readonly #all: LabelIndex
   readonly #owners: LabelIndex
@@ -23,6 +23,7 @@ export class ClaimedObjects {
 
   constructor(api: ObjectApi, kinds: OwnedKinds, onChange: (owner: ObjectKey) => void) {
     this.#api = api
+    this.#kinds = kinds
     this.#onChange = onChange
     this.#owned = new OwnedObjects(api, kinds, onChange)
     this.#owners = new LabelIndex(api, kinds.owner, () => undefined, wantedLabels)
@@ -43,13 +44,19 @@ export class ClaimedObjects {
     const matches = matcherOf(objectAt(specOf(owner), 'selector'))
     if (!matches || isDeleting(owner)) return this.of(owner)
     const isWanted = ({ metadata }: KubeObject): boolean => matches(metadata.labels ?? {})
-    const candidates = this.#all.select(owner.metadata.namespace ?? '', wantedLabels(owner))
-    for (const object of candidates) {
+    for (const object of this.#candidates(owner)) {
       const isFree = controllerOf(object) === undefined && !isDeleting(object)
       if (isFree && isWanted(object) && fits(object)) this.#own(object, owner)
     }
     for (const object of this.of(owner)) if (!isWanted(object) && !isDeleting(object)) this.#release(object, owner)
     return this.of(owner)
+  }
+
+  #candidates(owner: KubeObject): readonly KubeObject[] {
+    const { namespace } = keyOf(owner)
+    const labels = wantedLabels(owner)
+    if (Object.keys(labels).length > 0) return this.#all.select(namespace, labels)
+    return this.#api.list(this.#kinds.owned, { namespace })
   }
 
   #own(object: KubeObject, owner: KubeObject): void {
@@ -71,6 +78,5 @@ export class ClaimedObjects {
 
 /** The labels that a selector wants to be equal; its other requirements are looked at later. */
 function wantedLabels(owner: KubeObject): Labels {
-  const { matchLabels } = objectAt(specOf(owner), 'selector')
-  return isJsonObject(matchLabels) ? (matchLabels as Labels) : {}
+  return objectAt(objectAt(specOf(owner), 'selector'), 'matchLabels') as Labels
 }

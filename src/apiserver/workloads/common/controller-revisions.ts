@@ -1,48 +1,62 @@
-import { type JsonObject, jsonEquals } from '../../../base/json.ts'
+import { type JsonObject, type JsonValue, jsonEquals } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { numberAt, objectAt } from '../../kinds/common/fields.ts'
 import type { ObjectApi } from '../../object-api.ts'
+import type { ClaimedObjects } from './claimed-objects.ts'
+import type { ControllerTools } from './controller-tools.ts'
+import { KINDS } from './known-kinds.ts'
 import { CONTROLLER_MANAGER, specOf } from './objects.ts'
 import { controllerReference } from './owned-objects.ts'
 import { templateHash } from './template-hash.ts'
 
-export interface RevisionOptions {
-  /** The label that holds the hash. */
-  readonly hashLabel: string
-  readonly annotations?: { readonly [name: string]: string } | undefined
-}
+/** The revisions of workloads of one kind: each keeps a template that a workload has, or had. */
+export class ControllerRevisions {
+  readonly #api: ObjectApi
+  readonly #all: ClaimedObjects
+  readonly #hashLabel: string
 
-/** The revision of a workload's present template: found among those it has, or made. */
-export function ensureRevision(
-  api: ObjectApi,
-  owner: KubeObject,
-  existing: readonly KubeObject[],
-  { hashLabel, annotations }: RevisionOptions,
-): KubeObject {
-  const template = objectAt(specOf(owner), 'template')
-  const data = { spec: { template: { ...template, $patch: 'replace' } } }
-  const next = Math.max(0, ...existing.map((revision) => numberAt(revision, 'revision'))) + 1
-  const same = existing.find((revision) => jsonEquals(revision.data, data))
-  if (same) {
+  constructor(tools: ControllerTools, hashLabel: string) {
+    this.#api = tools.api
+    this.#all = tools.claimed(KINDS.controllerRevision)
+    this.#hashLabel = hashLabel
+  }
+
+  find(owner: KubeObject, name: JsonValue | undefined): KubeObject | undefined {
+    return this.#all.of(owner).find(({ metadata }) => metadata.name === name)
+  }
+
+  /** The revision of a workload's present template: found among those it has, or made. */
+  ensure(owner: KubeObject, annotations?: Texts): KubeObject {
+    const existing = this.#all.claim(owner)
+    const template = objectAt(specOf(owner), 'template')
+    const data = { spec: { template: { ...template, $patch: 'replace' } } }
+    const next = Math.max(0, ...existing.map((revision) => numberAt(revision, 'revision'))) + 1
+    const same = existing.find((revision) => jsonEquals(revision.data, data))
+    if (!same) return this.#create(owner, { data, revision: next }, annotations)
     // A template that comes back is the newest revision again.
     if (numberAt(same, 'revision') === next - 1) return same
-    return api.update({ ...same, revision: next }, CONTROLLER_MANAGER)
+    return this.#api.update({ ...same, revision: next }, CONTROLLER_MANAGER)
   }
-  const hash = templateHash(template)
-  const { name, namespace } = owner.metadata
-  const labels = { ...objectAt(objectAt(template, 'metadata'), 'labels'), [hashLabel]: hash } as Labels
-  const metadata = {
-    name: `${name}-${hash}`,
-    namespace,
-    labels,
-    ...(annotations && { annotations }),
-    ownerReferences: [controllerReference(owner)],
+
+  #create(owner: KubeObject, content: JsonObject, annotations: Texts | undefined): KubeObject {
+    const template = objectAt(specOf(owner), 'template')
+    const hash = templateHash(template)
+    const { name, namespace } = owner.metadata
+    const metadata = {
+      name: `${name}-${hash}`,
+      namespace,
+      labels: { ...objectAt(objectAt(template, 'metadata'), 'labels'), [this.#hashLabel]: hash } as Texts,
+      annotations,
+      ownerReferences: [controllerReference(owner)],
+    }
+    return this.#api.create(
+      { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, ...content },
+      CONTROLLER_MANAGER,
+    )
   }
-  const revision = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, data, revision: next }
-  return api.create(revision, CONTROLLER_MANAGER)
 }
 
-type Labels = { readonly [name: string]: string }
+type Texts = { readonly [name: string]: string }
 
 /** The template that a revision keeps. */
 export function templateOfRevision(revision: KubeObject): JsonObject {

@@ -60,8 +60,7 @@ export class ControllerTools {
   /** Takes up what exists of the controller's kind and follows every change. */
   start(): void {
     this.subscribe(this.#kind, ({ type, object }) => {
-      if (type === 'DELETED') this.loop.enqueue(keyOf(object))
-      else this.#enqueue(object)
+      if (type !== 'DELETED') this.#enqueue(object)
     })
     this.enqueueAll()
   }

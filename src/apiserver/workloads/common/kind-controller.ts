@@ -7,7 +7,7 @@ import { ControllerTools } from './controller-tools.ts'
 /** Brings the objects of one kind to their declared state. */
 export interface KindReconciler {
   reconcile(object: KubeObject): void
-  /** Cleans up after an object that is gone. */
+  /** Cleans up after an object that is gone, if its key is enqueued. */
   reconcileGone?(key: ObjectKey): void
 }
 
@@ -16,7 +16,7 @@ export interface KindControllerOptions {
   readonly kind: Gvk
   /** In whose name Events are written. Defaults to `name`. */
   readonly component?: string
-  /** How long to wait from a change of an object; `undefined` is for ever. Defaults to no time. */
+  /** Milliseconds from a change of an object until it is looked at; `undefined`: not at all. Defaults to 0. */
   readonly delayOf?: (object: KubeObject) => number | undefined
   readonly reconciler: (tools: ControllerTools) => KindReconciler
 }
@@ -29,8 +29,8 @@ export function kindController(stages: Stages, options: KindControllerOptions): 
     start(api, clock, logger) {
       const reconcile = (key: ObjectKey): void => {
         const object = api.get(kind, key)
-        if (object) reconciler.reconcile(object)
-        else reconciler.reconcileGone?.(key)
+        if (!object) reconciler.reconcileGone?.(key)
+        else if (delayOf(object) !== undefined) reconciler.reconcile(object)
       }
       const writesEvents = stages.events
       const tools = new ControllerTools({ api, clock, logger, kind, component, writesEvents, delayOf, reconcile })

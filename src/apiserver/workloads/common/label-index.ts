@@ -1,5 +1,5 @@
 import type { Gvk } from '../../../kube/group-version-kind.ts'
-import type { KubeObject } from '../../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../../kube/object.ts'
 import type { ObjectApi, ObjectEvent } from '../../object-api.ts'
 
 type Labels = { readonly [name: string]: string }
@@ -7,7 +7,7 @@ type Labels = { readonly [name: string]: string }
 /** Objects of one kind, found by labels without looking at all of them. */
 export class LabelIndex {
   readonly stop: () => void
-  readonly #byPair = new Map<string, Map<string, KubeObject>>()
+  readonly #byKey = new Map<string, Map<string, KubeObject>>()
   readonly #labelsOf: (object: KubeObject) => Labels
 
   /** `labelsOf` are the pairs an object is found by. Defaults to its labels. */
@@ -27,21 +27,18 @@ export class LabelIndex {
     for (const object of api.list(gvk)) this.#add(object)
   }
 
-  /** Objects of a namespace that have all of these labels; none for no labels. */
+  /** Objects of a namespace that have all of these labels, of which there must be one. */
   select(namespace: string, labels: Labels): readonly KubeObject[] {
-    const sets = Object.entries(labels).map((pair) => this.#byPair.get(keyOfPair(namespace, pair)))
-    if (sets.length === 0) return []
-    const [smallest, ...others] = sets.sort((left, right) => (left?.size ?? 0) - (right?.size ?? 0))
-    return [...(smallest?.values() ?? [])].filter(({ metadata }) =>
-      others.every((set) => set?.has(metadata.name ?? '')),
-    )
+    const sets = keysOf(namespace, labels).map((key) => this.#byKey.get(key) ?? NOTHING)
+    const smallest = sets.reduce((found, set) => (set.size < found.size ? set : found))
+    return [...smallest.values()].filter((object) => sets.every((set) => set.has(keyOf(object).name)))
   }
 
   /** Objects of a namespace whose pairs are all among these labels. */
   coveredBy(namespace: string, labels: Labels): readonly KubeObject[] {
     const found = new Set<KubeObject>()
-    for (const pair of Object.entries(labels)) {
-      for (const object of this.#byPair.get(keyOfPair(namespace, pair))?.values() ?? []) found.add(object)
+    for (const key of [...keysOf(namespace, {}), ...keysOf(namespace, labels)]) {
+      for (const object of this.#byKey.get(key)?.values() ?? []) found.add(object)
     }
     return [...found].filter((object) =>
       Object.entries(this.#labelsOf(object)).every(([name, value]) => labels[name] === value),
@@ -49,24 +46,26 @@ export class LabelIndex {
   }
 
   #add(object: KubeObject): void {
-    const { name = '', namespace = '' } = object.metadata
-    for (const pair of Object.entries(this.#labelsOf(object))) {
-      const key = keyOfPair(namespace, pair)
-      this.#byPair.set(key, (this.#byPair.get(key) ?? new Map()).set(name, object))
+    const { name, namespace } = keyOf(object)
+    for (const key of keysOf(namespace, this.#labelsOf(object))) {
+      this.#byKey.set(key, (this.#byKey.get(key) ?? new Map()).set(name, object))
     }
   }
 
   #remove(object: KubeObject): void {
-    const { name = '', namespace = '' } = object.metadata
-    for (const pair of Object.entries(this.#labelsOf(object))) {
-      const key = keyOfPair(namespace, pair)
-      const objects = this.#byPair.get(key)
+    const { name, namespace } = keyOf(object)
+    for (const key of keysOf(namespace, this.#labelsOf(object))) {
+      const objects = this.#byKey.get(key)
       objects?.delete(name)
-      if (objects?.size === 0) this.#byPair.delete(key)
+      if (objects?.size === 0) this.#byKey.delete(key)
     }
   }
 }
 
-function keyOfPair(namespace: string, [name, value]: readonly [string, string]): string {
-  return `${namespace}/${name}=${value}`
+const NOTHING: ReadonlyMap<string, KubeObject> = new Map()
+
+/** Objects without pairs have a key in common. */
+function keysOf(namespace: string, labels: Labels): readonly string[] {
+  const pairs = Object.entries(labels)
+  return pairs.length === 0 ? [namespace] : pairs.map(([name, value]) => `${namespace}/${name}=${value}`)
 }

@@ -1,6 +1,7 @@
 import type { Gvk } from '../../../kube/group-version-kind.ts'
-import type { KubeObject, ObjectKey, OwnerReference } from '../../../kube/object.ts'
+import { type KubeObject, keyOf, type ObjectKey, type OwnerReference } from '../../../kube/object.ts'
 import type { ObjectApi, ObjectEvent } from '../../object-api.ts'
+import { uidOf } from './objects.ts'
 
 /** The owner that controls an object. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
@@ -34,7 +35,7 @@ export class OwnedObjects {
 
   /** In the order in which they were made. */
   of(owner: KubeObject): readonly KubeObject[] {
-    return [...(this.#byOwner.get(owner.metadata.uid ?? '')?.values() ?? [])]
+    return [...(this.#byOwner.get(uidOf(owner))?.values() ?? [])]
   }
 
   #follow(event: ObjectEvent): void {
@@ -48,7 +49,7 @@ export class OwnedObjects {
     const owner = this.#ownerOf(object)
     if (!owner) return
     const siblings = this.#byOwner.get(owner.uid) ?? new Map<string, KubeObject>()
-    this.#byOwner.set(owner.uid, siblings.set(object.metadata.uid ?? '', object))
+    this.#byOwner.set(owner.uid, siblings.set(uidOf(object), object))
     this.#tell(object, owner, event)
   }
 
@@ -56,13 +57,13 @@ export class OwnedObjects {
     const owner = this.#ownerOf(object)
     if (!owner) return
     const siblings = this.#byOwner.get(owner.uid)
-    siblings?.delete(object.metadata.uid ?? '')
+    siblings?.delete(uidOf(object))
     if (siblings?.size === 0) this.#byOwner.delete(owner.uid)
     this.#tell(object, owner, event)
   }
 
   #tell(object: KubeObject, { name }: OwnerReference, event: ObjectEvent | undefined): void {
-    if (event) this.#onChange({ namespace: object.metadata.namespace ?? '', name }, event)
+    if (event) this.#onChange({ namespace: keyOf(object).namespace, name }, event)
   }
 
   #ownerOf(object: KubeObject): OwnerReference | undefined {

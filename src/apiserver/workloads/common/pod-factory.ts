@@ -10,9 +10,9 @@ export function podFrom(owner: KubeObject, template: JsonObject, name?: string):
     ...(name === undefined ? { generateName: `${owner.metadata.name}-` } : { name }),
     namespace: owner.metadata.namespace,
     ownerReferences: [controllerReference(owner)],
-    ...(labels !== undefined && { labels }),
-    ...(annotations !== undefined && { annotations }),
-    ...(finalizers !== undefined && { finalizers }),
+    labels,
+    annotations,
+    finalizers,
   }
   return {
     apiVersion: 'v1',

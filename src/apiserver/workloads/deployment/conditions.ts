@@ -18,24 +18,23 @@ export function findCondition(status: JsonObject, type: string): JsonObject | un
  */
 export function setCondition(status: JsonObject, change: ConditionChange, time: string): JsonObject {
   const current = findCondition(status, change.type)
-  if (current?.status === change.status && current.reason === change.reason) return status
-  const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : time
-  return appendCondition(status, { ...change, lastUpdateTime: time, lastTransitionTime })
+  const isSame = current?.status === change.status && current.reason === change.reason
+  return isSame ? status : renewCondition(status, change, time)
 }
 
 /** Sets a condition even if only its times change: progress was made. */
 export function renewCondition(status: JsonObject, change: ConditionChange, time: string): JsonObject {
   const current = findCondition(status, change.type)
   const lastTransitionTime = current?.status === change.status ? current.lastTransitionTime : time
-  return appendCondition(status, { ...change, lastUpdateTime: time, lastTransitionTime })
+  const condition = { ...change, lastUpdateTime: time, lastTransitionTime }
+  return { ...status, conditions: [...othersThan(change.type, status), condition] }
 }
 
 export function removeCondition(status: JsonObject, type: string): JsonObject {
   if (!findCondition(status, type)) return status
-  return { ...status, conditions: itemsAt(status, 'conditions').filter((condition) => condition.type !== type) }
+  return { ...status, conditions: othersThan(type, status) }
 }
 
-function appendCondition(status: JsonObject, condition: JsonObject): JsonObject {
-  const others = itemsAt(status, 'conditions').filter(({ type }) => type !== condition.type)
-  return { ...status, conditions: [...others, condition] }
+function othersThan(type: string, status: JsonObject): readonly JsonObject[] {
+  return itemsAt(status, 'conditions').filter((condition) => condition.type !== type)
 }

@@ -12,6 +12,11 @@ export interface Rollout {
   readonly earlier: readonly KubeObject[]
 }
 
+/** One whose present template has its ReplicaSet. */
+export interface RunningRollout extends Rollout {
+  readonly current: KubeObject
+}
+
 export function allSetsOf({ current, earlier }: Rollout): readonly KubeObject[] {
   return current ? [...earlier, current] : earlier
 }
@@ -41,7 +46,7 @@ export function hasDeadline(deployment: KubeObject): boolean {
 /** Everything is of the present template, available, and seen. */
 export function isComplete({ deployment }: Rollout, status: JsonObject): boolean {
   const counts = ['updatedReplicas', 'replicas', 'availableReplicas']
-  const isSeen = numberAt(status, 'observedGeneration') >= (deployment.metadata.generation ?? 0)
+  const isSeen = numberAt(status, 'observedGeneration') >= numberAt(deployment.metadata, 'generation')
   return isSeen && counts.every((count) => numberAt(status, count) === replicasOf(deployment))
 }
 
@@ -94,8 +99,7 @@ function withAvailability(status: JsonObject, { deployment }: Rollout, now: numb
 
 function withProgress(status: JsonObject, rollout: Rollout, now: number): JsonObject {
   const { deployment, current } = rollout
-  const kind = current ? 'ReplicaSet' : 'Deployment'
-  const subject = `${kind} "${(current ?? deployment).metadata.name}"`
+  const subject = `ReplicaSet "${current?.metadata.name}"`
   const time = timestamp(now)
   if (isComplete(rollout, status)) {
     const message = `${subject} has successfully progressed.`

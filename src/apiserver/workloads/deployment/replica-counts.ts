@@ -45,6 +45,5 @@ function strategyOf(deployment: KubeObject): JsonObject {
 
 /** A number, or a percentage of a total. */
 export function share(value: JsonValue | undefined, total: number, round: (value: number) => number): number {
-  if (typeof value === 'number') return value
-  return typeof value === 'string' ? round((Number.parseInt(value, 10) * total) / 100) : 0
+  return typeof value === 'number' ? value : round((Number.parseInt(String(value), 10) * total) / 100)
 }

@@ -1,17 +1,17 @@
 import type { KubeObject } from '../../../kube/object.ts'
 import { numberAt } from '../../kinds/common/fields.ts'
 import { byAge, statusOf } from '../common/objects.ts'
-import { allSetsOf, type Rollout } from './deployment-status.ts'
+import { allSetsOf, type Rollout, type RunningRollout } from './deployment-status.ts'
 import { boundsOf, desiredOf, isRecreate, replicasOf, sumOf } from './replica-counts.ts'
 
-/** A ReplicaSet and the number of pods it shall have from now on. */
+/** A ReplicaSet and the number of pods it shall have from now on; perhaps that which it has. */
 export interface Scaling {
   readonly replicaSet: KubeObject
   readonly replicas: number
 }
 
 /** The next step of a rollout: at most one kind of step at a time, nothing when pods have to follow first. */
-export function nextScalings(rollout: Rollout): readonly Scaling[] {
+export function nextScalings(rollout: RunningRollout): readonly Scaling[] {
   if (isRecreate(rollout.deployment)) return recreate(rollout)
   const up = scaleCurrent(rollout)
   return up.length > 0 ? up : scaleEarlier(rollout)
@@ -27,22 +27,21 @@ export function replicasOfCurrent({ deployment, current, earlier }: Rollout): nu
   return room <= 0 ? own : own + Math.min(room, desired - own)
 }
 
-function scaleCurrent(rollout: Rollout): readonly Scaling[] {
+function scaleCurrent(rollout: RunningRollout): readonly Scaling[] {
   const { deployment, current } = rollout
-  if (!current) return []
   const desired = replicasOf(deployment)
   const own = replicasOf(current)
   const replicas = own > desired ? desired : replicasOfCurrent(rollout)
   return replicas === own ? [] : [{ replicaSet: current, replicas }]
 }
 
-function scaleEarlier(rollout: Rollout): readonly Scaling[] {
+function scaleEarlier(rollout: RunningRollout): readonly Scaling[] {
   const { deployment, current, earlier } = rollout
   const sets = allSetsOf(rollout)
   const running = earlier.filter((set) => replicasOf(set) > 0).sort(byAge)
   if (running.length === 0) return []
   const minimum = replicasOf(deployment) - boundsOf(deployment).unavailable
-  const notYetAvailable = current ? replicasOf(current) - numberAt(statusOf(current), 'availableReplicas') : 0
+  const notYetAvailable = replicasOf(current) - numberAt(statusOf(current), 'availableReplicas')
   const removable = desiredOf(sets) - minimum - notYetAvailable
   if (removable <= 0) return []
   const unhealthy = takeFrom(
@@ -73,7 +72,7 @@ function takeFrom(
 }
 
 /** All old pods go before the first new one comes. */
-function recreate(rollout: Rollout): readonly Scaling[] {
+function recreate(rollout: RunningRollout): readonly Scaling[] {
   const running = rollout.earlier.filter((set) => replicasOf(set) > 0)
   if (running.length > 0) return running.map((replicaSet) => ({ replicaSet, replicas: 0 }))
   const isGone = sumOf(rollout.earlier, 'replicas') === 0 && sumOf(rollout.earlier, 'terminatingReplicas') === 0
@@ -81,24 +80,23 @@ function recreate(rollout: Rollout): readonly Scaling[] {
 }
 
 /** A Deployment that is paused is scaled, too: in the ReplicaSet that runs, or in the newest one. */
-export function scalingWhilePaused({ deployment, current, earlier }: Rollout): readonly Scaling[] {
-  const sets = current ? [...earlier, current] : [...earlier]
-  const running = sets.filter((set) => replicasOf(set) > 0)
+export function scalingWhilePaused(rollout: Rollout): readonly Scaling[] {
+  const { deployment, current, earlier } = rollout
+  const running = allSetsOf(rollout).filter((set) => replicasOf(set) > 0)
   const desired = replicasOf(deployment)
   const [only] = running.length === 0 ? [current ?? [...earlier].sort(byAge).at(-1)] : running
   if (running.length > 1) return proportional(running, desired + boundsOf(deployment).surge)
-  return only && replicasOf(only) !== desired ? [{ replicaSet: only, replicas: desired }] : []
+  return only ? [{ replicaSet: only, replicas: desired }] : []
 }
 
 /** Spreads a total over sets as it is spread now; what rounding leaves goes to the largest. */
 function proportional(sets: readonly KubeObject[], total: number): readonly Scaling[] {
   const now = desiredOf(sets)
   const bySize = [...sets].sort((left, right) => replicasOf(right) - replicasOf(left) || -byAge(left, right))
-  const parts = bySize.map((set) => Math.floor((replicasOf(set) * total) / now))
-  const rest = total - parts.reduce((sum, part) => sum + part, 0)
-  const scalings = bySize.map((replicaSet, index) => ({
+  const scalings = bySize.map((replicaSet) => ({
     replicaSet,
-    replicas: (parts[index] ?? 0) + (index === 0 ? rest : 0),
+    replicas: Math.floor((replicasOf(replicaSet) * total) / now),
   }))
-  return scalings.filter(({ replicaSet, replicas }) => replicasOf(replicaSet) !== replicas)
+  const rest = total - scalings.reduce((sum, { replicas }) => sum + replicas, 0)
+  return scalings.map((each, index) => (index === 0 ? { ...each, replicas: each.replicas + rest } : each))
 }

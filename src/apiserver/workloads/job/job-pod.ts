@@ -45,7 +45,7 @@ export function printIndexes(pods: readonly KubeObject[]): string {
 }
 
 function indexOf({ metadata }: KubeObject): number {
-  return Number(metadata.annotations?.[INDEX] ?? -1)
+  return Number(metadata.annotations?.[INDEX])
 }
 
 function withIndexVariable(container: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
-import { itemsAt, textAt } from '../../kinds/common/fields.ts'
+import { itemsAt, numberAt, textAt } from '../../kinds/common/fields.ts'
 import type { EventText } from '../common/event-recorder.ts'
 import { isDeleting, specOf, statusOf } from '../common/objects.ts'
 import { containersOf, isFinished, isReady, phaseOf } from '../common/pod-state.ts'
@@ -83,10 +83,11 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-/** A pod stops at once when it had no time given, else after a moment. */
+/** A pod stops after a moment, or when its time is up. */
 function stop(pod: KubeObject, { podStopped }: Stages): Stage | undefined {
-  if ((pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0) return undefined
-  const grace = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000
+  const grace = numberAt(pod.metadata, 'deletionGracePeriodSeconds') * 1000
+  // A pod in deletion that has no time left waits for its finalizers only.
+  if (grace === 0) return undefined
   return { name: 'Removed', delay: Math.min(podStopped, grace), change: 'remove' }
 }
 

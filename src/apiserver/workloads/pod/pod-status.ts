@@ -60,8 +60,8 @@ export function failedPullStatus(pod: KubeObject, moment: Moment, reason: string
 export function completedStatus(pod: KubeObject, { now }: Moment): JsonObject {
   const time = timestamp(now)
   const containerStatuses = itemsAt(statusOf(pod), 'containerStatuses').map((status) => {
-    const { running } = status.state as { running?: { startedAt?: string } }
-    const terminated = { exitCode: 0, reason: 'Completed', startedAt: running?.startedAt ?? time, finishedAt: time }
+    const { running } = status.state as { running: { startedAt: string } }
+    const terminated = { exitCode: 0, reason: 'Completed', startedAt: running.startedAt, finishedAt: time }
     return { ...status, ready: false, state: { terminated } }
   })
   const conditions = conditionsOf(pod, time, { Ready: false, ContainersReady: false }).map((condition) =>

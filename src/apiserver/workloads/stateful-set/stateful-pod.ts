@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts'
-import type { KubeObject } from '../../../kube/object.ts'
+import { type KubeObject, keyOf } from '../../../kube/object.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../../kinds/common/fields.ts'
 import { withoutField } from '../../kinds/common/strategies.ts'
 import { templateOfRevision } from '../common/controller-revisions.ts'
@@ -16,13 +16,14 @@ export function ordinalsOf(set: KubeObject): readonly number[] {
   return Array.from({ length }, (_, index) => start + index)
 }
 
-export function ordinalOf({ metadata }: KubeObject): number {
-  return Number(/-(\d+)$/.exec(metadata.name ?? '')?.[1] ?? -1)
+/** -1 for a pod that has no number. */
+export function ordinalOf(pod: KubeObject): number {
+  return Number(/-(\d+)$/.exec(keyOf(pod).name)?.[1] ?? -1)
 }
 
 /** Whether a pod has a name as the set's pods have. */
 export function isPodOf(set: KubeObject, pod: KubeObject): boolean {
-  const { name = '' } = pod.metadata
+  const { name } = keyOf(pod)
   return ordinalOf(pod) >= 0 && name.slice(0, name.lastIndexOf('-')) === set.metadata.name
 }
 

@@ -73,4 +73,14 @@ describe('ReconcileLoop', () => {
     await clock.advance(100)
     expect([calls, clock.pending]).to.deep.equal([[], 0])
   })
+
+  it('calls nothing after its stop in the middle of a batch', async () => {
+    const stopping: ReconcileLoop = new ReconcileLoop(clock, ({ name }) => {
+      calls.push(name)
+      stopping.stop()
+    })
+    for (const name of ['a', 'b']) stopping.enqueue(key(name))
+    await clock.settle()
+    expect(calls).to.deep.equal(['a'])
+  })
 })

@@ -16,4 +16,10 @@ describe('AddressPool', () => {
     expect(pool.take()).to.equal('10.207.255.255')
     expect(pool.take()).to.equal(first)
   })
+
+  it('has no address when all are taken', () => {
+    const pool = new AddressPool([])
+    while (pool.take() !== '10.207.255.255') {}
+    expect(pool.take()).to.equal('')
+  })
 })
