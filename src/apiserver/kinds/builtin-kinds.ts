@@ -1,5 +1,6 @@
 import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { columnsOf } from './common/columns.ts'
 import { configMap } from './config-map.ts'
 import { controllerRevision } from './controller-revision.ts'
@@ -88,9 +89,8 @@ export function builtinKinds(schemas: BuiltinSchemas): readonly KindRules[] {
     schemas.resources().map(({ group, version, kind }) => [keyOf({ group, version, kind }), { group, version, kind }]),
   )
   return [...kinds].map(([key, gvk]) => {
-    const schema = schemas.get(gvk)
     const rules: KindRules = own.get(key) ?? { gvk, columns: columnsOf(gvk) }
-    return schema ? { ...rules, decode: goDecoder(schema) } : rules
+    return { ...rules, decode: goDecoder(schemas.get(gvk) as Schema) }
   })
 }
 

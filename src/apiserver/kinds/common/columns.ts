@@ -27,7 +27,7 @@ export function columnsOf(gvk: Gvk, cells: Cells = {}): readonly TableColumn[] {
     name,
     type: type as TableColumn['type'],
     format,
-    description: recorded.descriptions[description] ?? '',
+    description: recorded.descriptions[description] as string,
     priority,
     cell: cells[name] ?? COMMON[name] ?? (() => ''),
   }))

@@ -98,14 +98,18 @@ function divideUp(value: bigint, divisor: bigint): bigint {
   return (value + divisor - 1n) / divisor
 }
 
-function roundedToMilli(value: JsonValue | undefined): JsonValue | undefined {
+function roundedToMilli(value: JsonValue | undefined): string | undefined {
   const quantity = parseQuantity(value)
-  if (!quantity) return value
+  return quantity && printQuantity(awayFromZero(quantity))
+}
+
+/** The quantity itself if it needs no rounding. */
+function awayFromZero(quantity: Quantity): Quantity {
+  const { nanos, notation } = quantity
   const milli = NANO / 1000n
-  if (quantity.nanos % milli === 0n) return printQuantity(quantity)
-  const size = quantity.nanos < 0n ? -quantity.nanos : quantity.nanos
-  const rounded = divideUp(size, milli) * milli
-  return printQuantity({ notation: quantity.notation, nanos: quantity.nanos < 0n ? -rounded : rounded })
+  if (nanos % milli === 0n) return quantity
+  const size = divideUp(nanos < 0n ? -nanos : nanos, milli) * milli
+  return { notation, nanos: nanos < 0n ? -size : size }
 }
 
 function printQuantity({ nanos, notation, text }: Quantity): string {

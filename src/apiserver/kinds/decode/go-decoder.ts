@@ -19,8 +19,7 @@ export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
     try {
       return decodeStruct(object, schema) as KubeObject
     } catch (error) {
-      if (error instanceof DecodeProblem) throw refused(gvkOf(object), error)
-      throw error
+      throw error instanceof DecodeProblem ? refused(gvkOf(object), error) : error
     }
   }
 }

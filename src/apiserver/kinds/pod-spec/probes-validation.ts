@@ -30,7 +30,7 @@ export function validateLifecycle(container: JsonObject, field: string): FieldEr
 /** A port by number or by name. */
 export function validatePortReference(port: JsonValue | undefined, field: string): FieldErrors {
   if (typeof port === 'string') return invalidFor(field, port, checkPortName(port))
-  return inRange(field, typeof port === 'number' ? port : 0, [1, 65535])
+  return inRange(field, Number(port), [1, 65535])
 }
 
 const NOT_NEGATIVE = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold']

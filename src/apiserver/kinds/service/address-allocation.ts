@@ -4,14 +4,13 @@ import type { KubeObject } from '../../../kube/object.ts'
 import { internalError } from '../../api-status.ts'
 import { type FieldErrors, invalid } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textsAt } from '../common/fields.ts'
-import { isIPv4 } from '../common/formats.ts'
 import type { KindContext } from '../kind-rules.ts'
 import { isHeadless, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './service-traits.ts'
 
 /** 10.96.0.0/12; its first addresses are kept for those who choose themselves. */
 const NETWORK = 0x0a600000
 const NETWORK_SIZE = 1 << 20
-const KEPT_ADDRESSES = 256
+const ADDRESSES = { first: 1, firstChosen: 256, last: NETWORK_SIZE - 2 }
 const NODE_PORTS = { first: 30000, last: 32767, firstChosen: 30086 }
 
 /** The spec with a cluster IP and node ports where it wants some and names none. */
@@ -68,37 +67,28 @@ function needsAddress(spec: JsonObject): boolean {
 }
 
 function withClusterIP(spec: JsonObject, seed: number, { ips }: Taken): JsonObject {
-  const size = NETWORK_SIZE - KEPT_ADDRESSES - 1
-  const free = firstFree({ first: KEPT_ADDRESSES, size, seed }, (offset) => ips.has(printAddress(NETWORK + offset)))
-  if (free === undefined) throw internalError('failed to allocate a serviceIP: range is full')
-  const ip = printAddress(NETWORK + free)
+  const isFree = (offset: number): boolean => !ips.has(printAddress(NETWORK + offset))
+  const ip = printAddress(NETWORK + pick('serviceIP', candidates(ADDRESSES, seed), isFree))
   return { ...spec, clusterIP: ip, clusterIPs: [ip] }
 }
 
-interface Range {
-  readonly first: number
-  readonly size: number
-  /** Where the search starts. */
-  readonly seed: number
+/** @throws ApiError 500 when none is free */
+function pick(what: string, numbers: Iterable<number>, isFree: (number: number) => boolean): number {
+  for (const number of numbers) if (isFree(number)) return number
+  throw internalError(`failed to allocate a ${what}: range is full`)
 }
 
-function firstFree({ first, size, seed }: Range, isTaken: (number: number) => boolean): number | undefined {
-  for (let attempt = 0; attempt < size; attempt++) {
-    const number = first + ((seed + attempt) % size)
-    if (!isTaken(number)) return number
-  }
-  return undefined
+/** From `seed` around to `seed`; those that are kept for people come last. */
+function* candidates({ first, firstChosen, last }: typeof ADDRESSES, seed: number): Iterable<number> {
+  const size = last - firstChosen + 1
+  for (let attempt = 0; attempt < size; attempt++) yield firstChosen + ((seed + attempt) % size)
+  for (let number = first; number < firstChosen; number++) yield number
 }
 
 function withNodePorts(spec: JsonObject, seed: number, { ports }: Taken): JsonObject {
   const used = new Set([...ports.keys(), ...itemsAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'))])
-  const isUsed = (port: number): boolean => used.has(port)
-  const { first, firstChosen, last } = NODE_PORTS
   const next = (): number => {
-    const port =
-      firstFree({ first: firstChosen, size: last - firstChosen + 1, seed }, isUsed) ??
-      firstFree({ first, size: firstChosen - first, seed }, isUsed)
-    if (port === undefined) throw internalError('failed to allocate a nodePort: range is full')
+    const port = pick('nodePort', candidates(NODE_PORTS, seed), (number) => !used.has(number))
     used.add(port)
     return port
   }
@@ -115,7 +105,7 @@ function validateClusterIP(ips: readonly string[], taken: Taken): FieldErrors {
   const failed = (cause: string): FieldErrors => [
     invalid('spec.clusterIPs', [...ips], `failed to allocate IP ${ip}: ${cause}`),
   ]
-  const offset = isIPv4(ip) ? parseAddress(ip) - NETWORK : -1
+  const offset = parseAddress(ip) - NETWORK
   if (offset < 0 || offset >= NETWORK_SIZE) return failed('the provided network does not match the current range')
   return taken.ips.has(ip) ? failed('provided IP is already allocated') : []
 }
