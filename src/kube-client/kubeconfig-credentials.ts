@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { type Cluster, KubeConfig } from '@kubernetes/client-node'
+import { bufferFromFileOrString, type Cluster, KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../base/clock.ts'
 import { CodedError, explain } from '../base/coded-error.ts'
 import { sha256 } from '../base/hash.ts'
@@ -158,9 +157,8 @@ function describePlugin(config: KubeConfig, cluster: Cluster): void {
 
 /** In base 64, also when the kubeconfig names a file. */
 function authorityOf({ caFile, caData }: Cluster): string | undefined {
-  if (caFile === undefined) return caData
   try {
-    return readFileSync(caFile).toString('base64')
+    return bufferFromFileOrString(caFile, caData)?.toString('base64')
   } catch (error) {
     throw unusable(explain(error))
   }

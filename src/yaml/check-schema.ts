@@ -28,7 +28,7 @@ export class SchemaChecker {
   /** Messages say the type of a value, never the value. */
   check(value: JsonValue): readonly SchemaProblem[] {
     if (this.#validate(value)) return []
-    return pickErrors(this.#validate.errors ?? []).map((error) => toProblem(error, value))
+    return pickErrors(this.#validate.errors as ErrorObject[]).map((error) => toProblem(error, value))
   }
 }
 

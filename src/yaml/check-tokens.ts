@@ -64,7 +64,7 @@ function boundProblem(depth: number, nodes: number, limits: TokenLimits): Proble
 function childrenOf(token: CST.Token): CST.Token[] {
   if (token.type === 'document') return [...token.start, ...(token.value ? [token.value] : []), ...(token.end ?? [])]
   if (token.type === 'block-scalar') return [...token.props]
-  if (!('items' in token)) return 'end' in token ? [...(token.end ?? [])] : []
+  if (!('items' in token)) return [...(('end' in token && token.end) || [])]
   const items = (token.items as CST.CollectionItem[]).flatMap(({ start, key, sep, value }) => {
     const parts: (CST.Token | null | undefined)[] = [start, key, sep, value].flat()
     return parts.filter((part) => part !== null && part !== undefined)

@@ -17,7 +17,6 @@ export function describeSchemaError(error: ErrorObject): SchemaErrorText {
 
 const DESCRIPTIONS: Readonly<Record<string, (error: ErrorObject) => SchemaErrorText>> = {
   additionalProperties: unknownKey,
-  unevaluatedProperties: unknownKey,
   required: missingKey,
   type: wrongType,
   enum: oneOfTheseValues,
@@ -28,7 +27,7 @@ const DESCRIPTIONS: Readonly<Record<string, (error: ErrorObject) => SchemaErrorT
 }
 
 function unknownKey({ params, parentSchema }: ErrorObject): SchemaErrorText {
-  const key = String(params.additionalProperty ?? params.unevaluatedProperty)
+  const key = String(params.additionalProperty)
   const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
   const list = known.length > 0 && known.length <= 16 ? `known keys: ${known.join(', ')}` : undefined
   return { key, problem: { code: 'RB1020', message: `unknown key \`${key}\``, hint: didYouMean(key, known) ?? list } }
@@ -39,7 +38,7 @@ function missingKey({ params }: ErrorObject): SchemaErrorText {
 }
 
 function wrongType({ params, data }: ErrorObject): SchemaErrorText {
-  const wanted = [params.type].flat().map((type) => TYPES[String(type)] ?? String(type))
+  const wanted = [params.type].flat().map((type) => TYPES[String(type)])
   const message = `must be ${wanted.join(' or ')}, not ${typeOf(data)}`
   return { problem: { code: 'RB1022', message } }
 }
@@ -56,7 +55,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function typeOf(value: unknown): string {
   if (value === null || value === undefined) return 'empty'
-  return TYPES[Array.isArray(value) ? 'array' : typeof value] ?? typeof value
+  return TYPES[Array.isArray(value) ? 'array' : typeof value] as string
 }
 
 function oneOfTheseValues({ params, data }: ErrorObject): SchemaErrorText {
@@ -75,7 +74,7 @@ function explained({ parentSchema, params }: ErrorObject): SchemaErrorText {
 
 /** For branches that differ in the key they require. */
 function exactlyOne({ schema, data, keyword }: ErrorObject): SchemaErrorText {
-  const keys = (schema as readonly { required?: readonly string[] }[]).flatMap((branch) => branch.required ?? [])
+  const keys = (schema as readonly { required: readonly string[] }[]).flatMap(({ required }) => required)
   const given = keys.filter((key) => typeof data === 'object' && data !== null && Object.hasOwn(data, key))
   const count = keyword === 'oneOf' ? 'exactly one' : 'one'
   const present = given.length === 0 ? 'none is there' : `${given.join(' and ')} are there`
@@ -87,7 +86,7 @@ function notAllowed({ keyword, message, params, parentSchema }: ErrorObject): Sc
   if (typeof explain === 'string') return { problem: { code: 'RB1023', message: explain } }
   const limit = Number(params.limit)
   const bound = BOUNDS[keyword]
-  const text = bound === undefined ? (message ?? 'not allowed') : `must ${bound(limit)}`
+  const text = bound === undefined ? String(message) : `must ${bound(limit)}`
   return { problem: { code: 'RB1023', message: text } }
 }
 

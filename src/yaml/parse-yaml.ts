@@ -48,16 +48,17 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
 }
 
 function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], maxNodes: number) {
-  const filled = composed.filter(({ contents }) => !isEmpty(contents))
-  const read = filled.map(({ contents }) => {
+  const read = composed.flatMap(({ contents }) => {
+    if (isEmpty(contents)) return []
     const reader = new NodeReader(source, maxNodes)
     const value = deepFreeze(reader.read(contents))
-    return { found: reader.found, document: new ParsedYaml(source, value, { root: contents, targets: reader.targets }) }
+    const document = new ParsedYaml(source, value, { root: contents, targets: reader.targets })
+    return [{ found: reader.found, document }]
   })
   return { documents: read.map(({ document }) => document), found: read.flatMap(({ found }) => found) }
 }
 
-function isEmpty(contents: ParsedNode | null): boolean {
+function isEmpty(contents: ParsedNode | null): contents is null {
   return contents === null || (isScalar(contents) && contents.type === 'PLAIN' && contents.source === '')
 }
 
@@ -81,7 +82,7 @@ function syntaxErrors(source: SourceFile, document: Document.Parsed): readonly D
 function toDiagnostic(source: SourceFile, error: YAMLError, fallback: string): Diagnostic {
   const [start, end] = error.pos
   const code = error.code === 'TAB_AS_INDENT' ? 'RB1004' : fallback
-  const quoted = quotedExpression(source.line(source.position(start).line) ?? '')
+  const quoted = quotedExpression(source.line(source.position(start).line) as string)
   const hint = quoted === undefined ? undefined : `YAML needs quotes around this expression: ${quoted}`
   return diagnosticAt({ source, start, end }, { code, message: lowerFirst(error.message), hint })
 }

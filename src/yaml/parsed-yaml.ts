@@ -1,4 +1,4 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml'
+import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
 import type { JsonPath, JsonValue } from '../base/json.ts'
 import type { SourceRange } from './diagnostic.ts'
 import { scalarOffsets } from './scalar-offsets.ts'
@@ -9,10 +9,14 @@ export class ParsedYaml {
   readonly source: SourceFile
   /** Frozen. */
   readonly value: JsonValue
-  readonly #root: Node | null
-  readonly #targets: ReadonlyMap<Alias, Node>
+  readonly #root: ParsedNode
+  readonly #targets: ReadonlyMap<Alias, ParsedNode>
 
-  constructor(source: SourceFile, value: JsonValue, nodes: { root: Node | null; targets: ReadonlyMap<Alias, Node> }) {
+  constructor(
+    source: SourceFile,
+    value: JsonValue,
+    nodes: { root: ParsedNode; targets: ReadonlyMap<Alias, ParsedNode> },
+  ) {
     this.source = source
     this.value = value
     this.#root = nodes.root
@@ -26,16 +30,16 @@ export class ParsedYaml {
    */
   locate(path: JsonPath, at: 'key' | 'value' = 'value', offset?: number, length = 1): SourceRange {
     const node = this.#find(path, at)
-    const [start, end] = node?.range ?? [0, 0]
+    const [start, end] = node.range
     if (offset === undefined || !isScalar(node)) return { source: this.source, start, end }
     const offsets = scalarOffsets(this.source.text, node)
-    const from = offsets[Math.min(offset, offsets.length - 1)] ?? start
-    const to = offsets[Math.min(offset + length, offsets.length - 1)] ?? end
+    const from = offsets[Math.min(offset, offsets.length - 1)] as number
+    const to = offsets[Math.min(offset + length, offsets.length - 1)] as number
     return { source: this.source, start: from, end: Math.max(from, to) }
   }
 
-  #find(path: JsonPath, at: 'key' | 'value'): Node | null {
-    let here: Node | null = this.#resolve(this.#root)
+  #find(path: JsonPath, at: 'key' | 'value'): ParsedNode {
+    let here = this.#resolve(this.#root)
     for (const [index, step] of path.entries()) {
       const pair = pairOf(here, step)
       if (pair && at === 'key' && index === path.length - 1) return pair.key
@@ -46,17 +50,15 @@ export class ParsedYaml {
     return here
   }
 
-  #resolve(node: Node | null): Node | null {
-    return isAlias(node) ? (this.#targets.get(node) ?? node) : node
+  #resolve(node: ParsedNode): ParsedNode {
+    return isAlias(node) ? (this.#targets.get(node) as ParsedNode) : node
   }
 }
 
-function pairOf(node: Node | null, step: string | number): Pair<Node, Node | null> | undefined {
-  if (!isMap(node)) return undefined
-  const pairs = node.items as Pair<Node, Node | null>[]
-  return pairs.find(({ key }) => isScalar(key) && key.value === step)
+function pairOf(node: ParsedNode, step: string | number) {
+  return isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined
 }
 
-function itemOf(node: Node | null, step: string | number): Node | undefined {
-  return isSeq(node) && typeof step === 'number' ? (node.items[step] as Node | undefined) : undefined
+function itemOf(node: ParsedNode, step: string | number): ParsedNode | undefined {
+  return isSeq(node) && typeof step === 'number' ? (node.items[step] as ParsedNode | undefined) : undefined
 }

@@ -46,7 +46,7 @@ function frame({ source, line, column, endColumn, severity }: Diagnostic, paint:
   const width = String(line).length
   const from = Math.max(0, column - Math.floor(FRAME_WIDTH / 2))
   const shown = (whole: string): string => printableText(whole.slice(from, from + FRAME_WIDTH))
-  const above = line > 1 ? (source?.line(line - 1) ?? '') : ''
+  const above = source?.line(line - 1) ?? ''
   const before = above.trim() === '' ? [] : [paint('dim', `  ${String(line - 1).padStart(width)} | ${shown(above)}`)]
   const end = Math.min(endColumn ?? column, from + FRAME_WIDTH + 1)
   const caret = paint(severity, '^'.repeat(Math.max(1, end - column)))

@@ -12,12 +12,7 @@ export function quotedExpression(line: string): string | undefined {
 }
 
 function scalarStart(line: string, open: number): number {
-  const before = line.slice(0, open)
-  return Math.max(before.lastIndexOf(': ') + 2, before.lastIndexOf('- ') + 2, lastFlowMark(before) + 1) || 0
-}
-
-function lastFlowMark(text: string): number {
-  return Math.max(text.lastIndexOf('['), text.lastIndexOf('{'), text.lastIndexOf(','))
+  return open - line.slice(0, open).replace(/^.*(?:: |- |[[{,])/s, '').length
 }
 
 /** Behind the matching brace, and the text that follows up to the next mark of YAML. */
@@ -26,7 +21,7 @@ function scalarEnd(line: string, open: number): number {
   for (let at = open + 1; at < line.length; at++) {
     if (line[at] === '{') depth += 1
     if (line[at] === '}') depth -= 1
-    if (depth === 0) return at + 1 + (/^[^\s,\]}"']*/.exec(line.slice(at + 1))?.[0].length ?? 0)
+    if (depth === 0) return at + 1 + line.slice(at + 1).search(/[\s,\]}"']|$/)
   }
   return line.length
 }

@@ -1,4 +1,4 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml'
+import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml'
 import type { JsonValue } from '../base/json.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from './diagnostic.ts'
 import { plainScalarProblem } from './plain-scalar.ts'
@@ -8,7 +8,7 @@ import type { SourceFile } from './source-file.ts'
 export class NodeReader {
   readonly found: Diagnostic[] = []
   /** Which node each alias stands for. */
-  readonly targets = new Map<Alias, Node>()
+  readonly targets = new Map<Alias, ParsedNode>()
   readonly #source: SourceFile
   readonly #maxNodes: number
   readonly #anchors = new Map<string, Anchor>()
@@ -21,30 +21,31 @@ export class NodeReader {
   }
 
   /** Values behind an alias are shared, never copied: a bomb costs nothing, it is only counted. */
-  read(node: Node | null): JsonValue {
+  read(node: ParsedNode | null): JsonValue {
     this.#nodes += 1
     if (node === null) return null
     if (isAlias(node)) return this.#readAlias(node)
     const name = (node as { anchor?: string }).anchor
     if (name === undefined) return this.#readContent(node)
-    const anchor: Anchor = { node, before: this.#nodes - 1 }
+    const anchor: Anchor = { node }
     this.#anchors.set(name, anchor)
-    anchor.value = this.#readContent(node)
-    anchor.size = this.#nodes - anchor.before
-    return anchor.value
+    const before = this.#nodes - 1
+    const value = this.#readContent(node)
+    anchor.content = { value, size: this.#nodes - before }
+    return value
   }
 
-  #readContent(node: Node): JsonValue {
+  #readContent(node: Exclude<ParsedNode, Alias.Parsed>): JsonValue {
     if (isMap(node)) return this.#readMap(node)
-    if (isSeq(node)) return node.items.map((item) => this.read(item as Node | null))
-    return isScalar(node) ? this.#readScalar(node) : null
+    if (isSeq(node)) return node.items.map((item) => this.read(item as ParsedNode))
+    return this.#readScalar(node)
   }
 
-  #readScalar(node: Scalar): JsonValue {
-    const problem = node.type === 'PLAIN' && node.tag === undefined ? plainScalarProblem(node.source ?? '') : undefined
+  #readScalar(node: Scalar.Parsed): JsonValue {
+    const problem = node.type === 'PLAIN' && node.tag === undefined ? plainScalarProblem(node.source) : undefined
     if (problem) {
       this.#report(node, problem)
-      return String(node.source)
+      return node.source
     }
     const { value } = node
     if (typeof value === 'number' && !isExact(value)) {
@@ -57,74 +58,72 @@ export class NodeReader {
     return value as JsonValue
   }
 
-  #readAlias(alias: Alias): JsonValue {
+  #readAlias(alias: Alias.Parsed): JsonValue {
     const anchor = this.#anchors.get(alias.source)
     if (!anchor) return this.#refuse(alias, `there is no anchor \`&${alias.source}\` above`)
-    if (anchor.size === undefined) return this.#refuse(alias, `\`*${alias.source}\` contains itself`)
+    if (!anchor.content) return this.#refuse(alias, `\`*${alias.source}\` contains itself`)
     this.targets.set(alias, anchor.node)
     const before = this.#nodes
-    this.#nodes += anchor.size
+    this.#nodes += anchor.content.size
     if (this.#nodes > this.#maxNodes && before <= this.#maxNodes) {
       return this.#refuse(alias, `aliases expand the document to more than ${this.#maxNodes} values`)
     }
-    return anchor.value ?? null
+    return anchor.content.value
   }
 
-  #readMap(map: YAMLMap): JsonValue {
+  #readMap(map: YAMLMap.Parsed): JsonValue {
     const entries: [string, JsonValue][] = []
-    const seen = new Map<string, Node>()
-    for (const pair of map.items as Pair<Node | null, Node | null>[]) {
-      const key = this.#readKey(pair.key, map)
+    const seen = new Map<string, ParsedNode>()
+    for (const pair of map.items) {
+      const key = this.#readKey(pair.key)
       const value = this.read(pair.value)
       if (key === undefined) continue
       const first = seen.get(key)
-      if (first) this.#reportDuplicate(pair.key as Node, first, key)
+      if (first) this.#reportDuplicate(pair.key, first, key)
       else entries.push([key, value])
-      seen.set(key, first ?? (pair.key as Node))
+      seen.set(key, first ?? pair.key)
     }
     return Object.fromEntries(entries)
   }
 
-  #readKey(node: Node | null, map: YAMLMap): string | undefined {
+  #readKey(node: ParsedNode): string | undefined {
     const problem = keyProblem(node)
     if (problem) {
-      this.#report(node ?? map, problem)
+      this.#report(node, problem)
       return undefined
     }
     return (node as Scalar<string>).value
   }
 
-  #reportDuplicate(node: Node, first: Node, key: string): void {
-    const { line } = this.#source.position(first.range?.[0] ?? 0)
+  #reportDuplicate(node: ParsedNode, first: ParsedNode, key: string): void {
+    const { line } = this.#source.position(first.range[0])
     this.#report(node, { code: 'RB1005', message: `duplicate key \`${key}\`: first given in line ${line}` })
   }
 
-  #refuse(node: Node, message: string): null {
+  #refuse(node: ParsedNode, message: string): null {
     this.#report(node, { code: 'RB1011', message })
     return null
   }
 
-  #report(node: Node, problem: Problem): void {
-    const [start, end] = node.range ?? [0, 0]
+  #report(node: ParsedNode, problem: Problem): void {
+    const [start, end] = node.range
     this.found.push(diagnosticAt({ source: this.#source, start, end }, problem))
   }
 }
 
 interface Anchor {
-  readonly node: Node
-  readonly before: number
-  value?: JsonValue
+  readonly node: ParsedNode
   /** Absent while the node is being read: an alias to it would contain itself. */
-  size?: number
+  content?: { readonly value: JsonValue; readonly size: number }
 }
 
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 }
 
-function keyProblem(node: Node | null): Problem | undefined {
+function keyProblem(node: ParsedNode): Problem | undefined {
   if (!isScalar(node)) return { code: 'RB1008', message: 'a key that is no plain text', hint: 'write the key as text' }
-  const text = node.source ?? ''
+  const text = node.source
   if (node.type === 'PLAIN' && text === '<<') {
     return { code: 'RB1007', message: 'merge keys are not read', hint: 'repeat the fields, or use variables' }
   }

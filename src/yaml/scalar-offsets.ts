@@ -7,9 +7,9 @@ import type { Scalar } from 'yaml'
  * The value is walked beside its notation, so quotes, escapes, folded lines and indentation are all accounted for. What does
  * not fit points at the last place that did.
  */
-export function scalarOffsets(text: string, node: Scalar): readonly number[] {
+export function scalarOffsets(text: string, node: Scalar.Parsed): readonly number[] {
   const value = String(node.value)
-  const [start, end] = node.range ?? [0, 0]
+  const [start, end] = node.range
   if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED')
     return blockOffsets(text.slice(start, end), start, value)
   const quoted = node.type === 'QUOTE_SINGLE' || node.type === 'QUOTE_DOUBLE'
@@ -106,7 +106,7 @@ function breaksIn(text: string): number {
 function escapeAt(written: string, at: number): Unit {
   const escaped = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|\n[ \t]*|.)/sy
   escaped.lastIndex = at
-  const text = escaped.exec(written)?.[0] ?? '\\'
+  const [text] = escaped.exec(written) as RegExpExecArray
   if (text[1] === '\n') return { width: text.length, units: 0 }
   if (text[1] !== 'U') return { width: text.length, units: 1 }
   return { width: text.length, units: Number.parseInt(text.slice(2), 16) > 0xffff ? 2 : 1 }

@@ -25,10 +25,10 @@ export class SourceFile {
     let high = starts.length - 1
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if ((starts[middle] ?? 0) <= inside) low = middle
+      if ((starts[middle] as number) <= inside) low = middle
       else high = middle - 1
     }
-    return { line: low + 1, column: inside - (starts[low] ?? 0) + 1 }
+    return { line: low + 1, column: inside - (starts[low] as number) + 1 }
   }
 
   /** The text of a line without its break, or `undefined` when there is no such line. */

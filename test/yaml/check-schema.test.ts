@@ -32,6 +32,14 @@ const SCHEMA: JsonObject = {
         { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
       ],
     },
+    far: {
+      anyOf: [
+        { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+        { type: 'object', required: ['b', 'c'] },
+      ],
+    },
+    some: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+    nothing: { type: 'object', additionalProperties: false },
     text: { anyOf: [{ type: 'string' }, { type: 'array' }] },
     task: {
       type: 'object',
@@ -77,6 +85,28 @@ describe('SchemaChecker', () => {
     { name: 'an empty value', text: 'role:', expected: ['RB1022:1:6'], message: 'must be text, not empty' },
     { name: 'another type in a list', text: 'role: a\nlist: [ab, 1]', expected: ['RB1022:2:12'] },
     { name: 'another type in an open map', text: 'role: a\nlabels: {x: 1}', expected: ['RB1022:2:13'] },
+    {
+      name: 'a key where none may be',
+      text: 'role: a\nnothing: {a: 1}',
+      expected: ['RB1020:2:11'],
+      message: 'unknown key `a`',
+    },
+    {
+      name: 'none of several keys',
+      text: 'role: a\nsome: {c: 1}',
+      expected: ['RB1021:2:7'],
+      message: 'one of a, b is needed: none is there',
+    },
+    {
+      name: 'the branch that is nearest when it is the first',
+      text: 'role: a\nfar: {a: 1}',
+      expected: ['RB1022:2:10'],
+    },
+    {
+      name: 'alternatives beside another mistake',
+      text: 'role: A\neither: 3',
+      expected: ['RB1023:1:7', 'RB1023:2:9'],
+    },
     {
       name: 'a value that is not listed',
       text: 'role: a\nmode: onse',

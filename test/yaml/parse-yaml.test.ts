@@ -51,6 +51,7 @@ describe('parseYaml', () => {
     { name: 'an alias to what comes later', text: 'a: *b\nb: &b 1', expected: ['RB1011:1:4'] },
     { name: 'an alias that contains itself', text: 'a: &a [*a]', expected: ['RB1011:1:8'] },
     { name: 'an alias bomb', text: bomb, expected: ['RB1011:5:36'] },
+    { name: 'a tagged integer beyond 2^53', text: 'a: !!int 9007199254740993', expected: ['RB1010:1:10'] },
     { name: 'a YAML directive', text: '%YAML 1.1\n---\na: 1', expected: ['RB1013:1:1'] },
     { name: 'a list that is not closed', text: 'a: [1,', expected: ['RB1001:1:7'] },
     { name: 'a quote that is not closed', text: "a: 'x", expected: ['RB1001:1:6'] },
@@ -101,6 +102,7 @@ describe('parseYaml', () => {
     },
     { name: 'booleans and null', text: '[true, false, True, null, ~]', expected: [true, false, true, null, null] },
     { name: 'a key without value', text: 'a:', expected: { a: null } },
+    { name: 'keys without colons', text: '? a\n? b', expected: { a: null, b: null } },
     {
       name: 'versions and names that only look like numbers',
       text: '[1.2.3, 8080-tcp, 1.4-alpine, v1]',
@@ -155,6 +157,7 @@ describe('parseYaml', () => {
     { text: 'a: [${x}]', hint: '"${x}"' },
     { text: 'a: ${b ? "x" : "y"}', hint: `'\${b ? "x" : "y"}'` },
     { text: 'a: ${b ? \'x\' : "y"}', hint: `'\${b ? ''x'' : "y"}'` },
+    { text: '${a ? x : "b" & "c"}', hint: `'\${a ? x : "b" & "c"}'` },
     { text: '- {name: pre-${x}-post, v: 1}', hint: '"pre-${x}-post"' },
     { text: 'a: ${ {"k": v} }', hint: `'\${ {"k": v} }'` },
   ]

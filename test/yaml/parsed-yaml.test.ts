@@ -51,6 +51,10 @@ describe('ParsedYaml.locate', () => {
     expect(parse(text).locate([]).start).to.equal(0)
   })
 
+  it('finds the key of a value that is not there', () => {
+    expect(textAt(parse('? a\n? b'), ['b'])).to.equal('b')
+  })
+
   it('finds the key of a value that is empty', () => {
     expect(textAt(parse('a:\nb: 1'), ['a'], 'key')).to.equal('a')
   })
@@ -66,6 +70,7 @@ describe('offsets inside scalars', () => {
     { name: 'single-quoted over several lines', text: "k: 'some  \n   folded\n\n\n   MARK text'" },
     { name: 'double-quoted', text: 'k: "some MARK text"' },
     { name: 'double-quoted with escapes', text: 'k: "\\"\\t\\x41\\u00e9\\U0001F600\\n MARK text"' },
+    { name: 'double-quoted with long escapes of short characters', text: 'k: "\\U00000041\\U000000e9 MARK text"' },
     { name: 'double-quoted with an escaped line break', text: 'k: "some \\\n    joined MARK text"' },
     { name: 'double-quoted over several lines', text: 'k: "some\n\n  folded\n  MARK text"' },
     { name: 'literal', text: 'k: |\n  some\n    indented\n\n  MARK text\n' },
@@ -90,6 +95,11 @@ describe('offsets inside scalars', () => {
       expect(textAt(document, path, 'value', offset, marked.length)).to.equal(marked)
     })
   }
+
+  it('in a block without text mean its end', () => {
+    const { start } = parse('k: |+\n\n\nz: 1').locate(['k'], 'value', 1)
+    expect(start).to.be.within(3, 8)
+  })
 
   it('beyond the end mean the end', () => {
     const { start, end } = parse('k: "ab"').locate(['k'], 'value', 99)
