@@ -3,6 +3,7 @@ import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { checkLabelKey } from '../write/names.ts'
 import { type FieldErrors, immutable, invalid, invalidFor, required } from './common/field-errors.ts'
 import { numberAt, objectAt, textAt } from './common/fields.ts'
+import { asGoStruct } from './common/go-struct.ts'
 
 /** Where the two forms of an event differ; complaints name the fields of the old one. */
 interface Form {
@@ -102,15 +103,9 @@ function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
   return [
     ...IMMUTABLE.flatMap(([name, field, goFields]) =>
       immutable(field, object[name] ?? '', old[name] ?? '').map((error) =>
-        goFields ? { ...error, value: asGoStruct(objectAt(object, name), goFields) } : error,
+        goFields ? { ...error, value: asGoStruct(objectAt(object, name), goFields, '') } : error,
       ),
     ),
     ...validateSeries(object),
   ]
-}
-
-/** The server prints its internal structs, with the names of Go. */
-function asGoStruct(value: JsonObject, names: readonly string[]): JsonObject {
-  const lower = new Map(Object.entries(value).map(([name, inner]) => [name.toLowerCase(), inner]))
-  return Object.fromEntries(names.map((name) => [name, lower.get(name.toLowerCase()) ?? '']))
 }

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../../base/json.ts'
+import { isJsonObject, type JsonObject } from '../../../base/json.ts'
 import { type FieldErrors, inRange, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
+import { asGoStruct } from '../common/go-struct.ts'
 
 const ID_RANGE = [0, 2147483647] as const
 
@@ -39,7 +40,7 @@ function validateEscalation(context: JsonObject, field: string): FieldErrors {
   const added = textsAt(objectAt(context, 'capabilities'), 'add')
   if (added.includes('CAP_SYS_ADMIN')) reasons.push('`capabilities.Add` CAP_SYS_ADMIN')
   return reasons.map((reason) =>
-    invalid(field, asGoStruct(context), `cannot set \`allowPrivilegeEscalation\` to false and ${reason}`),
+    invalid(field, printedContext(context), `cannot set \`allowPrivilegeEscalation\` to false and ${reason}`),
   )
 }
 
@@ -57,12 +58,8 @@ const GO_FIELDS = [
   'AppArmorProfile',
 ]
 
-/** The server prints its internal struct, with the names of Go. */
-function asGoStruct(context: JsonObject): JsonObject {
-  const lower = new Map(Object.entries(context).map(([name, value]) => [name.toLowerCase(), value]))
-  const { add = null, drop = null } = objectAt(context, 'capabilities')
-  return {
-    ...Object.fromEntries(GO_FIELDS.map((name) => [name, lower.get(name.toLowerCase()) ?? null])),
-    Capabilities: context.capabilities === undefined ? null : { Add: add, Drop: drop },
-  }
+function printedContext(context: JsonObject): JsonObject {
+  const { capabilities } = context
+  const printed = isJsonObject(capabilities) ? asGoStruct(capabilities, ['Add', 'Drop'], null) : null
+  return { ...asGoStruct(context, GO_FIELDS, null), Capabilities: printed }
 }
