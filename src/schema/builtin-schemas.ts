@@ -52,15 +52,16 @@ interface DiscoveredGroup {
 
 interface DiscoveredResource {
   readonly resource: string
-  readonly responseKind?: Gvk
+  readonly responseKind: Gvk
   readonly scope: 'Namespaced' | 'Cluster'
-  readonly singularResource?: string
+  readonly singularResource: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
   readonly verbs: readonly string[]
   readonly subresources?: readonly {
     readonly subresource: string
-    readonly responseKind?: Gvk
+    /** Group and version are empty where they are those of the resource. */
+    readonly responseKind: Gvk
     readonly verbs: readonly string[]
   }[]
 }
@@ -83,9 +84,9 @@ export class BuiltinSchemas {
     return new BuiltinSchemas(inflateLines(bytes.subarray(4, end)), bytes.subarray(end))
   }
 
-  private constructor(lines: readonly string[], packedPaths: Uint8Array) {
-    this.#header = JSON.parse(lines[0] ?? '{}')
-    this.#lines = lines.slice(1)
+  private constructor([header = '', ...lines]: readonly string[], packedPaths: Uint8Array) {
+    this.#header = JSON.parse(header)
+    this.#lines = lines
     this.#packedPaths = packedPaths
     const names = new Map(
       Object.values(this.#header.documents).flatMap(({ definitions }) => Object.entries(definitions)),
@@ -132,7 +133,7 @@ export class BuiltinSchemas {
     const document = this.#header.documents[groupVersion]
     if (document === undefined) return undefined
     this.#paths ??= inflateLines(this.#packedPaths)
-    const paths: JsonObject = JSON.parse(this.#paths[this.groupVersions().indexOf(groupVersion)] ?? '{}')
+    const paths: JsonObject = JSON.parse(this.#paths[this.groupVersions().indexOf(groupVersion)] as string)
     const schemas = Object.fromEntries(
       Object.entries(document.definitions).map(([name, line]) => [name, this.#parse(line)]),
     )
@@ -144,7 +145,7 @@ export class BuiltinSchemas {
     if (line === undefined) return undefined
     const known = this.#parsed.get(line)
     if (known !== undefined) return known
-    const definition: JsonObject = JSON.parse(this.#lines[line] ?? '{}')
+    const definition: JsonObject = JSON.parse(this.#lines[line] as string)
     this.#parsed.set(line, definition)
     return definition
   }
@@ -174,16 +175,16 @@ function kindKey({ group, version, kind }: Gvk): string {
 function toResource(at: { group: string; version: string }, found: DiscoveredResource): BuiltinResource {
   return {
     ...at,
-    kind: found.responseKind?.kind ?? '',
+    kind: found.responseKind.kind,
     plural: found.resource,
-    singular: found.singularResource ?? '',
+    singular: found.singularResource,
     shortNames: found.shortNames ?? [],
     categories: found.categories ?? [],
     namespaced: found.scope === 'Namespaced',
     verbs: found.verbs,
     subresources: (found.subresources ?? []).map(({ subresource, responseKind, verbs }) => ({
       name: subresource,
-      gvk: responseKind?.version ? responseKind : { ...at, kind: responseKind?.kind ?? '' },
+      gvk: responseKind.version ? responseKind : { ...at, kind: responseKind.kind },
       verbs,
     })),
   }

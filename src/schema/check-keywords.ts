@@ -175,7 +175,7 @@ function checkKeyFields(items: Schema, keys: readonly string[], path: string): r
       errors.push(invalid(at, keys, 'entries must all be names of item properties'))
     } else if (type === 'array' || type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map"
-      errors.push(invalid(`${path}.items.properties[${key}].type`, items.type ?? '', detail))
+      errors.push(invalid(`${path}.items.properties[${key}].type`, items.type, detail))
     }
     if (keys.indexOf(key) < index) errors.push(invalid(at, keys, 'must not contain duplicate entries'))
     return errors

@@ -24,10 +24,9 @@ function fillObject(object: JsonObject, schema: Schema): JsonValue {
     if (filled !== undefined) record(changes, object, name, fill(filled, property))
   }
   const additional = additionalSchemaOf(schema)
+  // No schema of a CRD has both properties and additional ones.
   for (const [name, inner] of additional === undefined ? [] : Object.entries(object)) {
-    if (inner === undefined || additional === undefined || isDeclared(schema, name)) continue
-    const filled = isForbiddenNull(inner, additional) ? (additional.default ?? null) : inner
-    record(changes, object, name, fill(filled, additional))
+    if (inner !== undefined && additional !== undefined) record(changes, object, name, fillInner(inner, additional))
   }
   return Object.keys(changes).length === 0 ? object : { ...object, ...changes }
 }
@@ -37,12 +36,13 @@ function record(changes: { [name: string]: JsonValue }, object: JsonObject, name
 }
 
 function fillItems(items: readonly JsonValue[], schema: Schema): JsonValue {
-  const filled = items.map((item) => fill(isForbiddenNull(item, schema) ? (schema.default ?? null) : item, schema))
+  const filled = items.map((item) => fillInner(item, schema))
   return filled.some((item, index) => item !== items[index]) ? filled : items
 }
 
-function isDeclared(schema: Schema, name: string): boolean {
-  return schema.properties !== undefined && Object.hasOwn(schema.properties, name)
+/** An item, or the value of a map. */
+function fillInner(value: JsonValue, schema: Schema): JsonValue {
+  return fill(isForbiddenNull(value, schema) ? (schema.default ?? null) : value, schema)
 }
 
 function isForbiddenNull(value: JsonValue, schema: Schema): boolean {

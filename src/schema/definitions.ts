@@ -40,8 +40,7 @@ export class Definitions {
   }
 
   /** A schema as it stands in a definition. What it refers to is merged under its own keys. */
-  #resolve(json: JsonValue | undefined): Schema {
-    if (!isJsonObject(json)) return {}
+  #resolve(json: JsonObject): Schema {
     const name = referenceOf(json)
     if (name === undefined) return Object.freeze(this.#convert(json))
     const { $ref: _ref, allOf: _allOf, ...siblings } = json
@@ -53,17 +52,19 @@ export class Definitions {
     const { properties, items, additionalProperties, allOf, anyOf, oneOf, ...rest } = json
     const schema: { -readonly [key in keyof Schema]: Schema[key] } = rest as Schema
     if (isJsonObject(properties)) schema.properties = this.#lazyProperties(properties)
-    if (items !== undefined) schema.items = this.#resolve(items)
+    if (items !== undefined) schema.items = this.#resolve(items as JsonObject)
     if (additionalProperties !== undefined) {
       schema.additionalProperties =
-        typeof additionalProperties === 'boolean' ? additionalProperties : this.#resolve(additionalProperties)
+        typeof additionalProperties === 'boolean'
+          ? additionalProperties
+          : this.#resolve(additionalProperties as JsonObject)
     }
     for (const [key, list] of [
       ['allOf', allOf],
       ['anyOf', anyOf],
       ['oneOf', oneOf],
     ] as const) {
-      if (isJsonArray(list)) schema[key] = list.map((item) => this.#resolve(item))
+      if (isJsonArray(list)) schema[key] = list.map((item) => this.#resolve(item as JsonObject))
     }
     return schema
   }
@@ -74,7 +75,7 @@ export class Definitions {
     for (const name of Object.keys(properties)) {
       let schema: Schema | undefined
       const get = (): Schema => {
-        schema ??= this.#resolve(properties[name])
+        schema ??= this.#resolve(properties[name] as JsonObject)
         return schema
       }
       Object.defineProperty(lazy, name, { enumerable: true, get })

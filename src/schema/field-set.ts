@@ -139,8 +139,8 @@ export class FieldSet {
     return this.#combine(other, (ours, theirs) => {
       if (theirs === undefined) return ours
       if (theirs.member) return undefined
-      const children =
-        theirs.children === undefined ? ours.children : ours.children?.recursiveDifference(theirs.children)
+      // What is no member has something beneath it.
+      const children = theirs.children && ours.children?.recursiveDifference(theirs.children)
       return { member: ours.member, children }
     })
   }
@@ -209,7 +209,7 @@ export class FieldSetBuilder {
   /** Adds one field, not its parents. The root is never in a set. */
   insert(path: readonly PathElement[]): void {
     let here: FieldSetBuilder = this
-    for (let index = 0; index < path.length - 1; index++) here = here.#beneath(path[index] ?? '')
+    for (const element of path.slice(0, -1)) here = here.#beneath(element)
     const last = path.at(-1)
     if (last !== undefined) here.#node(last).member = true
   }

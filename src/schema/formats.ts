@@ -132,8 +132,8 @@ function isDateTime(text: string): boolean {
   if (text.length < 4 || time === undefined || !isDate(date)) return false
   const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/.exec(time)
   if (match === null) return false
-  const limits = ['23', '59', '59']
-  return limits.every((limit, index) => compareText(match[index + 1] ?? '', limit) <= 0)
+  const [, hour = '', minute = '', second = ''] = match
+  return compareText(hour, '23') <= 0 && compareText(minute, '59') <= 0 && compareText(second, '59') <= 0
 }
 
 const EXACT_UNITS = new Set(['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'])

@@ -9,7 +9,6 @@ import { keyElement, type PathElement, valueElement } from './path-element.ts'
  */
 export function itemElement(list: ListType, item: JsonValue): PathElement {
   if (list.kind === 'map') return keyedElement(list, item)
-  if (list.kind === 'atomic') throw new Error('invalid indexing of non-associative list')
   if (isJsonObject(item)) throw new Error("associative list without keys has an element that's a map type")
   if (isJsonArray(item)) throw new Error('not supported: associative list with lists as elements')
   if (item === null) throw new Error("associative list without keys has an element that's an explicit null")

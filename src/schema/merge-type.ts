@@ -109,8 +109,9 @@ class SchemaList implements ListType {
   readonly #preserving: boolean
 
   constructor(schema: Schema, preserving: boolean) {
-    this.kind = listKindOf(schema)
-    this.keys = this.kind === 'map' ? listKeysOf(schema) : []
+    const { 'x-kubernetes-list-type': kind = 'atomic', 'x-kubernetes-list-map-keys': keys = [] } = schema
+    this.kind = kind
+    this.keys = kind === 'map' ? keys : []
     this.#items = schema.items
     this.#preserving = preserving
   }
@@ -120,8 +121,7 @@ class SchemaList implements ListType {
   }
 
   keyDefault(key: string): JsonValue | undefined {
-    const properties = this.#items?.properties
-    return properties !== undefined && Object.hasOwn(properties, key) ? properties[key]?.default : undefined
+    return this.#items?.properties?.[key]?.default
   }
 }
 
@@ -161,20 +161,4 @@ class SchemaMap implements MapType {
     const element = additionalSchemaOf(this.#schema)
     return element === undefined ? DEDUCED : mergeTypeOf(element, this.#preserving)
   }
-}
-
-/** How items of a list are owned: by its list type, else by its patch strategy. */
-export function listKindOf(schema: Schema): 'atomic' | 'set' | 'map' {
-  const declared = schema['x-kubernetes-list-type']
-  if (declared !== undefined) return declared
-  const strategy = schema['x-kubernetes-patch-strategy']
-  if (strategy !== 'merge' && strategy !== 'merge,retainKeys') return 'atomic'
-  return schema['x-kubernetes-patch-merge-key'] === undefined ? 'set' : 'map'
-}
-
-/** The fields that tell items of a `map` list apart. */
-export function listKeysOf(schema: Schema): readonly string[] {
-  if (schema['x-kubernetes-list-type'] !== undefined) return schema['x-kubernetes-list-map-keys'] ?? []
-  const key = schema['x-kubernetes-patch-merge-key']
-  return key === undefined ? [] : [key]
 }

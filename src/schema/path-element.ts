@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import { compareText, goJson } from './go-json.ts'
 
 /**
@@ -35,11 +35,18 @@ export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:')
   if (text[1] !== ':') throw new Error(`missing colon: ${text}`)
   if (text[0] === 'f') return text
-  if (text[0] === 'v' || text[0] === 'k') return `${text[0]}:${goJson(JSON.parse(text.slice(2)))}`
+  if (text[0] === 'v') return valueElement(JSON.parse(text.slice(2)))
+  if (text[0] === 'k') return parseKeys(text.slice(2))
   if (text[0] !== 'i') return undefined
   if (!/^-?\d+$/.test(text.slice(2)))
     throw new Error(`strconv.Atoi: parsing ${JSON.stringify(text.slice(2))}: invalid syntax`)
   return `i:${Number(text.slice(2))}`
+}
+
+function parseKeys(text: string): PathElement {
+  const keys: JsonValue = JSON.parse(text)
+  if (!isJsonObject(keys)) throw new Error(`parsing key: ${text} is no object`)
+  return `k:${goJson(keys)}`
 }
 
 /** `.spec`, `[name="web"]`, `[="x"]`, `[0]`. */
@@ -49,8 +56,9 @@ export function printPathElement(element: PathElement): string {
   if (element.startsWith('i:')) return `[${body}]`
   const value: JsonValue = JSON.parse(body)
   if (element.startsWith('v:')) return `[=${printValue(value)}]`
-  const keys = isJsonObject(value) ? Object.entries(value) : []
-  return `[${keys.map(([name, key]) => `${name}=${printValue(key)}`).join(',')}]`
+  return `[${Object.entries(value as JsonObject)
+    .map(([name, key]) => `${name}=${printValue(key)}`)
+    .join(',')}]`
 }
 
 export function printPathElements(path: readonly PathElement[]): string {
@@ -72,7 +80,7 @@ const KINDS = 'fkvi'
 /** Fields, then keys, then values, then indexes; each by its content. */
 export function comparePathElements(left: PathElement, right: PathElement): number {
   if (left === right) return 0
-  const kinds = KINDS.indexOf(left[0] ?? '') - KINDS.indexOf(right[0] ?? '')
+  const kinds = KINDS.indexOf(left.charAt(0)) - KINDS.indexOf(right.charAt(0))
   if (kinds !== 0) return kinds
   if (left.startsWith('f:')) return compareText(left, right)
   const [a, b]: [JsonValue, JsonValue] = [JSON.parse(left.slice(2)), JSON.parse(right.slice(2))]

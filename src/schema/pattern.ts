@@ -29,6 +29,8 @@ export function matchesPattern(text: string, pattern: string): boolean | Error {
 }
 
 function compile(pattern: string): Matcher | Error {
+  const refused = refusedByGo(pattern)
+  if (refused !== undefined) return new Error(`error parsing regexp: ${refused}`)
   const translated = fromGoSyntax(pattern)
   try {
     const regex = compileRegex(translated, '')
@@ -38,20 +40,32 @@ function compile(pattern: string): Matcher | Error {
   }
 }
 
+const ESCAPED = 'AzbBdDsSwWpPQEafnrtvx0'
+
+/** What JavaScript understands and Go does not, in Go's words. */
+function refusedByGo(pattern: string): string | undefined {
+  for (const [text, letter = '', name = ''] of pattern.matchAll(/\\([A-Za-z0-9])|\\.|\(\?<?[=!]|\[:(\w+):\]/gs)) {
+    if (letter !== '' && !ESCAPED.includes(letter)) return `invalid escape sequence: \`${text}\``
+    if (text.startsWith('(?')) return `invalid or unsupported Perl syntax: \`${text.slice(0, 3)}\``
+    if (name !== '' && !Object.hasOwn(POSIX_CLASSES, name)) return `invalid character class range: \`${text}\``
+  }
+  return undefined
+}
+
 /** For what the linear engine does not take, such as `\p{L}`. */
 function compileNative(pattern: string): Matcher | Error {
   try {
     const regex = new RegExp(pattern, 'u')
     return (text) => regex.test(text)
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
+    return error as SyntaxError
   }
 }
 
 /** What Go writes otherwise than JavaScript: `[[:alpha:]]`, `(?P<name>…)`, `\A`, `\z`. */
 function fromGoSyntax(pattern: string): string {
   return pattern
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => POSIX_CLASSES[name] ?? whole)
+    .replace(/\[:(\w+):\]/g, (_whole, name: string) => POSIX_CLASSES[name] as string)
     .replaceAll('(?P<', '(?<')
     .replace(/\\([\\Az])/g, (whole, letter: string) => (letter === 'A' ? '^' : letter === 'z' ? '$' : whole))
 }

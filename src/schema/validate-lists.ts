@@ -32,7 +32,7 @@ function checkList(list: JsonArray, schema: Schema, path: string): readonly Fiel
 }
 
 function checkSet(list: JsonArray, path: string): readonly FieldError[] {
-  return duplicates(list).map((index) => duplicate(`${path}[${index}]`, list[index] ?? null))
+  return duplicates(list).map((index) => duplicate(`${path}[${index}]`, list[index]))
 }
 
 function checkMapList(list: JsonArray, schema: Schema, path: string): readonly FieldError[] {
@@ -41,9 +41,9 @@ function checkMapList(list: JsonArray, schema: Schema, path: string): readonly F
     const detail = 'must be an object for an array of list-type map'
     return [{ type: 'Invalid', field: `${path}[${wrong}]`, detail, value: list[wrong] }]
   }
-  const names = schema['x-kubernetes-list-map-keys'] ?? []
+  const { 'x-kubernetes-list-map-keys': names = [] } = schema
   const keys = list.map((item) => keysOf(item, names))
-  return duplicates(keys).map((index) => duplicate(`${path}[${index}]`, keys[index] ?? null))
+  return duplicates(keys).map((index) => duplicate(`${path}[${index}]`, keys[index]))
 }
 
 function keysOf(item: JsonValue, names: readonly string[]): JsonValue {
@@ -63,6 +63,6 @@ function duplicates(items: JsonArray): readonly number[] {
   })
 }
 
-function duplicate(field: string, value: JsonValue): FieldError {
+function duplicate(field: string, value: JsonValue | undefined): FieldError {
   return { type: 'Duplicate', field, detail: '', value }
 }

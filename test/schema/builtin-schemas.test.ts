@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
 import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
+import { Definitions } from '../../src/schema/definitions.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import { zeroObject } from '../../src/schema/zero-value.ts'
 import { builtinSchema, builtinSchemas, readSchemaBytes } from './schemas.ts'
@@ -80,6 +81,22 @@ describe('schemas of the built-in kinds', () => {
   })
 })
 
+describe('OpenAPI definitions', () => {
+  const sources: Readonly<Record<string, JsonObject>> = {
+    Open: { type: 'object', additionalProperties: true },
+    Dangling: { type: 'object', properties: { a: { $ref: '#/components/schemas/Nothing' } } },
+  }
+  const definitions = new Definitions({ definition: (name) => sources[name], goFields: () => undefined })
+
+  it('may allow any additional property', () => {
+    expect(definitions.get('Open')).to.deep.equal({ definition: 'Open', ...sources.Open })
+  })
+
+  it('allow anything where they refer to nothing', () => {
+    expect(definitions.get('Dangling')?.properties?.a).to.deep.equal({})
+  })
+})
+
 describe('OpenAPI documents of the built-in kinds', () => {
   it('have paths, and every schema they refer to', () => {
     for (const groupVersion of builtinSchemas().groupVersions()) {
@@ -119,6 +136,11 @@ describe('the zero value of a kind', () => {
     },
     { name: 'has little for a ConfigMap', schema: builtinSchema('v1', 'ConfigMap'), expected: { metadata: {} } },
     { name: 'is empty for a custom resource', schema: { type: 'object', required: ['a'] }, expected: {} },
+    {
+      name: 'is empty for a type without fields',
+      schema: builtinSchemas().definition('io.k8s.apimachinery.pkg.api.resource.Quantity'),
+      expected: {},
+    },
     { name: 'is empty without a schema', schema: undefined, expected: {} },
   ]
   for (const { name, schema, expected } of cases) it(name, () => expect(zeroObject(schema)).to.deep.equal(expected))

@@ -37,6 +37,8 @@ describe('schemas of CRDs', () => {
     expect(fields(crdOf(good, bad))).to.deep.equal(['spec.versions[1].schema.openAPIV3Schema.properties[a].type'])
     expect(fields(crdOf(undefined))).to.deep.equal([])
     expect(fields({})).to.deep.equal([])
+    expect(fields(crdOf(undefined, bad))).to.deep.equal(['spec.versions[1].schema.openAPIV3Schema.properties[a].type'])
+    expect(fields({ spec: { versions: [null] } })).to.deep.equal([])
   })
 
   it('may have patterns of Go, but must have good ones', () => {
@@ -45,6 +47,13 @@ describe('schemas of CRDs', () => {
     expect(checkCrdSchemas(crdOf(pattern('['))).map(printFieldError)[0]).to.match(
       /^spec\.validation\.openAPIV3Schema\.properties\[a\]\.pattern: Invalid value: "\[": must be a valid regular expression/,
     )
+  })
+
+  it('are made of whatever is there', () => {
+    expect(crdSchemas({}, objectMetaSchema()).size).to.equal(0)
+    expect(crdSchemas({ spec: {} }, objectMetaSchema()).size).to.equal(0)
+    const versions = [{ name: 'v1', schema: { openAPIV3Schema: { type: 'object' } } }]
+    expect([...crdSchemas({ spec: { versions } }, objectMetaSchema()).keys()]).to.deep.equal(['v1'])
   })
 
   it('get what every object has, also in embedded resources', () => {

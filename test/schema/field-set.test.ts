@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import { FieldSet } from '../../src/schema/field-set.ts'
 import { printPathElements } from '../../src/schema/path-element.ts'
+import type { Schema } from '../../src/schema/schema.ts'
 import { builtinSchema } from './schemas.ts'
 
 const set = (json: JsonObject): FieldSet => FieldSet.fromFieldsV1(json)
@@ -41,6 +42,12 @@ describe('sets of fields', () => {
   for (const { name, run, expected } of operations) {
     it(name, () => expect(JSON.stringify(run().toFieldsV1())).to.equal(JSON.stringify(expected)))
   }
+
+  it('may be empty', () => expect(set({}).isEmpty()).to.equal(true))
+
+  it('take what is no set for a member', () => {
+    expect(set({ 'f:a': null, 'f:b': 3 }).toFieldsV1()).to.deep.equal({ 'f:a': {}, 'f:b': {} })
+  })
 
   it('are written in the order of the server, whatever order they came in', () => {
     const json = {
@@ -91,7 +98,7 @@ describe('sets of fields', () => {
     expect(set({ 'x:what': {}, 'f:a': {} }).toFieldsV1()).to.deep.equal({ 'f:a': {} })
   })
 
-  for (const key of ['f', 'name', 'i:x', 'v:{']) {
+  for (const key of ['f', 'name', 'i:x', 'v:{', 'k:3', 'k:null']) {
     it(`refuse the key ${key}`, () => expect(() => set({ [key]: {} })).to.throw())
   }
 })
@@ -141,6 +148,15 @@ describe('the fields of an object', () => {
   for (const { name, given, expected } of cases) {
     it(name, () => expect(FieldSet.fromObject(given, schema).toFieldsV1()).to.deep.equal(expected))
   }
+
+  it('are those that the schema allows', () => {
+    const strict: Schema = {
+      type: 'object',
+      properties: { a: { type: 'string' }, l: { type: 'array', 'x-kubernetes-list-type': 'set' } },
+    }
+    const fields = FieldSet.fromObject({ a: 'x', l: null, unknown: 1 }, strict)
+    expect(fields.toFieldsV1()).to.deep.equal({ 'f:a': {}, 'f:l': {} })
+  })
 
   it('are deduced without a schema', () => {
     const fields = FieldSet.fromObject({ a: { b: [1] }, c: 'x', d: {}, e: null }, undefined)

@@ -29,6 +29,7 @@ describe('steps of field paths', () => {
     ['v:false', 'v:true'],
     ['v:true', 'v:[1]'],
     ['v:[1]', 'v:[1,2]'],
+    ['v:[null,1]', 'v:[null,2]'],
     ['v:[1,2]', 'v:{"a":1}'],
     ['v:{"a":1}', 'v:{"b":0}'],
     ['v:{"a":1}', 'v:null'],

@@ -102,6 +102,8 @@ describe('defaults', () => {
         type: 'object',
         additionalProperties: { type: 'object', default: { c: 9 }, properties: { c: { type: 'integer', default: 3 } } },
       },
+      texts: { type: 'array', items: TEXT },
+      words: { type: 'object', additionalProperties: TEXT },
       list: {
         type: 'array',
         items: { type: 'object', default: {}, properties: { d: { type: 'integer', default: 4 } } },
@@ -133,6 +135,11 @@ describe('defaults', () => {
       },
     },
   ]
+  it('leave nulls where there is no default', () => {
+    const object = { a: 'x', nullable: 'y', o: { b: 1 }, texts: [null], words: { n: null, u: undefined } }
+    expect(applyDefaults<JsonValue>(object, schema)).to.equal(object)
+  })
+
   for (const { name, given, expected } of cases) {
     it(name, () => expect(applyDefaults(given as JsonValue, schema)).to.deep.equal(expected))
   }

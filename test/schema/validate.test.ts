@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../src/base/json.ts'
 import { crdSchemas } from '../../src/schema/crd-schemas.ts'
 import { causeOf, printFieldError } from '../../src/schema/field-error.ts'
 import { hasFormat, isKnownFormat } from '../../src/schema/formats.ts'
+import { matchesPattern } from '../../src/schema/pattern.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import { validate } from '../../src/schema/validate.ts'
 import { objectMetaSchema } from './schemas.ts'
@@ -76,6 +77,12 @@ describe('validation beyond the recorded cases', () => {
       ],
     },
     {
+      name: 'patterns with backslashes',
+      schema: { type: 'string', pattern: '^a\\\\z$' },
+      value: 'a\\z',
+      expected: [],
+    },
+    {
       name: 'patterns in the syntax of Go',
       schema: { type: 'string', pattern: '\\A(?P<x>[[:alpha:]]+)\\z' },
       value: 'abc',
@@ -111,6 +118,11 @@ describe('validation beyond the recorded cases', () => {
   for (const { name, schema, value, expected } of cases) {
     it(name, () => expect(validate(value, schema).map(printFieldError)).to.deep.equal(expected))
   }
+
+  it('goes on after any number of patterns', () => {
+    for (let index = 0; index <= 2000; index++) matchesPattern('x', `^${index}$`)
+    expect(matchesPattern('2', '^2$')).to.equal(true)
+  })
 
   it('leaves metadata to others', () => {
     expect(
