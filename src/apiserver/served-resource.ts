@@ -39,6 +39,11 @@ export interface ServedSubresource {
   readonly body?: ServedResource | undefined
 }
 
+/** The kind that bodies sent to a subresource are of: the resource itself, or another (`Scale`, `TokenRequest`). */
+export function bodyResourceOf(resource: ServedResource, subresource: string): ServedResource {
+  return resource.subresources.get(subresource)?.body ?? resource
+}
+
 /** Between the version of a path and the version of the store, when more than `apiVersion` differs. */
 export interface VersionConversion {
   fromStorage(object: KubeObject): KubeObject

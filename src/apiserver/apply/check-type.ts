@@ -1,3 +1,4 @@
+import { explain } from '../../base/coded-error.ts'
 import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts'
 import { chosenShape, itemElement, possibleShapes } from '../../schema/list-type.ts'
 import type { ListType, MapType, MergeType, ScalarType } from '../../schema/merge-type.ts'
@@ -80,7 +81,7 @@ function elementOf(type: ListType, item: JsonValue, index: number): PathElement 
   try {
     return itemElement(type, item)
   } catch (error) {
-    return { path: '', message: `element ${index}: ${error instanceof Error ? error.message : error}` }
+    return { path: '', message: `element ${index}: ${explain(error)}` }
   }
 }
 

@@ -97,13 +97,13 @@ class Walk {
   #compareItems(element: PathElement, lefts: JsonArray, rights: JsonArray, type: MergeType): void {
     const path = [...this.#path, element]
     if (lefts.length <= 1 && rights.length <= 1) this.#descend(element, lefts[0], rights[0], type)
-    else if (lefts.length >= 2 && rights.length >= 2) {
+    else if (lefts.length > 1 && rights.length > 1) {
       if (!jsonEquals(lefts, rights)) this.modified.insert(path)
-    } else if (lefts.length >= 2) {
-      if (rights.length > 0) this.#descend(element, undefined, rights[0], type)
+    } else if (lefts.length > 1) {
+      this.#descend(element, undefined, rights[0], type)
       this.removed.insert(path)
     } else {
-      if (lefts.length > 0) this.#descend(element, lefts[0], undefined, type)
+      this.#descend(element, lefts[0], undefined, type)
       this.added.insert(path)
     }
   }

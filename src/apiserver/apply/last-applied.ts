@@ -40,7 +40,7 @@ function parseLastApplied(object: KubeObject): JsonObject | undefined {
 export function withLastApplied(object: KubeObject, applied: KubeObject, manager: string): KubeObject {
   if (manager !== 'kubectl' || lastAppliedOf(object) === '') return object
   const text = `${goJson(withoutAnnotation(applied))}\n`
-  const { [ANNOTATION]: _old, ...others } = object.metadata.annotations ?? {}
+  const { [ANNOTATION]: _old, ...others } = { ...object.metadata.annotations }
   const annotations = { ...others, [ANNOTATION]: text }
   const fits = bytesOf(annotations) <= MAX_ANNOTATIONS_BYTES
   return { ...object, metadata: { ...object.metadata, annotations: fits ? annotations : others } }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/json.ts'
+import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import { FieldSet } from '../../schema/field-set.ts'
 import { compareText, goJson } from '../../schema/go-json.ts'
@@ -32,13 +32,9 @@ export interface ManagerIdentity {
 
 /** The identifier under which the real server sorts managers. */
 export function managerId({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
-  const quoted = [
-    ['manager', manager],
-    ['operation', operation],
-    ['apiVersion', operation === 'Apply' ? '' : apiVersion],
-    ['subresource', subresource],
-  ].filter(([, value]) => value !== '')
-  return `{${quoted.map(([name, value]) => `"${name}":${goJson(value ?? '')}`).join(',')}}`
+  const parts = Object.entries({ manager, operation, apiVersion: operation === 'Apply' ? '' : apiVersion, subresource })
+  const quoted = parts.filter(([, value]) => value !== '').map(([name, value]) => `"${name}":${goJson(value)}`)
+  return `{${quoted.join(',')}}`
 }
 
 /** The inverse of `managerId`; `apiVersion` is empty for appliers. */
@@ -58,12 +54,17 @@ export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | und
     checkFieldsType(entry, index)
     const { manager = '', subresource = '', fieldsV1 } = entry
     const id = managerId({ manager, operation, apiVersion, subresource })
-    const fields = isJsonObject(fieldsV1) ? FieldSet.fromFieldsV1(fieldsV1) : FieldSet.empty
-    owners.set(id, { fields, apiVersion, applied: operation === 'Apply' })
+    owners.set(id, { fields: decodeFields(fieldsV1), apiVersion, applied: operation === 'Apply' })
     if (typeof time === 'string') times.set(id, time)
     else times.delete(id)
   }
   return { owners, times }
+}
+
+function decodeFields(fieldsV1: JsonValue | undefined): FieldSet {
+  if (fieldsV1 === undefined || fieldsV1 === null) return FieldSet.empty
+  if (isJsonObject(fieldsV1)) return FieldSet.fromFieldsV1(fieldsV1)
+  throw new Error('fieldsV1 must be an object')
 }
 
 function checkFieldsType({ fieldsType = '' }: ManagedFieldsEntry, index: number): void {
@@ -93,13 +94,12 @@ function encodeEntry(id: string, owned: OwnedFields, time: string | undefined): 
 }
 
 function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
-  return (
-    compareText(left.operation ?? '', right.operation ?? '') ||
-    secondsOf(left.time) - secondsOf(right.time) ||
-    compareText(left.manager ?? '', right.manager ?? '') ||
-    compareText(left.apiVersion ?? '', right.apiVersion ?? '') ||
-    compareText(left.subresource ?? '', right.subresource ?? '')
-  )
+  const by = (field: 'operation' | 'manager' | 'apiVersion' | 'subresource'): number => {
+    const [{ [field]: ours = '' }, { [field]: theirs = '' }] = [left, right]
+    return compareText(ours, theirs)
+  }
+  const byTime = secondsOf(left.time) - secondsOf(right.time)
+  return by('operation') || byTime || by('manager') || by('apiVersion') || by('subresource')
 }
 
 /** Seconds since 1970; an absent time is older than all others. */

@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonVa
 import { chosenShape, itemElement, possibleShapes } from '../../schema/list-type.ts'
 import { DEDUCED, type ListType, type MapType, type MergeType } from '../../schema/merge-type.ts'
 import type { PathElement } from '../../schema/path-element.ts'
+import { setField } from '../patch/set-field.ts'
 
 /**
  * A live value with an applied one laid over it: nothing is removed, leaves come from the applied one, lists are ordered
@@ -33,13 +34,6 @@ function mergeMaps(live: JsonValue | undefined, applied: JsonValue, type: MapTyp
     if (value !== undefined) setField(merged, name, value)
   }
   return merged
-}
-
-/** Also for a field named `__proto__`. */
-function setField(object: { [name: string]: JsonValue | undefined }, name: string, value: JsonValue): void {
-  if (name in object && !Object.hasOwn(object, name)) {
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-  } else object[name] = value
 }
 
 function mergeLists(live: JsonValue | undefined, applied: JsonValue, type: ListType): JsonValue | undefined {

@@ -1,3 +1,4 @@
+import { explain } from '../../base/coded-error.ts'
 import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import { formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
@@ -116,11 +117,16 @@ const BEFORE_FIRST_APPLY = 'before-first-apply'
 
 function checkBody({ applied, apiVersion, live }: ApplyInput): void {
   if (applied.apiVersion !== apiVersion || (live !== undefined && applied.kind !== live.kind)) {
-    throw badRequest(`invalid object type: ${goGvk(gvkOf(applied))}`)
+    throw otherType(applied)
   }
   if (applied.metadata?.managedFields !== undefined && applied.metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil')
   }
+}
+
+/** What is applied is of another kind or version than the path. */
+export function otherType(applied: KubeObject): Error {
+  return badRequest(`invalid object type: ${goGvk(gvkOf(applied))}`)
 }
 
 function trackedSoFar(input: ApplyInput, live: KubeObject): ManagedFields {
@@ -134,7 +140,7 @@ function readManagedFields(live: KubeObject): ManagedFields {
   try {
     return decodeManagedFields(live.metadata?.managedFields)
   } catch (error) {
-    throw internalError(`failed to decode managed fields: ${error instanceof Error ? error.message : error}`)
+    throw internalError(`failed to decode managed fields: ${explain(error)}`)
   }
 }
 
@@ -162,7 +168,7 @@ function withoutFields(conflicts: Conflicts, fields: FieldSet): Conflicts {
 
 function assertType(object: KubeObject, problem: string | undefined, role: 'patch' | 'live'): void {
   if (problem === undefined) return
-  const { namespace = '', name = '' } = object.metadata ?? {}
+  const { namespace = '', name = '' } = object.metadata
   throw internalError(
     `failed to create typed ${role} object (${namespace}/${name}; ${goGvk(gvkOf(object))}): ${problem}`,
   )

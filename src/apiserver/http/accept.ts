@@ -16,7 +16,7 @@ const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.ku
 const JSON_TYPES = new Set(['application/json', 'application/*', '*/*'])
 
 /**
- * The first clause of an `Accept` header that can be served as JSON.
+ * The first clause of an `Accept` header that can be served as JSON. `refuse` words that no clause asks for JSON.
  *
  * @throws ApiError 406
  */
@@ -26,14 +26,16 @@ export function negotiate(
   refuse: () => Error = notAcceptable,
 ): Accepted {
   if (!header) return { transform: undefined }
+  let refusal = refuse
   for (const clause of parseAccept(header)) {
     if (!JSON_TYPES.has(clause.type)) continue
-    const { as, g, v } = clause.params
-    if (as === undefined && g === undefined && v === undefined) return { transform: undefined }
-    const transform = { kind: as ?? '', group: g ?? '', version: v ?? '' }
+    const { as: kind = '', g: group = '', v: version = '' } = clause.params
+    if (kind === '' && group === '' && version === '') return { transform: undefined }
+    const transform = { kind, group, version }
     if (isServed(transform)) return { transform }
+    refusal = noFormLeft
   }
-  throw refuse()
+  throw refusal()
 }
 
 /** Worded by a handler of the real server. */

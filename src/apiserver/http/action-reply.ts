@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, conflict, invalid, notFound, statusError } from '../api-status.ts'
 import { deleteObject } from '../lifecycle/delete-object.ts'
-import { presentObject } from '../served-resource.ts'
+import { bodyResourceOf, presentObject } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { trackChange } from '../write/track-change.ts'
 import { findStored, updateObject } from '../write/update-object.ts'
@@ -12,24 +12,28 @@ import { jsonReply, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
 
-type Action = (server: ResourceServer, write: WriteRequest, body: KubeObject) => Reply
+export type Action = (server: ResourceServer, write: WriteRequest, body: KubeObject) => Reply
 
 /** Subresources that do something instead of being something. */
-const ACTIONS: Readonly<Record<string, Action>> = {
-  'pods/binding': bindPod,
-  'pods/eviction': evictPod,
-  'serviceaccounts/token': issueToken,
+const ACTIONS: ReadonlyMap<string, Action> = new Map([
+  ['/pods/binding', bindPod],
+  ['/pods/eviction', evictPod],
+  ['/serviceaccounts/token', issueToken],
+])
+
+export function actionOf({ resource, path }: ResourceRequest): Action | undefined {
+  return ACTIONS.get(`${resource.table}/${path.subresource}`)
 }
 
-/** POST to a subresource. */
-export function actionReply(server: ResourceServer, found: ResourceRequest): Reply {
-  const { request, resource, path } = found
-  const name = `${resource.plural}/${path.subresource}`
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!action) throw notImplemented(name)
+/** POST to a subresource that has an action. */
+export function actionReply(
+  server: ResourceServer,
+  { request, resource, path }: ResourceRequest,
+  action: Action,
+): Reply {
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
-  const body = resource.subresources.get(path.subresource)?.body ?? resource
-  return action(server, write, decodeBody(request, { ...write, resource: body }, server.state.registry))
+  const bodies = { ...write, resource: bodyResourceOf(resource, path.subresource) }
+  return action(server, write, decodeBody(request, bodies, server.state.registry))
 }
 
 /** What needs a kubelet, or another server. */
@@ -46,23 +50,27 @@ function issueToken({ state, tokens }: ResourceServer, write: WriteRequest, body
     uid = '',
     creationTimestamp,
   } = presentObject(write.resource, stored.object).metadata
-  const spec = objectOf(body.spec)
-  const seconds = typeof spec.expirationSeconds === 'number' ? spec.expirationSeconds : 3600
-  if (seconds < MIN_TOKEN_SECONDS) throw tooShort(seconds)
-  const audiences = Array.isArray(spec.audiences) && spec.audiences.length > 0 ? spec.audiences.map(String) : [AUDIENCE]
+  const spec: JsonObject = { expirationSeconds: DEFAULT_TOKEN_SECONDS, ...objectOf(body.spec) }
+  const seconds = Number(spec.expirationSeconds)
+  if (seconds < MIN_TOKEN_SECONDS) throw invalidExpiry(seconds, 'less than 10 minutes')
+  if (seconds > MAX_TOKEN_SECONDS) throw invalidExpiry(seconds, 'larger than 2^32 seconds')
+  const asked = Array.isArray(spec.audiences) ? spec.audiences.map(String) : []
+  const audiences = asked.length > 0 ? asked : [AUDIENCE]
   const { token, expires } = tokens.issue({ namespace, name, uid }, audiences, state.clock.now() + seconds * 1000)
-  const resource = write.resource.subresources.get('token')?.body ?? write.resource
-  const { managedFields } = trackChange(state, { ...write, resource }, { updated: body }).metadata
+  const tracked = { ...write, resource: bodyResourceOf(write.resource, 'token') }
+  const { managedFields } = trackChange(state, tracked, { updated: { ...body, spec } as KubeObject }).metadata
   const metadata = { name, namespace, uid, creationTimestamp, managedFields } as JsonObject
   const status = { token, expirationTimestamp: timestampOf(expires) }
-  const full = { boundObjectRef: null, ...spec, audiences, expirationSeconds: seconds }
+  const full = { boundObjectRef: null, ...spec, audiences }
   return jsonReply({ kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec: full, status }, 201)
 }
 
+const DEFAULT_TOKEN_SECONDS = 3600
 const MIN_TOKEN_SECONDS = 600
+const MAX_TOKEN_SECONDS = 2 ** 32
 
-function tooShort(seconds: number): Error {
-  const message = `Invalid value: ${seconds}: may not specify a duration less than 10 minutes`
+function invalidExpiry(seconds: number, what: string): Error {
+  const message = `Invalid value: ${seconds}: may not specify a duration ${what}`
   const cause = { reason: 'FieldValueInvalid', message, field: 'spec.expirationSeconds' }
   return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [cause])
 }
@@ -76,11 +84,19 @@ function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObjec
     const spec = objectOf(live.spec)
     if (spec.nodeName)
       throw conflict(BINDING, write.name, `pod ${write.name} is already assigned to node "${spec.nodeName}"`)
-    const { annotations } = body.metadata
-    const bound = annotations ? withMeta(live, { annotations: { ...live.metadata.annotations, ...annotations } }) : live
+    const bound = withMeta(live, {
+      annotations: merged(live.metadata.annotations, body.metadata.annotations),
+      labels: merged(live.metadata.labels, body.metadata.labels),
+    })
     return { ...bound, spec: { ...spec, nodeName: node } } as KubeObject
   })
   return success()
+}
+
+type Texts = { readonly [key: string]: string } | undefined
+
+function merged(live: Texts, added: Texts): Texts {
+  return added ? { ...live, ...added } : live
 }
 
 function checkBinding({ name }: WriteRequest, body: KubeObject): void {

@@ -2,6 +2,7 @@ import { explain } from '../../base/coded-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest } from '../api-status.ts'
+import { jsonKindOf } from '../patch/patch-error.ts'
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import { checkKind } from '../write/check-kind.ts'
@@ -18,8 +19,9 @@ import { parseHostileJson } from './hostile-json.ts'
  * @throws ApiError 400, 415
  */
 export function decodeBody(request: ApiRequest, write: WriteRequest, registry: ResourceRegistry): KubeObject {
-  const body = parseBody(request, write.resource.kind)
-  if (!isJsonObject(body)) throw unrecognized(write.resource.kind, notAnObject(body), request.body)
+  const refuse: Refuse = (cause) => unrecognized(write.resource.kind, cause, request.body)
+  const body = parseBody(request, refuse)
+  if (!isJsonObject(body)) throw refuse(notAnObject(body))
   if (write.resource.custom) checkTyped(write.resource.kind, body, request.body)
   checkKind(write.resource, body, registry)
   const isText = mediaTypeOf(request) === JSON_TYPE && write.fieldValidation !== 'Ignore'
@@ -27,10 +29,9 @@ export function decodeBody(request: ApiRequest, write: WriteRequest, registry: R
 }
 
 /** Built-in kinds take what is missing from the path; custom resources say it. */
-function checkTyped(expected: string, { apiVersion, kind }: JsonObject, bytes: Buffer): void {
-  const missing = !kind ? 'Kind' : !apiVersion ? 'apiVersion' : undefined
-  if (missing === undefined) return
-  const cause = `Object '${missing}' is missing in '${bytes.toString()}'`
+function checkTyped(expected: string, { kind }: JsonObject, bytes: Buffer): void {
+  if (kind) return
+  const cause = `Object 'Kind' is missing in '${bytes.toString()}'`
   throw badRequest(`the object provided is unrecognized (must be of type ${expected}): ${cause} (${summarize(bytes)})`)
 }
 
@@ -38,14 +39,17 @@ const JSON_TYPE = 'application/json'
 const YAML_TYPE = 'application/yaml'
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
+/** Words what is wrong with the text of a body. */
+export type Refuse = (cause: string) => Error
+
 /**
  * A body in any of the formats that are understood, as plain data.
  *
  * @throws ApiError 400, 415
  */
-export function parseBody(request: ApiRequest, kind: string): JsonValue {
+export function parseBody(request: ApiRequest, refuse: Refuse): JsonValue {
   const type = mediaTypeOf(request)
-  if (type === JSON_TYPE) return parseJson(request.body, kind)
+  if (type === JSON_TYPE) return parseJson(request.body, refuse)
   if (type === YAML_TYPE && request.parseYaml) return parseYaml(request.body, request.parseYaml)
   if (type !== PROTOBUF) throw unsupportedMediaType()
   try {
@@ -66,34 +70,29 @@ function parseYaml(body: Buffer, parse: ParseYaml): JsonValue {
 /** The body of an apply, which is YAML in name and JSON in nearly all cases. */
 export function parseApplyBody({ body, parseYaml: parse }: ApiRequest, kind: string): JsonValue {
   const isJson = /^\s*\{/.test(body.subarray(0, 100).toString())
-  return isJson || !parse ? parseJson(body, kind) : parseYaml(body, parse)
+  return isJson || !parse ? parseJson(body, (cause) => unrecognized(kind, cause, body)) : parseYaml(body, parse)
 }
 
-/** Of the body; JSON when the header is missing. */
+/** Of the body; JSON when the header is missing or empty. */
 export function mediaTypeOf({ headers }: ApiRequest): string {
-  return (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = headers['content-type'] || JSON_TYPE
+  return type.replace(/;.*/s, '').trim().toLowerCase()
 }
 
 /** @throws ApiError 400 */
-export function parseJson(body: Buffer, kind: string): JsonValue {
+function parseJson(body: Buffer, refuse: Refuse): JsonValue {
   const text = body.toString()
   try {
     return parseHostileJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw unrecognized(kind, goSyntaxError(text, explain(error)), body)
+    throw refuse(goSyntaxError(text, explain(error)))
   }
 }
 
 /** @throws ApiError 400 */
 export function parsePatch(body: Buffer): JsonValue {
-  const text = body.toString()
-  try {
-    return parseHostileJson(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw badRequest(`error decoding patch: ${goSyntaxError(text, explain(error))}`)
-  }
+  return parseJson(body, (cause) => badRequest(`error decoding patch: ${cause}`))
 }
 
 function unrecognized(kind: string, cause: string, body: Buffer): Error {
@@ -109,11 +108,11 @@ function goSyntaxError(text: string, cause: string): string {
   return `invalid character '${text.charAt(position)}' looking for beginning of value`
 }
 
-function notAnObject(value: JsonValue): string {
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+/** What Go says about a value where an object is to be. */
+export function notAnObject(value: JsonValue): string {
   const target =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
-  return `json: cannot unmarshal ${type} into Go value of type ${target}`
+  return `json: cannot unmarshal ${jsonKindOf(value)} into Go value of type ${target}`
 }
 
 const SUMMARY_BYTES = 30

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import { badRequest, invalid, type StatusCause } from '../api-status.ts'
 import { type DeleteRequest, deleteObject } from '../lifecycle/delete-object.ts'
 import type { PropagationPolicy } from '../lifecycle/propagation.ts'
-import { listObjects } from '../store/list-objects.ts'
+import { jsonKindOf } from '../patch/patch-error.ts'
 import type { ApiRequest } from './api-request.ts'
-import { parseBody } from './decode-body.ts'
-import { listQuery, parseListOptions } from './list-options.ts'
+import { notAnObject, parseBody, type Refuse } from './decode-body.ts'
+import { listPage, parseBoolean, parseInteger, parseListOptions } from './list-options.ts'
 import { listReply, negotiateObjects, objectReply } from './object-reply.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
@@ -19,7 +19,8 @@ export function deleteReply({ state }: ResourceServer, found: ResourceRequest): 
   if (resource.table === 'batch/jobs' && options.propagationPolicy === undefined) request.warn(JOB_WARNING)
   const { object, removed } = deleteObject(state, options)
   if (!removed || resource.returnsDeleted) {
-    return objectReply(resource, object, { request, accepted, now: state.clock.now(), status: 200 })
+    const status = !removed && options.orphanDependents === false ? 202 : 200
+    return objectReply(resource, object, { request, accepted, now: state.clock.now(), status })
   }
   const { name, uid } = object.metadata
   const details = { name, ...(resource.group !== '' && { group: resource.group }), kind: resource.plural, uid }
@@ -31,19 +32,25 @@ const JOB_WARNING =
 
 /** DELETE of a collection: every object that the selectors match, one by one. */
 export function deleteCollectionReply({ state }: ResourceServer, found: ResourceRequest): Reply {
-  const { request, resource, path } = found
+  const { request, resource } = found
   const accepted = negotiateObjects(request)
   const options = parseDeleteRequest(found)
-  const listOptions = parseListOptions(resource, '', request.query)
-  const page = listObjects(state.store, listQuery(resource, path.namespace, listOptions))
+  const listOptions = parseListOptions(resource, request.query)
+  const page = listPage(state.store, found, listOptions)
   for (const { namespace, name } of page.items) deleteObject(state, { ...options, namespace, name })
   return listReply(resource, page, { request, accepted, now: state.clock.now() })
 }
 
+interface DeleteOptions extends DeleteRequest {
+  /** The old form of a policy: true is `Orphan`, false `Background`. */
+  readonly orphanDependents: boolean | undefined
+}
+
 /** Options stand in the body, or in the query. */
-function parseDeleteRequest({ request, resource, path }: ResourceRequest): DeleteRequest {
+function parseDeleteRequest({ request, resource, path }: ResourceRequest): DeleteOptions {
   const body = parseDeleteOptions(request)
-  const write = { ...parseWriteOptions(request, { ...resource, namespaced: false }, path, 'DeleteOptions'), resource }
+  const write = parseWriteOptions(request, resource, path, 'DeleteOptions')
+  const orphanDependents = orphanOf(body, request.query)
   const preconditions = isJsonObject(body.preconditions) ? body.preconditions : {}
   const { uid, resourceVersion } = preconditions
   return {
@@ -53,17 +60,32 @@ function parseDeleteRequest({ request, resource, path }: ResourceRequest): Delet
       uid: typeof uid === 'string' ? uid : undefined,
       resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : undefined,
     },
-    propagationPolicy: policyOf(body, request.query),
+    orphanDependents,
+    propagationPolicy: policyOf(body, request.query, orphanDependents),
     gracePeriodSeconds: graceOf(body, request.query),
   }
 }
 
 function parseDeleteOptions(request: ApiRequest): JsonObject {
   if (request.body.length === 0) return {}
-  const options = parseBody(request, 'DeleteOptions')
-  if (!isJsonObject(options)) throw badRequest('the body of a DELETE holds no DeleteOptions')
+  const refuse: Refuse = (cause) => badRequest(`couldn't get version/kind; json parse error: ${cause}`)
+  const options = parseBody(request, refuse)
+  if (!isJsonObject(options)) throw refuse(notAnObject(options))
+  for (const [name, { type, fits }] of Object.entries(OPTION_TYPES)) {
+    const value = options[name]
+    if (value === undefined || value === null || fits(value)) continue
+    const field = `Go struct field DeleteOptions.${name} of type ${type}`
+    throw badRequest(`json: cannot unmarshal ${jsonKindOf(value)} into ${field}`)
+  }
   return options
 }
+
+const OPTION_TYPES: Readonly<Record<string, { readonly type: string; readonly fits: (value: JsonValue) => boolean }>> =
+  {
+    dryRun: { type: '[]string', fits: Array.isArray },
+    gracePeriodSeconds: { type: 'int64', fits: (value) => typeof value === 'number' },
+    orphanDependents: { type: 'bool', fits: (value) => typeof value === 'boolean' },
+  }
 
 function dryRunOf(body: JsonObject): boolean {
   const given = Array.isArray(body.dryRun) ? body.dryRun.map(String) : []
@@ -72,22 +94,31 @@ function dryRunOf(body: JsonObject): boolean {
   return given.length > 0
 }
 
-function policyOf(body: JsonObject, query: URLSearchParams): PropagationPolicy | undefined {
+function policyOf(
+  body: JsonObject,
+  query: URLSearchParams,
+  orphans: boolean | undefined,
+): PropagationPolicy | undefined {
   const given = body.propagationPolicy ?? query.get('propagationPolicy') ?? undefined
-  if (given === undefined) return orphanOf(body.orphanDependents ?? query.get('orphanDependents'))
+  if (given === undefined) return orphans === undefined ? undefined : orphans ? 'Orphan' : 'Background'
+  if (orphans !== undefined) throw bothGiven(given)
   if (given === 'Background' || given === 'Foreground' || given === 'Orphan') return given
   const message = `Unsupported value: ${JSON.stringify(given)}: supported values: "Foreground", "Background", "Orphan", "nil"`
   throw invalidOptions([{ reason: 'FieldValueNotSupported', message, field: 'propagationPolicy' }])
 }
 
-function orphanOf(value: unknown): PropagationPolicy | undefined {
-  if (value === true || value === 'true') return 'Orphan'
-  return value === false || value === 'false' ? 'Background' : undefined
+function bothGiven(policy: JsonValue): Error {
+  const message = `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`
+  return invalidOptions([{ reason: 'FieldValueInvalid', message, field: 'propagationPolicy' }])
+}
+
+function orphanOf({ orphanDependents }: JsonObject, query: URLSearchParams): boolean | undefined {
+  return typeof orphanDependents === 'boolean' ? orphanDependents : parseBoolean(query, 'orphanDependents')
 }
 
 function graceOf(body: JsonObject, query: URLSearchParams): number | undefined {
-  const given = body.gracePeriodSeconds ?? query.get('gracePeriodSeconds') ?? undefined
-  return given === undefined ? undefined : Number(given)
+  const { gracePeriodSeconds } = body
+  return typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : parseInteger(query, 'gracePeriodSeconds')
 }
 
 function invalidOptions(causes: readonly StatusCause[]): Error {

@@ -36,8 +36,8 @@ function depthOf(brackets: string): number {
   return deepest
 }
 
-function hasProtoKey(value: JsonValue): boolean {
+function hasProtoKey(value: JsonValue | undefined): boolean {
   if (isJsonArray(value)) return value.some(hasProtoKey)
   if (!isJsonObject(value)) return false
-  return Object.hasOwn(value, '__proto__') || Object.values(value).some((inner) => hasProtoKey(inner ?? null))
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey)
 }

@@ -1,7 +1,9 @@
 import { badRequest, invalid, type StatusCause } from '../api-status.ts'
 import type { ServedResource } from '../served-resource.ts'
-import type { ListQuery } from '../store/list-objects.ts'
+import { type ListPage, type ListQuery, listObjects } from '../store/list-objects.ts'
+import type { ObjectStore } from '../store/object-store.ts'
 import { parseSelection, type Selection } from '../store/selection.ts'
+import type { ResourceRequest } from './resource-request.ts'
 
 /** `metav1.ListOptions` of a query, checked. */
 export interface ListOptions {
@@ -17,12 +19,12 @@ export interface ListOptions {
 }
 
 /** @throws ApiError 400 or 422 */
-export function parseListOptions(resource: ServedResource, name: string, query: URLSearchParams): ListOptions {
+export function parseListOptions(resource: ServedResource, query: URLSearchParams): ListOptions {
   const text = (key: string): string => query.get(key) ?? ''
   const options: ListOptions = {
     watch: parseBoolean(query, 'watch') ?? false,
-    selection: parseSelection(resource, text('labelSelector'), fieldSelectorOf(name, text('fieldSelector'))),
-    limit: parseInteger(query, 'limit') ?? 0,
+    selection: parseSelection(resource, text('labelSelector'), text('fieldSelector')),
+    limit: Math.max(0, parseInteger(query, 'limit') ?? 0),
     continueToken: text('continue'),
     resourceVersion: text('resourceVersion'),
     resourceVersionMatch: text('resourceVersionMatch'),
@@ -32,21 +34,7 @@ export function parseListOptions(resource: ServedResource, name: string, query: 
   }
   const causes = options.watch ? checkWatch(options) : checkList(options)
   if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes)
-  if (options.limit !== 0 && options.continueToken !== '' && isVersionGiven(options)) {
-    throw badRequest('specifying resource version is not allowed when using continue')
-  }
   return options
-}
-
-function isVersionGiven({ resourceVersion }: ListOptions): boolean {
-  return resourceVersion !== '' && resourceVersion !== '0'
-}
-
-/** A name in the path is the same as a field selector. */
-function fieldSelectorOf(name: string, selector: string): string {
-  if (name === '') return selector
-  if (selector === '' || selector === `metadata.name=${name}`) return `metadata.name=${name}`
-  throw badRequest("fieldSelector metadata.name doesn't match requested name")
 }
 
 function checkList(options: ListOptions): readonly StatusCause[] {
@@ -71,11 +59,10 @@ function checkWatch(options: ListOptions): readonly StatusCause[] {
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     causes.push(forbid(MATCH, `${INITIAL} requires setting ${MATCH} to NotOlderThan`))
   }
-  if (match === '') return causes
-  if (sendInitialEvents === undefined) {
+  if (match !== '' && sendInitialEvents === undefined) {
     causes.push(forbid(MATCH, `${MATCH} is forbidden for watch unless ${INITIAL} is provided`))
   }
-  if (match !== 'NotOlderThan') causes.push(unsupported(match, ['"NotOlderThan"']))
+  if (match !== '' && match !== 'NotOlderThan') causes.push(unsupported(match, ['"NotOlderThan"']))
   if (continueToken !== '') causes.push(forbid(MATCH, `${MATCH} is forbidden when continue is provided`))
   return causes
 }
@@ -107,8 +94,16 @@ export function parseInteger(query: URLSearchParams, key: string): number | unde
   throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
 }
 
+/** @throws ApiError 400 or 410 */
+export function listPage(store: ObjectStore, { resource, path }: ResourceRequest, options: ListOptions): ListPage {
+  const { continueToken, resourceVersion } = options
+  const page = listObjects(store, listQuery(resource, path.namespace, options))
+  if (continueToken === '' || resourceVersion === '' || resourceVersion === '0') return page
+  throw badRequest('specifying resource version is not allowed when using continue')
+}
+
 /** A version of "0" is answered at once from memory by the real server, which then does not make pages. */
-export function listQuery(resource: ServedResource, namespace: string | undefined, options: ListOptions): ListQuery {
+function listQuery(resource: ServedResource, namespace: string | undefined, options: ListOptions): ListQuery {
   const { limit, continueToken, resourceVersion, resourceVersionMatch, selection } = options
   return {
     table: resource.table,

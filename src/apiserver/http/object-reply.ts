@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { statusError } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import type { ListPage } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
@@ -19,6 +20,15 @@ import { type IncludeObject, type TableOptions, toTable } from './table.ts'
  */
 export function negotiateObjects(request: ApiRequest): Accepted {
   return negotiate(request.headers.accept, isObjectTransform)
+}
+
+/** 406: a form that is meant for lists where there is one object, or the other way round. */
+function wrongForm({ kind }: Transform, resource: ServedResource, found: 'list' | 'object'): Error {
+  const goPackage = resource.group === '' ? 'core' : resource.group.split('.', 1)[0]
+  const builtin = `${goPackage}.${found === 'list' ? resource.listKind : resource.kind}`
+  const goType = resource.custom ? `unstructured.Unstructured${found === 'list' ? 'List' : ''}` : builtin
+  const is = found === 'list' ? 'is a list' : 'is not a list'
+  return statusError(406, 'NotAcceptable', `you requested ${kind}, but the requested object ${is} (*${goType})`)
 }
 
 function isObjectTransform({ kind, group, version }: Transform): boolean {
@@ -66,6 +76,7 @@ function transformObject(
   transform: Transform,
 ): JsonObject {
   const apiVersion = apiVersionOf(transform)
+  if (transform.kind === 'PartialObjectMetadataList') throw wrongForm(transform, resource, 'object')
   if (transform.kind !== 'Table') return partialObject(object, apiVersion)
   const { resourceVersion } = object.metadata
   return toTable(resource, [object], { resourceVersion }, tableOptions(form.request, transform, form.now))
@@ -78,6 +89,7 @@ export function listReply(
 ): BodyReply {
   const { transform } = form.accepted
   if (!transform) return { status: 200, contentType: 'application/json', body: listBytes(resource, page) }
+  if (transform.kind === 'PartialObjectMetadata') throw wrongForm(transform, resource, 'list')
   const objects = page.items.map(({ object }) => presentObject(resource, object))
   const metadata = {
     resourceVersion: String(page.revision),

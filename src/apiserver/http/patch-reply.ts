@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, invalid, statusError } from '../api-status.ts'
+import { jsonKindOf } from '../patch/patch-error.ts'
+import { bodyResourceOf } from '../served-resource.ts'
 import {
   type ApplyRequest,
   applyObject,
   mergeApplied,
+  type Patch,
   type PatchType,
   patchedObject,
   patchObject,
@@ -21,75 +24,77 @@ import { parseWriteOptions } from './write-options.ts'
 
 const APPLY = 'application/apply-patch+yaml'
 const STRATEGIC = 'application/strategic-merge-patch+json'
-const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
-  'application/json-patch+json': 'json',
-  'application/merge-patch+json': 'merge',
-  [STRATEGIC]: 'strategic',
-}
+const PATCH_TYPES: ReadonlyMap<string, PatchType | 'apply'> = new Map([
+  ['application/json-patch+json', 'json'],
+  ['application/merge-patch+json', 'merge'],
+  [STRATEGIC, 'strategic'],
+  [APPLY, 'apply'],
+])
 
 /** PATCH. */
 export function patchReply(server: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource } = found
   const accepted = negotiateObjects(request)
-  const result = patch(server, found, checkMediaType(found))
+  const result = patch(server, found, patchTypeOf(found))
   return writtenReply(resource, result, { request, accepted, now: server.state.clock.now() })
 }
 
-function patch({ state }: ResourceServer, { request, resource, path }: ResourceRequest, type: string): WriteResult {
+function patch(
+  { state }: ResourceServer,
+  { request, resource, path }: ResourceRequest,
+  type: PatchType | 'apply',
+): WriteResult {
   const write = parseWriteOptions(request, resource, path, 'PatchOptions')
   const force = parseBoolean(request.query, 'force')
   checkApplyOptions(request.query, type, force)
-  const body = type === APPLY ? parseApplyBody(request, resource.kind) : parsePatch(request.body)
-  const apply = type === APPLY ? { ...write, force: force ?? false } : undefined
-  if (path.subresource === 'scale') return patchScale(state, write, { type, body, apply })
-  if (apply) return applyObject(state, apply, asApplied(body, write))
-  return patchObject(state, write, { type: PATCH_TYPES[type] ?? 'merge', body })
+  const isScale = path.subresource === 'scale'
+  if (type !== 'apply') {
+    const change = { type, body: parsePatch(request.body) }
+    return isScale ? patchScale(state, write, change) : patchObject(state, write, change)
+  }
+  const applied = asApplied(parseApplyBody(request, resource.kind))
+  const apply = { ...write, force: force ?? false }
+  return isScale ? applyScale(state, apply, applied) : applyObject(state, apply, applied)
 }
 
-interface ScalePatch {
-  readonly type: string
-  readonly body: JsonValue
-  readonly apply: ApplyRequest | undefined
+function patchScale(state: ServerState, write: WriteRequest, change: Patch): WriteResult {
+  const resource = bodyResourceOf(write.resource, 'scale')
+  return updateScale(state, write, (live) => patchedObject(state, { ...write, resource }, live, change))
 }
 
-function patchScale(state: ServerState, write: WriteRequest, { type, body, apply }: ScalePatch): WriteResult {
-  const resource = write.resource.subresources.get('scale')?.body ?? write.resource
-  return updateScale(state, write, (live) => {
-    const scale = apply
-      ? mergeApplied(state, { ...apply, resource }, asApplied(body, { ...write, resource }), live)
-      : patchedObject(state, { ...write, resource }, live, { type: PATCH_TYPES[type] ?? 'merge', body })
-    return scale
-  })
+function applyScale(state: ServerState, apply: ApplyRequest, applied: KubeObject): WriteResult {
+  const resource = bodyResourceOf(apply.resource, 'scale')
+  return updateScale(state, apply, (live) => mergeApplied(state, { ...apply, resource }, applied, live))
 }
 
 /** @throws ApiError 415 */
-function checkMediaType({ request, resource }: ResourceRequest): string {
-  const types = Object.keys(PATCH_TYPES).filter((type) => type !== STRATEGIC || !resource.custom)
-  const known = [...types, APPLY]
-  const type = mediaTypeOf(request)
-  if (known.includes(type)) return type
-  if (resource.custom) throw unsupportedMediaType(known)
+function patchTypeOf({ request, resource }: ResourceRequest): PatchType | 'apply' {
+  const type = PATCH_TYPES.get(mediaTypeOf(request))
+  if (type !== undefined && (type !== 'strategic' || !resource.custom)) return type
+  if (resource.custom) throw unsupportedMediaType([...PATCH_TYPES.keys()].filter((known) => known !== STRATEGIC))
   throw statusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} })
 }
 
-function checkApplyOptions(query: URLSearchParams, type: string, force: boolean | undefined): void {
+function checkApplyOptions(query: URLSearchParams, type: PatchType | 'apply', force: boolean | undefined): void {
   const causes: { reason: string; message: string; field: string }[] = []
-  if (type === APPLY && !query.get('fieldManager')) {
+  if (type === 'apply' && !query.get('fieldManager')) {
     const message = 'Required value: is required for apply patch'
     causes.push({ reason: 'FieldValueRequired', message, field: 'fieldManager' })
   }
-  if (type !== APPLY && force !== undefined) {
+  if (type !== 'apply' && force !== undefined) {
     const message = 'Forbidden: may not be specified for non-apply patch'
     causes.push({ reason: 'FieldValueForbidden', message, field: 'force' })
   }
   if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', causes)
 }
 
-function asApplied(body: JsonValue, { resource }: WriteRequest): KubeObject {
+/** What stands in the body, and no more: it has to say which kind it is. As in Go, null is an empty object. */
+function asApplied(body: JsonValue): KubeObject {
+  if (body === null) return asApplied({})
   if (!isJsonObject(body)) {
-    const cause = `json: cannot unmarshal ${Array.isArray(body) ? 'array' : typeof body} into Go value of type map[string]interface {}`
+    const cause = `json: cannot unmarshal ${jsonKindOf(body)} into Go value of type map[string]interface {}`
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${cause}`)
   }
   const metadata = isJsonObject(body.metadata) ? body.metadata : {}
-  return { apiVersion: '', kind: resource.kind, ...body, metadata }
+  return { apiVersion: '', kind: '', ...body, metadata }
 }

@@ -42,7 +42,7 @@ export function pageNotFound(): BodyReply {
 }
 
 export function errorReply(error: ApiError): BodyReply {
-  const reply = jsonReply(error.status ?? {}, error.httpStatus)
+  const reply = jsonReply({ ...error.status }, error.httpStatus)
   const seconds = error.retryAfterSeconds
   return seconds === undefined ? reply : { ...reply, headers: { 'Retry-After': String(seconds) } }
 }

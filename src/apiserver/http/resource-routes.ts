@@ -1,14 +1,13 @@
 import type { JsonObject } from '../../base/json.ts'
 import { methodNotAllowed, notFound, nothingThere } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
-import { listObjects } from '../store/list-objects.ts'
 import { readScale } from '../write/scale.ts'
-import { actionReply, notImplemented } from './action-reply.ts'
+import { actionOf, actionReply, notImplemented } from './action-reply.ts'
 import type { ApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { createReply } from './create-reply.ts'
 import { deleteCollectionReply, deleteReply } from './delete-reply.ts'
-import { listQuery, parseListOptions } from './list-options.ts'
+import { listPage, parseListOptions } from './list-options.ts'
 import { listReply, negotiateObjects, storedReply } from './object-reply.ts'
 import { patchReply } from './patch-reply.ts'
 import { jsonReply, pageNotFound, type Reply } from './reply.ts'
@@ -19,10 +18,11 @@ import { watchReply } from './watch-reply.ts'
 /** Answers a request about a resource. */
 export function resourceReply(server: ResourceServer, request: ApiRequest, path: ApiPath): Reply {
   const resource = server.state.registry.at(path.group, path.version, path.plural)
-  if (!resource || !pathFits(resource, path)) return unknownResource(server, path)
+  const verbs = resource && verbsAt(resource, path)
+  if (!verbs) return unknownResource(server, path)
   const found: ResourceRequest = { request, resource, path }
   if (resource.deprecation !== undefined) request.warn(resource.deprecation)
-  return path.name === '' ? collectionReply(server, found) : namedReply(server, found)
+  return path.name === '' ? collectionReply(server, found) : namedReply(server, found, verbs)
 }
 
 /** Below a built-in group, the real server says it with a Status. */
@@ -31,10 +31,11 @@ function unknownResource({ state }: ResourceServer, { group }: ApiPath): Reply {
   throw nothingThere()
 }
 
-function pathFits(resource: ServedResource, { namespace, name, subresource }: ApiPath): boolean {
-  if (!resource.namespaced && namespace !== undefined) return false
-  if (resource.namespaced && namespace === undefined && name !== '') return false
-  return subresource === '' || resource.subresources.has(subresource)
+/** `undefined` when the resource has no such path. */
+function verbsAt(resource: ServedResource, { namespace, name, subresource }: ApiPath): readonly string[] | undefined {
+  if (!resource.namespaced && namespace !== undefined) return undefined
+  if (resource.namespaced && namespace === undefined && name !== '') return undefined
+  return subresource === '' ? resource.verbs : resource.subresources.get(subresource)?.verbs
 }
 
 function collectionReply(server: ResourceServer, found: ResourceRequest): Reply {
@@ -48,10 +49,9 @@ function collectionReply(server: ResourceServer, found: ResourceRequest): Reply 
   throw methodNotAllowed()
 }
 
-function namedReply(server: ResourceServer, found: ResourceRequest): Reply {
+function namedReply(server: ResourceServer, found: ResourceRequest, verbs: readonly string[]): Reply {
   const { request, resource, path } = found
   if (NEEDS_NODE.has(path.subresource)) throw notImplemented(`${resource.plural}/${path.subresource}`)
-  const verbs = path.subresource === '' ? resource.verbs : (resource.subresources.get(path.subresource)?.verbs ?? [])
   switch (request.method) {
     case 'GET':
       if (verbs.includes('get')) return getReply(server, found)
@@ -65,10 +65,9 @@ function namedReply(server: ResourceServer, found: ResourceRequest): Reply {
     case 'DELETE':
       if (verbs.includes('delete')) return deleteReply(server, found)
       break
-    case 'POST':
-      if (path.subresource !== '' && verbs.includes('create')) return actionReply(server, found)
-      break
   }
+  const action = request.method === 'POST' ? actionOf(found) : undefined
+  if (action) return actionReply(server, found, action)
   throw methodNotAllowed()
 }
 
@@ -83,11 +82,12 @@ function getReply({ state }: ResourceServer, { request, resource, path }: Resour
   return storedReply(resource, stored, { request, accepted, now: state.clock.now() })
 }
 
-function listOrWatch(server: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
+function listOrWatch(server: ResourceServer, found: ResourceRequest): Reply {
+  const { request, resource, path } = found
   const accepted = negotiateObjects(request)
-  const options = parseListOptions(resource, path.name, request.query)
+  const options = parseListOptions(resource, request.query)
   const { namespace } = path
   if (options.watch) return watchReply(server.state, server.hub, { request, resource, namespace, options, accepted })
-  const page = listObjects(server.state.store, listQuery(resource, namespace, options))
+  const page = listPage(server.state.store, found, options)
   return listReply(resource, page, { request, accepted, now: server.state.clock.now() })
 }

@@ -94,7 +94,5 @@ function rootReply(server: RouterOptions, request: ApiRequest, root: 'api' | 'ap
 }
 
 function isAggregated({ group, version, kind }: Transform): boolean {
-  return (
-    group === 'apidiscovery.k8s.io' && (version === 'v2' || version === 'v2beta1') && kind === 'APIGroupDiscoveryList'
-  )
+  return group === 'apidiscovery.k8s.io' && version === 'v2' && kind === 'APIGroupDiscoveryList'
 }

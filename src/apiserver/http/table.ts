@@ -24,7 +24,7 @@ export function toTable(
   metadata: JsonObject,
   options: TableOptions,
 ): JsonObject {
-  const columns = resource.rules.columns ?? []
+  const { columns = [] } = resource.rules
   return {
     kind: 'Table',
     apiVersion: options.apiVersion,

@@ -1,3 +1,4 @@
+import { bodyResourceOf } from '../served-resource.ts'
 import { createObject } from '../write/create-object.ts'
 import { checkUid } from '../write/preconditions.ts'
 import { updateScale } from '../write/scale.ts'
@@ -31,7 +32,7 @@ function put(state: ServerState, request: ApiRequest, write: WriteRequest): Writ
 }
 
 function putScale(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {
-  const scaleWrite = { ...write, resource: write.resource.subresources.get('scale')?.body ?? write.resource }
+  const scaleWrite = { ...write, resource: bodyResourceOf(write.resource, 'scale') }
   const updated = decodeBody(request, scaleWrite, state.registry)
   checkNamesMatch(write, updated)
   return updateScale(state, write, (live) => trackChange(state, scaleWrite, { live, updated }))

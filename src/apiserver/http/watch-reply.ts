@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { expired } from '../api-status.ts'
+import { expired, quote, statusError } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import { listObjects, parseRevision, tooLarge } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
@@ -30,7 +30,7 @@ export interface WatchRequest {
 export function watchReply(state: ServerState, hub: WatchHub, watch: WatchRequest): StreamReply {
   const { resource, namespace, options } = watch
   const { matches } = options.selection
-  const wanted = parseRevision(options.resourceVersion)
+  const wanted = parseWatchRevision(options.resourceVersion)
   const { store } = state
   if (wanted > store.revision) throw tooLarge(wanted, store.revision)
   const { history } = store.table(resource.table)
@@ -55,6 +55,13 @@ export function watchReply(state: ServerState, hub: WatchHub, watch: WatchReques
     contentType: 'application/json',
     stream: (sink) => stream.run(sink, (wake) => hub.add(resource.table, wake)),
   }
+}
+
+/** Watches word it otherwise than lists. */
+function parseWatchRevision(text: string): number {
+  if (/^\d*$/.test(text)) return parseRevision(text)
+  const cause = `strconv.ParseUint: parsing ${quote(text)}: invalid syntax`
+  throw statusError(500, '', `resourceVersion: Invalid value: ${quote(text)}: ${cause}`)
 }
 
 function initialObjects(state: ServerState, { resource, namespace, options }: WatchRequest): readonly StoredObject[] {

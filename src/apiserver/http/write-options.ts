@@ -1,4 +1,4 @@
-import { badRequest, invalid, quote, type StatusCause } from '../api-status.ts'
+import { invalid, quote, type StatusCause } from '../api-status.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { FieldValidation, WriteRequest } from '../write/write-request.ts'
 import type { ApiPath } from './api-path.ts'
@@ -9,7 +9,7 @@ const MAX_MANAGER_LENGTH = 128
 /**
  * Create, update and patch options of a query.
  *
- * @throws ApiError 400 or 422
+ * @throws ApiError 422
  */
 export function parseWriteOptions(
   request: ApiRequest,
@@ -23,9 +23,6 @@ export function parseWriteOptions(
   const dryRun = query.getAll('dryRun').filter((value) => value !== '')
   const causes = [...checkDryRun(dryRun), ...checkManager(manager), ...checkValidation(validation)]
   if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: optionsKind }, '', causes)
-  if (resource.namespaced && path.namespace === undefined) {
-    throw badRequest('an empty namespace may not be set during creation')
-  }
   return {
     resource,
     namespace: path.namespace ?? '',
@@ -41,7 +38,7 @@ export function parseWriteOptions(
 
 /** A client that does not name a field manager is known by the first part of its User-Agent. */
 export function managerOfAgent(userAgent: string): string {
-  const name = userAgent.split('/', 1)[0] ?? ''
+  const name = userAgent.replace(/\/.*/s, '')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot be printed is no part of a name
   return name.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, MAX_MANAGER_LENGTH) || 'unknown'
 }

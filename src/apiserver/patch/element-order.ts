@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonArray, type JsonValue } from '../../base/json.ts'
-import { plain } from '../apply/go-format.ts'
+import { goTypeOf, plain } from '../apply/go-format.ts'
 import { internalError } from './patch-error.ts'
 
 /** What tells items of a list apart: the value of a field of maps, or the scalar itself. */
@@ -12,14 +12,8 @@ export function identityOf(item: JsonValue, mergeKey: string): JsonValue | undef
 export function requiredIdentity(item: JsonValue, mergeKey: string): JsonValue {
   const identity = identityOf(item, mergeKey)
   if (identity !== undefined) return identity
-  if (!isJsonObject(item)) throw internalError(`expected a map[string]interface {}, but received a ${goKind(item)}`)
+  if (!isJsonObject(item)) throw internalError(`expected a map[string]interface {}, but received a ${goTypeOf(item)}`)
   throw internalError(`map: ${plain(item)} does not contain declared merge key: ${mergeKey}`)
-}
-
-function goKind(value: JsonValue): string {
-  if (Array.isArray(value)) return '[]interface {}'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
-  return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
 export interface ElementOrders {
@@ -50,8 +44,10 @@ function positions(identities: readonly (JsonValue | undefined)[]): Map<JsonValu
   return first
 }
 
+/** Items without a place come first. */
 function sortBy(items: JsonArray, place: (item: JsonValue) => number | undefined): JsonArray {
-  return items.toSorted((left, right) => (place(left) ?? -1) - (place(right) ?? -1))
+  const at = (item: JsonValue): number => place(item) ?? -1
+  return items.toSorted((left, right) => at(left) - at(right))
 }
 
 /** Puts each item of `left` before the first one of `right` that the live list has behind it. */

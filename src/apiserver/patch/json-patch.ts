@@ -85,7 +85,7 @@ function move(document: JsonValue, operation: Operation): JsonValue {
   const from = find(document, fromOf(operation))
   const value = from.get()
   from.remove()
-  find(document, pathOf(operation)).add(value ?? null)
+  find(document, pathOf(operation)).add(value as JsonValue)
   return document
 }
 
@@ -127,7 +127,7 @@ function find(document: JsonValue, path: string): Place {
   const steps = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   let here: JsonValue | undefined = steps.length < 2 ? undefined : document
   for (const step of steps.slice(1, -1)) here = childOf(here, step)
-  const last = steps.at(-1) ?? ''
+  const [last = ''] = steps.slice(-1)
   if (isJsonArray(here)) return new ItemPlace(here as JsonValue[], last)
   if (isJsonObject(here)) return new FieldPlace(here as Mutable, last)
   throw unprocessable(`operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`)
@@ -176,7 +176,7 @@ class ItemPlace implements Place {
   }
 
   get(): JsonValue {
-    return this.#items[this.#index(this.#items.length)] ?? null
+    return this.#items[this.#index(this.#items.length)] as JsonValue
   }
 
   add(value: JsonValue): void {

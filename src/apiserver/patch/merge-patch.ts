@@ -13,9 +13,9 @@ export function applyMergePatch(live: JsonObject, patch: JsonValue): JsonObject 
 function mergeObjects(live: JsonObject, patch: JsonObject): JsonObject {
   const merged: { [name: string]: JsonValue | undefined } = { ...live }
   for (const [name, value] of Object.entries(patch)) {
-    if (value === undefined) continue
     if (value === null) delete merged[name]
-    else setField(merged, name, mergeValue(Object.hasOwn(live, name) ? live[name] : undefined, value))
+    else if (value !== undefined)
+      setField(merged, name, mergeValue(Object.hasOwn(live, name) ? live[name] : undefined, value))
   }
   return merged
 }
@@ -28,6 +28,9 @@ function mergeValue(live: JsonValue | undefined, patch: JsonValue): JsonValue {
 function withoutNulls(value: JsonValue): JsonValue {
   if (isJsonArray(value)) return value.map(withoutNulls)
   if (!isJsonObject(value)) return value
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner ?? null)]))
+  const kept: [string, JsonValue][] = []
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner !== null && inner !== undefined) kept.push([name, withoutNulls(inner)])
+  }
+  return Object.fromEntries(kept)
 }

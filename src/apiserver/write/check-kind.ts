@@ -48,7 +48,7 @@ function checkCustom(
   { apiVersion, kind, name }: { readonly apiVersion: string; readonly kind: string; readonly name: string },
 ): void {
   const expected = apiVersionOf(resource.gvk)
-  if (apiVersion !== '' && apiVersion !== expected) throw otherVersion(apiVersion, expected)
+  if (apiVersion !== expected) throw otherVersion(apiVersion, expected)
   if (kind === '' || kind === resource.kind) return
   const message = `Invalid value: ${quote(kind)}: must be ${resource.kind}`
   throw invalid({ group: resource.group, kind }, name, [{ reason: 'FieldValueInvalid', message, field: 'kind' }])

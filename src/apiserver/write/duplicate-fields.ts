@@ -72,11 +72,11 @@ class DuplicateFinder {
   }
 
   #addKey(key: string): void {
-    const level = this.#levels.at(-1)
-    if (!level?.keys) return
+    const level = this.#levels.at(-1) as Level
+    const keys = level.keys as Set<string>
     level.at = key
-    if (level.keys.has(key)) this.#found.push(this.#path())
-    level.keys.add(key)
+    if (keys.has(key)) this.#found.push(this.#path())
+    keys.add(key)
   }
 
   #path(): string {

@@ -15,8 +15,9 @@ export function checkNamespaceForCreate(state: ServerState, request: WriteReques
   const found = state.store.get('/namespaces', '', namespace)
   if (!found) throw notFound(NAMESPACES, namespace)
   if (found.object.metadata.deletionTimestamp === undefined) return
+  const { name, generateName } = object.metadata
   const text = `unable to create new content in namespace ${namespace} because it is being terminated`
-  throw forbidden(resource, object.metadata.name ?? '', text, [
+  throw forbidden(resource, name || generateName || 'Unknown', text, [
     {
       reason: 'NamespaceTerminating',
       message: `namespace ${namespace} is being terminated`,

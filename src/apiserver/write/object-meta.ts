@@ -54,7 +54,7 @@ export function keepSystemFields(object: KubeObject, old: KubeObject): KubeObjec
   const given = object.metadata
   return withMeta(object, {
     uid: given.uid ?? uid,
-    creationTimestamp: creationTimestamp ?? given.creationTimestamp,
+    creationTimestamp,
     deletionTimestamp: deletionTimestamp ?? given.deletionTimestamp,
     deletionGracePeriodSeconds: given.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
     generation,

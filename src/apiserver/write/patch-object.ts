@@ -4,7 +4,7 @@ import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { conflict, invalid, quote, statusError } from '../api-status.ts'
 import { conflictCauses, conflictMessage } from '../apply/field-conflict.ts'
-import { applyPatch } from '../apply/server-side-apply.ts'
+import { applyPatch, otherType } from '../apply/server-side-apply.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { PatchError } from '../patch/patch-error.ts'
@@ -98,7 +98,10 @@ export function mergeApplied(
   const { schema } = resource
   const apiVersion = apiVersionOf(resource.gvk)
   const input = { live, applied, manager, force, subresource, schema, apiVersion, now, resetFields }
-  const result = withApiErrors(() => applyPatch(input))
+  const result = withApiErrors(() => {
+    if (applied.kind !== resource.kind) throw otherType(applied)
+    return applyPatch(input)
+  })
   if (result.conflicts !== undefined) {
     const details = { causes: conflictCauses(result.conflicts) }
     throw statusError(409, 'Conflict', conflictMessage(result.conflicts), { details })

@@ -2,17 +2,18 @@ import { getPath, type JsonPath, type JsonValue } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import { type LabelSelector, printLabelSelector } from '../../kube/label-selector.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { badRequest, conflict, internalError, invalid } from '../api-status.ts'
+import { internalError, invalid } from '../api-status.ts'
 import type { ScalePaths } from '../kinds/kind-rules.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { withMeta } from './object-meta.ts'
+import { checkUid } from './preconditions.ts'
 import { toParentEntries, toScaleEntries } from './scale-managed-fields.ts'
 import { type ObjectChange, updateObject } from './update-object.ts'
 import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
 
 /** `autoscaling/v1 Scale` of an object: what `/scale` shows. */
 export function scaleOf({ rules, custom }: ServedResource, object: KubeObject): KubeObject {
-  const paths = rules.scale ?? NO_PATHS
+  const { scale: paths = NO_PATHS } = rules
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const selector = printSelector(at(object, paths.selector), custom)
   return {
@@ -30,7 +31,7 @@ export function scaleOf({ rules, custom }: ServedResource, object: KubeObject): 
  * @throws ApiError 500 when a custom resource has no replicas
  */
 export function readScale(resource: ServedResource, object: KubeObject): KubeObject {
-  const { specReplicas } = resource.rules.scale ?? NO_PATHS
+  const { specReplicas } = { ...NO_PATHS, ...resource.rules.scale }
   if (resource.custom && at(object, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
   }
@@ -45,15 +46,16 @@ export function readScale(resource: ServedResource, object: KubeObject): KubeObj
  */
 export function updateScale(state: ServerState, request: WriteRequest, change: ObjectChange): WriteResult {
   const { resource } = request
-  const paths = resource.rules.scale ?? NO_PATHS
+  const { scale: paths = NO_PATHS } = resource.rules
   const view = { apiVersion: apiVersionOf(resource.gvk), path: paths.specReplicas }
   const result = updateObject(state, request, (live) => {
     const { managedFields } = live.metadata
     const old = withMeta(scaleOf(resource, live), { managedFields: toScaleEntries(managedFields, view) })
     const scale = change(old)
-    checkScale(request, scale, live)
+    checkReplicas(request, scale)
+    checkUid(request, scale.metadata.uid, live)
     const entries = toParentEntries(managedFields, scale.metadata.managedFields, view)
-    const { resourceVersion } = scale.metadata
+    const resourceVersion = scale.metadata.resourceVersion || live.metadata.resourceVersion
     const scaled = setPath(live, paths.specReplicas, replicasOf(scale)) as KubeObject
     return withMeta(scaled, { managedFields: entries, resourceVersion })
   })
@@ -62,23 +64,18 @@ export function updateScale(state: ServerState, request: WriteRequest, change: O
 
 const NO_PATHS: ScalePaths = { specReplicas: [], statusReplicas: [], selector: [] }
 
-function checkScale({ resource, name }: WriteRequest, scale: KubeObject, live: KubeObject): void {
+function checkReplicas({ resource, name }: WriteRequest, scale: KubeObject): void {
   const replicas = replicasOf(scale)
   if (replicas < 0 && !resource.custom) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
     const cause = { reason: 'FieldValueInvalid', message, field: 'spec.replicas' }
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [cause])
   }
-  const { uid } = scale.metadata
-  if (!uid || uid === live.metadata.uid) return
-  const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`
-  throw conflict({ group: resource.group, plural: `${resource.plural}/scale` }, name, text)
 }
 
 function replicasOf({ spec }: KubeObject): number {
-  const { replicas = 0 } = (spec ?? {}) as { readonly replicas?: JsonValue }
-  if (typeof replicas === 'number') return replicas
-  throw badRequest('spec.replicas is no number')
+  const { replicas = 0 } = { ...(spec as { readonly replicas?: number } | undefined) }
+  return replicas
 }
 
 function at(object: KubeObject, path: JsonPath): JsonValue | undefined {
@@ -99,7 +96,7 @@ function numberFields(fields: Readonly<Record<string, JsonValue | undefined>>): 
 /** Custom resources hold the text of a selector, built-in kinds a selector or a map of labels. */
 function printSelector(selector: JsonValue | undefined, custom: boolean): string {
   if (selector === undefined || selector === null) return ''
-  if (custom) return typeof selector === 'string' ? selector : ''
+  if (custom) return String(selector)
   const isPlain = !('matchLabels' in Object(selector)) && !('matchExpressions' in Object(selector))
   return printLabelSelector((isPlain ? { matchLabels: selector } : selector) as LabelSelector)
 }

@@ -1,7 +1,7 @@
-import { getPath, isJsonObject, type JsonPath, type JsonValue, jsonEquals } from '../../base/json.ts'
+import { getPath, type JsonObject, type JsonPath, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import type { KindContext, KindRules } from '../kinds/kind-rules.ts'
-import { keepAllButSpecFinalizers } from './namespace-finalizers.ts'
+import { keepStatus } from './namespace-finalizers.ts'
 import { withMeta } from './object-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
@@ -28,11 +28,12 @@ export function prepareForUpdate(
   const prepare = preparationOf(rules, subresource)
   const prepared = prepare ? prepare(object, old, contextOf(state)) : object
   if (!hasGeneration(resource) || subresource === 'status' || !specChanged(resource, prepared, old)) return prepared
-  return withMeta(prepared, { generation: (old.metadata.generation ?? 0) + 1 })
+  const { generation = 0 } = old.metadata
+  return withMeta(prepared, { generation: generation + 1 })
 }
 
 function preparationOf(rules: KindRules, subresource: string): KindRules['prepareForUpdate'] {
-  if (subresource === 'finalize') return keepAllButSpecFinalizers
+  if (subresource === 'finalize') return keepStatus
   if (subresource === 'status') return rules.prepareForStatusUpdate ?? keepAllButStatus
   return rules.prepareForUpdate
 }
@@ -56,10 +57,10 @@ function hasGeneration({ custom, rules }: GenerationRules): boolean {
 
 function specChanged({ custom, rules }: GenerationRules, object: KubeObject, old: KubeObject): boolean {
   if (custom) return !jsonEquals(withoutMetadata(object), withoutMetadata(old))
-  return (rules.generationFields ?? []).some((path) => !jsonEquals(getPath(object, path), getPath(old, path)))
+  const { generationFields = [] } = rules
+  return generationFields.some((path) => !jsonEquals(getPath(object, path), getPath(old, path)))
 }
 
-function withoutMetadata(object: KubeObject): JsonValue {
-  const { metadata, ...rest } = object
-  return isJsonObject(rest) ? rest : {}
+function withoutMetadata({ metadata, ...rest }: KubeObject): JsonValue {
+  return rest as JsonObject
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
+import { type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import { badRequest, invalid, notFound, quote, staleVersion, statusError } from '../api-status.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
@@ -93,14 +93,15 @@ function isReleased(updated: KubeObject, live: KubeObject, table: string): boole
 
 /** A write that changes nothing but times in `managedFields` changes nothing. */
 function keepTimesOfSameFields(updated: KubeObject, live: KubeObject): KubeObject {
-  const [entries, old] = [updated.metadata.managedFields, live.metadata.managedFields]
-  if (entries === old || entries?.length !== old?.length) return updated
+  const { managedFields: entries = [] } = updated.metadata
+  const { managedFields: old = [] } = live.metadata
+  if (entries === old || entries.length !== old.length) return updated
   if (!jsonEquals(withoutTimes(entries), withoutTimes(old))) return updated
   return equalBesidesManagedFields(updated, live) ? live : updated
 }
 
-function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): JsonValue {
-  return (entries ?? []).map((entry) => ({ ...entry, time: undefined }))
+function withoutTimes(entries: readonly ManagedFieldsEntry[]): JsonValue {
+  return entries.map((entry) => ({ ...entry, time: undefined }))
 }
 
 function equalBesidesManagedFields(left: KubeObject, right: KubeObject): boolean {
@@ -108,6 +109,5 @@ function equalBesidesManagedFields(left: KubeObject, right: KubeObject): boolean
 }
 
 function withoutManagedFields(object: KubeObject): JsonValue {
-  const bare = withMeta(object, { managedFields: undefined })
-  return isJsonObject(bare) ? bare : {}
+  return withMeta(object, { managedFields: undefined }) as JsonObject
 }

@@ -24,7 +24,7 @@ const MAX_ANNOTATION_BYTES = 256 * 1024
 export function validateMeta(metadata: ObjectMeta, resource: ServedResource): readonly FieldError[] {
   return [
     ...validateName(metadata, resource),
-    ...validateNamespace(metadata, resource.namespaced),
+    ...validateNamespace(metadata),
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
@@ -39,9 +39,6 @@ export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): reado
   if (old.deletionTimestamp !== undefined) {
     const extra = (metadata.finalizers ?? []).filter((name) => !old.finalizers?.includes(name)).sort()
     if (extra.length > 0) errors.push(newFinalizers(extra))
-  }
-  if (!metadata.resourceVersion) {
-    errors.push(complaint('resourceVersion', metadata.resourceVersion ?? '', 'must be specified for an update'))
   }
   for (const field of IMMUTABLE) {
     const value = metadata[field]
@@ -84,11 +81,9 @@ function validateName({ name, generateName }: ObjectMeta, { rules }: ServedResou
   return [...errors, ...check(name).map((text) => complaint('name', name, text))]
 }
 
-function validateNamespace({ namespace }: ObjectMeta, namespaced: boolean): readonly FieldError[] {
-  if (!namespaced) {
-    return namespace ? [{ type: 'Forbidden', field: 'metadata.namespace', detail: 'not allowed on this type' }] : []
-  }
-  if (!namespace) return [{ type: 'Required', field: 'metadata.namespace', detail: '' }]
+/** Objects have one exactly when their resource is namespaced: `ensureNamespace` sees to that. */
+function validateNamespace({ namespace }: ObjectMeta): readonly FieldError[] {
+  if (namespace === undefined) return []
   return checkLabel(namespace).map((text) => complaint('namespace', namespace, text))
 }
 
@@ -133,7 +128,7 @@ function inGoOrder({ apiVersion, kind, name, uid, controller, blockOwnerDeletion
 function validateOwnerReference(reference: OwnerReference): readonly FieldError[] {
   const { apiVersion = '', kind = '', name = '', uid = '' } = reference
   const errors: FieldError[] = []
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
+  const [, , version = ''] = /^([^/]*\/)?([^/]+)$/.exec(apiVersion) ?? []
   if (version === '') errors.push(complaint('ownerReferences.apiVersion', apiVersion, 'version must not be empty'))
   if (kind === '') errors.push(complaint('ownerReferences.kind', kind, 'must not be empty'))
   if (name === '') errors.push(complaint('ownerReferences.name', name, 'must not be empty'))
