@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/base/json.ts'
+import { nopLogger } from '../../../src/base/logger.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { CONFIG_MAP, configMap, customResourceDefinition, Sandbox, settle } from '../sandbox.ts'
+import { ANYTHING, CONFIG_MAP, configMap, customResourceDefinition, Sandbox, settle } from '../sandbox.ts'
 
 describe('GarbageCollector', () => {
   let objects: Sandbox['objects']
@@ -145,6 +146,43 @@ describe('GarbageCollector', () => {
     remove('parent')
     await settle()
     expect(exists('child')).to.equal(false)
+  })
+
+  describe('of custom resources', () => {
+    const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
+    const TOP = { group: 'example.com', version: 'v1', kind: 'Top' }
+    const KEY = { namespace: 'default', name: 't' }
+    let errors: unknown[]
+
+    beforeEach(() => {
+      errors = []
+      const logger = { ...nopLogger, error: (_message: string, fields: unknown) => errors.push(fields) }
+      objects = new Sandbox({ clock: new FakeClock(), logger }).objects
+      objects.create(customResourceDefinition('tops', 'Top'), 'test')
+      const metadata = { name: 't', namespace: 'default' }
+      objects.create({ apiVersion: 'example.com/v1', kind: 'Top', metadata }, 'test')
+    })
+    const change = (version: JsonObject): void => {
+      const crd = objects.get(CRD, { namespace: '', name: 'tops.example.com' })!
+      const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: ANYTHING }, ...version }]
+      objects.update({ ...crd, spec: { ...(crd.spec as JsonObject), versions } }, 'test')
+    }
+
+    it('leaves alone those that are not served any more', async () => {
+      objects.delete(TOP, KEY, { propagationPolicy: 'Orphan' })
+      change({ served: false })
+      await settle()
+      change({ served: true })
+      expect([objects.get(TOP, KEY)?.metadata.finalizers, errors]).to.deep.equal([['orphan'], []])
+    })
+
+    it('tells of those that it may not change', async () => {
+      objects.delete(TOP, KEY, { propagationPolicy: 'Orphan' })
+      change({ schema: { openAPIV3Schema: { ...ANYTHING, required: ['spec'] } } })
+      await settle()
+      expect(errors).to.have.length(1)
+      expect(objects.get(TOP, KEY)?.metadata.finalizers).to.deep.equal(['orphan'])
+    })
   })
 })
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { KINDS } from '../../../src/apiserver/workloads/common/known-kinds.ts'
 import { isActive, isReady } from '../../../src/apiserver/workloads/common/pod-state.ts'
 import { replicasOf } from '../../../src/apiserver/workloads/deployment/replica-counts.ts'
-import { type KubeObject, keyOf } from '../../../src/kube/object.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
 import { WorkloadServer } from './workload-server.ts'
 
 const deployment = (spec: object = {}, image = 'nginx:1'): KubeObject => ({
@@ -168,36 +168,6 @@ describe('Deployments', () => {
     expect(server.takeWrites()).to.deep.equal([])
   })
 
-  it('take orphaned ReplicaSets and pods as their own again', async () => {
-    server.put(deployment({ replicas: 2 }))
-    await server.rest()
-    const before = pods().map(({ metadata }) => metadata.name)
-    server.api.delete(KINDS.deployment, key, { propagationPolicy: 'Orphan' })
-    await server.rest()
-    server.api.delete(KINDS.replicaSet, keyOf(server.api.list(KINDS.replicaSet)[0]!), { propagationPolicy: 'Orphan' })
-    await server.rest()
-    expect(pods().map(({ metadata }) => metadata.ownerReferences ?? [])).to.deep.equal([[], []])
-    server.put(deployment({ replicas: 2 }))
-    await server.rest()
-    const [set] = server.api.list(KINDS.replicaSet)
-    const owners = pods().map(({ metadata }) => metadata.ownerReferences?.[0]?.uid)
-    expect(owners).to.deep.equal([set?.metadata.uid, set?.metadata.uid])
-    expect(pods().map(({ metadata }) => metadata.name)).to.deep.equal(before)
-  })
-
-  it('let a pod go that loses its labels, and replace it', async () => {
-    server.put(deployment({ replicas: 1 }))
-    await server.rest()
-    const [pod] = pods()
-    server.api.update({ ...pod!, metadata: { ...pod!.metadata, labels: { app: 'debug' } } }, 'kubectl')
-    await server.rest()
-    const owned = pods().map(({ metadata }) => [metadata.labels?.app, metadata.ownerReferences?.length ?? 0])
-    expect(owned.sort()).to.deep.equal([
-      ['debug', 0],
-      ['web', 1],
-    ])
-  })
-
   it('say that they progress again when a pod that held them up gets ready', async () => {
     server.put(deployment({ replicas: 2, progressDeadlineSeconds: 60 }, 'notfound:1'))
     await server.rest(120_000)
@@ -240,18 +210,19 @@ describe('Deployments', () => {
   })
 
   const scalings = [
-    { name: 'a rollout, however small the share of its new pods', from: 8, to: 9 },
-    { name: 'a rollout, with equal shares', from: 4, to: 8 },
+    { name: 'a rollout, however small the share of its new pods', from: 8, to: 9, rollingUpdate: {} },
+    { name: 'a rollout, with equal shares', from: 2, to: 4, rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } },
   ]
-  for (const { name, from, to } of scalings) {
+  for (const { name, from, to, rollingUpdate } of scalings) {
     it(`are scaled in the middle of ${name}, and come to its end`, async () => {
-      server.put(deployment({ replicas: from }))
+      const strategy = { rollingUpdate }
+      server.put(deployment({ replicas: from, strategy }))
       await server.rest()
-      server.put(deployment({ replicas: from }, 'notfound:1'))
+      server.put(deployment({ replicas: from, strategy }, 'notfound:1'))
       await server.rest()
-      server.put(deployment({ replicas: to }, 'notfound:1'))
+      server.put(deployment({ replicas: to, strategy }, 'notfound:1'))
       await server.rest()
-      server.put(deployment({ replicas: to }, 'nginx:2'))
+      server.put(deployment({ replicas: to, strategy }, 'nginx:2'))
       await server.rest()
       expect([statusOf().updatedReplicas, statusOf().availableReplicas, pods().length]).to.deep.equal([to, to, to])
     })
@@ -265,39 +236,6 @@ describe('Deployments', () => {
     server.put(deployment({ replicas: 5, strategy: { type: 'Recreate' } }, 'nginx:2'))
     await server.rest()
     expect([statusOf().updatedReplicas, pods().length]).to.deep.equal([5, 5])
-  })
-
-  it('take orphans by a selector without matchLabels, the oldest of those without revision first to go', async () => {
-    const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] }
-    const orphan = (name: string, image: string): KubeObject => ({
-      ...deployment({ replicas: 0 }, image),
-      kind: 'ReplicaSet',
-      metadata: { name, labels: { app: 'web' } },
-    })
-    server.put(orphan('first', 'a:1'))
-    await server.rest(2000)
-    server.put(orphan('second', 'b:1'))
-    server.put(deployment({ selector, revisionHistoryLimit: 1 }))
-    await server.rest()
-    const names = server.api.list(KINDS.replicaSet).map(({ metadata }) => metadata.name)
-    expect([names.length, names.includes('first'), names.includes('second')]).to.deep.equal([2, false, true])
-    const [pod] = pods()
-    server.api.update({ ...pod!, metadata: { ...pod!.metadata, ownerReferences: [] } }, 'kubectl')
-    await server.rest()
-    expect(pods().map(({ metadata }) => metadata.ownerReferences?.length)).to.deep.equal([1, 1, 1, 1])
-  })
-
-  it('let a pod go that loses all labels', async () => {
-    server.put(deployment({ replicas: 1 }))
-    await server.rest()
-    const { labels: _labels, ...metadata } = pods()[0]!.metadata
-    server.api.update({ ...pods()[0]!, metadata }, 'kubectl')
-    await server.rest()
-    expect(
-      pods()
-        .map(({ metadata: { ownerReferences = [] } }) => ownerReferences.length)
-        .sort(),
-    ).to.deep.equal([0, 1])
   })
 
   it('give their pods the annotations and finalizers of the template', async () => {

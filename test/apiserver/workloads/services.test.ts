@@ -124,6 +124,20 @@ describe('Services', () => {
     expect([slices(), server.api.list(KINDS.endpoints)]).to.deep.equal([[], []])
   })
 
+  it('in deletion have no Endpoints any more, and leave alone those that others wrote', async () => {
+    for (const name of ['web', 'free']) {
+      server.put({ ...service({ selector: { app: 'web' } }), metadata: { name, finalizers: ['example.com/hold'] } })
+    }
+    await server.rest()
+    const free = { namespace: 'default', name: 'free' }
+    const foreign = server.api.get(KINDS.endpoints, free)!
+    server.api.delete(KINDS.service, key)
+    server.api.delete(KINDS.service, free)
+    server.api.update({ ...foreign, metadata: { ...foreign.metadata, labels: {} } }, 'kubectl')
+    await server.rest()
+    expect(server.api.list(KINDS.endpoints).map(({ metadata }) => metadata.name)).to.deep.equal(['free'])
+  })
+
   it('get their endpoints back when somebody deletes or changes them', async () => {
     server.put(pod('a', { app: 'web' }))
     server.put(service({ selector: { app: 'web' } }))
