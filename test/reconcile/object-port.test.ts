@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { getPath } from '../../src/base/json.ts'
+import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+
+const EVERYWHERE = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {read: ["*"]}}\n'
+
+describe('A list that a role reads', () => {
+  let sandbox: OperatorSandbox
+  beforeEach(async () => {
+    sandbox = await OperatorSandbox.start({ workloads: false })
+    for (const name of ['default', 'other'])
+      await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { seen: 'yes' } } })
+    for (const namespace of ['default', 'other'])
+      await sandbox.apply({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'c', namespace, labels: { seen: 'yes' } },
+      })
+  })
+  afterEach(() => sandbox.stop())
+
+  const cases: { name: string; list: string; watches?: string; expected: string[] }[] = [
+    { name: 'stays in its own namespace', list: 'kind: ConfigMap', expected: ['default/c'] },
+    {
+      name: 'reaches every namespace that may be read',
+      list: 'kind: ConfigMap, namespace: "*"',
+      expected: ['default/c'],
+    },
+    {
+      name: 'reaches all of them where all may be read',
+      list: 'kind: ConfigMap, namespace: "*"',
+      watches: EVERYWHERE,
+      expected: ['default/c', 'other/c'],
+    },
+    {
+      name: 'has no namespace for what has none',
+      list: 'kind: Namespace',
+      watches: EVERYWHERE,
+      expected: ['/default', '/other'],
+    },
+    {
+      name: 'takes all namespaces for none where there are none',
+      list: 'kind: Namespace, namespace: "*"',
+      watches: EVERYWHERE,
+      expected: ['/default', '/other'],
+    },
+  ]
+  for (const { name, list, watches, expected } of cases) {
+    it(name, async () => {
+      const role = `
+tasks:
+  - {list: {apiVersion: v1, ${list}, labels: {seen: "yes"}}, register: all}
+  - status: {seen: "\${[$all.(metadata.namespace & '/' & metadata.name)]}"}
+`
+      sandbox.run(await projectOf({ widget: role }, watches))
+      await sandbox.widget('w')
+      await sandbox.ready('Ready')
+      const widget = await sandbox.get(WIDGET, 'w')
+      expect(getPath(widget?.status, ['seen'])).to.deep.equal(expected)
+    })
+  }
+})
