@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { invalid } from '../api-status.ts'
+import { badRequest, invalid } from '../api-status.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { Tokens, User } from './tokens.ts'
 
@@ -37,28 +37,46 @@ export function isReview(table: string): boolean {
   return Object.hasOwn(REVIEWS, table)
 }
 
-/** A decoded review with its status. */
+/**
+ * A decoded review with its status.
+ *
+ * @throws ApiError 400, 422
+ */
 export function answerReview(table: string, object: KubeObject, context: ReviewContext): KubeObject {
-  if (table.endsWith('accessreviews')) checkAttributes(object)
-  const review = Object.hasOwn(REVIEWS, table) ? REVIEWS[table] : undefined
-  return review ? review(object, context) : object
+  if (table.endsWith('accessreviews')) checkQuestion(object, table)
+  return (REVIEWS[table] as Review)(object, context)
 }
 
 /** @throws ApiError 422 */
-function checkAttributes({ spec }: KubeObject): void {
-  const { resourceAttributes, nonResourceAttributes } = isJsonObject(spec) ? spec : {}
-  if ((resourceAttributes === undefined) !== (nonResourceAttributes === undefined)) return
-  const given = resourceAttributes === undefined ? 'null' : JSON.stringify(resourceAttributes)
-  const text = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
-  const message = `Invalid value: ${given}: ${text}`
-  const cause = { reason: 'FieldValueInvalid', message, field: 'spec.resourceAttributes' }
-  throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', [cause])
+function checkQuestion(object: KubeObject, table: string): void {
+  const { resourceAttributes, nonResourceAttributes, user, groups } = object.spec as JsonObject
+  const causes: StatusCause[] = []
+  if (resourceAttributes !== undefined && isJsonObject(nonResourceAttributes)) {
+    const { path = '', verb = '' } = nonResourceAttributes
+    const given = JSON.stringify({ Path: path, Verb: verb })
+    causes.push(refusal('nonResourceAttributes', given, 'cannot be specified in combination with resourceAttributes'))
+  }
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
+    const text = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    causes.push(refusal('resourceAttributes', 'null', text))
+  }
+  if (!table.includes('/self') && !user && groups === undefined) {
+    causes.push(refusal('user', '""', 'at least one of user or group must be specified'))
+  }
+  if (causes.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', causes)
 }
 
+type StatusCause = { readonly reason: string; readonly message: string; readonly field: string }
+
+function refusal(field: string, given: string, text: string): StatusCause {
+  return { reason: 'FieldValueInvalid', message: `Invalid value: ${given}: ${text}`, field: `spec.${field}` }
+}
+
+/** @throws ApiError 400 */
 function reviewToken(object: KubeObject, { tokens, now }: ReviewContext): KubeObject {
-  const spec: JsonValue | undefined = object.spec
-  const token = isJsonObject(spec) ? spec.token : undefined
-  const user = typeof token === 'string' ? tokens.userOf(token, now) : undefined
+  const { token = '' } = object.spec as JsonObject
+  if (token === '') throw badRequest('token is required for TokenReview in authentication')
+  const user = tokens.userOf(String(token), now)
   if (!user) return answer(object, { user: {}, error: 'invalid bearer token' })
   return answer(object, { authenticated: true, user: userInfo(user) })
 }

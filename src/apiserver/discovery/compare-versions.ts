@@ -18,9 +18,9 @@ interface Rank {
 }
 
 function rankOf(version: string): Rank | undefined {
-  const [, major, stage, minor] = VERSION.exec(version) ?? []
+  const [, major, stage = 'stable', minor = '0'] = VERSION.exec(version) ?? []
   if (major === undefined) return undefined
-  return { stage: STAGES[stage ?? 'stable'] ?? 0, major: Number(major), minor: Number(minor ?? 0) }
+  return { stage: STAGES.indexOf(stage), major: Number(major), minor: Number(minor) }
 }
 
-const STAGES: Readonly<Record<string, number>> = { stable: 2, beta: 1, alpha: 0 }
+const STAGES = ['alpha', 'beta', 'stable']

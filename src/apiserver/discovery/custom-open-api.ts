@@ -66,7 +66,7 @@ function adapt(value: JsonValue, gvk: Gvk): JsonValue {
   for (const [name, inner] of Object.entries(value)) {
     if (name.includes('strategic-merge-patch') || name.includes('protobuf')) continue
     const isOwnKind = name === 'x-kubernetes-group-version-kind' && isJsonObject(inner) && inner.group === ''
-    adapted[name] = isOwnKind ? gvk : adapt(inner ?? null, gvk)
+    adapted[name] = isOwnKind ? gvk : adapt(inner as JsonValue, gvk)
   }
   return adapted
 }
@@ -74,7 +74,7 @@ function adapt(value: JsonValue, gvk: Gvk): JsonValue {
 function schemasOf(resource: ServedResource): JsonObject {
   const { kind, listKind, plural, gvk } = resource
   const name = `${prefixOf(resource)}${kind}`
-  const { metadata: _metadata, ...properties } = resource.schema?.properties ?? {}
+  const { metadata: _metadata, ...properties } = { ...resource.schema?.properties }
   const metadata = { allOf: [{ $ref: `${REFERENCE}${META}ObjectMeta` }], description: "Standard object's metadata." }
   const list = {
     type: 'object',
@@ -102,6 +102,5 @@ function capital(word: string): string {
 }
 
 function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = object[key]
-  return isJsonObject(value) ? value : {}
+  return object[key] as JsonObject
 }

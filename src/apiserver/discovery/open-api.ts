@@ -39,14 +39,14 @@ export class OpenApiDocuments {
 
   /** `/openapi/v2`: only what old clients need to go on without it. */
   v2(): JsonObject {
-    const info = { title: 'Kubernetes', version: String(this.#schemas.version().gitVersion ?? '') }
+    const info = { title: 'Kubernetes', version: String(this.#schemas.version().gitVersion) }
     return { swagger: '2.0', info, paths: {}, definitions: {} }
   }
 
   #create(path: string): JsonObject | undefined {
     const groupVersion = path.replace(/^(api|apis)\//, '')
     const custom = this.#customResources(groupVersion)
-    if (custom.length > 0) return customDocument(this.#schemas.openApiV3('v1') ?? {}, custom)
+    if (custom.length > 0) return customDocument(this.#schemas.openApiV3('v1') as JsonObject, custom)
     const isServed = this.#paths().includes(path)
     return isServed ? this.#schemas.openApiV3(groupVersion) : undefined
   }
@@ -74,7 +74,6 @@ export class OpenApiDocuments {
 }
 
 function fingerprint({ gvk, plural, subresources, schema }: ServedResource): JsonObject {
-  const { properties = {} } = schema ?? {}
-  const { metadata: _metadata, ...own } = properties
+  const { metadata: _metadata, ...own } = { ...schema?.properties }
   return { gvk, plural, subresources: [...subresources.keys()], own: own as JsonObject }
 }

@@ -5,7 +5,6 @@ import { type WireField, WireReader } from './wire-reader.ts'
 
 /** What every body of Go clients begins with. */
 const MAGIC = Buffer.from('k8s\0')
-const MAX_DEPTH = 100
 
 /**
  * The object in an `application/vnd.kubernetes.protobuf` body, as the JSON that a client would have sent instead. Zero
@@ -21,11 +20,11 @@ export function decodeProtobuf(bytes: Buffer): JsonObject {
   for (const { number, value } of fieldsIn(bytes.subarray(MAGIC.length))) {
     if (Buffer.isBuffer(value)) envelope.set(number, value)
   }
-  const type = decodeMessage('runtime.TypeMeta', envelope.get(1) ?? Buffer.alloc(0), 0)
-  const { apiVersion, kind } = isJsonObject(type) ? type : {}
+  const type = decodeMessage('runtime.TypeMeta', envelope.get(1) ?? Buffer.alloc(0))
+  const { apiVersion, kind } = type as JsonObject
   if (typeof apiVersion !== 'string' || typeof kind !== 'string')
     throw new RangeError('unable to decode: kind is unset')
-  const object = decodeMessage(messageOf(apiVersion, kind), envelope.get(2) ?? Buffer.alloc(0), 0)
+  const object = decodeMessage(messageOf(apiVersion, kind), envelope.get(2) ?? Buffer.alloc(0))
   return { apiVersion, kind, ...(isJsonObject(object) ? object : {}) }
 }
 
@@ -62,11 +61,10 @@ const KINDS: Readonly<Record<string, FieldType['kind']>> = { R: 'repeated', K: '
 function fieldTypesOf(message: string): ReadonlyMap<number, FieldType> {
   const known = types.get(message)
   if (known) return known
-  if (!isKnown(message)) throw new RangeError(`message ${message} is unknown`)
   const fields = new Map<number, FieldType>()
-  for (const text of (TEXTS[message] ?? '').split(';')) {
+  for (const text of (TEXTS[message] as string).split(';')) {
     const [number, name = '', coded = ''] = text.split(' ')
-    const kind = KINDS[coded[0] ?? ''] ?? 'single'
+    const kind = KINDS[coded.charAt(0)] ?? 'single'
     const code = kind === 'single' ? coded : coded.slice(1)
     fields.set(Number(number), { name, kind, code: code.startsWith('M') ? code.slice(1) : code })
   }
@@ -76,41 +74,39 @@ function fieldTypesOf(message: string): ReadonlyMap<number, FieldType> {
 
 type Draft = Record<string, JsonValue | undefined>
 
-function decodeMessage(message: string, bytes: Buffer, depth: number): JsonValue {
-  if (depth > MAX_DEPTH) throw new RangeError('the message is nested too deeply')
+/** No message contains itself, so that no body is nested deeply. */
+function decodeMessage(message: string, bytes: Buffer): JsonValue {
   const fields = fieldTypesOf(message)
   const object: Draft = {}
   for (const field of fieldsIn(bytes)) {
     const type = fields.get(field.number)
-    if (type) addField(object, type, field, depth)
+    if (type) addField(object, type, field)
   }
   return convertWellKnown(message, object)
 }
 
-function addField(object: Draft, type: FieldType, { value }: WireField, depth: number): void {
+function addField(object: Draft, type: FieldType, { value }: WireField): void {
   const { name, kind, code } = type
-  if (kind === 'inline') Object.assign(object, decodeValue(code, value, depth))
-  else if (kind === 'map')
-    object[name] = { ...((object[name] ?? {}) as JsonObject), ...decodeEntry(code, value, depth) }
-  else if (kind === 'repeated')
-    object[name] = [...((object[name] ?? []) as JsonValue[]), decodeValue(code, value, depth)]
-  else object[name] = decodeValue(code, value, depth)
+  if (kind === 'inline') Object.assign(object, decodeValue(code, value))
+  else if (kind === 'map') object[name] = { ...((object[name] ?? {}) as JsonObject), ...decodeEntry(code, value) }
+  else if (kind === 'repeated') object[name] = [...((object[name] ?? []) as JsonValue[]), decodeValue(code, value)]
+  else object[name] = decodeValue(code, value)
 }
 
 /** An entry of a map: a message of a key and a value. */
-function decodeEntry(code: string, bytes: WireField['value'], depth: number): JsonObject {
+function decodeEntry(code: string, bytes: WireField['value']): JsonObject {
   let key = ''
-  let value: JsonValue = code.length === 1 ? (ZEROS[code] ?? null) : {}
+  let value: JsonValue = ZEROS[code] ?? {}
   for (const field of fieldsIn(bytesOf(bytes))) {
     if (field.number === 1) key = bytesOf(field.value).toString()
-    else value = decodeValue(code, field.value, depth)
+    else value = decodeValue(code, field.value)
   }
   return Object.fromEntries([[key, value]])
 }
 
 const ZEROS: Readonly<Record<string, JsonValue>> = { s: '', b: false, i: 0, d: 0, y: '' }
 
-function decodeValue(code: string, value: WireField['value'], depth: number): JsonValue {
+function decodeValue(code: string, value: WireField['value']): JsonValue {
   switch (code) {
     case 's':
       return bytesOf(value).toString()
@@ -122,7 +118,7 @@ function decodeValue(code: string, value: WireField['value'], depth: number): Js
     case 'y':
       return bytesOf(value).toString('base64')
     default:
-      return decodeMessage(code, bytesOf(value), depth + 1)
+      return decodeMessage(code, bytesOf(value))
   }
 }
 

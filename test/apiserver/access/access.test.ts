@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../src/base/json.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { Sandbox } from '../sandbox.ts'
 
@@ -91,6 +92,46 @@ describe('Access', () => {
       expect(answer.body.status).to.be.an('object')
     })
   }
+
+  const both = { resourceAttributes: { verb: 'get' }, nonResourceAttributes: { path: '/x', verb: 'get' } }
+  const nothing =
+    'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified'
+  const questions: readonly { group?: string; kind: string; spec?: JsonObject; status: number; message: string }[] = [
+    {
+      kind: 'SelfSubjectAccessReview',
+      spec: both,
+      status: 422,
+      message:
+        '.authorization.k8s.io "" is invalid: spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"get"}: cannot be specified in combination with resourceAttributes',
+    },
+    { kind: 'SelfSubjectAccessReview', status: 422, message: `.authorization.k8s.io "" is invalid: ${nothing}` },
+    {
+      kind: 'SubjectAccessReview',
+      spec: {},
+      status: 422,
+      message: `.authorization.k8s.io "" is invalid: [${nothing}, spec.user: Invalid value: "": at least one of user or group must be specified]`,
+    },
+    {
+      group: 'authentication.k8s.io',
+      kind: 'TokenReview',
+      status: 400,
+      message: 'token is required for TokenReview in authentication',
+    },
+  ]
+  for (const { group = 'authorization.k8s.io', kind, spec, status, message } of questions) {
+    it(`refuses a ${kind} about ${JSON.stringify(spec)} as the real server does`, async () => {
+      const body = { apiVersion: `${group}/v1`, kind, ...(spec && { spec }) }
+      const answer = await sandbox.send('POST', `/apis/${group}/v1/${kind.toLowerCase()}s`, { body })
+      expect(answer.body.message).to.equal(message)
+      expect(answer.status).to.equal(status)
+    })
+  }
+
+  it('does not know the token of nobody', async () => {
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'nope' } }
+    const answer = await sandbox.send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body })
+    expect(answer.body.status).to.deep.equal({ user: {}, error: 'invalid bearer token' })
+  })
 
   it('refuses what needs a node', async () => {
     for (const subresource of ['log', 'exec']) {

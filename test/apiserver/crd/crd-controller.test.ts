@@ -125,6 +125,28 @@ describe('Custom resource definitions', () => {
     expect(objects.list(CRD)).to.have.length(1)
   })
 
+  const warnings: readonly { name: string; versions: readonly JsonObject[]; text: string }[] = [
+    { name: 'nothing better', versions: [], text: 'example.com/v1 Widget is deprecated' },
+    {
+      name: 'a better version',
+      versions: [version('v2', {}), version('v3', {}), version('v4', { deprecated: true })],
+      text: 'example.com/v1 Widget is deprecated; use example.com/v3 Widget',
+    },
+    { name: 'words of its own', versions: [], text: 'leave it' },
+  ]
+  for (const { name, versions, text } of warnings) {
+    it(`warn about a deprecated version: ${name}`, async () => {
+      const server = sandbox()
+      await server.start()
+      const own = name.includes('words') ? { deprecationWarning: text } : {}
+      const all = [version('v1', { storage: true, deprecated: true, ...own }), ...versions]
+      server.objects.create(customResourceDefinition('widgets', 'Widget', { versions: all }), 'test')
+      const { headers } = await server.send('GET', '/apis/example.com/v1/widgets')
+      await server.stop()
+      expect(headers.warning).to.equal(`299 - "${text}"`)
+    })
+  }
+
   const refused: Readonly<Record<string, JsonObject>> = {
     'a name that is not plural and group': { names: { plural: 'other' } },
     'two stored versions': { versions: ['v1', 'v2'].map((name) => version(name, { storage: true })) },

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { goDecoder } from '../../../src/apiserver/kinds/decode/go-decoder.ts'
 import { decodeProtobuf } from '../../../src/apiserver/protobuf/decode-protobuf.ts'
+import { convertWellKnown } from '../../../src/apiserver/protobuf/well-known-types.ts'
+import type { JsonValue } from '../../../src/base/json.ts'
 import { gvkOf } from '../../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import { BuiltinSchemas } from '../../../src/schema/builtin-schemas.ts'
@@ -40,6 +42,37 @@ describe('decodeProtobuf', () => {
   for (const { name, bytes } of bad) {
     it(`refuses ${name}`, () => expect(() => decodeProtobuf(bytes)).to.throw(RangeError))
   }
+
+  const empty: readonly { readonly message: string; readonly json: JsonValue }[] = [
+    { message: 'api.resource.Quantity', json: '0' },
+    { message: 'util.intstr.IntOrString', json: 0 },
+    { message: 'api.authentication.v1.ExtraValue', json: [] },
+    { message: 'apis.meta.v1.FieldsV1', json: null },
+    { message: 'apis.meta.v1.Time', json: null },
+  ]
+  for (const { message, json } of empty) {
+    it(`reads an empty ${message} as ${JSON.stringify(json)}`, () => {
+      expect(convertWellKnown(message, {})).to.deep.equal(json)
+    })
+  }
+
+  it('fills up what stands for an empty text or fraction', () => {
+    expect(convertWellKnown('util.intstr.IntOrString', { type: 1 })).to.equal('')
+    expect(convertWellKnown('apis.meta.v1.MicroTime', { seconds: 0 })).to.equal('1970-01-01T00:00:00.000000Z')
+  })
+
+  it('reads options, which every group has, and bodies of a kind alone', () => {
+    const options = envelope('v1', 'DeleteOptions', field(4, Buffer.from('Foreground')))
+    const expected = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Foreground' }
+    expect(decodeProtobuf(options)).to.deep.equal(expected)
+    const type = field(1, Buffer.concat([field(1, Buffer.from('v1')), field(2, Buffer.from('ConfigMap'))]))
+    const alone = Buffer.concat([Buffer.from('k8s\0'), type])
+    expect(decodeProtobuf(alone)).to.deep.equal({ apiVersion: 'v1', kind: 'ConfigMap' })
+  })
+
+  it('reads no fields from what is no object', () => {
+    expect(decodeProtobuf(envelope('v1', 'Time', Buffer.alloc(0)))).to.deep.equal({ apiVersion: 'v1', kind: 'Time' })
+  })
 
   it('passes over fields that it does not know', () => {
     const body = Buffer.from([0xa0, 0x06, 0x01, 0xa5, 0x06, 0, 0, 0, 0, 0xa1, 0x06, 0, 0, 0, 0, 0, 0, 0, 0])
