@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../base/json.ts'
 import { type Condition, conditionsOf, isCondition, setCondition } from '../kube/condition.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { mergeDeep } from '../role/merge-deep.ts'
 import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
 import { FIELD_MANAGER } from './marks.ts'
 
@@ -113,13 +114,12 @@ function isListMap(live: KubeObject): boolean {
   return lists.some((list) => isJsonObject(list) && Object.keys(list).some((key) => key.startsWith('k:')))
 }
 
-/** What of the status stands under our name in `managedFields`. */
+/** What of the status stands under our name in `managedFields`: in one entry for each version that we wrote in. */
 function ownedFields(live: KubeObject): JsonObject {
-  const entry = live.metadata.managedFields?.find(
+  const ours = live.metadata.managedFields?.filter(
     ({ manager, subresource }) => manager === FIELD_MANAGER && subresource === 'status',
   )
-  const fields = entry?.fieldsV1?.['f:status']
-  return isJsonObject(fields) ? fields : {}
+  return mergeDeep((ours ?? []).map(({ fieldsV1 }) => fieldsV1?.['f:status']).filter(isJsonObject))
 }
 
 function without(object: JsonObject, keys: readonly string[]): JsonObject {

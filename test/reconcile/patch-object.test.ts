@@ -117,6 +117,19 @@ describe('ObjectPatcher', () => {
     })
   }
 
+  it('sends nothing more when admission rewrote a field of an object with a status', async () => {
+    const { patch, sent } = patcherIn({ rewritten: true })
+    for (let run = 0; run < 3; run++) await patch({ spec: { paused: true }, status: { replicas: 7 } })
+    expect(sent.map(({ options }) => options.subresource)).to.deep.equal(['status', undefined])
+  })
+
+  it('sets again what an update of others has taken as a whole', async () => {
+    const { patch, sent, live } = patcherIn()
+    await patch({ spec: { paused: true } })
+    const result = await patch({ spec: { paused: true } }, theirs({ ...live().metadata, managedFields: [] }))
+    expect([result.changed, sent.length]).to.deep.equal([true, 2])
+  })
+
   it('sets again what somebody else has taken', async () => {
     const { patch, sent, live } = patcherIn()
     await patch({ spec: { paused: true } })

@@ -93,6 +93,24 @@ tasks:
     })
   }
 
+  it('is stopped when it runs on its own output, also where the engine has no say in the status', async () => {
+    const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, manageStatus: false}\n'
+    const role = `
+tasks:
+  - {list: {apiVersion: example.com/v1, kind: Widget}, register: all}
+  - {status: {seen: "\${$join($all.metadata.resourceVersion)}"}}
+`
+    sandbox.run(await projectOf({ widget: role }, watches))
+    await sandbox.widget('w')
+    const stopped = await sandbox.until(
+      async () => sandbox.runs.find(({ outcome }) => outcome === 'failed'),
+      (run) => run !== undefined,
+    )
+    expect([stopped?.ready?.message?.includes('status.seen'), stopped?.wroteStatus]).to.deep.equal([true, true])
+    await sandbox.settled()
+    expect(await sandbox.settled()).to.deep.equal([])
+  })
+
   it('runs again, and says so, when what it read can no longer be read', async () => {
     const role = `
 tasks:

@@ -11,6 +11,13 @@ function resource(status: JsonObject, owned: JsonObject = {}): KubeObject {
   return { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', managedFields: [entry] }, status }
 }
 
+/** With one more entry of ours, as a write in another version leaves it. */
+function withEntry(live: KubeObject, owned: JsonObject): KubeObject {
+  const [entry] = live.metadata.managedFields ?? []
+  const other = { ...entry, apiVersion: 'example.com/v1beta1', fieldsV1: { 'f:status': owned } }
+  return { ...live, metadata: { ...live.metadata, managedFields: [...(live.metadata.managedFields ?? []), other] } }
+}
+
 function withoutManagers(live: KubeObject): KubeObject {
   const { managedFields: _managedFields, ...metadata } = live.metadata
   return { ...live, metadata }
@@ -36,6 +43,12 @@ const cases: { name: string; live: KubeObject; desired: Partial<DesiredStatus>; 
     live: resource({ a: 1 }, { 'f:a': {} }),
     desired: { complete: true },
     patch: { a: null },
+  },
+  {
+    name: 'also one that we wrote in another version of the kind',
+    live: withEntry(resource({ a: 1, b: 2 }, { 'f:a': {} }), { 'f:b': {} }),
+    desired: { complete: true },
+    patch: { a: null, b: null },
   },
   {
     name: 'and not that of others',

@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import { Ledger } from '../../src/reconcile/ledger.ts'
+import { newRoleReconciler, type RoleReconcilerOptions } from '../../src/reconcile/new-role-reconciler.ts'
+import type { RunReport } from '../../src/reconcile/run-report.ts'
+import type { Role } from '../../src/role/role.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { compileTasks } from '../support/task-run.ts'
+
+const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
+const REQUEST = { group: 'example.com', kind: 'Widget', namespace: 'd', name: 'w' }
+const ROLE = compileTasks('- get: {apiVersion: v1, kind: ConfigMap, name: c, optional: true}').role as Role
+
+/** A reconciler whose resource, caches and server do as a test says. */
+function reconcilerIn() {
+  const world: { metadata: ObjectMeta; reads?: Error; statusWrites?: Error } = { metadata: { uid: 'u' } }
+  const runs: Omit<RunReport, 'at'>[] = []
+  let status: JsonObject | undefined
+  const resource = (): KubeObject => {
+    const metadata = { name: 'w', namespace: 'd', resourceVersion: '1', ...world.metadata }
+    return { apiVersion: 'example.com/v1', kind: 'Widget', metadata, ...(status && { status }) }
+  }
+  const client = {
+    get: async () => undefined,
+    patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
+      if (world.statusWrites) throw world.statusWrites
+      status = { ...status, ...body.status }
+      return resource()
+    },
+  } as unknown as RoleReconcilerOptions['client']
+  const entry = { gvk: WIDGET, role: ROLE, hash: 'h', reconcilePeriod: 0, allowedNamespaces: {}, manageStatus: true }
+  const options = {
+    client,
+    mapper: {
+      mappingFor: async () => ({ gvk: WIDGET, plural: 'x', namespaced: true, subresources: ['status'], verbs: [] }),
+    },
+    openApi: { document: async () => undefined },
+    caches: {
+      get: async () => {
+        if (world.reads) throw world.reads
+        return undefined
+      },
+      wrote: () => undefined,
+    },
+    resources: { find: async () => ({ kind: 'selected', resource: resource(), entry }), latest: resource },
+    subscriptions: { add: () => undefined, keep: () => undefined },
+    ledger: new Ledger(client, 'd'),
+    clock: new FakeClock(),
+    logger: nopLogger,
+    onRun: (report: RunReport) => void runs.push(report),
+  } as unknown as RoleReconcilerOptions
+  const reconciler = newRoleReconciler(options)
+  const run = (signal = new AbortController().signal) => reconciler.reconcile(REQUEST, signal)
+  return { run, runs, world, status: () => status }
+}
+
+const FORBIDDEN = new ApiError(403, 'Forbidden', 'User "x" cannot list resource "configmaps" in API group ""')
+
+describe('One resource, visit after visit', () => {
+  it('is skipped while nothing is different', async () => {
+    const { run, runs } = reconcilerIn()
+    for (let visit = 0; visit < 3; visit++) await run()
+    expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'skipped', 'skipped'])
+  })
+
+  it('is run again when what it read can no longer be read, and says why', async () => {
+    const { run, runs, world } = reconcilerIn()
+    await run()
+    world.reads = FORBIDDEN
+    await run()
+    expect(runs.map(({ outcome, ready }) => [outcome, ready?.reason])).to.deep.equal([
+      ['complete', 'Ready'],
+      ['failed', 'Forbidden'],
+    ])
+  })
+
+  it('is left when the operator stops, without a word', async () => {
+    const { run, runs, world } = reconcilerIn()
+    await run()
+    world.reads = FORBIDDEN
+    const stopped = run(AbortSignal.abort(new Error('stopped'))).catch((error: Error) => error.message)
+    expect([await stopped, runs.length]).to.deep.equal(['stopped', 1])
+  })
+
+  it('begins anew when it was replaced by one of its name that nobody saw go', async () => {
+    const { run, runs, world } = reconcilerIn()
+    await run()
+    world.metadata = { uid: 'other' }
+    await run()
+    expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'complete'])
+  })
+
+  const refusals: { name: string; error: Error; ends: string; outcomes: string[] }[] = [
+    { name: 'may not be written holds nothing up', error: FORBIDDEN, ends: '{}', outcomes: ['paused'] },
+    {
+      name: 'cannot be written for now is tried again',
+      error: new ApiError(503, 'ServiceUnavailable', 'x'),
+      ends: '{"retry":true,"minimumDelay":0}',
+      outcomes: [],
+    },
+  ]
+  for (const { name, error, ends, outcomes } of refusals) {
+    it(`is paused; a status that ${name}`, async () => {
+      const { run, runs, world } = reconcilerIn()
+      world.metadata = { uid: 'u', annotations: { 'rolebook.dev/paused': 'true' } }
+      world.statusWrites = error
+      expect(JSON.stringify(await run())).to.equal(ends)
+      expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal(
+        outcomes.map((outcome) => [outcome, false]),
+      )
+    })
+  }
+})
