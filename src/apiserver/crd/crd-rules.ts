@@ -12,6 +12,8 @@ export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
   return { ...RULES, ...(schema && { decode: goDecoder(schema) }) }
 }
 
+const COLUMNS = columnsOf(CRD_GVK)
+
 const RULES: KindRules = {
   gvk: CRD_GVK,
   applyDefaults,
@@ -26,11 +28,11 @@ const RULES: KindRules = {
     validateCrd(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
   generationFields: [['spec']],
   resetFields: { main: [['status']], status: [['spec']] },
-  columns: columnsOf(CRD_GVK) ?? [],
+  ...(COLUMNS && { columns: COLUMNS }),
   unconditionalUpdate: false,
 }
 
-const NEW_STATUS: CrdStatus = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
+const NEW_STATUS = { conditions: null, acceptedNames: { plural: '', kind: '' } }
 
 function applyDefaults(object: KubeObject): KubeObject {
   const crd = object as CustomResourceDefinition
@@ -46,9 +48,9 @@ function applyDefaults(object: KubeObject): KubeObject {
 }
 
 /** A version that was ever stored stays in the list until somebody takes it out. */
-function withStoredVersion(crd: CustomResourceDefinition, status: CrdStatus): KubeObject {
+function withStoredVersion(crd: CustomResourceDefinition, status: Partial<CrdStatus>): KubeObject {
   const storage = crd.spec.versions?.find((version) => version.storage)?.name
-  const stored = status.storedVersions ?? []
+  const { storedVersions: stored = [] } = status
   const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage]
   return { ...crd, status: { ...NEW_STATUS, ...status, storedVersions } } as KubeObject
 }

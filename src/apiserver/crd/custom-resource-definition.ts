@@ -55,7 +55,7 @@ export type CrdStatus = {
   readonly conditions: readonly CrdCondition[] | null
   /** Nothing but empty texts before any name is accepted. */
   readonly acceptedNames: CrdNames
-  readonly storedVersions: readonly string[] | null
+  readonly storedVersions: readonly string[]
 }
 
 export type CrdCondition = {

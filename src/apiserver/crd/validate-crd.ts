@@ -90,7 +90,7 @@ function itemErrors(field: string, values: JsonValue | undefined): readonly Fiel
 }
 
 function validateStoredVersions({ spec, status }: CustomResourceDefinition): readonly FieldError[] {
-  const stored = status.storedVersions ?? []
+  const stored = status.storedVersions
   if (stored.length === 0) return [invalid('status.storedVersions', null, 'must have at least one stored version')]
   const known = new Set((spec.versions ?? []).map(({ name }) => name))
   return stored.flatMap((version, index) => {

@@ -98,6 +98,24 @@ describe('a CRD', () => {
     expect(updated.spec).to.include({ scope: 'Cluster' })
   })
 
+  it('cannot lose all its versions', async () => {
+    await sandbox.send('POST', CRDS, { body: customResourceDefinition('losers', 'Loser') })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const body = { spec: { versions: null } }
+    const answer = await sandbox.send('PATCH', `${CRDS}/losers.example.com`, { body, headers })
+    expect(answer.status).to.equal(422)
+    expect(answer.body.message).to.include('status.storedVersions[0]: Invalid value: "v1": missing from spec.versions')
+  })
+
+  it('gets its conditions back when somebody takes them away', async () => {
+    await sandbox.send('POST', CRDS, { body: customResourceDefinition('robbed', 'Robbed') })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const path = `${CRDS}/robbed.example.com`
+    await sandbox.send('PATCH', `${path}/status`, { body: { status: { conditions: null } }, headers })
+    const { conditions } = (await sandbox.send('GET', path)).body.status as { conditions: { type: string }[] }
+    expect(conditions.map(({ type }) => type)).to.deep.equal(['NamesAccepted', 'Established'])
+  })
+
   it('does not forget what it stored', async () => {
     await sandbox.send('POST', CRDS, { body: customResourceDefinition('keepers', 'Keeper') })
     const headers = { 'content-type': 'application/merge-patch+json' }

@@ -70,6 +70,19 @@ describe('OpenAPI documents', () => {
   }
 })
 
+describe('Resource lists', () => {
+  it('are sorted by name, whatever was there first', async () => {
+    const sandbox = new Sandbox()
+    await sandbox.start()
+    for (const [plural, kind] of Object.entries({ middles: 'Middle', zebras: 'Zebra', ants: 'Ant' })) {
+      sandbox.objects.create(customResourceDefinition(plural, kind), 'test')
+    }
+    const { resources } = (await sandbox.send('GET', '/apis/example.com/v1')).body as { resources?: { name: string }[] }
+    await sandbox.stop()
+    expect(resources?.map(({ name }) => name)).to.deep.equal(['ants', 'middles', 'zebras'])
+  })
+})
+
 describe('Versions', () => {
   it('are preferred as the real server prefers them', () => {
     const versions = ['foo1', 'v1alpha1', 'v2beta1', 'v1', 'v10', 'v2', 'v2beta2', 'v1alpha2', 'foo10', 'bar']
