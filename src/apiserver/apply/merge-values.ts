@@ -121,6 +121,6 @@ class ListMerge {
 
 function index(items: JsonArray, keys: readonly PathElement[]): Map<PathElement, JsonValue> {
   const byKey = new Map<PathElement, JsonValue>()
-  for (const [position, key] of keys.entries()) byKey.set(key, byKey.has(key) ? null : (items[position] ?? null))
+  for (const [position, key] of keys.entries()) byKey.set(key, byKey.has(key) ? null : (items[position] as JsonValue))
   return byKey
 }

@@ -228,7 +228,7 @@ function emptyObject({
   apiVersion,
   ...input
 }: FieldManagerInput & { applied?: KubeObject; updated?: KubeObject }): KubeObject {
-  const kind = (input.applied ?? input.updated ?? input.live)?.kind ?? ''
+  const { kind = '' } = { ...(input.applied ?? input.updated) }
   return { ...zeroObject(schema), apiVersion, kind } as KubeObject
 }
 

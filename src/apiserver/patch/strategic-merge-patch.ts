@@ -88,7 +88,7 @@ interface OrderedPatch {
 
 function mergeOrdered(merged: Mutable, { name, order, patch, schema }: OrderedPatch): void {
   const wanted = listOrFail(order)
-  const live = Object.hasOwn(merged, name) ? listOrFail(merged[name] ?? null) : undefined
+  const live = Object.hasOwn(merged, name) ? listOrFail(merged[name] as JsonValue) : undefined
   const items = patch === undefined ? undefined : listOrFail(patch)
   const field = lookUp(schema, name)
   if (items !== undefined) checkElementOrder(items, wanted, field.mergeKey)
@@ -101,7 +101,7 @@ function mergeOrdered(merged: Mutable, { name, order, patch, schema }: OrderedPa
 
 function mergeWithOrder(live: JsonArray | undefined, items: JsonArray | undefined, field: PatchField): JsonArray {
   if (items === undefined) return live ?? []
-  if (live === undefined) return (withoutDirectives(items) as JsonArray | undefined) ?? []
+  if (live === undefined) return withoutDirectives(items) as JsonArray
   return field.strategy === 'merge' ? mergeLists(live, items, field) : items
 }
 

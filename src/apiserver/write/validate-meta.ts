@@ -42,7 +42,7 @@ export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): reado
   }
   for (const field of IMMUTABLE) {
     const value = metadata[field]
-    if (!jsonEquals(value, old[field])) errors.push(complaint(field, value ?? null, 'field is immutable'))
+    if (!jsonEquals(value, old[field])) errors.push(complaint(field, value as JsonValue, 'field is immutable'))
   }
   return [
     ...errors,

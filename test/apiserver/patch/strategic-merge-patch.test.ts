@@ -34,6 +34,24 @@ describe('strategic merge patch', () => {
       expected: podSpec({ containers: [C, { name: 'a', image: 'new' }, B] } as JsonObject),
     },
     {
+      name: 'deletes a list of scalars as a whole',
+      given: { metadata: { name: 'a', finalizers: ['x/y'] } },
+      patch: { metadata: { '$deleteFromPrimitiveList/finalizers': null } },
+      expected: { metadata: { name: 'a' } },
+    },
+    {
+      name: 'leaves an empty list empty',
+      given: { metadata: { finalizers: [] } },
+      patch: { metadata: { finalizers: [] } },
+      expected: { metadata: { finalizers: [] } },
+    },
+    {
+      name: 'puts an order on a list that the patch leaves alone',
+      given: podSpec({ containers: [A, B] } as JsonObject),
+      patch: podSpec({ '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] }),
+      expected: podSpec({ containers: [B, A] } as JsonObject),
+    },
+    {
       name: 'deletes an item',
       given: podSpec({ containers: [A, B] } as JsonObject),
       patch: podSpec({ containers: [{ name: 'a', $patch: 'delete' }] }),

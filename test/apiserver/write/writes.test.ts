@@ -109,6 +109,26 @@ describe('Writes over HTTP', () => {
     }
   })
 
+  it('to the status leave everything else, also of kinds without rules of their own for it', async () => {
+    const path = '/apis/networking.k8s.io/v1/servicecidrs'
+    const cidr = { metadata: { name: 'c' }, spec: { cidrs: ['10.97.0.0/16'] } }
+    const created = await post(path, cidr)
+    expect(created.status, created.text).to.equal(201)
+    const conditions = [
+      { type: 'Ready', status: 'True', reason: 'R', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ]
+    const changed = {
+      metadata: { name: 'c', labels: { a: 'b' } },
+      spec: { cidrs: ['10.98.0.0/16'] },
+      status: { conditions },
+    }
+    const { body, status } = await put(`${path}/c/status`, changed)
+    expect(status).to.equal(200)
+    expect(body.spec).to.deep.equal({ cidrs: ['10.97.0.0/16'] })
+    expect(body.metadata).not.to.have.property('labels')
+    expect(body.status).to.have.nested.property('conditions[0].type', 'Ready')
+  })
+
   it('mean the object with the uid that they name', async () => {
     await post(WIDGETS, widget('w'))
     const answer = await put(`${WIDGETS}/w`, widget('w', { metadata: { name: 'w', uid: 'other' } }))
