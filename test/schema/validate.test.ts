@@ -63,6 +63,12 @@ describe('validation beyond the recorded cases', () => {
       expected: [`<nil>: Invalid value: "":  in body shouldn't contain duplicates`],
     },
     {
+      name: 'too many items',
+      schema: { type: 'array', maxItems: 2, items: { type: 'integer' } },
+      value: [1, 2, 3],
+      expected: ['<nil>: Too many: 3: must have at most 2 items'],
+    },
+    {
       name: 'forbidden properties',
       schema: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
       value: { b: 1 },
