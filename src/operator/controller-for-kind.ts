@@ -4,10 +4,10 @@ import { jsonEquals } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
-import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
-import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
@@ -21,7 +21,7 @@ import type { OwnWrites } from '../runtime/own-writes.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
-import { InformerCaches } from './informer-caches.ts'
+import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
 import { ReloadProgress } from './reload-progress.ts'
 import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
@@ -154,18 +154,21 @@ export class ControllerForKind implements Runnable {
   async #learnScope(signal: AbortSignal): Promise<boolean> {
     const confined = this.#sources.find(({ namespaces }) => namespaces !== undefined)
     if (!confined) return true
-    const { clock, mapper, logger } = this.#tools
     const answered = new AbortController()
-    const patience = clock.sleep(DISCOVERY_RETRY, AbortSignal.any([signal, answered.signal]))
+    const patience = this.#tools.clock.sleep(DISCOVERY_RETRY, AbortSignal.any([signal, answered.signal]))
+    const mapping = await Promise.race([this.#mappingFor(confined.entry.gvk), patience])
+    answered.abort()
+    if (mapping) this.#isClusterScoped = !mapping.namespaced
+    return mapping !== undefined
+  }
+
+  async #mappingFor(gvk: Gvk): Promise<ResourceMapping | undefined> {
+    const { mapper, logger } = this.#tools
     try {
-      const mapping = await Promise.race([mapper.mappingFor(confined.entry.gvk), patience])
-      if (mapping) this.#isClusterScoped = !mapping.namespaced
-      return mapping !== undefined
+      return await mapper.mappingFor(gvk)
     } catch (error) {
       logger.debug('cannot learn whether a kind is namespaced', { kind: this.name, error: explain(error) })
-      return false
-    } finally {
-      answered.abort()
+      return undefined
     }
   }
 
@@ -206,7 +209,7 @@ export class ControllerForKind implements Runnable {
     const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
     for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#controller.enqueue(request, 'child')
     if (spec.labelSelector !== OWNER_UID_LABEL) return
-    for (const uid of new Set(forms.map(({ metadata }) => metadata.labels?.[OWNER_UID_LABEL] ?? ''))) {
+    for (const uid of new Set(forms.flatMap(ownerUidsOf))) {
       const owner = this.#resources.requestByUid(uid)
       if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#controller.enqueue(owner, 'child')
     }

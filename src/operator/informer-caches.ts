@@ -17,6 +17,12 @@ import type { WatchFailures } from './watch-failures.ts'
 /** Name of the index of children by the uid of their owner. */
 export const OWNER_UID_INDEX = 'ownerUid'
 
+/** The values of that index: of an object that somebody owns, one. */
+export function ownerUidsOf({ metadata }: KubeObject): readonly string[] {
+  const uid = metadata.labels?.[OWNER_UID_LABEL]
+  return uid === undefined ? [] : [uid]
+}
+
 export interface InformerCachesOptions {
   readonly pool: InformerPool
   readonly ownWrites: OwnWrites
@@ -41,6 +47,8 @@ export class InformerCaches implements ObjectCaches {
 
   /** By the very key or selector that was looked for, which the subscription to it carries, too: where it was looked for. */
   readonly #usedFor = new WeakMap<ObjectKey | LabelSelector, Set<Informer>>()
+  /** Waits for the first list, which a release would leave without an end. */
+  readonly #waiting = new Map<Informer, Set<Promise<void>>>()
   readonly #stopped = Promise.withResolvers<never>()
   #isStopped = false
 
@@ -116,7 +124,7 @@ export class InformerCaches implements ObjectCaches {
     const used = new Set<Informer>()
     for (const subscription of subscriptions) for (const informer of this.#usedBy(subscription)) used.add(informer)
     for (const [informer, unsubscribe] of this.#followed) {
-      if (used.has(informer) || isForOwnObjects(informer.spec) || isAwaited(informer)) continue
+      if (used.has(informer) || isForOwnObjects(informer.spec) || this.#waiting.has(informer)) continue
       unsubscribe()
       this.#followed.delete(informer)
       this.#indexes.get(informer)?.stop()
@@ -161,7 +169,7 @@ export class InformerCaches implements ObjectCaches {
   }
 
   async #informer(spec: InformerSpec, wanted?: ObjectKey | LabelSelector): Promise<Informer> {
-    const { pool, holder, failures, onEvent } = this.#options
+    const { pool, holder, onEvent } = this.#options
     if (this.#isStopped) return this.#stopped.promise
     const informer = pool.acquire(spec, holder)
     if (wanted) this.#usedFor.set(wanted, (this.#usedFor.get(wanted) ?? new Set()).add(informer))
@@ -171,8 +179,20 @@ export class InformerCaches implements ObjectCaches {
         informer.subscribe((event) => onEvent(informer, event)),
       )
     }
-    if (!informer.isSynced) await Promise.race([failures.synced(informer), this.#stopped.promise])
+    if (!informer.isSynced) await this.#untilFilled(informer)
     return informer
+  }
+
+  async #untilFilled(informer: Informer): Promise<void> {
+    const wait = Promise.race([this.#options.failures.synced(informer), this.#stopped.promise])
+    const waits = this.#waiting.get(informer) ?? new Set()
+    this.#waiting.set(informer, waits.add(wait))
+    try {
+      await wait
+    } finally {
+      waits.delete(wait)
+      if (waits.size === 0) this.#waiting.delete(informer)
+    }
   }
 
   /** The namespaces to watch for objects of a kind; `undefined` stands for the whole cluster. */
@@ -190,11 +210,6 @@ export class InformerCaches implements ObjectCaches {
 
 function isForOwnObjects({ labelSelector }: InformerSpec): boolean {
   return labelSelector === OWNER_UID_LABEL || labelSelector === PATCHED_LABEL
-}
-
-/** Whether somebody may be waiting for its first list. */
-function isAwaited({ isSynced, lastError }: Informer): boolean {
-  return !isSynced && lastError === undefined
 }
 
 function isSecret({ group, kind }: Gvk): boolean {

@@ -19,8 +19,8 @@ export class LabelIndex {
   candidates({ matchLabels = {} }: LabelSelector): readonly KubeObject[] | undefined {
     const pairs = Object.entries(matchLabels)
     if (pairs.length === 0) return undefined
-    const [rarest] = pairs.map((pair) => this.#objects.get(pair.join('=')) ?? NONE).sort((a, b) => a.size - b.size)
-    return [...(rarest ?? NONE).values()]
+    const found = pairs.map((pair) => this.#objects.get(pair.join('=')) ?? NONE)
+    return [...found.reduce((rarest, one) => (one.size < rarest.size ? one : rarest)).values()]
   }
 
   #add(object: KubeObject): void {

@@ -7,21 +7,20 @@ import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { Ledger } from '../reconcile/ledger.ts'
-import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
-import { OWNER_UID_INDEX } from './informer-caches.ts'
-import { planReload, type SourcesByKind, strandedBy, tornDownBy } from './project-reload.ts'
+import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
+import { planReload, type ReloadPlan, type SourcesByKind, strandedBy, tornDownBy } from './project-reload.ts'
 import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
 import { UnseenWrites } from './unseen-writes.ts'
 import { untilQuiet } from './until-quiet.ts'
 import { WatchFailures } from './watch-failures.ts'
 import { sourcesByKind } from './watch-sources.ts'
-import { UID_INDEX } from './watched-informers.ts'
+import { UID_INDEX, type WatchSource } from './watched-informers.ts'
 
 export interface OperatorOptions {
   readonly project: Project
@@ -72,13 +71,11 @@ export class Operator implements Runnable {
 
   /** Works until `signal` aborts; resolves when all of its work has ended. An unreachable server is no reason to end. */
   async start(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
     this.#signal = signal
-    for (const kind of this.#sources.keys()) this.#startKind(kind)
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve()
-      else signal.addEventListener('abort', () => resolve(), { once: true })
-    })
-    for (const kind of [...this.#running.keys()]) this.#stopKind(kind)
+    for (const [kind, sources] of this.#sources) this.#startKind(kind, sources)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    for (const { stop } of this.#running.values()) stop.abort(signal.reason)
     await Promise.all(this.#ended.values())
     await this.#tools.pool.stop()
   }
@@ -93,10 +90,7 @@ export class Operator implements Runnable {
     }
     const plan = planReload(this.#sources, next)
     this.#sources = next
-    if (!this.#signal) return { kind: 'replaced' }
-    for (const kind of [...plan.stop, ...plan.restart]) this.#stopKind(kind, plan.stop.includes(kind))
-    for (const kind of [...plan.start, ...plan.restart]) this.#startKind(kind)
-    for (const kind of plan.update) this.#running.get(kind)?.controller.replace(next.get(kind) ?? [])
+    if (this.#signal?.aborted === false) this.#follow(plan)
     return { kind: 'replaced' }
   }
 
@@ -110,11 +104,18 @@ export class Operator implements Runnable {
     })
   }
 
-  #startKind(kind: string): void {
-    const signal = this.#signal
-    if (!signal || signal.aborted) return
+  #follow({ stop, start, update, restart }: ReloadPlan): void {
+    for (const [kind, running] of this.#running) {
+      if (stop.includes(kind)) this.#giveUp(kind, running)
+      else if (restart.has(kind)) running.stop.abort(new Error('the watch has changed'))
+    }
+    for (const [kind, sources] of [...start, ...restart]) this.#startKind(kind, sources)
+    for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
+  }
+
+  #startKind(kind: string, sources: readonly WatchSource[]): void {
     const former = this.#ended.get(kind) ?? Promise.resolve()
-    const controller = new ControllerForKind(parseGroupKind(kind), this.#sources.get(kind) ?? [], this.#tools)
+    const controller = new ControllerForKind(parseGroupKind(kind), sources, this.#tools)
     const stop = new AbortController()
     // Two workers never have one resource: the former controller of the kind ends before this one begins.
     const stopped = former.then(() => controller.start(stop.signal))
@@ -124,16 +125,14 @@ export class Operator implements Runnable {
     stopped.then(forget, forget)
   }
 
-  #stopKind(kind: string, isForGood = false): void {
-    const running = this.#running.get(kind)
-    if (!running) return
-    const stranded = isForGood ? strandedBy(running.controller) : []
+  #giveUp(kind: string, { controller, stop }: Running): void {
+    const stranded = strandedBy(controller)
     if (stranded.length > 0) {
       const message = 'a kind is no longer watched, and resources of it keep a finalizer that nobody removes'
       this.#options.logger.warn(message, { kind, count: stranded.length, resources: stranded.slice(0, 10) })
     }
-    running.stop.abort(new Error('the watch is not part of the project any more'))
-    if (isForGood) this.#running.delete(kind)
+    stop.abort(new Error('the watch is not part of the project any more'))
+    this.#running.delete(kind)
   }
 
   #refusalOf(next: SourcesByKind): string | undefined {
@@ -148,10 +147,6 @@ export class Operator implements Runnable {
 }
 
 const indexes = {
-  [OWNER_UID_INDEX]: ({ metadata }: KubeObject): readonly string[] => listOf(metadata.labels?.[OWNER_UID_LABEL]),
-  [UID_INDEX]: ({ metadata }: KubeObject): readonly string[] => listOf(metadata.uid),
-}
-
-function listOf(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [text]
+  [OWNER_UID_INDEX]: ownerUidsOf,
+  [UID_INDEX]: ({ metadata: { uid = '' } }: KubeObject): readonly string[] => [uid],
 }

@@ -7,33 +7,37 @@ import { isSelected, type WatchSource } from './watched-informers.ts'
 
 /** What becomes of each kind when one project takes the place of another. Kinds that stay as they are do not occur. */
 export interface ReloadPlan {
-  readonly start: readonly string[]
   readonly stop: readonly string[]
+  readonly start: SourcesByKind
   /** The roles have changed, or the entries' order: the watches go on. */
-  readonly update: readonly string[]
+  readonly update: SourcesByKind
   /** The watches themselves have changed. */
-  readonly restart: readonly string[]
+  readonly restart: SourcesByKind
 }
 
 export type SourcesByKind = ReadonlyMap<string, readonly WatchSource[]>
 
 export function planReload(present: SourcesByKind, next: SourcesByKind): ReloadPlan {
-  const changed = [...next.keys()].filter(
-    (kind) => present.has(kind) && hashesOf(present, kind) !== hashesOf(next, kind),
-  )
-  const isRestart = (kind: string): boolean =>
-    settingsKey(present.get(kind) ?? []) !== settingsKey(next.get(kind) ?? [])
+  const changes = Map.groupBy(next, ([kind, sources]) => changeOf(present.get(kind), sources))
   return {
-    start: [...next.keys()].filter((kind) => !present.has(kind)),
     stop: [...present.keys()].filter((kind) => !next.has(kind)),
-    update: changed.filter((kind) => !isRestart(kind)),
-    restart: changed.filter(isRestart),
+    start: new Map(changes.get('start')),
+    update: new Map(changes.get('update')),
+    restart: new Map(changes.get('restart')),
   }
 }
 
-function hashesOf(sources: SourcesByKind, kind: string): string {
-  const entries = sources.get(kind) ?? []
-  return [settingsKey(entries), ...entries.map(({ entry }) => entry.hash)].join()
+function changeOf(
+  present: readonly WatchSource[] | undefined,
+  next: readonly WatchSource[],
+): 'start' | 'update' | 'restart' | 'none' {
+  if (!present) return 'start'
+  if (settingsKey(present) !== settingsKey(next)) return 'restart'
+  return hashesOf(present) === hashesOf(next) ? 'none' : 'update'
+}
+
+function hashesOf(sources: readonly WatchSource[]): string {
+  return sources.map(({ entry }) => entry.hash).join()
 }
 
 /** Resources that the present entries select and the next ones do not: their children would go. */

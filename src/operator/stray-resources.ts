@@ -28,9 +28,8 @@ export async function findStrays(
 ): Promise<readonly KubeObject[]> {
   const [first] = sources
   if (!first || sources.every(({ selector }) => selector === undefined)) return []
-  const namespaces = sources.some((source) => source.namespaces === undefined)
-    ? undefined
-    : [...new Set(sources.flatMap((source) => source.namespaces ?? []))]
+  const places = sources.map((source) => source.namespaces)
+  const namespaces = places.every((place) => place !== undefined) ? [...new Set(places.flat())] : undefined
   const all = await listLive(tools.client, first.entry.gvk, { namespaces })
   const unselected = all.filter((resource) => !sources.some((source) => isSelected(resource, source)))
   const kinds = await childKinds(kind, sources, tools)
@@ -55,9 +54,13 @@ async function childKinds(
   return [...kinds.values()]
 }
 
-async function hasChildren(resource: KubeObject, kinds: readonly Gvk[], { caches }: StrayTools): Promise<boolean> {
+async function hasChildren(
+  { metadata: { uid = '' } }: KubeObject,
+  kinds: readonly Gvk[],
+  { caches }: StrayTools,
+): Promise<boolean> {
   for (const gvk of kinds) {
-    if ((await caches.children(gvk, resource.metadata.uid ?? '')).length > 0) return true
+    if ((await caches.children(gvk, uid)).length > 0) return true
   }
   return false
 }

@@ -100,7 +100,7 @@ function placesOf(type: GroupKind, object: KubeObject): readonly string[] {
 function isAbout({ subscription, matches }: Row, object: KubeObject): boolean {
   if (subscription.kind === 'object') return formatKey(subscription.key) === formatKey(keyOf(object))
   const { namespaces } = subscription
-  const isInside = namespaces === undefined || namespaces.includes(object.metadata.namespace ?? '')
+  const isInside = namespaces === undefined || namespaces.includes(keyOf(object).namespace)
   return isInside && matches(object.metadata.labels)
 }
 

@@ -36,7 +36,7 @@ export function settingsKey(sources: readonly WatchSource[]): string {
       gvk: entry.gvk,
       reconcilePeriod: entry.reconcilePeriod,
       allowedNamespaces: { ...entry.allowedNamespaces },
-      selector: selector && { ...selector, matchExpressions: selector.matchExpressions?.map((one) => ({ ...one })) },
+      selector,
       namespaces,
       maxConcurrent,
       watchDependentResources,

@@ -38,4 +38,17 @@ describe('A cluster-scoped kind that is watched', () => {
     await sandbox.settled()
     expect(await sandbox.get(GADGET, 'of-g')).to.be.an('object')
   })
+
+  it('waits for the going of a cluster-scoped object that is somebody else’s', async () => {
+    const watches =
+      '- {group: example.com, version: v1, kind: Gadget, role: gadget, selector: {matchLabels: {own: "yes"}}}\n'
+    sandbox.run(await projectOf({ gadget: OWNS }, watches))
+    const gadget = (name: string, labels = {}): Promise<unknown> =>
+      sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name, labels }, spec: {} })
+    await gadget('of-g')
+    await gadget('g', { own: 'yes' })
+    await sandbox.ready('Conflict', { gvk: GADGET, name: 'g' })
+    await sandbox.remove(GADGET, 'of-g')
+    await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
+  })
 })

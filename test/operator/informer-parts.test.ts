@@ -2,11 +2,15 @@ import { expect } from 'chai'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { InformerCaches } from '../../src/operator/informer-caches.ts'
 import { LabelIndex } from '../../src/operator/label-index.ts'
 import { stripObject } from '../../src/operator/strip-object.ts'
 import { UnseenWrites } from '../../src/operator/unseen-writes.ts'
 import { WatchFailures } from '../../src/operator/watch-failures.ts'
+import type { Subscription } from '../../src/reconcile/run-reads.ts'
 import { Informer } from '../../src/runtime/informer.ts'
+import { InformerPool } from '../../src/runtime/informer-pool.ts'
+import { OwnWrites } from '../../src/runtime/own-writes.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 
@@ -150,5 +154,76 @@ describe('WatchFailures', () => {
     cluster.refusals.push(new ApiError(500, 'InternalError', 'x'))
     expect(await reader.list(CONFIG_MAP).catch((error: ApiError) => error.reason)).to.equal('InternalError')
     abort.abort()
+  })
+})
+
+describe('InformerCaches', () => {
+  const key = { namespace: 'default', name: 'a' }
+  let clock: FakeClock
+  let cluster: FakeCluster
+  let pool: InformerPool
+  let caches: InformerCaches
+  beforeEach(() => {
+    clock = new FakeClock()
+    cluster = new FakeCluster()
+    const ownWrites = new OwnWrites({ clock })
+    const failures = new WatchFailures()
+    pool = new InformerPool({ client: failures.observe(cluster), clock, logger: nopLogger, ownWrites })
+    caches = new InformerCaches({
+      pool,
+      ownWrites,
+      unseen: new UnseenWrites(() => pool.informers()),
+      failures,
+      mapper: { mappingFor: () => Promise.reject(), preferred: () => Promise.reject(), refresh: () => undefined },
+      holder: 'test',
+      namespaces: () => undefined,
+      onEvent: () => undefined,
+    })
+  })
+  afterEach(() => pool.stop())
+
+  it('let nobody wait who asks after the end', async () => {
+    caches.stop()
+    const asked = caches.get(CONFIG_MAP, key)
+    expect(await asked.catch(({ message }: Error) => message)).to.equal('the controller is stopped')
+    expect([...pool.informers()]).to.deep.equal([])
+  })
+
+  const releases: { name: string; subscriptions: Subscription[]; kept: number }[] = [
+    { name: 'without a subscription', subscriptions: [], kept: 0 },
+    { name: 'for what it was asked for', subscriptions: [{ kind: 'object', type: CONFIG_MAP, key }], kept: 1 },
+    {
+      name: 'for something of its kind that is about to be asked for',
+      subscriptions: [{ kind: 'list', type: CONFIG_MAP, selector: {} }],
+      kept: 1,
+    },
+    {
+      name: 'for something of another kind that is about to be asked for',
+      subscriptions: [{ kind: 'list', type: { group: '', kind: 'Pod' }, selector: {} }],
+      kept: 0,
+    },
+  ]
+  for (const { name, subscriptions, kept } of releases) {
+    it(`${kept === 1 ? 'keep' : 'let go of'} an informer ${name}`, async () => {
+      await caches.get(CONFIG_MAP, key)
+      caches.releaseUnused(subscriptions)
+      expect([...pool.informers()]).to.have.lengthOf(kept)
+    })
+  }
+
+  it('keep an informer whose first list somebody waits for', async () => {
+    cluster.put('a')
+    cluster.refusals.push(new ApiError(422, 'Invalid', 'no streamed lists here'))
+    const [asked] = [caches.get(CONFIG_MAP, key), caches.get(CONFIG_MAP, { ...key, name: 'b' })]
+    caches.releaseUnused([])
+    expect((await asked)?.metadata.name).to.equal('a')
+  })
+
+  it('let go of an informer whose list fails', async () => {
+    cluster.refusals.push(new ApiError(403, 'Forbidden', 'x'))
+    const asked = caches.get(CONFIG_MAP, key)
+    expect(await asked.catch(({ reason }: ApiError) => reason)).to.equal('Forbidden')
+    caches.releaseUnused([])
+    expect([...pool.informers()]).to.deep.equal([])
   })
 })

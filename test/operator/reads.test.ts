@@ -88,6 +88,24 @@ tasks:
     expect(JSON.stringify(await sandbox.get(WIDGET, 'w'))).to.not.contain('b3RoZXI=')
   })
 
+  it('may be in all namespaces at once', async () => {
+    const role = `
+tasks:
+  - name: Read
+    list: { apiVersion: v1, kind: ConfigMap, namespace: "*", labels: { part: "yes" } }
+    register: found
+  - name: Show
+    status: { names: "\${[$found.metadata.namespace]}" }
+`
+    const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: ["*"]}\n'
+    const labels = { part: 'yes' }
+    await sandbox.apply(object('ConfigMap', 'x', {}, { labels, namespace: 'kube-public' }))
+    sandbox.run(await projectOf({ widget: role }, watches))
+    await sandbox.widget('w')
+    await sandbox.apply(object('ConfigMap', 'x', {}, { labels }))
+    await sandbox.until(statusOf, ({ names }) => JSON.stringify(names) === '["default","kube-public"]')
+  })
+
   it('may be missing where the role says so', async () => {
     const role = `
 tasks:

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { Operator } from '../../src/operator/operator.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
+import { fastClock } from './fast-clock.ts'
 
 const ROLE = `
 tasks:
@@ -66,6 +72,63 @@ describe('A resource and the selectors of the watches', () => {
     await relabel(null)
     sandbox.run(project)
     await expectTornDown()
+  })
+
+  it('is torn down when it left although the server did not answer at first who had left', async () => {
+    const project = await projectOf({ widget: ROLE }, SELECTED)
+    sandbox.run(project)
+    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
+    await sandbox.ready('Ready')
+    await sandbox.halt()
+    await relabel(null)
+    let refusals = 0
+    const { client } = sandbox
+    const refusing: KubeClient = {
+      get: (...given) => client.get(...given),
+      watch: (...given) => client.watch(...given),
+      create: (...given) => client.create(...given),
+      apply: (...given) => client.apply(...given),
+      patch: (...given) => client.patch(...given),
+      delete: (...given) => client.delete(...given),
+      list: async (gvk, options) => {
+        if (gvk.kind === 'Widget' && refusals++ < 1) throw new ApiError(500, 'InternalError', 'not now')
+        return client.list(gvk, options)
+      },
+    }
+    sandbox.run(project, { client: refusing, clock: fastClock(50) })
+    await expectTornDown()
+    expect(refusals).to.be.greaterThan(1)
+  })
+
+  it('is torn down by a confined operator, whichever entry had it, also for what only a former role made', async () => {
+    const watches = `
+- {group: example.com, version: v1, kind: Widget, role: other, selector: {matchLabels: {tier: two}}, namespaces: [kube-public]}
+- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {tier: one}}, namespaces: [default]}
+`
+    const secret = 'tasks: [{ensure: {apiVersion: v1, kind: Secret, metadata: {name: "${metadata.name}"}}}]\n'
+    sandbox.run(await projectOf({ widget: secret, other: OTHER }, watches))
+    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    await sandbox.halt()
+    await relabel(null)
+    sandbox.run(await projectOf({ widget: OTHER, other: OTHER }, watches))
+    await sandbox.until(
+      () => sandbox.get(SECRET, 'w'),
+      (object) => object === undefined,
+    )
+  })
+
+  it('is forgotten when it is deleted, and looked for no more', async () => {
+    sandbox.run(await projectOf({ widget: OTHER }, SELECTED))
+    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    await sandbox.remove(WIDGET, 'w')
+    await sandbox.until(
+      async () => sandbox.runs.at(-1)?.outcome,
+      (outcome) => outcome === 'gone',
+    )
   })
 
   it('keeps its children when its labels move it to another entry', async () => {
@@ -180,6 +243,46 @@ tasks:
     expect(result.kind).to.equal('refused')
     expect(JSON.stringify(result)).to.contain('1 existing resources').and.to.contain('default/a')
     expect(await sandbox.settled()).to.deep.equal([])
+  })
+
+  it('names three of many that it would tear down, and tears all down when that is allowed', async () => {
+    const operator = sandbox.run(await projectOf({ widget: simple('one') }))
+    const names = ['a', 'b', 'c', 'd']
+    for (const name of names) await sandbox.widget(name)
+    for (const name of names) await sandbox.ready('Ready', { name })
+    await sandbox.settled()
+    const narrower = await projectOf({ widget: simple('one') }, SELECTED)
+    const result = operator.replaceProject(narrower)
+    expect(JSON.stringify(result)).to.match(/tear down 4 existing resources \(\S+ \S+, \S+ \S+, \S+ \S+, …\)/)
+    await sandbox.halt()
+    const allowed = sandbox.run(await projectOf({ widget: simple('one') }), { allowTeardown: true })
+    await sandbox.settled()
+    expect(allowed.replaceProject(narrower).kind).to.equal('replaced')
+    for (const name of names) {
+      await sandbox.until(
+        () => sandbox.get(CONFIG_MAP, name),
+        (object) => object === undefined,
+      )
+    }
+  })
+
+  it('counts before the start, and does nothing after the end', async () => {
+    const { mapper, openApi } = sandbox.cluster.connection
+    const project = await projectOf({ widget: simple('one') })
+    const options = { project, mapper, openApi, client: sandbox.client, clock: systemClock, logger: nopLogger }
+    const operator = new Operator({ ...options, namespace: 'default' })
+    operator.replaceProject(await projectOf({ widget: simple('two') }))
+    await sandbox.widget('a')
+    const stop = new AbortController()
+    const running = operator.start(stop.signal)
+    await sandbox.ready('Ready', { name: 'a' })
+    expect((await sandbox.get(CONFIG_MAP, 'a'))?.data).to.deep.equal({ by: 'two' })
+    stop.abort()
+    await running
+    expect(operator.replaceProject(project)).to.deep.equal({ kind: 'replaced' })
+    await operator.idle()
+    await new Operator({ ...options, namespace: 'default' }).start(stop.signal)
+    expect((await sandbox.get(CONFIG_MAP, 'a'))?.data).to.deep.equal({ by: 'two' })
   })
 
   it('says which resources keep a finalizer when their kind is not watched any more', async () => {

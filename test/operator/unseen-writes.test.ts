@@ -47,6 +47,32 @@ describe('UnseenWrites, when nobody asks about them', () => {
     expect([unseen.size, unseen.areSeen()]).to.deep.equal([0, true])
   })
 
+  it('are forgotten by an informer whose selection the object has left', async () => {
+    const selecting = new Informer(
+      { gvk: CONFIG_MAP, labelSelector: 'app=web' },
+      { client: cluster, clock, logger: nopLogger },
+    )
+    present = [selecting]
+    unseen.add(CONFIG_MAP, cluster.put('a', { app: 'web' }))
+    unseen.add(CONFIG_MAP, cluster.put('b', { app: 'web' }))
+    expect(unseen.size).to.equal(2)
+    unseen.add(CONFIG_MAP, cluster.put('a'))
+    expect(unseen.size).to.equal(1)
+    unseen.add(CONFIG_MAP, cluster.put('b'))
+    unseen.add(CONFIG_MAP, cluster.put('b'))
+    expect([unseen.size, unseen.areSeen()]).to.deep.equal([0, true])
+  })
+
+  it('with versions that cannot be compared are forgotten when the cache has the very one', async () => {
+    const written = cluster.put('a')
+    await clock.settle()
+    const opaque = { ...written, metadata: { ...written.metadata, resourceVersion: 'opaque' } }
+    unseen.add(CONFIG_MAP, opaque)
+    expect(unseen.areSeen()).to.equal(false)
+    informer.cache.put(opaque)
+    expect(unseen.areSeen()).to.equal(true)
+  })
+
   it('are remembered for a list that began before them', () => {
     const listing = new Informer({ gvk: CONFIG_MAP }, { client: cluster, clock, logger: nopLogger })
     present = [listing]

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { type Clock, sleepOn, systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
@@ -8,6 +7,7 @@ import { Informer } from '../../src/runtime/informer.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 import { crd, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { fastClock } from './fast-clock.ts'
 
 const LATE = { group: 'late.example.com', version: 'v1', kind: 'Late' }
 const MAKES_LATE = `
@@ -15,20 +15,29 @@ tasks:
   - ensure: { apiVersion: late.example.com/v1, kind: Late, metadata: { name: l }, spec: { a: b } }
 `
 
-/** Twenty times as fast as the machine's: ten seconds are half a second, the five minutes of a failed resource fifteen. */
-function fastClock(): Clock {
-  const schedule = (milliseconds: number, callback: () => void): (() => void) =>
-    systemClock.schedule(milliseconds / 20, callback)
-  return { ...systemClock, schedule, sleep: (milliseconds, signal) => sleepOn({ schedule }, milliseconds, signal) }
-}
-
 describe('A kind whose CRD is installed later', () => {
   it('is noticed soon by the resources that failed for it', async () => {
     const sandbox = await OperatorSandbox.start({ workloads: false })
     try {
-      sandbox.run(await projectOf({ widget: MAKES_LATE }), { clock: fastClock() })
+      const { mapper } = sandbox.cluster.connection
+      let looks = 0
+      const counted: ResourceMapper = {
+        mappingFor: (gvk) => {
+          if (gvk.kind === LATE.kind) looks++
+          return mapper.mappingFor(gvk)
+        },
+        preferred: (kind) => mapper.preferred(kind),
+        refresh: () => mapper.refresh(),
+      }
+      // Ten seconds are half a second, the five minutes of a failed resource fifteen.
+      sandbox.run(await projectOf({ widget: MAKES_LATE }), { clock: fastClock(20), mapper: counted })
       await sandbox.widget('w')
       await sandbox.ready('Failed')
+      const before = looks
+      await sandbox.until(
+        async () => looks,
+        () => looks >= before + 2,
+      )
       await sandbox.cluster.install(crd(LATE))
       sandbox.cluster.connection.mapper.refresh()
       const late = await sandbox.until(
@@ -62,6 +71,28 @@ describe('A kind whose CRD is installed later', () => {
     served = true
     await clock.advance(10_000)
     expect([asked, informer.isSynced]).to.deep.equal([1, true])
+    abort.abort()
+  })
+  it('is not asked for again, in pages either, before discovery shows it', async () => {
+    const cluster = new FakeCluster()
+    const notServed = new ApiError(404, 'KindNotServed', 'x')
+    cluster.withoutWatchList = true
+    cluster.refusals.push(undefined, notServed)
+    let served = false
+    const mappingFor: ResourceMapper['mappingFor'] = async (gvk) => {
+      if (!served) throw notServed
+      return { gvk, plural: 'x', namespaced: true, subresources: [], verbs: [] }
+    }
+    const clock = new FakeClock()
+    const client = servedReader(cluster, { mapper: { mappingFor } as ResourceMapper, clock })
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client, clock, logger: nopLogger })
+    const abort = new AbortController()
+    void informer.start(abort.signal)
+    await clock.advance(600_000)
+    expect(cluster.calls).to.deep.equal(['stream list', 'list'])
+    served = true
+    await clock.advance(10_000)
+    expect(informer.isSynced).to.equal(true)
     abort.abort()
   })
 })

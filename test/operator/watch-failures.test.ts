@@ -38,4 +38,19 @@ describe('WatchFailures of informers of one kind', () => {
       abort.abort()
     })
   }
+
+  it('are not held against an informer that was filled before', async () => {
+    const clock = new FakeClock()
+    const failures = new WatchFailures()
+    const cluster = new FakeCluster()
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client: failures.observe(cluster), clock, logger: nopLogger })
+    const abort = new AbortController()
+    void informer.start(abort.signal)
+    await clock.settle()
+    cluster.endStreams(new ApiError(403, 'Forbidden', 'x'))
+    await clock.settle()
+    expect(informer.lastError).to.be.an('error')
+    await failures.synced(informer)
+    abort.abort()
+  })
 })
