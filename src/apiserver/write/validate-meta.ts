@@ -1,5 +1,5 @@
 import { type JsonValue, jsonEquals } from '../../base/json.ts'
-import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../kube/object.ts'
+import type { ObjectMeta, OwnerReference } from '../../kube/object.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import type { ServedResource } from '../served-resource.ts'
 import {
@@ -29,7 +29,6 @@ export function validateMeta(metadata: ObjectMeta, resource: ServedResource): re
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
     ...validateFinalizers(metadata.finalizers ?? [], resource),
-    ...validateManagedFields(metadata.managedFields ?? []),
   ]
 }
 
@@ -49,7 +48,6 @@ export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): reado
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
-    ...validateManagedFields(metadata.managedFields ?? []),
   ]
 }
 
@@ -148,19 +146,6 @@ function validateFinalizers(finalizers: readonly string[], { custom, group }: Se
   }
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
   return [...errors, complaint('finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
-}
-
-function validateManagedFields(entries: readonly ManagedFieldsEntry[]): readonly FieldError[] {
-  return entries.flatMap(({ operation = '', fieldsType = '' }, index) => {
-    const errors: FieldError[] = []
-    if (operation !== 'Apply' && operation !== 'Update') {
-      errors.push(complaint(`managedFields[${index}].operation`, operation, 'must be `Apply` or `Update`'))
-    }
-    if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
-      errors.push(complaint(`managedFields[${index}].fieldsType`, fieldsType, 'must be `FieldsV1`'))
-    }
-    return errors
-  })
 }
 
 function complaint(field: string, value: JsonValue, detail: string): FieldError {

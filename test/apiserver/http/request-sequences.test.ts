@@ -75,4 +75,11 @@ describe('Requests with several steps', () => {
     expect(events[1].object.columnDefinitions).to.equal(null)
     expect(events[2].object.rows[0].object.metadata.annotations).to.have.property('k8s.io/initial-events-end', 'true')
   })
+
+  it('that watch get every one of many changes at once', async () => {
+    const { resourceVersion } = sandbox.objects.create(configMap('first'), 'test').metadata
+    for (let index = 0; index < 450; index++) sandbox.objects.create(configMap(`many-${index}`), 'test')
+    const { text } = await sandbox.send('GET', `${MAPS}?watch=1&timeoutSeconds=1&resourceVersion=${resourceVersion}`)
+    expect(text.trim().split('\n')).to.have.length(450)
+  })
 })
