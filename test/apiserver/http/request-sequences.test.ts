@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { systemClock } from '../../../src/base/clock.ts'
 import { configMap, Sandbox } from '../sandbox.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
@@ -81,5 +82,23 @@ describe('Requests with several steps', () => {
     for (let index = 0; index < 450; index++) sandbox.objects.create(configMap(`many-${index}`), 'test')
     const { text } = await sandbox.send('GET', `${MAPS}?watch=1&timeoutSeconds=1&resourceVersion=${resourceVersion}`)
     expect(text.trim().split('\n')).to.have.length(450)
+  })
+})
+
+describe('A fault of the server itself', () => {
+  it('is told, and the connection stays', async () => {
+    let isBroken = false
+    const now = (): number => {
+      if (isBroken) throw new Error('no time')
+      return systemClock.now()
+    }
+    const sandbox = new Sandbox({ clock: { ...systemClock, now } })
+    await sandbox.start()
+    isBroken = true
+    const answer = await sandbox.send('GET', MAPS)
+    isBroken = false
+    expect(answer.status).to.equal(500)
+    expect(answer.body.message).to.equal('Internal error occurred: no time')
+    await sandbox.stop()
   })
 })
