@@ -92,7 +92,7 @@ function hintForField(name: string, { variables, functionNames, rootFields = new
 
 /** The tree holds where a name ends. A quoted one is longer than itself. */
 function placeOf({ name, position }: NameUse, source: string, sigil: string): { position: number; length: number } {
-  const quotes = '`"\''.includes(source.charAt(position - 1) || ' ') ? 2 : 0
+  const quotes = /[`"']$/.test(source.slice(0, position)) ? 2 : 0
   const length = sigil.length + name.length + quotes
   return { position: Math.max(0, position - length), length }
 }
@@ -105,7 +105,7 @@ function describeError(error: ExpressionError, source: string): ExpressionProble
     return {
       code: 'refused-function',
       message,
-      ...placeOf({ name: token ?? '', position: end, called: true }, source, '$'),
+      ...placeOf({ name: token as string, position: end, called: true }, source, '$'),
     }
   if (code === 'E1205') return { code: 'refused-construct', message, position: Math.max(0, end - 1), length: 1 }
   const length = token !== undefined && source.slice(0, end).endsWith(token) ? token.length : 0

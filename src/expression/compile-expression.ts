@@ -97,6 +97,6 @@ class TreeCompiler implements Compiler {
   /** The library copies the left side of `?:` as JSON, which loses patterns: the one at the same place has it. */
   regexOf(node: RegexNode): RegExp {
     const original = this.#regexes.find(({ value, position }) => value instanceof RegExp && position === node.position)
-    return original?.value ?? node.value
+    return (original as RegexNode).value
   }
 }

@@ -37,8 +37,8 @@ export class ExpressionError extends CodedError {
   }
 
   /** For the evaluator alone: says where it happened while the error is on its way out. */
-  place(position: number | undefined, token: string | undefined): void {
-    this.#position = position ?? -1
+  place(position: number, token: string | undefined): void {
+    this.#position = position
     this.#token = token
   }
 
@@ -53,10 +53,10 @@ export class TemplateError extends CodedError {
   /** 0-based offset in the text at `path`. -1: unknown. */
   readonly offset: number
 
-  constructor(code: string, message: string, options: ErrorOptions & { path: JsonPath; offset?: number }) {
+  constructor(code: string, message: string, options: ErrorOptions & { path: JsonPath; offset: number }) {
     super(code, message, options)
     this.path = options.path
-    this.offset = options.offset ?? -1
+    this.offset = options.offset
   }
 }
 

@@ -93,7 +93,6 @@ class Collector {
   #visitPath(node: PathNode, outer: Place): void {
     const place = { ...outer, scope: new Scope(outer.scope, boundOnPaths(node)) }
     const [first, ...rest] = node.steps
-    if (first === undefined) return
     for (const name of namesBoundBy(first)) this.bound.add(name)
     const start = first.type === 'variable' && (first.value === '$' || (first.value === '' && place.atRoot)) ? 1 : 0
     if (start === 1 || (first.type === 'name' && place.atRoot)) this.#visitInputPath(node.steps, start)
@@ -107,7 +106,7 @@ class Collector {
     const names: string[] = []
     for (const step of steps.slice(start)) {
       if (step.type !== 'name' || step.tuple === true) break
-      if (names.length === 0) this.rootFields.push({ name: step.value, position: step.position ?? -1, called: false })
+      if (names.length === 0) this.rootFields.push({ name: step.value, position: step.position, called: false })
       names.push(step.value)
       if (step.stages !== undefined || step.predicate !== undefined || step.group !== undefined) break
     }

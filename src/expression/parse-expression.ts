@@ -1,6 +1,6 @@
 import jsonata from 'jsonata'
 import { ExpressionError } from './expression-error.ts'
-import { scanSource } from './scan-source.ts'
+import { scanSource, type Token } from './scan-source.ts'
 import { checkSourceSize } from './source-size.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 import { checkTreeSize } from './tree-shape.ts'
@@ -45,10 +45,8 @@ function toSyntaxError(error: unknown, source: string): ExpressionError {
 }
 
 function endOfBrokenRegex(source: string): number | undefined {
-  for (const { text, kind, end } of scanSource(source)) {
-    if (kind === 'operand' && text.startsWith('/') && !isRegex(text)) return end
-  }
-  return undefined
+  const isBroken = ({ kind, text }: Token): boolean => kind === 'operand' && text.startsWith('/') && !isRegex(text)
+  return [...scanSource(source)].find(isBroken)?.end
 }
 
 function isRegex(literal: string): boolean {

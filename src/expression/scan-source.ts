@@ -45,7 +45,7 @@ function nextToken(source: string, start: number, afterOperand: boolean): Token 
   if (char === '/' && !afterOperand) return optional(matchRegex(source, start), (text) => token('operand', text))
   const operator = match(OPERATOR, source, start)
   if (operator !== undefined) return token(isOperand(operator, afterOperand) ? 'operand' : 'operator', operator)
-  const name = match(NAME, source, start) ?? char
+  const name = match(NAME, source, start) as string
   return token(afterOperand && /^(?:and|or|in)$/.test(name) ? 'operator' : 'operand', name)
 }
 
@@ -62,7 +62,7 @@ function matchRegex(source: string, start: number): string | undefined {
     if (char === '\\') at += 1
     else if ('([{'.includes(char)) depth += 1
     else if (')]}'.includes(char)) depth -= 1
-    else if (char === '/' && depth === 0) return source.slice(start, at + 1) + (match(/[im]*/y, source, at + 1) ?? '')
+    else if (char === '/' && depth === 0) return source.slice(start, at + 1) + match(/[im]*/y, source, at + 1)
   }
   return undefined
 }

@@ -69,7 +69,7 @@ export class Signature {
     const checked: Value[] = []
     let next = 0
     this.#parameters.forEach((parameter, index) => {
-      const count = counts?.[index] ?? (counts === undefined ? 1 : 0)
+      const count = counts === undefined ? 1 : (counts[index] as number)
       if (count === 0 && parameter.context) {
         checked.push(checkContext(parameter, context, next))
         return
@@ -97,7 +97,7 @@ export class Signature {
 
   #firstMisfit(args: readonly Value[]): number {
     const misfit = this.#parameters.findIndex((parameter, index) => !parameter.accepts.includes(symbolOf(args[index])))
-    return misfit < 0 ? this.#parameters.length : misfit
+    return misfit < 0 ? Math.min(this.#parameters.length, args.length) : misfit
   }
 }
 
@@ -154,7 +154,7 @@ function checkArgument(parameter: Parameter, args: readonly Value[], at: { index
   const arg = args[at.index]
   if (parameter.type !== 'a' || arg === undefined) return arg
   if (!isListOf(parameter, arg, at.count)) {
-    const wanted = PLURALS.get(parameter.subtype ?? '') ?? 'other items'
+    const wanted = PLURALS.get(parameter.subtype as string) ?? 'other items'
     throw new ExpressionError('type', 'T0412', `argument ${at.index + 1} of the function must be a list of ${wanted}`)
   }
   return Array.isArray(arg) ? arg : [arg]

@@ -51,12 +51,13 @@ export interface Group {
 
 export interface PathNode extends NodeBase {
   readonly type: 'path'
-  readonly steps: readonly SyntaxNode[]
+  readonly steps: readonly [SyntaxNode, ...SyntaxNode[]]
   readonly keepSingletonArray?: boolean
 }
 
 export interface NameNode extends NodeBase {
   readonly type: 'name'
+  readonly position: number
   readonly value: string
 }
 
@@ -83,6 +84,7 @@ export interface VariableNode extends NodeBase {
 
 export interface BinaryNode extends NodeBase {
   readonly type: 'binary'
+  readonly position: number
   readonly value: string
   readonly lhs: SyntaxNode
   readonly rhs: SyntaxNode
@@ -108,6 +110,7 @@ export interface ObjectNode extends NodeBase, Group {
 
 export interface CallNode extends NodeBase {
   readonly type: 'function' | 'partial'
+  readonly position: number
   readonly value: string
   readonly procedure: SyntaxNode
   readonly arguments: readonly SyntaxNode[]
@@ -142,6 +145,7 @@ export interface BindNode extends NodeBase {
 
 export interface ApplyNode extends NodeBase {
   readonly type: 'apply'
+  readonly position: number
   readonly lhs: SyntaxNode
   readonly rhs: SyntaxNode
 }
@@ -153,6 +157,7 @@ export interface SortNode extends NodeBase {
 
 export interface RegexNode extends NodeBase {
   readonly type: 'regex'
+  readonly position: number
   readonly value: RegExp
 }
 

@@ -83,6 +83,10 @@ const cases: readonly Case[] = [
   { source: '$ ~> |spec|{"a": 1}|', problems: [{ code: 'refused-construct', position: 5, length: 1 }] },
   { source: 'sepc.size', problems: [{ code: 'unknown-path', position: 0, length: 4, hint: 'did you mean spec?' }] },
   { source: 'labels.app', problems: [{ code: 'unknown-path', position: 0, length: 6, hint: 'did you mean $labels?' }] },
+  {
+    source: 'deploymnt.status',
+    problems: [{ code: 'unknown-path', position: 0, length: 9, hint: 'did you mean $deployment?' }],
+  },
   { source: 'uppercase(spec.a)', problems: [] },
   { source: 'status.ready', problems: [{ code: 'unknown-path', position: 0, length: 6 }] },
   { source: '$.status', problems: [{ code: 'unknown-path', position: 2, length: 6 }] },

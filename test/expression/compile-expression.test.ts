@@ -3,6 +3,7 @@ import { deepFreeze, type JsonObject, type JsonValue } from '../../src/base/json
 import { compileExpression, type Expression } from '../../src/expression/compile-expression.ts'
 import { ExpressionError } from '../../src/expression/expression-error.ts'
 import type { ExpressionFunction } from '../../src/expression/function-table.ts'
+import { evaluateWithLibrary } from './jsonata-oracle.ts'
 
 const INPUT = deepFreeze({
   metadata: { name: 'web', labels: { app: 'web' } },
@@ -183,6 +184,50 @@ describe('compileExpression', () => {
       .that.includes({ code: 'E1000' })
       .and.has.property('cause')
   })
+
+  it('says of a function that overflows the stack that it nests too deeply', () => {
+    const run = (): never => run()
+    const expression = compileExpression('$deep(1)', {
+      functions: new Map([['deep', { ...double, name: 'deep', run }]]),
+    })
+    expect(() => evaluate(expression))
+      .to.throw(ExpressionError, 'nests too deeply')
+      .that.includes({ code: 'E1003', phase: 'limit' })
+  })
+
+  const asTheLibrary: readonly { name: string; source: string }[] = [
+    { name: 'a name that is given another value between others', source: '($a := 1; $b := 2; $a := 3; [$a, $b])' },
+    { name: 'a sorted text as a list', source: '"cab"^($)[]' },
+    { name: 'a sorted nothing as a list', source: 'missing^(a)[]' },
+    { name: 'a parameter that would rather not', source: 'function($a, $b)<s??s?:s>{ [$a, $b] }("x")' },
+    { name: 'several that would rather be few', source: 'function($a, $b)<n+?n+:n>{ [$a, $b] }(1, 2, 3)' },
+    { name: 'a list of nulls', source: 'function($a)<a<l>:s>{ $a }([null])' },
+    { name: 'a choice that is not closed', source: 'function($a)<(s>{ $a }("a")' },
+    { name: 'a half of the day as a number', source: '$fromMillis(0, "[P01]")' },
+  ]
+  for (const { name, source } of asTheLibrary) {
+    it(`takes ${name} as the library does`, async () => {
+      const answer = await evaluateWithLibrary(source, { input: INPUT })
+      expect(answer).not.to.have.property('code')
+      const { value } = answer as { value?: unknown }
+      expect(evaluate(compile(source))).to.deep.equal(
+        value === undefined ? undefined : JSON.parse(JSON.stringify(value)),
+      )
+    })
+  }
+
+  const said: readonly { source: string; message: string }[] = [
+    { source: '$zip()', message: 'argument 1 does not match' },
+    { source: '$substring("a", 1, 2, 3)', message: 'argument 4 does not match' },
+    { source: '$substring("a", "b")', message: 'argument 2 does not match' },
+    { source: 'function($a)<a<l>:s>{ $a }([1])', message: 'argument 1 of the function must be a list of other items' },
+    { source: 'function($a)<a<n>:s>{ $a }(["a"])', message: 'argument 1 of the function must be a list of numbers' },
+  ]
+  for (const { source, message } of said) {
+    it(`says which argument is wrong: ${source}`, () => {
+      expect(() => evaluate(compile(source))).to.throw(ExpressionError, message)
+    })
+  }
 
   it('never says a value of the data in an error', () => {
     const input = { secret: 'hunter2' }

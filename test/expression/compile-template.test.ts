@@ -95,6 +95,16 @@ describe('compileTemplate', () => {
     })
   }
 
+  it('takes a key without value for absent', () => {
+    expect(render(compile({ a: 1, b: undefined }))).to.deep.equal({ a: 1 })
+  })
+
+  it('refuses an expression whose fault has no place of its own', () => {
+    expect(() => compile({ a: `x \${${'a[-'.repeat(99)}a${']'.repeat(99)}}` }))
+      .to.throw(TemplateError)
+      .that.deep.includes({ code: 'E1202', path: ['a'], offset: -1 })
+  })
+
   for (const { name, template, code } of failing) {
     it(`cannot render ${name}`, () => {
       expect(() => render(compile(template)))

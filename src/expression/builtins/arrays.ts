@@ -51,8 +51,7 @@ function reverse(items: readonly Value[], { budget }: Call): Value {
 /** As long as the shortest list; what is no list has no items. */
 function zip({ budget }: Call, lists: readonly Value[]): Value {
   const columns = lists.map((list) => (isListValue(list) ? list : []))
-  const length = columns.reduce((least, column) => Math.min(least, column.length), Number.POSITIVE_INFINITY)
-  const rows = Number.isFinite(length) ? length : 0
+  const rows = columns.map(({ length }) => length).reduce((least, length) => Math.min(least, length))
   payItems(budget, rows * (columns.length + 1))
   return Array.from({ length: rows }, (_, row) => columns.map((column) => column[row]))
 }

@@ -47,7 +47,7 @@ function formatDigits(value: number, picture: DigitPicture, budget: Budget): str
 
 function inScript(digits: string, zero: number): string {
   if (zero === 0x30) return digits
-  return [...digits].map((digit) => String.fromCodePoint((digit.codePointAt(0) ?? 0) + zero - 0x30)).join('')
+  return [...digits].map((digit) => String.fromCodePoint(zero + Number(digit))).join('')
 }
 
 /** From the leftmost; none where it would have no digit before it. */
@@ -70,7 +70,7 @@ function separate(digits: string, separators: readonly Separator[]): string {
 }
 
 function ordinalSuffix(digits: string): string {
-  const last = digits.at(-1) ?? ''
+  const last = digits.slice(-1)
   const isTeen = digits.length > 1 && digits.at(-2) === '1'
   return (
     (isTeen

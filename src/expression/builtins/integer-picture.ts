@@ -91,7 +91,7 @@ const ZEROS = [
 ]
 
 function zeroOf(character: string): number | undefined {
-  const point = character.codePointAt(0) ?? 0
+  const point = character.codePointAt(0) as number
   return ZEROS.find((zero) => point >= zero && point <= zero + 9)
 }
 

@@ -78,7 +78,7 @@ export function wordsToNumber(text: string): number {
   const segments = [0]
   for (const word of text.split(/,\s|\sand\s|[\s\\-]/)) {
     const value = WORD_VALUES.get(word) ?? Number.NaN
-    let last = segments.pop() ?? 0
+    let last = segments.pop() as number
     if (value < 100) {
       if (last >= 1000) {
         segments.push(last)

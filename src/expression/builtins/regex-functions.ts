@@ -25,10 +25,9 @@ function contains(text: string, call: Call, args: readonly Value[]): boolean | u
 
 function match(text: string, call: Call, args: readonly Value[]): Value {
   const limit = readLimit(args, 2, 'D3040')
-  if (!isFunctionValue(args[1])) throw builtinError('T0410')
   const found: Value[] = []
   if (limit === 0) return markSequence(found)
-  let here = firstMatch(args[1], text, call)
+  let here = firstMatch(args[1] as FunctionValue, text, call)
   while (here !== undefined && found.length < limit) {
     payMatch(here, call)
     found.push({ match: here.match, index: here.start, groups: here.groups })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { CodedError } from '../../base/coded-error.ts'
+import type { CodedError } from '../../base/coded-error.ts'
 import { compileRegex, type Regex } from '../../base/regex.ts'
 import type { Budget } from '../compile/budget.ts'
 import { ExpressionError } from '../expression-error.ts'
@@ -39,8 +39,7 @@ function compileOrFail(source: string, flags: string, position: number): Regex {
   try {
     return compileRegex(source, flags)
   } catch (cause) {
-    if (!(cause instanceof CodedError)) throw cause
-    throw new ExpressionError('syntax', 'E0301', cause.message, { cause, position })
+    throw new ExpressionError('syntax', 'E0301', (cause as CodedError).message, { cause, position })
   }
 }
 

@@ -51,6 +51,6 @@ function bordersOf(part: string, budget: Budget): Int32Array {
 /** How much of `part` matches after one more unit. */
 function extend(part: string, state: { matched: number; unit: number }, borders: Int32Array): number {
   let { matched } = state
-  while (matched > 0 && part.charCodeAt(matched) !== state.unit) matched = borders[matched] ?? 0
+  while (matched > 0 && part.charCodeAt(matched) !== state.unit) matched = borders[matched] as number
   return part.charCodeAt(matched) === state.unit ? matched + 1 : 0
 }

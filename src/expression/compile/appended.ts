@@ -7,7 +7,7 @@ import type { Budget } from './budget.ts'
  */
 export class Appended {
   readonly #budget: Budget
-  #value: Value
+  readonly #value: Value
   #list: Value[] | undefined
 
   constructor(budget: Budget, first: Value) {
@@ -21,10 +21,6 @@ export class Appended {
 
   add(value: Value): void {
     if (value === undefined) return
-    if (this.#list === undefined && this.#value === undefined) {
-      this.#value = value
-      return
-    }
     this.#list ??= this.#copy(this.#value)
     this.#push(this.#list, value)
   }

@@ -11,7 +11,7 @@ import { settle } from './settle.ts'
 
 /** Where a call stands in the source, for errors. */
 interface Place {
-  readonly position: number | undefined
+  readonly position: number
   readonly token: string | undefined
 }
 

@@ -124,7 +124,7 @@ function compileLiteral({ value }: LiteralNode): Code {
 /** Compiled at load too, where what the linear-time engine cannot do is an error. */
 function compileRegex(node: RegexNode, compiler: Compiler): Code {
   const { source, flags } = compiler.regexOf(node)
-  const position = node.position ?? -1
+  const { position } = node
   checkRegex(source, flags, position)
   return (frame) => regexFunction(source, flags, frame.run.budget, position)
 }

@@ -30,7 +30,7 @@ export function compileFilter(predicate: SyntaxNode, compiler: Compiler): Code {
 /** The filters of a step, one after the other; `undefined` when there are none. */
 export function compileFilters(stages: readonly Stage[] | undefined, compiler: Compiler): Code | undefined {
   if (stages === undefined) return undefined
-  const filters = stages.flatMap((stage) => (stage.type === 'filter' ? [compileFilter(stage.expr, compiler)] : []))
+  const filters = stages.filter((stage) => stage.type === 'filter').map(({ expr }) => compileFilter(expr, compiler))
   const [only] = filters
   if (only !== undefined && filters.length === 1) return only
   return (frame, value) => filters.reduce((filtered, filter) => filter(frame, filtered), value)

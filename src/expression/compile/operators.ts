@@ -33,11 +33,7 @@ export function compileBinary(node: BinaryNode, compiler: Compiler): Code {
   const left = compiler.compile(node.lhs)
   const right = compiler.compile(node.rhs)
   if (node.value === 'and' || node.value === 'or') return compileLogic(node, left, right)
-  const operator = OPERATORS.get(node.value)
-  if (operator === undefined) {
-    const at = { position: node.position, token: node.value }
-    throw new ExpressionError('syntax', 'S0201', `syntax error at ${node.value}`, at)
-  }
+  const operator = OPERATORS.get(node.value) as Operator
   return (frame, input) => {
     const { budget } = frame.run
     const leftValue = left(frame, input)

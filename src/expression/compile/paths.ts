@@ -11,7 +11,7 @@ import type { Tuple } from './tuple.ts'
 import { compileTupleStep, type TupleStep } from './tuple-steps.ts'
 
 /** A step that maps a list to a list, bindings aside. */
-type Step = (frame: Frame, items: readonly Value[]) => Value
+type Step = (frame: Frame, items: readonly Value[]) => readonly Value[]
 
 /** `a.b[c].d`, with all that can hang on a path. */
 export function compilePath(node: PathNode, compiler: Compiler): Code {
@@ -34,7 +34,7 @@ function compileGeneralPath(node: PathNode, compiler: Compiler): Code {
 
 /** Where a path ended: its value, and the tuples behind it if names were bound on the way. */
 interface PathEnd {
-  readonly value: Value
+  readonly value: readonly Value[]
   readonly tuples?: Value
 }
 
@@ -45,14 +45,14 @@ function compileSteps(node: PathNode, compiler: Compiler): (frame: Frame, start:
   const plain = node.steps.slice(0, plainCount).map((step, index) => compileStep(step, compiler, { index, last }))
   const bound = node.steps.slice(plainCount).map((step) => compileTupleStep(step, compiler))
   return (frame, start) => {
-    let here: Value = start
+    let here = start
     for (const step of plain) {
-      here = step(frame, itemsOf(here))
-      if (here === undefined || (isListValue(here) && here.length === 0)) return { value: here }
+      here = step(frame, here)
+      if (here.length === 0) return { value: here }
     }
     return bound.length === 0
       ? { value: here }
-      : walkTuples(bound, frame, { items: itemsOf(here), keepTuples: node.tuple === true })
+      : walkTuples(bound, frame, { items: here, keepTuples: node.tuple === true })
   }
 }
 
@@ -61,24 +61,20 @@ function walkTuples(
   frame: Frame,
   from: { items: readonly Value[]; keepTuples: boolean },
 ): PathEnd {
-  let tuples: readonly Tuple[] | undefined
-  for (const step of steps) tuples = step(frame, { items: from.items, tuples })
-  const bound = (tuples ?? []) as unknown as readonly Value[]
+  const walked = steps.reduce<readonly Tuple[] | undefined>(
+    (tuples, step) => step(frame, { items: from.items, tuples }),
+    undefined,
+  )
+  const tuples = walked as readonly Tuple[]
+  const bound = tuples as unknown as readonly Value[]
   if (from.keepTuples) return { value: bound, tuples: bound }
   const { budget } = frame.run
   budget.step(bound.length)
   budget.allocate(8 * bound.length)
-  return { value: markSequence((tuples ?? []).map((tuple) => tuple['@'])), tuples: bound }
+  return { value: markSequence(tuples.map((tuple) => tuple['@'])), tuples: bound }
 }
 
-/** The library walks over whatever has a length, so over the characters of a text too. */
-function itemsOf(value: Value): readonly Value[] {
-  if (isListValue(value)) return value
-  return typeof value === 'string' ? value.split('') : []
-}
-
-function keepList(value: Value): Value {
-  if (!isListValue(value)) return value
+function keepList(value: readonly Value[]): Value {
   if (isSequence(value)) return addMark(value, MARK.keepSingleton)
   return hasMark(value, MARK.constructed) ? addMark(sequenceOf(value), MARK.keepSingleton) : value
 }
@@ -87,18 +83,19 @@ function compileStep(step: SyntaxNode, compiler: Compiler, at: { index: number; 
   if (step.type === 'sort') {
     const sort = compileSort(step, compiler)
     const filters = compileFilters(step.stages, compiler)
-    return (frame, items) => (filters === undefined ? sort(frame, items) : filters(frame, sort(frame, items)))
+    if (filters === undefined) return sort as Step
+    return (frame, items) => filters(frame, sort(frame, items)) as readonly Value[]
   }
   const code = compiler.compile(step)
   // An array constructor that begins a path is made once, not once for each item of a list.
-  if (at.index === 0 && step.consarray === true) return code
+  if (at.index === 0 && step.consarray === true) return code as Step
   const filters = compileFilters(step.stages, compiler)
   const evaluate: Code = filters === undefined ? code : (frame, item) => filters(frame, code(frame, item))
   const isLast = at.index === at.last
   return (frame, items) => mapItems(frame, items, { evaluate, isLast })
 }
 
-function mapItems(frame: Frame, items: readonly Value[], step: { evaluate: Code; isLast: boolean }): Value {
+function mapItems(frame: Frame, items: readonly Value[], step: { evaluate: Code; isLast: boolean }): readonly Value[] {
   const { budget } = frame.run
   const results: Value[] = []
   for (const item of items) {
@@ -111,7 +108,7 @@ function mapItems(frame: Frame, items: readonly Value[], step: { evaluate: Code;
   return flattenOnce(results, budget)
 }
 
-function flattenOnce(results: readonly Value[], budget: Frame['run']['budget']): Value {
+function flattenOnce(results: readonly Value[], budget: Frame['run']['budget']): readonly Value[] {
   const flat = sequenceOf()
   for (const result of results) {
     if (!isListValue(result) || hasMark(result, MARK.constructed)) flat.push(result)

@@ -1,5 +1,5 @@
 import type { Stage, SyntaxNode } from '../syntax-tree.ts'
-import { addMark, hasMark, isListValue, MARK, sequenceOf, type Value } from '../value.ts'
+import { addMark, hasMark, isListValue, MARK, type Value } from '../value.ts'
 import type { Code, Compiler } from './code.ts'
 import { compileFilter } from './filters.ts'
 import type { Frame } from './frame.ts'
@@ -89,5 +89,5 @@ function tupleList(tuples: Tuple[]): Tuple[] {
 
 /** Tuples are kept in lists of values where filters and sorting see them. */
 function asTuples(value: Value): readonly Tuple[] {
-  return (isListValue(value) ? value : sequenceOf()) as unknown as readonly Tuple[]
+  return value as unknown as readonly Tuple[]
 }

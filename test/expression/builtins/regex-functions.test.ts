@@ -168,6 +168,27 @@ describe('functions that find text', () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `key${index} = value ${index}`)
     expect(ours('split', [lines.join('\n'), /\s*\n/])).to.deep.equal({ value: lines })
   })
+
+  /** Where the library meets a defect of its own. */
+  const unfit: readonly { name: string; builtin: string; args: readonly unknown[]; code: string }[] = [
+    {
+      name: 'a matcher that does not go on',
+      builtin: 'match',
+      args: ['abab', () => ({ match: 'a', start: 0, end: 1 })],
+      code: 'T1010',
+    },
+    {
+      name: 'a matcher without groups that does not go on',
+      builtin: 'replace',
+      args: ['abab', () => ({ match: 'a', start: 0, end: 1 }), 'x'],
+      code: 'T1010',
+    },
+    { name: 'a matcher that says no place', builtin: 'split', args: ['abab', () => ({ groups: [] })], code: 'T1010' },
+    { name: 'no pattern', builtin: 'replace', args: ['abab', undefined, 'x'], code: 'T0410' },
+  ]
+  for (const { name, builtin, args, code } of unfit) {
+    it(`$${builtin} refuses ${name}`, () => expect(ours(builtin, args)).to.deep.equal({ code }))
+  }
 })
 
 describe('regexFunction', () => {

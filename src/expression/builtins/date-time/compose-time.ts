@@ -80,5 +80,5 @@ function hourOfDay(filled: Components): number {
 }
 
 function get(components: Components, letter: string): number {
-  return components.get(letter) ?? 0
+  return components.get(letter) as number
 }

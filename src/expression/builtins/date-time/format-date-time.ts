@@ -61,7 +61,7 @@ function formatNumber(value: number, marker: DateTimeMarker, budget: Budget): st
 function formatName(value: number, { component, names, maximumWidth }: DateTimeMarker): string {
   const list = namesOf(component)
   if (list === undefined) throw builtinError('D3133')
-  return inCase(list[value - 1] ?? '', names).slice(0, maximumWidth)
+  return inCase(list[value - 1] as string, names).slice(0, maximumWidth)
 }
 
 /** The names of a component's values, for those that have names. */

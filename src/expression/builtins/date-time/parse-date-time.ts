@@ -18,7 +18,7 @@ export function parseDateTime(text: string, picture: string, budget: Budget): nu
   if (found === undefined) return undefined
   const components = new Map<string, number>()
   readers.forEach(({ component, read }, index) => {
-    const value = read?.(found.groups[index] ?? '')
+    const value = read?.(found.groups[index] as string)
     if (component !== undefined && value !== undefined) components.set(component, value)
   })
   return readers.some(({ read }) => read !== undefined) ? composeTime(components) : undefined
