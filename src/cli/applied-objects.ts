@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { KubeClient } from '../kube/client.ts'
 import type { KubeObject } from '../kube/object.ts'
 
@@ -43,7 +43,7 @@ function withoutMarks({ apiVersion, kind, metadata, ...object }: KubeObject): Js
   return { apiVersion, kind, metadata: shown, ...object }
 }
 
-function othersIn(field: string, map: JsonValue | undefined): JsonObject {
-  const others = Object.entries(isJsonObject(map) ? map : {}).filter(([key]) => !key.startsWith(OUR_PREFIX))
+function othersIn(field: string, map: Readonly<Record<string, string>> = {}): JsonObject {
+  const others = Object.entries(map).filter(([key]) => !key.startsWith(OUR_PREFIX))
   return others.length === 0 ? {} : { [field]: Object.fromEntries(others) }
 }

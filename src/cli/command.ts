@@ -11,7 +11,7 @@ export interface Command {
   readonly arguments?: string
   readonly options: readonly CommandOption[]
   /** Lines to copy, shown at the end of `--help`. */
-  readonly examples: readonly string[]
+  readonly examples: readonly [string, ...string[]]
   run(invocation: Invocation): Promise<ExitCode>
 }
 
@@ -30,6 +30,8 @@ export interface Invocation {
   readonly files: readonly string[]
   /** Text of an option, or its default. */
   text(name: string): string | undefined
+  /** Text of an option that has a default. */
+  given(name: string): string
   /** Whether a flag without a value was given. */
   flag(name: string): boolean
 }

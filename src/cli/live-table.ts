@@ -37,7 +37,9 @@ const NO_LINES = Object.fromEntries(
 )
 
 function cellsOf(row: ResourceRow, color: boolean): string[] {
-  const ready = color ? styleText(row.ready === 'True' ? 'green' : 'yellow', row.ready) : row.ready
+  const ready = color
+    ? styleText(row.ready === 'True' ? 'green' : 'yellow', row.ready, { validateStream: false })
+    : row.ready
   return [
     printableText(row.resource),
     ready,

@@ -6,10 +6,10 @@ import type { Invocation } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where the project of an invocation lies, and what it may refer to. */
-export function projectOptions({ terminal, text }: Invocation): ProjectOptions {
+export function projectOptions({ terminal, text, given }: Invocation): ProjectOptions {
   return {
-    watchesFile: text('watches-file') ?? 'watches.yaml',
-    rolesPath: text('roles-path') ?? 'roles',
+    watchesFile: given('watches-file'),
+    rolesPath: given('roles-path'),
     environment: terminal.environment,
     namespaces: namespacesOf(text('namespace')),
     kinds: builtinTaskKinds,

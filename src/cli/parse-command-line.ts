@@ -80,7 +80,7 @@ function outputOf(terminal: Terminal) {
 }
 
 function examplesText({ examples }: Command): string {
-  return examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`
+  return `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`
 }
 
 function toInvocation(parser: Parser, terminal: Terminal): Invocation {
@@ -94,6 +94,7 @@ function toInvocation(parser: Parser, terminal: Terminal): Invocation {
       const value = valueFor(name)
       return typeof value === 'string' ? value : undefined
     },
+    given: (name) => String(valueFor(name)),
     flag: (name) => valueFor(name) === true,
   }
 }

@@ -39,19 +39,29 @@ function toLogger(sink: Pino): Logger {
   }
 }
 
-const LEVELS: Readonly<Record<number, readonly [string, 'gray' | 'green' | 'yellow' | 'red']>> = {
+/** Node would look at the streams of the process again, and at `NO_COLOR` in another way. */
+const ALREADY_DECIDED = { validateStream: false }
+
+const LEVELS = {
   20: ['debug', 'gray'],
   30: ['info', 'green'],
   40: ['warn', 'yellow'],
   50: ['error', 'red'],
+} as const
+
+interface Line {
+  readonly level: keyof typeof LEVELS
+  readonly time: string
+  readonly msg: string
+  readonly [field: string]: unknown
 }
 
 function toText(line: string, color: boolean): string {
-  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
-  const [word, paint] = LEVELS[Number(level)] ?? ['info', 'green']
-  const label = color ? styleText(paint, word.padEnd(5)) : word.padEnd(5)
+  const { level, time, msg, ...fields } = JSON.parse(line) as Line
+  const [word, paint] = LEVELS[level]
+  const label = color ? styleText(paint, word.padEnd(5), ALREADY_DECIDED) : word.padEnd(5)
   const rest = Object.entries(fields).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return `${String(time).slice(11, 19)} ${label} ${printableText(String(msg) + rest.join(''))}\n`
+  return `${time.slice(11, 19)} ${label} ${printableText(msg + rest.join(''))}\n`
 }

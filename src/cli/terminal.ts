@@ -31,10 +31,19 @@ export const EXIT = {
   findings: 3,
 } as const satisfies Record<string, ExitCode>
 
+/** What a terminal needs of a process. */
+export type ProcessPart = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'on' | 'exit'>
+
 /** The terminal of this process. A second signal ends the process at once. */
-export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process
-  for (const stream of [stdout, stderr]) stream.on('error', quietWhenClosed)
+export function processTerminal(of: ProcessPart = process): Terminal {
+  const { stdout, stderr, env } = of
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader that went away (`rolebook check | head`) is no error.
+      if (error.code !== 'EPIPE') throw error
+      of.exit(EXIT.ok)
+    })
+  }
   const interactive = stdout.isTTY === true && env.TERM !== 'dumb'
   return {
     out: (text) => void stdout.write(text),
@@ -48,21 +57,15 @@ export function processTerminal(): Terminal {
       return stdout.rows ?? 40
     },
     environment: env,
-    stopped: abortOnSignal(),
+    stopped: abortOnSignal(of),
   }
 }
 
-/** A reader that went away (`rolebook check | head`) is no error. */
-function quietWhenClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(EXIT.ok)
-}
-
-function abortOnSignal(): AbortSignal {
+function abortOnSignal(of: ProcessPart): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(EXIT.failure)
+    of.on(signal, () => {
+      if (controller.signal.aborted) of.exit(EXIT.failure)
       controller.abort()
     })
   }

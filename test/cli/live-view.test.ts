@@ -34,6 +34,12 @@ describe('the live view in a pipe', () => {
     ])
   })
 
+  it('leaves out how many children there are as long as nobody knows', () => {
+    terminal.stdout = ''
+    view.show(row({ resource: 'Memcached default/new', children: undefined, message: '' }))
+    expect(terminal.stdout).to.equal('Memcached default/new Ready=False NotReady\n')
+  })
+
   it('says once that a resource is gone', () => {
     terminal.stdout = ''
     view.remove('Memcached default/cache')
@@ -70,6 +76,18 @@ describe('the live view on a screen', () => {
     expect(terminal.stdout).to.include('\u001b[0J')
     expect(terminal.stdout).to.not.include('another')
     view.stop()
+  })
+
+  it('paints what is ready and what is not, and draws what is left when it stops', async () => {
+    const clock = new FakeClock()
+    const terminal = new FakeTerminal({ interactive: true, color: true })
+    const view = newLiveView(terminal, { clock, heading: 'h' })
+    view.show(row({ resource: 'Memcached default/good', ready: 'True', children: undefined }))
+    view.show(row())
+    view.stop()
+    expect(terminal.stdout).to.include('\u001b[32mTrue\u001b[39m').and.to.include('\u001b[33mFalse\u001b[39m')
+    expect(stripVTControlCharacters(terminal.stdout)).to.match(/good +True +NotReady +12:00:00/)
+    expect(clock.pending).to.equal(0)
   })
 
   it('shows what is not ready first when there is no room for all', async () => {

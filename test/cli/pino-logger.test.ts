@@ -15,6 +15,12 @@ describe('the logger of the process', () => {
     expect(terminal.stderr).to.match(/^\d\d:\d\d:\d\d warn {2}odd \[2J name name=a b\n$/)
   })
 
+  it('paints the level on a screen that shows colours', () => {
+    const terminal = new FakeTerminal({ color: true })
+    terminalLogger(terminal, { level: 'debug', format: 'text' }).error('broken')
+    expect(terminal.stderr).to.include(' \u001b[31merror\u001b[39m broken\n')
+  })
+
   it('leaves out what is below its level', () => {
     const terminal = new FakeTerminal()
     const logger = terminalLogger(terminal, { level: 'error', format: 'text' })

@@ -22,6 +22,15 @@ describe('the program', function () {
   const noCluster = join(folder.path, 'no-cluster')
   writeFileSync(noCluster, 'apiVersion: v1\nkind: Config\ncurrent-context: none\n')
 
+  const notes = join(folder.path, 'notes')
+  writeNoteProject(notes)
+  const noteRole = join(notes, 'roles/note/role.yaml')
+  writeFileSync(noteRole, readFileSync(noteRole, 'utf8').replace('metadata: {', 'metadata: { labels: { app: notes },'))
+  const labelled = join(notes, 'roles/note/samples/hello.yaml')
+  const inNotes = ['--watches-file', join(notes, 'watches.yaml'), '--roles-path', join(notes, 'roles')]
+  const SETTINGS = join(folder.path, 'settings.yaml')
+  writeFileSync(SETTINGS, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: default}\n')
+
   const cases = [
     { name: 'version', args: ['version'], code: 0, out: /^rolebook \d+\.\d+\.\d+ \(Node v\d+/ },
     { name: 'check of a good project', args: ['check'], code: 0, err: /5 watches and 5 roles are in order/ },
@@ -54,6 +63,20 @@ describe('the program', function () {
       code: 0,
       out: /kind: Deployment[\s\S]*replicas: 3[\s\S]*kind: Memcached[\s\S]*type: Ready/,
     },
+    { name: 'render of a bad project', args: ['render', SAMPLE, '--watches-file', broken], code: 2, err: /RB1\d+/ },
+    {
+      name: 'render of an object with labels, beside one that has no status',
+      args: ['render', labelled, SETTINGS, ...inNotes],
+      code: 0,
+      out: /^apiVersion: v1\nkind: ConfigMap\nmetadata:\n {2}name: hello\n {2}namespace: default\n {2}labels:\n {4}app: notes\ndata/,
+    },
+    {
+      name: 'render with the marks of the engine',
+      args: ['render', labelled, '--marks', ...inNotes],
+      code: 0,
+      out: /rolebook\.dev\/owner-uid/,
+    },
+    { name: 'sandbox of a bad project', args: ['sandbox', '--watches-file', broken], code: 2, err: /RB1\d+/ },
     { name: 'help', args: ['sandbox', '--help'], code: 0, out: /--samples/ },
     { name: 'an unknown command', args: ['simulate'], code: 2, err: /unknown command/ },
   ]
@@ -65,6 +88,20 @@ describe('the program', function () {
       if (err) expect(program.stderr).to.match(err)
     })
   }
+
+  it('fails on a port that is taken, and says before the view is there which samples it could not apply', async () => {
+    const project = join(folder.path, 'refused')
+    writeNoteProject(project)
+    const sample = join(project, 'roles/note/samples/hello.yaml')
+    writeFileSync(sample, readFileSync(sample, 'utf8').replace('name: hello', 'name: Not_A_Name'))
+    const first = new RolebookProcess(['sandbox', '--samples', '--no-operator'], { cwd: project })
+    await first.until('it listens', ({ stdout }) => /https:\/\/127\.0\.0\.1:\d+/.test(stdout))
+    expect(first.stderr).to.match(/cannot apply \S*hello\.yaml: .*Not_A_Name/)
+    const [, port = ''] = /https:\/\/127\.0\.0\.1:(\d+)/.exec(first.stdout) ?? []
+    const second = new RolebookProcess(['sandbox', '--port', port], { cwd: project })
+    expect([await second.ended(), await first.stop()]).to.deep.equal([1, 0])
+    expect(second.stderr).to.match(/^rolebook sandbox: .*EADDRINUSE/m)
+  })
 
   it('waits for a server that does not answer, says so once, and stops when asked to', async () => {
     const kubeconfig = join(folder.path, 'unreachable')

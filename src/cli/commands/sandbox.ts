@@ -59,7 +59,7 @@ interface Session {
 
 async function runIn(cluster: SandboxCluster, { invocation, files, project, screen }: Session): Promise<void> {
   const { terminal } = invocation
-  const kubeconfig = invocation.text('kubeconfig') ?? '.rolebook/kubeconfig'
+  const kubeconfig = invocation.given('kubeconfig')
   writeKubeconfig(kubeconfig, cluster.access)
   const samples = new AppliedSamples({
     apply: (object) => cluster.apply(object),
@@ -124,7 +124,7 @@ function headingOf(url: string, kubeconfig: string): string {
 }
 
 function portOf(invocation: Invocation): number {
-  const text = invocation.text('port') ?? '0'
+  const text = invocation.given('port')
   const port = Number(text)
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new UsageError(`--port ${text}: a port is a number from 0 to 65535`)

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { expect } from 'chai'
+import { type ProcessPart, processTerminal } from '../../src/cli/terminal.ts'
+
+interface FakeProcess {
+  readonly part: ProcessPart
+  readonly signals: EventEmitter
+  readonly stdout: PassThrough
+  readonly exits: unknown[]
+}
+
+function processWith(
+  env: NodeJS.ProcessEnv,
+  screen: { isTTY?: boolean; columns?: number; rows?: number },
+): FakeProcess {
+  const signals = new EventEmitter()
+  const exits: unknown[] = []
+  const stdout = Object.assign(new PassThrough(), screen)
+  const exit = (code: unknown): void => void exits.push(code)
+  const part = { stdout, stderr: new PassThrough(), env, on: signals.on.bind(signals), exit } as unknown as ProcessPart
+  return { part, signals, stdout, exits }
+}
+
+describe('the terminal of a process', () => {
+  const screens = [
+    { name: 'a screen', env: { TERM: 'xterm' }, isTTY: true, interactive: true, color: true },
+    {
+      name: 'a screen whose user wants no colour',
+      env: { NO_COLOR: '1' },
+      isTTY: true,
+      interactive: true,
+      color: false,
+    },
+    { name: 'a screen with an empty NO_COLOR', env: { NO_COLOR: '' }, isTTY: true, interactive: true, color: true },
+    { name: 'a screen that can do nothing', env: { TERM: 'dumb' }, isTTY: true, interactive: false, color: false },
+    { name: 'a pipe', env: {}, interactive: false, color: false },
+  ]
+  for (const { name, env, isTTY, interactive, color } of screens) {
+    it(`${interactive ? 'redraws' : 'does not redraw'} ${name}, ${color ? 'in' : 'without'} colour`, () => {
+      const terminal = processTerminal(processWith(env, isTTY ? { isTTY } : {}).part)
+      expect([terminal.interactive, terminal.color]).to.deep.equal([interactive, color])
+    })
+  }
+
+  it('is as large as its screen, now', () => {
+    const { part, stdout } = processWith({}, {})
+    const terminal = processTerminal(part)
+    expect([terminal.columns, terminal.rows]).to.deep.equal([120, 40])
+    Object.assign(stdout, { columns: 80, rows: 24 })
+    expect([terminal.columns, terminal.rows]).to.deep.equal([80, 24])
+  })
+
+  it('stops at the first signal, and ends the process at the second', () => {
+    const { part, signals, exits } = processWith({}, {})
+    const { stopped } = processTerminal(part)
+    signals.emit('SIGINT')
+    expect([stopped.aborted, exits]).to.deep.equal([true, []])
+    signals.emit('SIGTERM')
+    expect(exits).to.deep.equal([1])
+  })
+
+  it('ends in peace when its reader has gone, and not for another fault', () => {
+    const { part, stdout, exits } = processWith({}, {})
+    processTerminal(part)
+    stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    expect(exits).to.deep.equal([0])
+    expect(() => stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }))).to.throw('EIO')
+  })
+})
