@@ -9,7 +9,7 @@ import type { JsonValue } from '../../src/base/json.ts'
 export interface Step {
   /** Says what is tried; unique in its script. */
   readonly name: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -22,6 +22,13 @@ export interface Step {
   readonly until?: number | ((body: JsonValue) => boolean)
   /** The real server answers in the order of a Go map (causes of a refusal, first frames of a watch): any order is right. */
   readonly unordered?: true
+  /**
+   * A watch that goes on while later steps run: they begin once the server has taken it, and its answer is all that came
+   * until its `timeoutSeconds` were over.
+   */
+  readonly background?: true
+  /** Names of headers of the answer, in small letters, that are compared, too. */
+  readonly shows?: readonly string[]
   /** How this name is shown in later steps. Defaults to the name. */
   readonly as?: string
 }
@@ -30,14 +37,25 @@ export interface Answer {
   readonly status: number
   readonly contentType: string
   readonly warnings?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
   /** Parsed when it is JSON; of a watch, one item a line. */
   readonly body: JsonValue
 }
 
 /** Sends one request. */
-export type Send = (request: {
+export type Send = (request: Request) => Promise<Reply>
+
+export interface Request {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-}) => Promise<{ readonly status: number; readonly headers: Record<string, unknown>; readonly text: string }>
+  /** Called when the head of the answer is there; the rest of it may take long. */
+  readonly onHead?: () => void
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly text: string
+}

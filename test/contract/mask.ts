@@ -43,6 +43,7 @@ const FIXED: Readonly<Record<string, string>> = {
 }
 
 function maskField(key: string, value: JsonValue, parent: JsonObject): string | undefined {
+  if (typeof value === 'string' && value.startsWith(NAMED_VERSION)) return value
   if (key === 'name' && typeof parent.generateName === 'string' && typeof value === 'string') {
     return value.replace(/[a-z0-9]{5}$/, '<random>')
   }
@@ -50,6 +51,28 @@ function maskField(key: string, value: JsonValue, parent: JsonObject): string | 
   return fixed !== undefined && typeof value === 'string' && (value !== '' || key === 'ca.crt') && value !== '0'
     ? fixed
     : undefined
+}
+
+/** The age of what was made just now ticks while a script runs. */
+function maskAge(cell: JsonValue): JsonValue {
+  return typeof cell === 'string' && /^(\d{1,2}s|1m\d*s?)$/.test(cell) ? '<age>' : cell
+}
+
+const NAMED_VERSION = '<rv of '
+
+/** In the frames of a watch, the versions that steps were answered with are known by their names. */
+export function nameVersions(body: JsonValue, versions: ReadonlyMap<string, string>): JsonValue {
+  return isJsonArray(body) ? body.map((frame) => named(frame, versions)) : body
+}
+
+function named(value: JsonValue, versions: ReadonlyMap<string, string>): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => named(item, versions))
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).map(([key, field]): [string, JsonValue | undefined] => {
+    const name = key === 'resourceVersion' && typeof field === 'string' ? versions.get(field) : undefined
+    return [key, name === undefined ? field && named(field, versions) : `${NAMED_VERSION}${name}>`]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** A name that the server made is random in texts, too. */

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../src/base/json.ts'
-import type { Answer, Send, Step } from './exchange.ts'
-import { mask, maskGeneratedName, sortUnordered } from './mask.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
+import type { Answer, Reply, Request, Send, Step } from './exchange.ts'
+import { mask, maskGeneratedName, nameVersions, sortUnordered } from './mask.ts'
 
 /** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
 export async function runScript(
@@ -9,67 +9,115 @@ export async function runScript(
   namespace: string,
 ): Promise<ReadonlyMap<string, Answer>> {
   const raw = new Map<string, JsonValue>()
-  const answers = new Map<string, Answer>()
+  const replies: [Step, Promise<Reply>][] = []
   for (const step of steps) {
-    const reply = await sendStep(step, send, (text) => fill(text, namespace, raw))
-    const body = parseBody(reply)
-    raw.set(step.as ?? step.name, body)
-    const warnings = warningsOf(reply.headers.warning)
-    answers.set(step.name, {
-      status: reply.status,
-      contentType: String(reply.headers['content-type'] ?? ''),
-      ...(warnings.length > 0 && { warnings: warnings.map((text) => String(mask(text, namespace))) }),
-      body: maskBody(step, body, namespace),
-    })
+    const request = requestOf(step, (text) => fill(text, namespace, raw))
+    const reply = step.background ? await sendInBackground(request, send) : { ended: sendStep(step, request, send) }
+    replies.push([step, reply.ended])
+    if (!step.background) raw.set(step.as ?? step.name, parseBody(await reply.ended))
   }
+  const versions = versionsOf(raw)
+  const answers = new Map<string, Answer>()
+  for (const [step, ended] of replies) answers.set(step.name, answerOf(step, await ended, { namespace, versions }))
   return answers
 }
 
-function maskBody(step: Step, body: JsonValue, namespace: string): JsonValue {
-  const masked = mask(maskGeneratedName(step, body), namespace)
-  return step.unordered ? sortUnordered(masked) : masked
+/** What is known at the end of a script. */
+interface Run {
+  readonly namespace: string
+  /** By resourceVersion, the first step that was answered with it. */
+  readonly versions: ReadonlyMap<string, string>
 }
 
-async function sendStep(step: Step, send: Send, fillIn: (text: string) => string): ReturnType<Send> {
+function answerOf(step: Step, reply: Reply, { namespace, versions }: Run): Answer {
+  const warnings = warningsOf(reply.headers.warning)
+  const body = nameVersions(parseBody(reply), versions)
+  const masked = mask(maskGeneratedName(step, body), namespace)
+  return {
+    status: reply.status,
+    contentType: String(reply.headers['content-type'] ?? ''),
+    ...(step.shows && { headers: pick(reply.headers, step.shows) }),
+    ...(warnings.length > 0 && { warnings: warnings.map((text) => String(mask(text, namespace))) }),
+    body: step.unordered ? sortUnordered(masked) : masked,
+  }
+}
+
+function requestOf(step: Step, fillIn: (text: string) => string): Request {
   const text = step.text ?? (step.body === undefined ? undefined : JSON.stringify(step.body))
   const headers = {
     'user-agent': 'contract/1.0',
     ...(text !== undefined && { 'content-type': 'application/json' }),
     ...step.headers,
   }
-  const request = { method: step.method, path: fillIn(step.path), headers, body: text && fillIn(text) }
+  return { method: step.method, path: fillIn(step.path), headers, body: text && fillIn(text) }
+}
+
+/** Resolves once the server has answered with a head. */
+function sendInBackground(request: Request, send: Send): Promise<{ ended: Promise<Reply> }> {
+  return new Promise((resolve, reject) => {
+    const ended = send({ ...request, onHead: () => resolve({ ended }) })
+    ended.catch(reject)
+  })
+}
+
+async function sendStep({ until }: Step, request: Request, send: Send): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
     const reply = await send(request)
-    if (attempt === 100 || isAwaited(step.until, reply)) return reply
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    if (attempt === 100 || isAwaited(until, reply)) return reply
+    await new Promise((resolve) => setTimeout(resolve, attempt < 10 ? 20 : 100))
   }
 }
 
-function isAwaited(until: Step['until'], reply: Awaited<ReturnType<Send>>): boolean {
+function isAwaited(until: Step['until'], reply: Reply): boolean {
   if (until === undefined) return true
   return typeof until === 'number' ? reply.status === until : until(parseBody(reply))
 }
 
 function fill(text: string, namespace: string, raw: ReadonlyMap<string, JsonValue>): string {
   return text.replaceAll('{ns}', namespace).replace(/\{([\w -]+)\.(uid|rv|continue|name)\}/g, (whole, name, field) => {
-    const body = raw.get(name)
-    const metadata = isJsonObject(body) && isJsonObject(body.metadata) ? body.metadata : undefined
+    const metadata = metadataOf(raw.get(name))
     const key = field === 'rv' ? 'resourceVersion' : field
     return metadata ? String(metadata[key] ?? '') : whole
   })
 }
 
-/** JSON of several lines, as a watch sends it, is a list. */
-function parseBody({ text, headers }: Awaited<ReturnType<Send>>): JsonValue {
-  if (!String(headers['content-type'] ?? '').includes('json')) return text
+function metadataOf(body: JsonValue | undefined): Readonly<Record<string, JsonValue | undefined>> | undefined {
+  return isJsonObject(body) && isJsonObject(body.metadata) ? body.metadata : undefined
+}
+
+/** Versions of single objects: that of a list is the version of whatever was written last on the whole server. */
+function versionsOf(raw: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, string> {
+  const versions = new Map<string, string>()
+  for (const [name, body] of raw) {
+    const version = metadataOf(body)?.resourceVersion
+    const isList = isJsonObject(body) && (isJsonArray(body.items) || isJsonArray(body.rows))
+    if (typeof version === 'string' && !isList && !versions.has(version)) versions.set(version, name)
+  }
+  return versions
+}
+
+/** What a watch sends is a list of its frames. */
+function parseBody({ text, headers }: Reply): JsonValue {
+  if (text === '' || !String(headers['content-type'] ?? '').includes('json')) return text
   try {
-    return JSON.parse(text)
+    const body: JsonValue = JSON.parse(text)
+    return isFrame(body) ? [body] : body
   } catch {
     return text
-      .trim()
       .split('\n')
+      .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
   }
+}
+
+function isFrame(body: JsonValue): boolean {
+  return isJsonObject(body) && typeof body.type === 'string' && isJsonObject(body.object)
+}
+
+function pick(headers: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  )
 }
 
 function warningsOf(header: unknown): readonly string[] {

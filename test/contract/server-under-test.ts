@@ -47,13 +47,14 @@ export function connectToCluster(kubeconfig: string): ServerUnderTest {
 }
 
 function sendTo(url: string, dispatcher: Agent, credentials: Readonly<Record<string, string>>): Send {
-  return async ({ method, path, headers, body }) => {
+  return async ({ method, path, headers, body, onHead }) => {
     const reply = await request(`${url}${path}`, {
       method: method as 'GET',
       headers: { ...credentials, ...headers },
       body: body ?? null,
       dispatcher,
     })
+    onHead?.()
     return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() }
   }
 }
