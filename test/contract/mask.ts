@@ -28,7 +28,8 @@ function maskObject(object: JsonObject, namespace: string): JsonObject {
   const masked: Record<string, JsonValue> = {}
   for (const [key, value] of Object.entries(object)) {
     if (value === undefined) continue
-    masked[maskText(key, namespace)] = maskField(key, value, object) ?? mask(value, namespace)
+    const inner = key === 'cells' && isJsonArray(value) ? value.map(maskAge) : value
+    masked[maskText(key, namespace)] = maskField(key, inner, object) ?? mask(inner, namespace)
   }
   return masked
 }

@@ -6,20 +6,24 @@
  */
 import { writeFileSync } from 'node:fs'
 import { argv, stdout } from 'node:process'
+import { inParallel } from './in-parallel.ts'
 import { loadScripts } from './load-scripts.ts'
 import { runScript } from './run-script.ts'
 import { connectToCluster } from './server-under-test.ts'
 
 const [, , kubeconfig = '', ...wanted] = argv
 const server = connectToCluster(kubeconfig)
-for (const [topic, steps] of await loadScripts()) {
-  if (wanted.length > 0 && !wanted.includes(topic)) continue
+const scripts = await loadScripts()
+const topics = [...scripts.keys()].filter((topic) => wanted.length === 0 || wanted.includes(topic))
+await Promise.all(inParallel(topics, 6, record).values())
+await server.close()
+
+async function record(topic: string): Promise<void> {
   const namespace = `contract-${Math.random().toString(36).slice(2, 8)}`
   await server.createNamespace(namespace)
-  const answers = await runScript(steps, server.send, namespace)
+  const answers = await runScript(scripts.get(topic) ?? [], server.send, namespace)
   const url = new URL(`recorded/${topic}.generated.json`, import.meta.url)
   writeFileSync(url, `${JSON.stringify(Object.fromEntries(answers), null, 1)}\n`)
   await server.send({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}`, headers: {}, body: undefined })
   stdout.write(`${topic}: ${answers.size} answers\n`)
 }
-await server.close()

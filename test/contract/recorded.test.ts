@@ -1,26 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Answer } from './exchange.ts'
+import { inParallel } from './in-parallel.ts'
 import { loadScripts } from './load-scripts.ts'
 import { runScript } from './run-script.ts'
-import { type ServerUnderTest, startSandbox } from './server-under-test.ts'
+import { startSandbox } from './server-under-test.ts'
 
 const NAMESPACE = 'contract-test'
 const scripts = await loadScripts()
 
 describe('The sandbox answers as a real kube-apiserver did', () => {
+  let runs: ReadonlyMap<string, Promise<ReadonlyMap<string, Answer>>> = new Map()
+  // Most of the time, scripts wait for their watches: side by side.
+  before(() => {
+    runs = inParallel(scripts.keys(), 8, runInSandbox)
+  })
+
   for (const [topic, steps] of scripts) {
     describe(topic, () => {
       const recorded = JSON.parse(readFileSync(new URL(`recorded/${topic}.generated.json`, import.meta.url), 'utf8'))
-      let sandbox: ServerUnderTest
       let answers: ReadonlyMap<string, Answer> = new Map()
 
-      before(async () => {
-        sandbox = await startSandbox()
-        await sandbox.createNamespace(NAMESPACE)
-        answers = await runScript(steps, sandbox.send, NAMESPACE)
+      before(async function () {
+        this.timeout(60_000)
+        answers = (await runs.get(topic)) ?? answers
       })
-      after(() => sandbox.close())
 
       for (const step of steps) {
         if (step.differs !== undefined) continue
@@ -29,3 +33,13 @@ describe('The sandbox answers as a real kube-apiserver did', () => {
     })
   }
 })
+
+async function runInSandbox(topic: string): Promise<ReadonlyMap<string, Answer>> {
+  const sandbox = await startSandbox()
+  try {
+    await sandbox.createNamespace(NAMESPACE)
+    return await runScript(scripts.get(topic) ?? [], sandbox.send, NAMESPACE)
+  } finally {
+    await sandbox.close()
+  }
+}
