@@ -8,6 +8,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AUDIT_POLICY, AuditLog } from './audit-log.ts'
 import { type Binaries, buildBinaries, type ProgramName } from './binaries.ts'
 import { CertificateAuthority, createTokenKeys } from './certificates.ts'
 import { kubeconfigText } from './kubeconfig.ts'
@@ -19,14 +20,23 @@ const POLL_MS = 100
 /** etcd's files belong in memory: nothing of a test outlives it. */
 const MEMORY = '/dev/shm'
 
+type MoreArguments = Partial<Readonly<Record<ProgramName, readonly string[]>>>
+
 export class ControlPlane {
   readonly #folder: string
   readonly #binaries: Binaries
   readonly #authority: CertificateAuthority
   readonly #ports: programs.Ports
   readonly #processes = new Map<ProgramName, ServerProcess>()
+  readonly #moreArguments: MoreArguments
 
-  private constructor(binaries: Binaries, authority: CertificateAuthority, ports: programs.Ports) {
+  private constructor(
+    binaries: Binaries,
+    authority: CertificateAuthority,
+    ports: programs.Ports,
+    moreArguments: MoreArguments,
+  ) {
+    this.#moreArguments = moreArguments
     this.#folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'rolebook-control-plane-'))
     this.#binaries = binaries
     this.#authority = authority
@@ -36,11 +46,13 @@ export class ControlPlane {
   /**
    * Builds what has not been built, and starts everything; resolves once Pods could be scheduled.
    * When this process exits without `stop`, the children are killed; a signal that ends it must become such an exit.
+   * @param moreArguments of programs that are to be started otherwise than usual
    * @throws Error with the last lines of the log of the program that did not come up
    */
-  static async start(): Promise<ControlPlane> {
+  static async start(moreArguments: MoreArguments = {}): Promise<ControlPlane> {
     const binaries = buildBinaries()
-    const plane = new ControlPlane(binaries, await CertificateAuthority.create(), await choosePorts())
+    const authority = await CertificateAuthority.create()
+    const plane = new ControlPlane(binaries, authority, await choosePorts(), moreArguments)
     process.once('exit', plane.#killAll)
     try {
       await plane.#writeFiles()
@@ -81,6 +93,13 @@ export class ControlPlane {
     const ca = this.#authority.certificate
     writeFileSync(path, kubeconfigText({ server: this.url, ca, user: name, credentials: { token }, namespace }))
     return path
+  }
+
+  /** What the ServiceAccounts of the operator's namespace ask from now on. */
+  auditLog(): AuditLog {
+    const log = new AuditLog(join(this.#folder, 'audit.log'))
+    log.take()
+    return log
   }
 
   /** Ends the API server (at once, when the signal is SIGKILL) and starts it again on the same port. */
@@ -127,6 +146,7 @@ export class ControlPlane {
       'sa.key': tokens.privateKey,
       'sa.pub': tokens.publicKey,
       'stages.yaml': this.#binaries.kwokStages,
+      'audit.json': JSON.stringify(AUDIT_POLICY),
     }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.#folder, name), text, { mode: 0o600 })
     await this.userKubeconfig('admin', ['system:masters'])
@@ -148,7 +168,8 @@ export class ControlPlane {
     await this.#until('kube-apiserver', () => this.#answers('/readyz'))
   }
 
-  #launch(name: ProgramName, args: readonly string[]): void {
+  #launch(name: ProgramName, usual: readonly string[]): void {
+    const args = [...usual, ...(this.#moreArguments[name] ?? [])]
     this.#processes.set(name, new ServerProcess(name, { path: this.#binaries.paths[name], args, folder: this.#folder }))
   }
 

@@ -57,6 +57,8 @@ export function apiServer({ etcdClient, apiServer }: Ports): readonly string[] {
     '--authorization-mode=RBAC',
     '--allow-privileged=true',
     '--profiling=false',
+    '--audit-policy-file=audit.json',
+    '--audit-log-path=audit.log',
   ]
 }
 

@@ -1,18 +1,13 @@
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { systemClock } from '../../src/base/clock.ts'
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
-import { nopLogger } from '../../src/base/logger.ts'
-import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
-import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { type Connection, connect } from '../../src/kube-client/connect.ts'
-import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
-import { newNamespace, projectAt, startCluster } from '../support/running-operator.ts'
+import { RolebookProcess } from '../support/rolebook-process.ts'
+import { projectAt } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
 import { httpDriver } from './http-driver.ts'
 import { newObject, ready } from './objects.ts'
+import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
 /** More writes than a MaintPage takes: the loop ends by itself when a run has no such write any more. */
 const MOST_WRITES = 20
@@ -24,28 +19,20 @@ const page = newObject(KIND.maintPage, 'page', {
 
 describe('the operator is killed', function () {
   this.timeout(120_000)
-  const folder = temporaryFolder()
-  const kubeconfig = join(folder.path, 'kubeconfig')
-  const log = new WriteLog(/^rolebook.*\(run/)
-  let cluster: SandboxCluster
-  let observer: Connection
+  const log = new WriteLog(OPERATOR_AGENT)
+  let cluster: TestCluster
   let program: RolebookProcess | undefined
 
-  before(async () => {
-    cluster = await startCluster(await projectAt(), { intercept: log.intercept })
-    writeKubeconfig(kubeconfig, cluster.access)
-    const server = cluster.access
-    observer = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'observer' })
+  before(async function () {
+    cluster = await startTestCluster(this, await projectAt(), { intercept: log.intercept })
   })
   after(async () => {
     await program?.stop()
-    await observer?.close()
     await cluster?.stop()
-    folder.remove()
   })
 
   const start = (namespace: string): RolebookProcess =>
-    new RolebookProcess(['run', '--kubeconfig', kubeconfig, '--namespace', namespace])
+    new RolebookProcess(['run', '--kubeconfig', cluster.operatorKubeconfig, '--namespace', namespace])
 
   it('after each single write, before its answer: it ends in the same objects, with nothing doubled', async () => {
     const reference = await converge(undefined)
@@ -61,8 +48,8 @@ describe('the operator is killed', function () {
 
   /** Runs a MaintPage to its end in a new namespace, with the operator killed after write number `killAt` and restarted. */
   async function converge(killAt: number | undefined) {
-    const namespace = await newNamespace(observer.client, 'crash')
-    const driver = httpDriver(observer.client, namespace)
+    const namespace = await cluster.newNamespace('crash')
+    const driver = httpDriver(cluster.connection.client, namespace)
     const death = Promise.withResolvers<void>()
     const running = start(namespace)
     program = running

@@ -1,17 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { systemClock } from '../../src/base/clock.ts'
-import { nopLogger } from '../../src/base/logger.ts'
-import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
-import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
-import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
-import { newNamespace, projectAt, startCluster } from '../support/running-operator.ts'
+import { projectAt } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
 import { httpDriver } from './http-driver.ts'
 import { at, has, newObject, ready } from './objects.ts'
+import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
 const maintPage = (name: string) =>
   newObject(KIND.maintPage, name, {
@@ -24,42 +20,32 @@ const hasName = (port: string) => has(['spec', 'ports', 0, 'name'], port)
 describe('a person edits a role while the operator runs', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
-  const log = new WriteLog(/^rolebook.*\(run/)
-  const kubeconfig = join(folder.path, 'kubeconfig')
-  let cluster: SandboxCluster
-  let observer: Connection
+  const log = new WriteLog(OPERATOR_AGENT)
+  let cluster: TestCluster
+  let namespace: string
   let driver: ClusterDriver
   let program: RolebookProcess
 
-  before(async () => {
-    cluster = await startCluster(await projectAt(), { intercept: log.intercept })
-    writeKubeconfig(kubeconfig, cluster.access)
-    const server = cluster.access
-    observer = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'observer' })
+  before(async function () {
+    cluster = await startTestCluster(this, await projectAt(), { intercept: log.intercept })
   })
   beforeEach(async () => {
-    driver = httpDriver(observer.client, await newNamespace(observer.client, 'edit'))
+    namespace = await cluster.newNamespace('edit')
+    driver = httpDriver(cluster.connection.client, namespace)
   })
   afterEach(async () => {
     await program?.stop()
     log.take()
   })
   after(async () => {
-    await observer?.close()
     await cluster?.stop()
     folder.remove()
   })
 
   const start = (watchesFile: string, rolesPath: string): void => {
-    program = new RolebookProcess([
-      'run',
-      '--kubeconfig',
-      kubeconfig,
-      '--watches-file',
-      watchesFile,
-      '--roles-path',
-      rolesPath,
-    ])
+    const files = ['--watches-file', watchesFile, '--roles-path', rolesPath]
+    const where = ['--kubeconfig', cluster.operatorKubeconfig, '--namespace', namespace]
+    program = new RolebookProcess(['run', ...where, ...files])
   }
 
   it('adds a label and renames a port: every resource follows, with exactly the writes that are needed', async () => {

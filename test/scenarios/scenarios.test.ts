@@ -1,18 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { env } from 'node:process'
-import { systemClock } from '../../src/base/clock.ts'
-import { nopLogger } from '../../src/base/logger.ts'
-import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
-import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
-import {
-  newNamespace,
-  projectAt,
-  type RunningOperator,
-  startCluster,
-  startOperator,
-} from '../support/running-operator.ts'
+import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { appServiceScenarios, webServiceScenarios } from './appservice-scenarios.ts'
 import type { ClusterDriver } from './cluster-driver.ts'
 import { httpDriver } from './http-driver.ts'
@@ -20,6 +10,7 @@ import { kubectlDriver } from './kubectl-driver.ts'
 import { maintPageScenarios } from './maintpage-scenarios.ts'
 import { memcachedAlphaScenarios, memcachedScenarios } from './memcached-scenarios.ts'
 import type { Scenario } from './scenario.ts'
+import { isRealCluster, openTestCluster, startTestCluster, type TestCluster } from './test-cluster.ts'
 
 const SUITES: Readonly<Record<string, readonly Scenario[]>> = {
   MaintPage: maintPageScenarios,
@@ -39,85 +30,50 @@ function defineScenarios(driverFor: (prefix: string) => Promise<ClusterDriver>):
 
 describe('scenarios, in one process', function () {
   this.timeout(60_000)
-  let cluster: SandboxCluster
+  let cluster: TestCluster
   let operator: RunningOperator
-  before(async () => {
+  before(async function () {
     const project = await projectAt()
-    cluster = await startCluster(project)
-    operator = startOperator(cluster, project)
+    cluster = await startTestCluster(this, project)
+    operator = startOperator({ connection: await cluster.connectOperator() }, project)
   })
   after(async () => {
     await operator?.stop()
     await cluster?.stop()
   })
-  defineScenarios(async (prefix) => {
-    const { client } = cluster.connection
-    return httpDriver(client, await newNamespace(client, prefix))
-  })
+  defineScenarios(async (prefix) => httpDriver(cluster.connection.client, await cluster.newNamespace(prefix)))
 })
 
 const kubectl = findKubectl()
+const means = kubectl || isRealCluster ? 'with kubectl' : 'over HTTP: there is no kubectl'
 
-describe(`scenarios, against the running program, ${kubectl ? 'with kubectl' : 'over HTTP: there is no kubectl'}`, function () {
+describe(`scenarios, against the running program, ${means}`, function () {
   this.timeout(120_000)
-  const folder = temporaryFolder()
-  const kubeconfig = join(folder.path, 'kubeconfig')
+  let cluster: TestCluster
   let program: RolebookProcess
-  let connection: Connection
-  before(async () => {
+  before(async function () {
+    if (isRealCluster) {
+      cluster = await startTestCluster(this, await projectAt())
+      program = new RolebookProcess(['run', '--kubeconfig', cluster.operatorKubeconfig])
+      return
+    }
+    const folder = temporaryFolder()
+    const kubeconfig = join(folder.path, 'kubeconfig')
     program = new RolebookProcess(['sandbox', '--kubeconfig', kubeconfig])
     await program.until('it listens', ({ stdout }) => stdout.includes('export KUBECONFIG'))
-    connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+    cluster = await openTestCluster({ kubeconfig, operatorKubeconfig: kubeconfig, stop: async () => folder.remove() })
   })
   after(async () => {
-    await connection?.close()
+    await cluster?.stop()
     await program?.stop()
-    folder.remove()
   })
   defineScenarios(async (prefix) => {
-    const namespace = await newNamespace(connection.client, `${prefix}-cli`)
-    return kubectl ? kubectlDriver({ kubectl, kubeconfig, namespace }) : httpDriver(connection.client, namespace)
+    const namespace = await cluster.newNamespace(`${prefix}-cli`)
+    const { kubeconfig, connection } = cluster
+    const path = kubectl ?? cluster.kubectl
+    return path ? kubectlDriver({ kubectl: path, kubeconfig, namespace }) : httpDriver(connection.client, namespace)
   })
 })
-
-const realCluster = env.ROLEBOOK_TEST_KUBECONFIG
-/** The operator's own, with the rights of `deploy/rbac.yaml` and no more. */
-const operatorsKubeconfig = env.ROLEBOOK_TEST_OPERATOR_KUBECONFIG ?? realCluster
-
-if (realCluster !== undefined) {
-  describe('scenarios, on a real cluster', function () {
-    this.timeout(120_000)
-    let connection: Connection
-    let operatorSide: Connection
-    let operator: RunningOperator
-    before(async () => {
-      const project = await projectAt()
-      connection = await connect({ kubeconfig: realCluster, clock: systemClock, logger: nopLogger, userAgent: 'test' })
-      for (const crd of project.crds) await connection.client.apply(crd, { fieldManager: 'test', force: true })
-      const own = {
-        kubeconfig: operatorsKubeconfig,
-        clock: systemClock,
-        logger: nopLogger,
-        userAgent: 'rolebook-operator',
-      }
-      operatorSide = await connect(own)
-      operator = startOperator({ connection: operatorSide }, project, {
-        namespace: operatorSide.namespace ?? 'default',
-      })
-    })
-    after(async () => {
-      await operator?.stop()
-      await operatorSide?.close()
-      await connection?.close()
-    })
-    defineScenarios(async (prefix) => {
-      return httpDriver(
-        connection.client,
-        await newNamespace(connection.client, `${prefix}-${Date.now().toString(36)}`),
-      )
-    })
-  })
-}
 
 /** `KUBECTL`, else the one on the path, else none. */
 function findKubectl(): string | undefined {

@@ -1,19 +1,13 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
-import {
-  newNamespace,
-  projectAt,
-  type RunningOperator,
-  startCluster,
-  startOperator,
-} from '../support/running-operator.ts'
+import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
 import { httpDriver } from './http-driver.ts'
 import { has, newObject, ready } from './objects.ts'
+import { startTestCluster, type TestCluster } from './test-cluster.ts'
 
 const NEW = KIND.memcached
 const OLD = { ...KIND.memcached, version: 'v1alpha1' }
@@ -33,16 +27,15 @@ const hasImage = (image: string) => has(['spec', 'template', 'spec', 'containers
 describe('two versions of one CRD, served by two entries with disjoint selectors', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
-  let cluster: SandboxCluster
+  let cluster: TestCluster
   let operator: RunningOperator
   let driver: ClusterDriver
 
-  before(async () => {
+  before(async function () {
     const project = await projectAt(writeProject(folder.path))
-    cluster = await startCluster(project)
-    operator = startOperator(cluster, project)
-    const { client } = cluster.connection
-    driver = httpDriver(client, await newNamespace(client, 'versions'))
+    cluster = await startTestCluster(this, project)
+    operator = startOperator({ connection: await cluster.connectOperator() }, project)
+    driver = httpDriver(cluster.connection.client, await cluster.newNamespace('versions'))
   })
   after(async () => {
     await operator?.stop()

@@ -1,35 +1,27 @@
 import { expect } from 'chai'
-import { systemClock } from '../../src/base/clock.ts'
-import { nopLogger } from '../../src/base/logger.ts'
-import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import type { Project } from '../../src/config/project.ts'
-import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import type { Connection } from '../../src/kube-client/connect.ts'
+import type { OperatorOptions } from '../../src/operator/operator.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import {
-  newNamespace,
-  projectAt,
-  type RunningOperator,
-  startCluster,
-  startOperator,
-} from '../support/running-operator.ts'
+import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
 import { KIND } from './cluster-driver.ts'
 import { httpDriver } from './http-driver.ts'
 import { newObject, ready } from './objects.ts'
+import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
 describe('the operator sends nothing that changes nothing', function () {
   this.timeout(60_000)
-  const log = new WriteLog(/^rolebook-operator/)
+  const log = new WriteLog(OPERATOR_AGENT)
   let project: Project
-  let cluster: SandboxCluster
+  let cluster: TestCluster
   let operatorSide: Connection
   let running: RunningOperator | undefined
 
-  before(async () => {
+  before(async function () {
     project = await projectAt()
-    cluster = await startCluster(project, { intercept: log.intercept })
-    const server = cluster.access
-    operatorSide = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'rolebook-operator' })
+    cluster = await startTestCluster(this, project, { intercept: log.intercept })
+    operatorSide = await cluster.connectOperator()
   })
   afterEach(async () => {
     await running?.stop()
@@ -37,14 +29,17 @@ describe('the operator sends nothing that changes nothing', function () {
     log.take()
   })
   after(async () => {
-    await operatorSide?.close()
     await cluster?.stop()
   })
 
+  /** What other tests have left behind is no business of its. */
+  const start = (namespace: string, options: Partial<OperatorOptions> = {}): RunningOperator =>
+    startOperator({ connection: operatorSide }, project, { watchNamespaces: [namespace], ...options })
+
   it('converges a Memcached with one apply of the Deployment and the status writes that its progress needs', async () => {
-    const client = cluster.connection.client
-    const driver = httpDriver(client, await newNamespace(client, 'count'))
-    running = startOperator({ connection: operatorSide }, project)
+    const namespace = await cluster.newNamespace('count')
+    const driver = httpDriver(cluster.connection.client, namespace)
+    running = start(namespace)
     await driver.apply(newObject(KIND.memcached, 'cache', { size: 1 }))
     await driver.until(KIND.memcached, 'cache', ready)
     await running.operator.idle()
@@ -54,9 +49,9 @@ describe('the operator sends nothing that changes nothing', function () {
   })
 
   it('writes nothing when it is restarted over 100 converged resources', async () => {
-    const client = cluster.connection.client
-    const driver = httpDriver(client, await newNamespace(client, 'restart'))
-    running = startOperator({ connection: operatorSide }, project)
+    const namespace = await cluster.newNamespace('restart')
+    const driver = httpDriver(cluster.connection.client, namespace)
+    running = start(namespace)
     const names = Array.from({ length: 100 }, (_, index) => `cache-${index}`)
     for (const name of names) await driver.apply(newObject(KIND.memcached, name, { size: 1 }))
     for (const name of names) await driver.until(KIND.memcached, name, ready)
@@ -64,17 +59,17 @@ describe('the operator sends nothing that changes nothing', function () {
     await running.stop()
     expect(log.take(), 'the first convergence').to.include({ deployments: 100 })
 
-    running = startOperator({ connection: operatorSide }, project)
+    running = start(namespace)
     await running.operator.idle()
     expect(log.take()).to.deep.equal({})
   })
 
   it('writes nothing in ten minutes of rest, not even when a resource is looked at again every ten seconds', async () => {
-    const client = cluster.connection.client
-    const driver = httpDriver(client, await newNamespace(client, 'rest'))
+    const namespace = await cluster.newNamespace('rest')
+    const driver = httpDriver(cluster.connection.client, namespace)
     const clock = new FakeClock()
     let runs = 0
-    running = startOperator({ connection: operatorSide }, project, { clock, onRun: () => runs++ })
+    running = start(namespace, { clock, onRun: () => runs++ })
     const restless = newObject(KIND.memcached, 'cache', { size: 2 })
     const annotations = { 'rolebook.dev/reconcile-period': '10s' }
     await driver.apply({ ...restless, metadata: { ...restless.metadata, annotations } })

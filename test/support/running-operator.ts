@@ -1,9 +1,8 @@
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
-import { SandboxCluster, type SandboxOptions } from '../../src/cli/sandbox-cluster.ts'
+import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Project } from '../../src/config/project.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
 import { Operator, type OperatorOptions } from '../../src/operator/operator.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 
@@ -21,13 +20,6 @@ export async function projectAt(paths = { watchesFile: 'watches.yaml', rolesPath
   return result.project
 }
 
-/** A sandbox with the CRDs of a project. */
-export async function startCluster(project: Project, options: Partial<SandboxOptions> = {}): Promise<SandboxCluster> {
-  const cluster = await SandboxCluster.start({ clock: systemClock, logger: nopLogger, ...options })
-  for (const crd of project.crds) await cluster.install(crd)
-  return cluster
-}
-
 /** An operator at work on a cluster in this process. */
 export interface RunningOperator {
   readonly operator: Operator
@@ -40,7 +32,7 @@ export function startOperator(
   project: Project,
   options: Partial<OperatorOptions> = {},
 ): RunningOperator {
-  const { client, mapper, openApi } = cluster.connection
+  const { client, mapper, openApi, namespace = 'default' } = cluster.connection
   const operator = new Operator({
     project,
     client,
@@ -48,7 +40,7 @@ export function startOperator(
     openApi,
     clock: systemClock,
     logger: nopLogger,
-    namespace: 'default',
+    namespace,
     ...options,
   })
   const controller = new AbortController()
@@ -60,13 +52,4 @@ export function startOperator(
       await running
     },
   }
-}
-
-let namespaces = 0
-
-/** A new namespace for one test. */
-export async function newNamespace(client: KubeClient, prefix: string): Promise<string> {
-  const name = `${prefix}-${++namespaces}`
-  await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { fieldManager: 'test' })
-  return name
 }

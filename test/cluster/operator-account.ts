@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import { AUDITED_NAMESPACE } from '../control-plane/audit-log.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
+
+/**
+ * Gives the operator the rights of `deploy/rbac.yaml` and no more, as an installation does.
+ *
+ * @returns the path of a kubeconfig of its ServiceAccount
+ */
+export function installOperatorAccount(plane: ControlPlane): string {
+  const files = ['deploy/namespace.yaml', 'deploy/rbac.yaml'].flatMap((file) => ['-f', file])
+  execFileSync(plane.kubectl, ['--kubeconfig', plane.kubeconfig, 'apply', ...files], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return plane.serviceAccountKubeconfig(AUDITED_NAMESPACE, 'rolebook')
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { env } from 'node:process'
+import type { Context } from 'mocha'
+import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
+import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
+import type { Project } from '../../src/config/project.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import { installOperatorAccount } from '../cluster/operator-account.ts'
+import { sharedControlPlane } from '../cluster/shared-control-plane.ts'
+import { installCrd } from '../support/install-crd.ts'
+import { InterceptingProxy } from '../support/intercepting-proxy.ts'
+import { temporaryFolder } from '../support/rolebook-process.ts'
+import { httpDriver } from './http-driver.ts'
+import { there } from './objects.ts'
+
+/** The API server that scenarios run on, with the CRDs of a project. */
+export interface TestCluster {
+  /** Of a person, who may do everything. */
+  readonly connection: Connection
+  /** The path of a person's kubeconfig. */
+  readonly kubeconfig: string
+  /** The path of the operator's kubeconfig: on a real server, with the rights of `deploy/rbac.yaml` and no more. */
+  readonly operatorKubeconfig: string
+  /** The path of a kubectl that fits the server, where one came with it. */
+  readonly kubectl?: string
+  /** A connection of an operator in this process; it ends with the cluster. */
+  connectOperator(): Promise<Connection>
+  /** A new namespace for one test, in which Pods can be made. */
+  newNamespace(prefix: string): Promise<string>
+  stop(): Promise<void>
+}
+
+export interface TestClusterOptions {
+  /** Sees what the operator asks. */
+  readonly intercept?: Intercept
+}
+
+/** As `connectOperator` and `rolebook run` say who asks. */
+export const OPERATOR_AGENT = /^rolebook(-operator|.*\(run)/
+
+export type Access = Pick<TestCluster, 'kubeconfig' | 'operatorKubeconfig' | 'kubectl' | 'stop'>
+
+/**
+ * Chosen by the environment: `ROLEBOOK_TEST_KUBECONFIG` (and `ROLEBOOK_TEST_OPERATOR_KUBECONFIG`) name a cluster;
+ * `ROLEBOOK_TEST_SERVER=control-plane` asks for the one that the cluster suites share; without either, it is a sandbox.
+ */
+export async function startTestCluster(
+  context: Context,
+  project: Project,
+  { intercept }: TestClusterOptions = {},
+): Promise<TestCluster> {
+  return openTestCluster(await openAccess(context, intercept), project.crds)
+}
+
+/** The same for a server that is running already. */
+export async function openTestCluster(access: Access, crds: readonly KubeObject[] = []): Promise<TestCluster> {
+  const connectAs = (kubeconfig: string, userAgent: string): Promise<Connection> =>
+    connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent })
+  const connection = await connectAs(access.kubeconfig, 'person')
+  const connections = [connection]
+  const namespaces: string[] = []
+  for (const crd of crds) await installCrd(connection, crd)
+  return {
+    ...access,
+    connection,
+    async connectOperator() {
+      const operators = await connectAs(access.operatorKubeconfig, 'rolebook-operator')
+      connections.push(operators)
+      return operators
+    },
+    async newNamespace(prefix) {
+      const name = `${prefix}-${++made}-${Date.now().toString(36)}`
+      namespaces.push(name)
+      await connection.client.create(namespaceOf(name), { fieldManager: 'test' })
+      await httpDriver(connection.client, name).until(SERVICE_ACCOUNT, 'default', there)
+      return name
+    },
+    async stop() {
+      // Not waited for: what is left of them is in nobody's way.
+      for (const name of namespaces) await connection.client.delete(NAMESPACE, { namespace: '', name })
+      for (const one of connections) await one.close()
+      await access.stop()
+    },
+  }
+}
+
+let made = 0
+const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
+const SERVICE_ACCOUNT = { group: '', version: 'v1', kind: 'ServiceAccount' }
+const namespaceOf = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+
+/** Whether the scenarios are to run on a real server. */
+export const isRealCluster = (env.ROLEBOOK_TEST_KUBECONFIG ?? env.ROLEBOOK_TEST_SERVER) !== undefined
+
+async function openAccess(context: Context, intercept: Intercept | undefined): Promise<Access> {
+  if (!isRealCluster) return startSandbox(intercept)
+  const access = await realAccess(context)
+  if (!intercept) return { ...access, stop: async () => undefined }
+  const proxy = await InterceptingProxy.start(access.operatorKubeconfig, intercept)
+  return { ...access, operatorKubeconfig: proxy.kubeconfig, stop: () => proxy.stop() }
+}
+
+async function realAccess(context: Context): Promise<Omit<Access, 'stop'>> {
+  const { ROLEBOOK_TEST_KUBECONFIG: named, ROLEBOOK_TEST_OPERATOR_KUBECONFIG: operators } = env
+  if (named !== undefined) return { kubeconfig: named, operatorKubeconfig: operators ?? named }
+  const plane = await sharedControlPlane(context)
+  const { kubeconfig, kubectl } = plane
+  return { kubeconfig, kubectl, operatorKubeconfig: installOperatorAccount(plane) }
+}
+
+async function startSandbox(intercept: Intercept | undefined): Promise<Access> {
+  const folder = temporaryFolder()
+  const sandbox = await SandboxCluster.start({ clock: systemClock, logger: nopLogger, intercept })
+  const kubeconfig = join(folder.path, 'kubeconfig')
+  writeKubeconfig(kubeconfig, sandbox.access)
+  return {
+    kubeconfig,
+    operatorKubeconfig: kubeconfig,
+    async stop() {
+      await sandbox.stop()
+      folder.remove()
+    },
+  }
+}
