@@ -1,59 +1,45 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { env, stderr } from 'node:process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import type { JsonObject } from '../../src/base/json.ts'
+import { buildClient } from '../control-plane/clients.ts'
+import { ClientServer } from './client-server.ts'
+import { differences } from './differences.ts'
+import { type FinalObjects, maskObjects } from './final-objects.ts'
 
-const SOURCE = join(import.meta.dirname, '../control-plane/client-go')
+const NAMESPACE = 'client-go'
 
-describe('a client-go program', function () {
-  this.timeout(10 * 60_000)
-  const folder = temporaryFolder()
-  const kubeconfig = join(folder.path, 'kubeconfig')
-  let program: string
-  let sandbox: RolebookProcess | undefined
+describe('a client-go program', () => {
+  let real: Outcome
+  let sandbox: Outcome
 
-  before(function () {
-    if (!hasGo()) {
-      stderr.write('SKIPPED: the client-go program needs Go, and there is none on the path\n')
-      this.skip() // said above: nothing else can build the program
-    }
-    program = build()
-  })
-  after(async () => {
-    await sandbox?.stop()
-    folder.remove()
+  before(async function () {
+    real = await run(await ClientServer.real(this), buildClient('client-go'))
+    sandbox = await run(await ClientServer.sandbox(), buildClient('client-go'))
   })
 
-  it('works on the sandbox as it works on a real server', async () => {
-    sandbox = new RolebookProcess(['sandbox', '--kubeconfig', kubeconfig])
-    await sandbox.until('it listens', ({ stdout }) => stdout.includes('export KUBECONFIG'))
-    const result = spawnSync(program, [kubeconfig], { encoding: 'utf8' })
-    expect(result.status, `${result.stdout}${result.stderr}`).to.equal(0)
-    expect(
-      result.stdout
-        .trim()
-        .split('\n')
-        .every((line) => line.startsWith('ok ')),
-    ).to.equal(true)
-  })
+  it('finds on a real server what it expects', () => expect(real.failed).to.equal(''))
+  it('finds on the sandbox what it expects', () => expect(sandbox.failed).to.equal(''))
+  it('takes the same steps on both', () => expect(sandbox.steps).to.deep.equal(real.steps))
+  it('leaves the same objects on both', () => expect(differences(sandbox.objects, real.objects)).to.deep.equal([]))
 })
 
-function hasGo(): boolean {
-  return spawnSync('go', ['version']).status === 0
+interface Outcome {
+  readonly failed: string
+  readonly steps: readonly string[]
+  readonly objects: FinalObjects
 }
 
-/** Go keeps what it built in a cache of its own: the second time takes a second. */
-function build(): string {
-  const cache = join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'rolebook')
-  mkdirSync(cache, { recursive: true })
-  const target = join(cache, 'client-go')
-  execFileSync('go', ['build', '-o', target, '.'], {
-    cwd: SOURCE,
-    stdio: 'inherit',
-    env: { ...env, GOWORK: 'off', CGO_ENABLED: '0' },
-  })
-  return target
+async function run(server: ClientServer, program: string): Promise<Outcome> {
+  const { stdout, failed } = await promisify(execFile)(program, [server.kubeconfig], { maxBuffer: 1e8 })
+    .then((done) => ({ ...done, failed: '' }))
+    .catch((error) => ({ stdout: String(error.stdout), failed: `${error.stdout}${error.stderr}` }))
+  await server.close()
+  const lines = stdout.trim().split('\n')
+  const objects = lines.filter((line) => line.startsWith('object ')).map((line) => JSON.parse(line.slice(7)))
+  return {
+    failed,
+    steps: lines.filter((line) => !line.startsWith('object ')),
+    objects: maskObjects(objects as JsonObject[], NAMESPACE),
+  }
 }

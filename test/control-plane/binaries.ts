@@ -1,10 +1,9 @@
 /** The programs of a real control plane: built from their public Go modules, once, into a cache outside the checkout. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { env, pid, stderr } from 'node:process'
+import { env } from 'node:process'
+import { buildProgram, cacheFolder, go, hasGo } from './go-build.ts'
 
 /** Where each program comes from: the module (a folder here) that pins it, its package, and how it is built. */
 const PROGRAMS = {
@@ -31,7 +30,7 @@ const TAGS = 'selinux,notest,grpcnotrace'
 
 /** Why no control plane can be built here, or undefined when one can. */
 export function missingForBinaries(): string | undefined {
-  if (spawnSync('go', ['version']).status === 0) return undefined
+  if (hasGo()) return undefined
   const missing = programNames().filter((name) => assetPath(name) === undefined)
   if (missing.length === 0) return undefined
   return `Go is not on the path, and KUBEBUILDER_ASSETS holds no ${missing.join(', ')}`
@@ -55,35 +54,14 @@ function assetPath(name: ProgramName): string | undefined {
 }
 
 function build(name: ProgramName): string {
-  const { module, package: target } = PROGRAMS[name]
-  const folder = join(import.meta.dirname, module)
-  const cache = cacheFolder(module)
-  const path = join(cache, name)
-  if (existsSync(path)) return path
-  stderr.write(`building ${name}, once …\n`)
-  mkdirSync(cache, { recursive: true })
-  // Renamed at the end: a build that was interrupted leaves no half a program.
-  const unfinished = `${path}.${pid}`
-  const flags = module === 'kube' ? ['-tags', TAGS, '-ldflags', versionStamps(folder)] : ['-ldflags', '-s -w']
-  execFileSync('go', ['build', '-trimpath', '-buildvcs=false', ...flags, '-o', unfinished, target], {
-    cwd: folder,
-    env: goEnvironment(),
-    stdio: 'inherit',
-  })
-  renameSync(unfinished, path)
-  return path
-}
-
-/** Keyed by what the module pins, so that a new version is a new build. */
-function cacheFolder(module: string): string {
-  const pins = readFileSync(join(import.meta.dirname, module, 'go.sum'))
-  const key = createHash('sha256').update(pins).digest('hex').slice(0, 12)
-  return join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'rolebook', 'control-plane', `${module}-${key}`)
+  const program = PROGRAMS[name]
+  if (program.module !== 'kube') return buildProgram(name, program)
+  return buildProgram(name, { ...program, flags: () => ['-tags', TAGS, '-ldflags', versionStamps()] })
 }
 
 /** Without them `/version` says `v0.0.0-master`, and gates on the version break. */
-function versionStamps(folder: string): string {
-  const version = go(folder, 'list', '-m', '-f', '{{.Version}}', KUBERNETES)
+function versionStamps(): string {
+  const version = go('kube', 'list', '-m', '-f', '{{.Version}}', KUBERNETES)
   const [major, minor] = version.slice(1).split('.')
   const stamps = {
     gitVersion: version,
@@ -104,17 +82,9 @@ function versionStamps(folder: string): string {
 function readStages(kubectl: string): string {
   const path = join(cacheFolder('kwok'), 'stages.yaml')
   if (!existsSync(path)) {
-    const module = JSON.parse(go(join(import.meta.dirname, 'kwok'), 'mod', 'download', '-json', 'sigs.k8s.io/kwok'))
+    const module = JSON.parse(go('kwok', 'mod', 'download', '-json', 'sigs.k8s.io/kwok'))
     mkdirSync(cacheFolder('kwok'), { recursive: true })
     writeFileSync(path, execFileSync(kubectl, ['kustomize', join(module.Dir, 'kustomize/stage/fast')]))
   }
   return readFileSync(path, 'utf8')
-}
-
-function go(folder: string, ...args: readonly string[]): string {
-  return execFileSync('go', args, { cwd: folder, env: goEnvironment(), encoding: 'utf8' }).trim()
-}
-
-function goEnvironment(): NodeJS.ProcessEnv {
-  return { ...env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-mod=readonly' }
 }

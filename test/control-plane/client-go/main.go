@@ -12,9 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	applycorev1 "k8s.io/client-go/applyconfigurations/core/v1"
 	"k8s.io/client-go/dynamic"
@@ -87,8 +85,9 @@ func (p *program) steps() []step {
 		{"pages", p.pages},
 		{"Deployment rolled out, seen by an informer", p.deployment},
 		{"scale", p.scale},
-		{"custom resource made ready by its operator", p.customResource},
+		{"custom resource", p.customResource},
 		{"leader election", p.leaderElection},
+		{"final objects", p.printObjects},
 		{"namespace deleted with all that is in it", p.deleteNamespace},
 	}
 }
@@ -273,25 +272,6 @@ func (p *program) scale() error {
 	return p.eventually(func() (bool, error) {
 		deployment, err := deployments.Get(p.ctx, "web", metav1.GetOptions{})
 		return err == nil && deployment.Status.ReadyReplicas == 3, err
-	})
-}
-
-func (p *program) customResource() error {
-	resource := p.dynamic.Resource(schema.GroupVersionResource{Group: "cache.example.com", Version: "v1", Resource: "memcacheds"}).Namespace(namespace)
-	object := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "cache.example.com/v1", "kind": "Memcached",
-		"metadata": map[string]any{"name": "cache"}, "spec": map[string]any{"size": int64(2)},
-	}}
-	if _, err := resource.Create(p.ctx, object, metav1.CreateOptions{}); err != nil {
-		return err
-	}
-	return p.eventually(func() (bool, error) {
-		live, err := resource.Get(p.ctx, "cache", metav1.GetOptions{})
-		if err != nil {
-			return false, err
-		}
-		nodes, _, err := unstructured.NestedStringSlice(live.Object, "status", "nodes")
-		return len(nodes) == 2, err
 	})
 }
 

@@ -1,0 +1,107 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
+import { mask } from '../contract/mask.ts'
+import type { ClientServer } from './client-server.ts'
+
+/** What lies in a namespace, by `<plural>/<name>`, without what differs from run to run and from kubelet to kubelet. */
+export type FinalObjects = Readonly<Record<string, JsonValue>>
+
+/** `paths` are those of collections, `/apis/apps/v1/deployments`, without the namespace. */
+export async function finalObjects(
+  server: ClientServer,
+  namespace: string,
+  paths: readonly string[],
+): Promise<FinalObjects> {
+  const lists = await Promise.all(paths.map((path) => readList(server, namespace, path)))
+  return maskObjects(lists.flat(), namespace)
+}
+
+async function readList(server: ClientServer, namespace: string, path: string): Promise<JsonObject[]> {
+  const at = path.lastIndexOf('/')
+  const { body } = await server.send('GET', `${path.slice(0, at)}/namespaces/${namespace}${path.slice(at)}`)
+  return (body.items as JsonObject[]).map((item) => ({ ...typeOf(body), ...item }))
+}
+
+/** Items of a list of a built-in kind carry no type of their own. */
+function typeOf({ apiVersion, kind }: JsonObject): JsonObject {
+  return { apiVersion: apiVersion ?? '', kind: String(kind).replace(/List$/, '') }
+}
+
+export function maskObjects(objects: readonly JsonObject[], namespace: string): FinalObjects {
+  const texts = randomTexts(objects)
+  const entries = objects.map((object): [string, JsonValue] => {
+    const masked = mask(arrange(withoutNode(object)), namespace)
+    const shown = JSON.parse(
+      texts.reduce((text, [random, fixed]) => text.replaceAll(random, fixed), JSON.stringify(masked)),
+    )
+    return [`${shown.kind}/${shown.metadata.name}`, sortManagers(shown)]
+  })
+  return Object.fromEntries(distinct(entries.sort(byText)))
+}
+
+/** Names that the server made, hashes of templates and addresses, longest first, and what stands for each. */
+function randomTexts(objects: readonly JsonObject[]): [string, string][] {
+  const texts = new Map<string, string>()
+  for (const { metadata } of objects as { metadata: Record<string, Record<string, string>> }[]) {
+    const hash = metadata.labels?.['pod-template-hash']
+    if (hash !== undefined) texts.set(hash, '<hash>')
+    if (typeof metadata.generateName !== 'string') continue
+    const prefix = String(metadata.generateName).replace(hash ?? '<none>', '<hash>')
+    texts.set(String(metadata.name), `${prefix}<random>`)
+  }
+  return [...texts].sort(([left], [right]) => right.length - left.length)
+}
+
+/** Lists whose order is that of a clock or of a Go map. */
+function arrange(value: JsonValue, key = ''): JsonValue {
+  if (typeof value === 'string') return value.replace(/\b10(\.\d{1,3}){3}\b/g, '<ip>')
+  if (isJsonArray(value)) {
+    const items = value.map((item) => arrange(item))
+    return key === 'conditions' ? items.sort((a, b) => compare(typeText(a), typeText(b))) : items
+  }
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, arrange(field ?? null, name)]))
+}
+
+function typeText(condition: JsonValue): string {
+  return isJsonObject(condition) ? String(condition.type) : ''
+}
+
+/** Which kubelet a Pod runs on is no matter of the API server: kwok's differs from the simulated one. */
+function withoutNode(object: JsonObject): JsonObject {
+  if (object.kind !== 'Pod') return object
+  const { phase } = object.status as JsonObject
+  const { managedFields: _, ...metadata } = object.metadata as JsonObject
+  const { volumes: _v, containers, nodeName: _n, ...spec } = object.spec as JsonObject
+  const images = (containers as JsonObject[]).map(({ image }) => image ?? null)
+  return { ...object, metadata, spec: { ...spec, containers: images }, status: { phase: phase ?? '' } }
+}
+
+interface Managed {
+  readonly metadata: { readonly managedFields?: readonly JsonObject[] }
+}
+
+function sortManagers<T extends Managed>(object: T): T {
+  const { managedFields } = object.metadata
+  if (managedFields === undefined) return object
+  const sorted = [...managedFields].sort((left, right) => compare(JSON.stringify(left), JSON.stringify(right)))
+  return { ...object, metadata: { ...object.metadata, managedFields: sorted } }
+}
+
+/** Two Pods of one ReplicaSet have one masked name. */
+function distinct(entries: readonly [string, JsonValue][]): [string, JsonValue][] {
+  const seen = new Map<string, number>()
+  return entries.map(([name, object]) => {
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return [count === 1 ? name : `${name} (${count})`, object]
+  })
+}
+
+function byText(left: [string, JsonValue], right: [string, JsonValue]): number {
+  return compare(left[0], right[0]) || compare(JSON.stringify(left[1]), JSON.stringify(right[1]))
+}
+
+function compare(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
