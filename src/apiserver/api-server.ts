@@ -2,15 +2,21 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
-import type { KubeObject } from '../kube/object.ts'
+import { gvkOf } from '../kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { ALWAYS_ALLOW, type Authorizer } from './access/authorizer.ts'
+import { createDefaultRoles } from './access/default-roles.ts'
+import { Rbac } from './access/rbac.ts'
+import { RoleAggregation } from './access/role-aggregation.ts'
 import { Tokens } from './access/tokens.ts'
+import { AdmissionChain } from './admission/admission-chain.ts'
 import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
 import { crdRulesOf } from './crd/crd-rules.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
 import type { ParseYaml } from './http/api-request.ts'
-import { createServerCertificate } from './http/certificates.ts'
+import { createServerCertificate, type ServerCertificate } from './http/certificates.ts'
 import { HttpServer } from './http/http-server.ts'
 import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
 import { InProcessApi } from './in-process-api.ts'
@@ -20,6 +26,7 @@ import { NamespaceController } from './lifecycle/namespace-controller.ts'
 import { NamespaceDefaults } from './lifecycle/namespace-defaults.ts'
 import type { ObjectApi } from './object-api.ts'
 import { ResourceRegistry } from './resource-registry.ts'
+import type { Journal } from './store/journal.ts'
 import { ObjectStore } from './store/object-store.ts'
 import { WatchHub } from './store/watch-hub.ts'
 import { builtinWorkloads } from './workloads/builtin-workloads.ts'
@@ -36,8 +43,14 @@ export interface ApiServerOptions {
   readonly stages?: Partial<Stages> | undefined
   /** The bearer token of the administrator. Defaults to a random one. */
   readonly token?: string | undefined
+  /** Defaults to a new one, from an authority of its own. */
+  readonly certificate?: ServerCertificate | undefined
+  /** Who may do what: `rbac` asks roles and bindings. Defaults to `always-allow`, for everybody with a token. */
+  readonly authorization?: 'rbac' | 'always-allow' | undefined
   /** Defaults to true: kubectl sends no token over plain HTTP. */
   readonly tls?: boolean | undefined
+  /** Keeps the objects beyond the life of the server, and brings back those that were kept. Absent: memory only. */
+  readonly journal?: Journal | undefined
   /** How many changes a resource remembers for watches and pages. Defaults to 10,000. */
   readonly historySize?: number | undefined
   /** Reads bodies in YAML. Absent: they are refused with 415, except JSON in the name of YAML. */
@@ -76,13 +89,17 @@ export class ApiServer {
   readonly #state: ServerState
   readonly #hub: WatchHub
   readonly #defaults: NamespaceDefaults
+  readonly #authorizer: Authorizer
   readonly #stops: (() => void)[]
   #http: HttpServer | undefined
 
   constructor(options: ApiServerOptions) {
-    const store = new ObjectStore(options.historySize)
+    const store = new ObjectStore(options.historySize, options.journal)
     const registry = new ResourceRegistry()
-    const state = { store, registry, clock: options.clock }
+    const rbac = options.authorization === 'rbac' ? new Rbac(store) : undefined
+    this.#authorizer = rbac ?? ALWAYS_ALLOW
+    const admission = new AdmissionChain({ rbac })
+    const state = { store, registry, clock: options.clock, admission }
     const objects = new InProcessApi(state)
     this.objects = objects
     this.#options = options
@@ -100,19 +117,22 @@ export class ApiServer {
       new NamespaceController(this.#state, onError),
       this.#defaults,
     ].map((controller) => controller.start())
+    store.announce()
     this.#createNamespaces()
+    if (rbac) this.#startRoles(onError)
     if (options.workloads ?? true) this.#startWorkloads()
   }
 
   /** Listens on 127.0.0.1. `port` 0, the default, takes a free one. */
   async start(port = 0): Promise<ApiServerAddress> {
     const { tls = true, token = randomHex(16) } = this.#options
-    const certificate = tls ? await createServerCertificate(systemClock.now()) : undefined
+    const certificate = tls ? await this.#certificate() : undefined
     this.#defaults.publishCa(certificate?.ca ?? '')
     const handler = new RequestHandler({
       state: this.#state,
       hub: this.#hub,
       tokens: new Tokens(token, this.objects),
+      authorizer: this.#authorizer,
       version: this.#options.schemas.version(),
       openApi: new OpenApiDocuments(this.#options.schemas, this.#state.registry),
       parseYaml: this.#options.parseYaml,
@@ -136,16 +156,31 @@ export class ApiServer {
     for (const stop of this.#stops) stop()
   }
 
+  async #certificate(): Promise<ServerCertificate> {
+    return this.#options.certificate ?? createServerCertificate(systemClock.now())
+  }
+
   #startWorkloads(): void {
     const { clock, logger, stages } = this.#options
     for (const controller of builtinWorkloads(stages)) this.#stops.push(controller.start(this.objects, clock, logger))
   }
 
+  #startRoles(onError: (error: unknown) => void): void {
+    createDefaultRoles(this.objects)
+    const aggregation = new RoleAggregation(this.#state, onError)
+    aggregation.aggregate()
+    this.#stops.push(aggregation.start())
+  }
+
   #createNamespaces(): void {
     for (const name of ['kube-system', 'kube-public', 'kube-node-lease', 'default']) {
-      this.objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, 'kube-apiserver')
+      this.#createMissing({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
       this.#defaults.fill(name)
     }
-    this.objects.create(KUBERNETES_SERVICE, 'kube-apiserver')
+    this.#createMissing(KUBERNETES_SERVICE)
+  }
+
+  #createMissing(object: KubeObject): void {
+    if (!this.objects.get(gvkOf(object), keyOf(object))) this.objects.create(object, 'kube-apiserver')
   }
 }

@@ -1,6 +1,7 @@
 import { isNotFound } from '../kube/api-error.ts'
 import { apiVersionOf, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
+import { MASTERS } from './access/user.ts'
 import { statusError } from './api-status.ts'
 import { deleteObject } from './lifecycle/delete-object.ts'
 import type { ObjectApi, ObjectApiDeleteOptions, ObjectApiListOptions, ObjectEvent } from './object-api.ts'
@@ -95,7 +96,7 @@ export class InProcessApi implements ObjectApi {
       namespace: resource.namespaced ? namespace : '',
       subresource: '',
       manager,
-      user: `system:${manager}`,
+      user: { name: `system:${manager}`, groups: [MASTERS] },
       dryRun: false,
       fieldValidation: 'Ignore',
       warn: () => undefined,

@@ -20,7 +20,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** A new sandbox, in this process. Its workload controllers stand still: what scripts compare is the API server alone. */
 export async function startSandbox(): Promise<ServerUnderTest> {
   const schemas = BuiltinSchemas.decode(readFileSync(BIN))
-  const server = new ApiServer({ schemas, clock: systemClock, tls: false, workloads: false })
+  const server = new ApiServer({ schemas, clock: systemClock, tls: false, workloads: false, authorization: 'rbac' })
   const { url, token } = await server.start()
   const agent = new Agent()
   const send = sendTo(url, agent, { authorization: `Bearer ${token}` })

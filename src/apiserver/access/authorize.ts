@@ -1,39 +1,32 @@
 import { forbidden, quote, statusError } from '../api-status.ts'
-import type { User } from './tokens.ts'
+import type { Attributes } from './attributes.ts'
+import type { Authorizer } from './authorizer.ts'
+import type { User } from './user.ts'
 
-export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
-
-/** Paths that need no token. */
-const PUBLIC = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/'])
-
-export interface Attempt {
-  readonly verb: string
-  readonly path: string
-  /** Absent for what is no resource. */
-  readonly resource?:
-    | {
-        readonly group: string
-        readonly plural: string
-        readonly namespace: string | undefined
-        readonly name: string
-        readonly subresource: string
-      }
-    | undefined
+/** @throws ApiError 403 */
+export function authorize(authorizer: Authorizer, user: User, attributes: Attributes): void {
+  const { allowed, reason } = authorizer.decide(user, attributes)
+  if (!allowed) throw refusal(user, attributes, reason)
 }
 
-/**
- * Everybody with a token may do everything; without one, almost nothing.
- *
- * @throws ApiError 403
- */
-export function authorize(user: User, { verb, path, resource }: Attempt): void {
-  if (user !== ANONYMOUS || PUBLIC.has(path)) return
+function refusal(user: User, attributes: Attributes, reason: string): Error {
+  const because = reason === '' ? '' : `: ${reason}`
+  const text = withoutHtml(describe(user, attributes)) + because
+  const { resource } = attributes
+  if (!resource) return statusError(403, 'Forbidden', `forbidden: ${text}`, { details: {} })
+  return forbidden(resource, resource.name, text)
+}
+
+function describe(user: User, { verb, path, resource }: Attributes): string {
   const who = `User ${quote(user.name)} cannot ${verb}`
-  if (!resource) {
-    throw statusError(403, 'Forbidden', `forbidden: ${who} path ${quote(path)}`, { details: {} })
-  }
-  const { group, plural, namespace, name, subresource } = resource
+  if (!resource) return `${who} path ${quote(path)}`
+  const { group, plural, namespace, subresource } = resource
   const what = subresource === '' ? plural : `${plural}/${subresource}`
   const where = namespace ? `in the namespace ${quote(namespace)}` : 'at the cluster scope'
-  throw forbidden({ group, plural }, name, `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`)
+  return `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`
+}
+
+/** Nothing that a browser might take for HTML. */
+function withoutHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

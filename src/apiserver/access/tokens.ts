@@ -1,67 +1,160 @@
-import { randomHex } from '../../base/hash.ts'
+import { hmacSha256 } from '../../base/hash.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { AUTHENTICATED, MASTERS, serviceAccountGroups, serviceAccountName, type User, type UserExtra } from './user.ts'
 
-/** Who makes a request. */
-export interface User {
+/** What the server itself asks of tokens for it. */
+export const API_AUDIENCE = 'https://kubernetes.default.svc'
+
+/** An object that a token ends with. */
+export interface TokenBinding {
   readonly name: string
-  readonly uid?: string | undefined
-  readonly groups: readonly string[]
+  readonly uid: string
 }
 
-export interface ServiceAccountToken {
-  readonly token: string
-  /** Milliseconds since 1970. */
-  readonly expires: number
-}
-
-interface IssuedToken {
+export interface TokenSubject {
   readonly namespace: string
   readonly name: string
   readonly uid: string
+  readonly pod?: TokenBinding | undefined
+  readonly secret?: TokenBinding | undefined
+  readonly node?: TokenBinding | undefined
+}
+
+export interface TokenTerms {
+  readonly audiences: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly issued: number
   readonly expires: number
 }
 
-const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
-const SERVICE_ACCOUNT = { group: '', version: 'v1', kind: 'ServiceAccount' }
+/** Whose a token is, and for whom. */
+export interface TokenUser {
+  readonly user: User
+  readonly audiences: readonly string[]
+}
 
-/** Bearer tokens: the administrator's, and those issued to ServiceAccounts, which end with them. */
+/** Why a token is nobody's, in the words of the real server. */
+export class TokenError extends Error {}
+
+const ADMIN: User = { name: 'kubernetes-admin', groups: [MASTERS, AUTHENTICATED] }
+const HEADER = { alg: 'HS256', typ: 'JWT' }
+
+/**
+ * Bearer tokens: the administrator's, and those issued to ServiceAccounts, which end with their time, their account and
+ * the object that they are bound to. They are signed with a key that follows from the administrator's token, so that
+ * a server that starts again with the same one knows them.
+ */
 export class Tokens {
   readonly #adminToken: string
-  readonly #objects: ObjectApi
-  readonly #issued = new Map<string, IssuedToken>()
+  readonly #objects: Pick<ObjectApi, 'get'>
 
-  constructor(adminToken: string, objects: ObjectApi) {
+  constructor(adminToken: string, objects: Pick<ObjectApi, 'get'>) {
     this.#adminToken = adminToken
     this.#objects = objects
   }
 
-  /** `undefined` when the token is nobody's. */
-  userOf(token: string, now: number): User | undefined {
-    if (token === this.#adminToken) return ADMIN
-    const issued = this.#issued.get(token)
-    if (!issued || issued.expires <= now) return undefined
-    const account = this.#objects.get(SERVICE_ACCOUNT, issued)
-    if (account?.metadata.uid !== issued.uid) return undefined
-    const { namespace, name, uid } = issued
-    const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated']
-    return { name: `system:serviceaccount:${namespace}:${name}`, uid, groups }
+  /**
+   * Without `audiences`, the token has to be one for this server.
+   *
+   * @throws TokenError
+   */
+  verify(token: string, now: number, audiences: readonly string[] = [API_AUDIENCE]): TokenUser {
+    if (token === this.#adminToken) return { user: ADMIN, audiences }
+    const claims = this.#claimsOf(token)
+    if (!claims) throw new TokenError('invalid bearer token')
+    const { aud, exp } = claims
+    const shared = isJsonArray(aud) ? audiences.filter((each) => aud.includes(each)) : []
+    if (shared.length === 0) {
+      throw new TokenError(
+        `[invalid bearer token, token audiences ${goStrings(aud)} is invalid for the target audiences ${goStrings(audiences)}]`,
+      )
+    }
+    if (Number(exp) * 1000 <= now) throw new TokenError('[invalid bearer token, service account token has expired]')
+    return { user: this.#userOf(claims), audiences: shared }
   }
 
-  /** The form is that of a JSON Web Token, for clients that look inside; what counts is that it was issued here. */
-  issue(account: Omit<IssuedToken, 'expires'>, audiences: readonly string[], expires: number): ServiceAccountToken {
-    const { namespace, name, uid } = account
+  issue(subject: TokenSubject, { audiences, issued, expires }: TokenTerms): string {
+    const { namespace, name, uid, pod, secret, node } = subject
+    const time = Math.floor(issued / 1000)
     const claims = {
       aud: audiences,
       exp: Math.floor(expires / 1000),
-      iss: 'https://kubernetes.default.svc',
-      jti: randomHex(16),
-      'kubernetes.io': { namespace, serviceaccount: { name, uid } },
-      sub: `system:serviceaccount:${namespace}:${name}`,
+      iat: time,
+      iss: API_AUDIENCE,
+      jti: crypto.randomUUID(),
+      'kubernetes.io': { namespace, node, pod, secret, serviceaccount: { name, uid } },
+      nbf: time,
+      sub: serviceAccountName(namespace, name),
     }
-    const token = `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url(claims)}.${randomHex(32)}`
-    this.#issued.set(token, { ...account, expires })
-    return { token, expires }
+    const content = `${base64url(HEADER)}.${base64url(claims)}`
+    return `${content}.${this.#sign(content)}`
   }
+
+  #sign(content: string): string {
+    return Buffer.from(hmacSha256(this.#adminToken, content), 'hex').toString('base64url')
+  }
+
+  #claimsOf(token: string): JsonObject | undefined {
+    const dot = token.lastIndexOf('.')
+    const content = token.slice(0, dot)
+    if (dot === -1 || token.slice(dot + 1) !== this.#sign(content)) return undefined
+    const claims = JSON.parse(Buffer.from(content.split('.')[1] ?? '', 'base64url').toString())
+    return isJsonObject(claims) ? claims : undefined
+  }
+
+  #userOf(claims: JsonObject): User {
+    const subject = claims['kubernetes.io'] as unknown as Claimed
+    const { namespace, serviceaccount, pod, secret, node } = subject
+    const { name, uid } = serviceaccount
+    const account = this.#uidOf('ServiceAccount', namespace, name)
+    if (account === undefined)
+      throw new TokenError(`[invalid bearer token, serviceaccounts ${JSON.stringify(name)} not found]`)
+    if (account !== uid) {
+      throw new TokenError(`[invalid bearer token, service account UID (${account}) does not match claim (${uid})]`)
+    }
+    for (const [kind, bound] of [
+      ['Secret', secret],
+      ['Pod', pod],
+    ] as const)
+      this.#checkBound(kind, namespace, bound)
+    const groups = [...serviceAccountGroups(namespace), AUTHENTICATED]
+    return { name: serviceAccountName(namespace, name), uid, groups, extra: extraOf(String(claims.jti), pod, node) }
+  }
+
+  #checkBound(kind: string, namespace: string, bound: TokenBinding | undefined): void {
+    if (!bound) return
+    const uid = this.#uidOf(kind, namespace, bound.name)
+    if (uid === undefined) throw new TokenError('[invalid bearer token, service account token has been invalidated]')
+    if (uid === bound.uid) return
+    const claim = `service account ${kind.toLowerCase()} ref claim`
+    throw new TokenError(`[invalid bearer token, ${kind} UID (${uid}) does not match ${claim} (${bound.uid})]`)
+  }
+
+  #uidOf(kind: string, namespace: string, name: string): string | undefined {
+    return this.#objects.get({ group: '', version: 'v1', kind }, { namespace, name })?.metadata.uid
+  }
+}
+
+interface Claimed {
+  readonly namespace: string
+  readonly serviceaccount: TokenBinding
+  readonly pod?: TokenBinding
+  readonly secret?: TokenBinding
+  readonly node?: TokenBinding
+}
+
+function extraOf(id: string, pod: TokenBinding | undefined, node: TokenBinding | undefined): UserExtra {
+  const prefix = 'authentication.kubernetes.io'
+  return {
+    [`${prefix}/credential-id`]: [`JTI=${id}`],
+    ...(node && { [`${prefix}/node-name`]: [node.name], [`${prefix}/node-uid`]: [node.uid] }),
+    ...(pod && { [`${prefix}/pod-name`]: [pod.name], [`${prefix}/pod-uid`]: [pod.uid] }),
+  }
+}
+
+function goStrings(list: JsonObject[string] | readonly string[]): string {
+  return `[${isJsonArray(list) ? list.map((each) => JSON.stringify(each)).join(' ') : ''}]`
 }
 
 function base64url(value: object): string {

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { badRequest, conflict, invalid, notFound, statusError } from '../api-status.ts'
+import { badRequest, conflict, statusError } from '../api-status.ts'
 import { deleteObject } from '../lifecycle/delete-object.ts'
-import { bodyResourceOf, presentObject } from '../served-resource.ts'
+import { bodyResourceOf } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
-import { trackChange } from '../write/track-change.ts'
-import { findStored, updateObject } from '../write/update-object.ts'
-import { timestampOf, type WriteRequest } from '../write/write-request.ts'
+import { updateObject } from '../write/update-object.ts'
+import type { ServerState, WriteRequest } from '../write/write-request.ts'
 import { decodeBody } from './decode-body.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
+import { tokenReply } from './token-reply.ts'
 import { parseWriteOptions } from './write-options.ts'
 
 export type Action = (server: ResourceServer, write: WriteRequest, body: KubeObject) => Reply
@@ -18,7 +18,7 @@ export type Action = (server: ResourceServer, write: WriteRequest, body: KubeObj
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ['/pods/binding', bindPod],
   ['/pods/eviction', evictPod],
-  ['/serviceaccounts/token', issueToken],
+  ['/serviceaccounts/token', tokenReply],
 ])
 
 export function actionOf({ resource, path }: ResourceRequest): Action | undefined {
@@ -41,44 +41,9 @@ export function notImplemented(what: string): Error {
   return statusError(501, 'NotImplemented', `${what} is not available: this API server runs in memory, without nodes`)
 }
 
-function issueToken({ state, tokens }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
-  const stored = findStored(state, write)
-  if (!stored) throw notFound(write.resource, write.name)
-  const {
-    name = '',
-    namespace = '',
-    uid = '',
-    creationTimestamp,
-  } = presentObject(write.resource, stored.object).metadata
-  const spec: JsonObject = { expirationSeconds: DEFAULT_TOKEN_SECONDS, ...objectOf(body.spec) }
-  const seconds = Number(spec.expirationSeconds)
-  if (seconds < MIN_TOKEN_SECONDS) throw invalidExpiry(seconds, 'less than 10 minutes')
-  if (seconds > MAX_TOKEN_SECONDS) throw invalidExpiry(seconds, 'larger than 2^32 seconds')
-  const asked = Array.isArray(spec.audiences) ? spec.audiences.map(String) : []
-  const audiences = asked.length > 0 ? asked : [AUDIENCE]
-  const { token, expires } = tokens.issue({ namespace, name, uid }, audiences, state.clock.now() + seconds * 1000)
-  const tracked = { ...write, resource: bodyResourceOf(write.resource, 'token') }
-  const { managedFields } = trackChange(state, tracked, { updated: { ...body, spec } as KubeObject }).metadata
-  const metadata = { name, namespace, uid, creationTimestamp, managedFields } as JsonObject
-  const status = { token, expirationTimestamp: timestampOf(expires) }
-  const full = { boundObjectRef: null, ...spec, audiences }
-  return jsonReply({ kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec: full, status }, 201)
-}
-
-const DEFAULT_TOKEN_SECONDS = 3600
-const MIN_TOKEN_SECONDS = 600
-const MAX_TOKEN_SECONDS = 2 ** 32
-
-function invalidExpiry(seconds: number, what: string): Error {
-  const message = `Invalid value: ${seconds}: may not specify a duration ${what}`
-  const cause = { reason: 'FieldValueInvalid', message, field: 'spec.expirationSeconds' }
-  return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [cause])
-}
-
-const AUDIENCE = 'https://kubernetes.default.svc'
-
 function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
   checkBinding(write, body)
+  admitCreate(state, write, body)
   const node = objectOf(body.target).name
   updateObject(state, write, (live) => {
     const spec = objectOf(live.spec)
@@ -91,6 +56,13 @@ function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObjec
     return { ...bound, spec: { ...spec, nodeName: node } } as KubeObject
   })
   return success()
+}
+
+/** Policies and webhooks look at the body, as one that is created. */
+function admitCreate(state: ServerState, write: WriteRequest, body: KubeObject): void {
+  const change = { operation: 'CREATE', object: body } as const
+  state.admission?.mutate(state, write, change)
+  state.admission?.validate(state, write, change)
 }
 
 type Texts = { readonly [key: string]: string } | undefined
@@ -108,7 +80,9 @@ const BINDING = { group: '', plural: 'pods/binding' }
 
 function evictPod({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
   const { gracePeriodSeconds } = objectOf(body.deleteOptions)
-  deleteObject(state, {
+  const { admission, ...withoutAdmission } = state
+  admitCreate(state, write, body)
+  deleteObject(withoutAdmission, {
     ...write,
     subresource: '',
     preconditions: {},

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonValue } from '../../base/json.ts'
-import type { User } from '../access/tokens.ts'
+import type { User } from '../access/user.ts'
 
 /** From the text of one YAML document to data; throws when it is none. */
 export type ParseYaml = (text: string) => JsonValue

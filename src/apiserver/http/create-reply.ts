@@ -8,12 +8,15 @@ import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
 
 /** POST to a collection. */
-export function createReply({ state, tokens }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
+export function createReply(server: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
+  const { state, tokens, authorizer } = server
   const form = { request, accepted: negotiateObjects(request), now: state.clock.now() }
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
   const decoded = decodeBody(request, write, state.registry)
   if (!isReview(resource.table)) return writtenReply(resource, createObject(state, write, decoded), form)
   const asked = trackChange(state, write, { updated: decoded })
-  const answered = answerReview(resource.table, asked, { user: request.user, tokens, now: form.now })
+  const { namespace } = write
+  const context = { user: request.user, namespace, tokens, authorizer, now: form.now }
+  const answered = answerReview(resource.table, asked, context)
   return objectReply(resource, answered, { ...form, status: 201 })
 }

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { ServerCertificate } from './certificates.ts'
 import type { BodyReply, Reply, ReplySink, StreamReply } from './reply.ts'
@@ -15,9 +15,7 @@ export class HttpServer {
     const listener = (message: IncomingMessage, response: ServerResponse): void => {
       void answer(handle, message, response)
     }
-    this.#server = certificate
-      ? createHttpsServer({ key: certificate.key, cert: certificate.certificate, minVersion: 'TLSv1.2' }, listener)
-      : createHttpServer(listener)
+    this.#server = certificate ? createHttpsServer(tlsOptions(certificate), listener) : createHttpServer(listener)
     this.#server.keepAliveTimeout = 120_000
     this.#server.requestTimeout = 0
   }
@@ -40,6 +38,11 @@ export class HttpServer {
       this.#server.closeAllConnections()
     })
   }
+}
+
+/** Who has a certificate of our authority may show it instead of a token. */
+function tlsOptions({ key, certificate, ca }: ServerCertificate): ServerOptions {
+  return { key, cert: certificate, ca, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' }
 }
 
 async function answer(handle: MessageHandler, message: IncomingMessage, response: ServerResponse): Promise<void> {

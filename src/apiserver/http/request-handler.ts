@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { explain } from '../../base/coded-error.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { ApiError } from '../../kube/api-error.ts'
-import { ANONYMOUS } from '../access/authorize.ts'
-import type { User } from '../access/tokens.ts'
+import { userOfCertificate } from '../access/client-certificate.ts'
+import { impersonated } from '../access/impersonation.ts'
+import { TokenError } from '../access/tokens.ts'
+import { ANONYMOUS, type User } from '../access/user.ts'
 import { internalError, statusError } from '../api-status.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import type { ApiRequest, ParseYaml } from './api-request.ts'
@@ -106,7 +108,8 @@ export class RequestHandler {
   #replyTo(message: IncomingMessage, url: Target, rest: Pick<ApiRequest, 'body' | 'warn'>): Reply {
     try {
       const segments = url.pathname.slice(1).split('/').map(decodeURIComponent)
-      const user = this.#authenticate(message.headers.authorization)
+      const caller = this.#authenticate(message)
+      const user = impersonated(caller, message.headersDistinct, this.#options.authorizer)
       const { method = 'GET', headers } = message
       const { parseYaml } = this.#options
       const request = {
@@ -128,13 +131,19 @@ export class RequestHandler {
   }
 
   /** @throws ApiError 401 */
-  #authenticate(authorization: string | undefined): User {
+  #authenticate({ headers, socket }: IncomingMessage): User {
+    const certified = userOfCertificate(socket)
+    if (certified) return certified
+    const { authorization } = headers
     if (authorization === undefined) return ANONYMOUS
     const { tokens, state } = this.#options
     const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
-    const user = tokens.userOf(token, state.clock.now())
-    if (user) return user
-    throw statusError(401, 'Unauthorized', 'Unauthorized')
+    try {
+      return tokens.verify(token, state.clock.now()).user
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error
+      throw statusError(401, 'Unauthorized', 'Unauthorized')
+    }
   }
 }
 

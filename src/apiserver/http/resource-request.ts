@@ -1,3 +1,4 @@
+import type { Authorizer } from '../access/authorizer.ts'
 import type { Tokens } from '../access/tokens.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { WatchHub } from '../store/watch-hub.ts'
@@ -10,6 +11,7 @@ export interface ResourceServer {
   readonly state: ServerState
   readonly hub: WatchHub
   readonly tokens: Tokens
+  readonly authorizer: Authorizer
 }
 
 export interface ResourceRequest {

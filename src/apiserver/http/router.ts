@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../base/json.ts'
+import { attributesOf } from '../access/attributes.ts'
 import { authorize } from '../access/authorize.ts'
 import { nothingThere } from '../api-status.ts'
 import { apiGroup, apiGroupList, apiVersions } from '../discovery/api-groups.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
 import { negotiate, noFormLeft, type Transform } from './accept.ts'
-import { type ApiPath, parseApiPath } from './api-path.ts'
+import { parseApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { type BodyReply, jsonReply, pageNotFound, type Reply, textReply } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
@@ -22,11 +23,9 @@ export interface RouterOptions extends ResourceServer {
 /** From a path to its handler. */
 export function route(server: RouterOptions, request: ApiRequest): Reply {
   const [root = '', group = '', version = '', ...rest] = request.segments
-  if (root !== 'api' && root !== 'apis')
-    authorize(request.user, { verb: request.method.toLowerCase(), path: request.path })
+  authorize(server.authorizer, request.user, attributesOf(request))
   if (root === 'api' || root === 'apis') {
     const path = parseApiPath(request.segments)
-    authorize(request.user, { verb: verbOf(request, path), path: request.path, resource: path })
     const document = discoveryReply(server, request)
     if (document) return document
     if (path) return resourceReply(server, request, path)
@@ -53,20 +52,6 @@ function openApiReply({ openApi }: RouterOptions, { segments }: ApiRequest): Rep
   if (path === '') return jsonReply(openApi.index())
   const body = openApi.document(path)
   return body === undefined ? pageNotFound() : { status: 200, contentType: 'application/json', body }
-}
-
-const VERBS: Readonly<Record<string, string>> = {
-  GET: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
-
-function verbOf({ method, query }: ApiRequest, path: ApiPath | undefined): string {
-  if (path?.name !== '') return VERBS[method] ?? method.toLowerCase()
-  if (method === 'GET') return query.has('watch') ? 'watch' : 'list'
-  return method === 'DELETE' ? 'deletecollection' : (VERBS[method] ?? '')
 }
 
 /** Everything under `/api` and `/apis` that is about resources as such. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import type { TableColumn } from '../kinds/kind-rules.ts'
+import type { KindRules, TableColumn } from '../kinds/kind-rules.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { partialObject } from './partial-object.ts'
 
@@ -30,7 +30,7 @@ export function toTable(
     apiVersion: options.apiVersion,
     metadata,
     columnDefinitions: options.withColumns === false ? null : columns.map(columnDefinition),
-    rows: objects.length > 0 ? objects.map((object) => toRow(columns, object, options)) : null,
+    rows: objects.length > 0 ? objects.map((object) => toRow(resource.rules, object, options)) : null,
   }
 }
 
@@ -38,9 +38,10 @@ function columnDefinition({ name, type, format = '', description, priority = 0 }
   return { name, type, format, description, priority }
 }
 
-function toRow(columns: readonly TableColumn[], object: KubeObject, options: TableOptions): JsonObject {
+function toRow({ columns = [], rowConditions }: KindRules, object: KubeObject, options: TableOptions): JsonObject {
   const cells = columns.map((column): JsonValue => column.cell(object, options.now) ?? null)
-  return { cells, object: includedObject(object, options) }
+  const conditions = rowConditions?.(object) ?? []
+  return { cells, ...(conditions.length > 0 && { conditions }), object: includedObject(object, options) }
 }
 
 function includedObject(object: KubeObject, { includeObject, apiVersion }: TableOptions): JsonValue {

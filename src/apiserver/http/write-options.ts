@@ -29,7 +29,7 @@ export function parseWriteOptions(
     name: path.name,
     subresource: path.subresource,
     manager: manager || managerOfAgent(request.headers['user-agent'] ?? ''),
-    user: request.user.name,
+    user: request.user,
     dryRun: dryRun.length > 0,
     fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),
     warn: (text) => request.warn(text),

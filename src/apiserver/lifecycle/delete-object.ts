@@ -40,6 +40,7 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   const live = presentObject(request.resource, stored.object)
   checkMortal(request)
   checkPreconditions(request, request.preconditions, live)
+  admitDelete(state, request, live)
   const terminate = TERMINATING_KINDS[request.resource.table]
   if (terminate && live.metadata.deletionTimestamp === undefined) {
     const updated = terminate(live, timestampOf(state.clock.now()))
@@ -53,6 +54,12 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   const updated = grace.seconds === undefined ? markAsDeleting(state, marked) : marked
   if (!held && grace.seconds === 0) return remove(state, request, stored)
   return { object: replace(state, request, { live, updated }), removed: false }
+}
+
+function admitDelete(state: ServerState, request: DeleteRequest, object: KubeObject): void {
+  const change = { operation: 'DELETE', object, old: object } as const
+  state.admission?.mutate(state, request, change)
+  state.admission?.validate(state, request, change)
 }
 
 const IMMORTAL = ['default', 'kube-system', 'kube-public']

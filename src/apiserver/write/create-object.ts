@@ -24,12 +24,14 @@ export function createObject(state: ServerState, request: WriteRequest, decoded:
 /** The rest of the pipeline for an object whose `managedFields` are done, as after an apply that creates. */
 export function insertObject(state: ServerState, request: WriteRequest, object: KubeObject): WriteResult {
   checkNamespaceForCreate(state, request, object)
-  const named = nameObject(state, request, object)
+  const admitted = state.admission?.mutate(state, request, { operation: 'CREATE', object }) ?? object
+  const named = nameObject(state, request, admitted)
   const prepared = prepareForCreate(state, request, fillSystemFields(state, named))
   checkVersionUnset(prepared)
   const errors = validateObject(state, request, prepared)
   if (errors.length > 0) throw invalid(request.resource.gvk, prepared.metadata.name ?? '', errors)
   warnAbout(request, prepared)
+  state.admission?.validate(state, request, { operation: 'CREATE', object: prepared })
   const stored = toStorage(request.resource, prepared)
   checkFree(state, request, stored)
   if (request.dryRun) return { object: prepared, created: true }

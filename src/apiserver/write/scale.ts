@@ -47,11 +47,11 @@ export function readScale(resource: ServedResource, object: KubeObject): KubeObj
 export function updateScale(state: ServerState, request: WriteRequest, change: ObjectChange): WriteResult {
   const { resource } = request
   const { scale: paths = NO_PATHS } = resource.rules
-  const view = { apiVersion: apiVersionOf(resource.gvk), path: paths.specReplicas }
+  const view = { apiVersion: apiVersionOf(resource.gvk), paths: replicasPaths(state, resource) }
   const result = updateObject(state, request, (live) => {
     const { managedFields } = live.metadata
     const old = withMeta(scaleOf(resource, live), { managedFields: toScaleEntries(managedFields, view) })
-    const scale = change(old)
+    const scale = admittedScale(state, request, change(old), old)
     checkReplicas(request, scale)
     checkUid(request, scale.metadata.uid, live)
     const entries = toParentEntries(managedFields, scale.metadata.managedFields, view)
@@ -60,6 +60,28 @@ export function updateScale(state: ServerState, request: WriteRequest, change: O
     return withMeta(scaled, { managedFields: entries, resourceVersion })
   })
   return { object: scaleOf(resource, result.object), created: false }
+}
+
+function admittedScale(state: ServerState, request: WriteRequest, scale: KubeObject, old: KubeObject): KubeObject {
+  const { admission } = state
+  if (!admission) return scale
+  const object = admission.mutate(state, request, { operation: 'UPDATE', object: scale, old })
+  admission.validate(state, request, { operation: 'UPDATE', object, old })
+  return object
+}
+
+/** Where the replicas are, by version. */
+function replicasPaths(
+  state: ServerState,
+  { gvk, schemas }: ServedResource,
+): ReadonlyMap<string, JsonPath | undefined> {
+  const apiVersions = schemas ? schemas.keys() : [apiVersionOf(gvk)]
+  return new Map(
+    [...apiVersions].map((apiVersion) => {
+      const version = state.registry.ofKind({ ...gvk, version: apiVersion.replace(/.*\//, '') })
+      return [apiVersion, version?.rules.scale?.specReplicas]
+    }),
+  )
 }
 
 const NO_PATHS: ScalePaths = { specReplicas: [], statusReplicas: [], selector: [] }

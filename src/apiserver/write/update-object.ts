@@ -22,12 +22,25 @@ export function updateObject(state: ServerState, request: WriteRequest, change: 
   const stored = findStored(state, request)
   if (!stored) throw notFound(request.resource, request.name)
   const live = presentObject(request.resource, stored.object)
-  const changed = lockVersion(request, ensureNamespace(change(live), request), live)
+  const wanted = admitted(state, request, ensureNamespace(change(live), request), live)
+  const changed = lockVersion(request, wanted, live)
   const prepared = prepareForUpdate(state, request, keepSystemFields(changed, live), live)
   const errors = validateObject(state, request, prepared, live)
   if (errors.length > 0) throw invalid(request.resource.gvk, request.name, errors)
   warnAbout(request, prepared, live)
+  if (isAdmitted(request))
+    state.admission?.validate(state, request, { operation: 'UPDATE', object: prepared, old: live })
   return storeChange(state, request, { stored, live, updated: keepTimesOfSameFields(prepared, live) })
+}
+
+function admitted(state: ServerState, request: WriteRequest, object: KubeObject, old: KubeObject): KubeObject {
+  if (!state.admission || !isAdmitted(request)) return object
+  return state.admission.mutate(state, request, { operation: 'UPDATE', object, old })
+}
+
+/** What changes through another kind of body is admitted as that kind. */
+function isAdmitted({ subresource }: WriteRequest): boolean {
+  return subresource !== 'scale' && subresource !== 'binding'
 }
 
 export function findStored(state: ServerState, { resource, namespace, name }: WriteRequest): StoredObject | undefined {

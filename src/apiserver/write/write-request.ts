@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import type { User } from '../access/user.ts'
 import type { ObjectApi } from '../object-api.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
@@ -12,6 +13,7 @@ export interface ServerState {
   readonly registry: ResourceRegistry
   readonly clock: Clock
   readonly objects: ObjectApi
+  readonly admission?: Admission | undefined
 }
 
 /** What a write is about and on whose behalf, whichever way it came in. */
@@ -25,7 +27,7 @@ export interface WriteRequest {
   readonly subresource: string
   /** Field manager. */
   readonly manager: string
-  readonly user: string
+  readonly user: User
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
   /** Adds a `Warning` header to the answer. */
@@ -33,6 +35,32 @@ export interface WriteRequest {
 }
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+
+export interface AdmittedChange {
+  readonly operation: Operation
+  /** What is to be stored; of a DELETE, what is there. */
+  readonly object: KubeObject
+  /** Absent on creation. */
+  readonly old?: KubeObject | undefined
+}
+
+/** What stands between a request that is allowed and the store: escalation, policies, webhooks, quotas. */
+export interface Admission {
+  /**
+   * Before validation: may return another object.
+   *
+   * @throws ApiError
+   */
+  mutate(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject
+  /**
+   * After validation, right before the store.
+   *
+   * @throws ApiError
+   */
+  validate(state: ServerState, request: WriteRequest, change: AdmittedChange): void
+}
 
 /** What a write came to. `object` is in the version of the request. */
 export interface WriteResult {
