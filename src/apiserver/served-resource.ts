@@ -1,5 +1,8 @@
+import type { JsonObject } from '../base/json.ts'
 import { apiVersionOf, type Gvk } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { applyDefaults } from '../schema/default.ts'
+import { prune } from '../schema/prune.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { GroupResource } from './api-status.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
@@ -25,6 +28,8 @@ export interface ServedResource extends GroupResource {
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted: boolean
   readonly schema: Schema | undefined
+  /** Of a custom resource: by `apiVersion`, all versions that its CRD names, also those that are not served. */
+  readonly schemas?: ReadonlyMap<string, Schema> | undefined
   readonly rules: KindRules
   /** Text of the `Warning` header of every request to a deprecated version. */
   readonly deprecation?: string | undefined
@@ -58,8 +63,24 @@ export function tableOf({ group, plural }: GroupResource): string {
 /** A stored object as this version shows it; the very object when the version is the stored one. */
 export function presentObject(resource: ServedResource, stored: KubeObject): KubeObject {
   if (resource.convert) return decodeView(resource, resource.convert.fromStorage(stored))
-  const converted = withVersion(stored, resource.gvk)
-  return resource.custom && resource.rules.applyDefaults ? resource.rules.applyDefaults(converted) : converted
+  const { schemas } = resource
+  return schemas ? presentCustom(resource, schemas, stored) : withVersion(stored, resource.gvk)
+}
+
+/** The stored version has a say first: its defaults are filled in, and what it does not know is gone in all versions. */
+function presentCustom(
+  { gvk, schema }: ServedResource,
+  schemas: NonNullable<ServedResource['schemas']>,
+  stored: KubeObject,
+): KubeObject {
+  const storedSchema = schemas.get(stored.apiVersion)
+  const read = storedSchema ? applyDefaults(pruned(stored, storedSchema) as JsonObject, storedSchema) : stored
+  const converted = withVersion(read as KubeObject, gvk)
+  return schema && schema !== storedSchema ? pruned(converted, schema) : converted
+}
+
+function pruned(object: KubeObject, schema: Schema): KubeObject {
+  return prune(object as JsonObject, schema).value as KubeObject
 }
 
 /** A converted object in the form in which its own version writes it. */
@@ -70,8 +91,11 @@ function decodeView({ rules }: ServedResource, object: KubeObject): KubeObject {
 
 /** An object of this version as the store keeps it. */
 export function toStorage(resource: ServedResource, object: KubeObject): KubeObject {
-  if (resource.convert) return resource.convert.toStorage(object)
-  return withVersion(object, { ...resource.gvk, version: resource.storageVersion })
+  const { convert, gvk, storageVersion, schemas } = resource
+  if (convert) return convert.toStorage(object)
+  const converted = withVersion(object, { ...gvk, version: storageVersion })
+  const schema = storageVersion === gvk.version ? undefined : schemas?.get(converted.apiVersion)
+  return schema ? pruned(converted, schema) : converted
 }
 
 function withVersion(object: KubeObject, gvk: Gvk): KubeObject {

@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../src/base/json.ts'
+import { compareText } from '../../src/schema/go-json.ts'
 import type { Step } from './exchange.ts'
 
 /** An answer without what differs from run to run: names of the run, uids, versions, times, tokens, addresses. */
@@ -28,10 +29,22 @@ function maskObject(object: JsonObject, namespace: string): JsonObject {
   const masked: Record<string, JsonValue> = {}
   for (const [key, value] of Object.entries(object)) {
     if (value === undefined) continue
-    const inner = key === 'cells' && isJsonArray(value) ? value.map(maskAge) : value
+    const inner = isJsonArray(value) ? maskItems(key, value) : value
     masked[maskText(key, namespace)] = maskField(key, inner, object) ?? mask(inner, namespace)
   }
   return masked
+}
+
+/** Ages differ from run to run, and the order of managers depends on the seconds in which they wrote. */
+function maskItems(key: string, items: JsonArray): JsonArray {
+  if (key === 'cells') return items.map(maskAge)
+  return key === 'managedFields'
+    ? [...items].sort((left, right) => compareText(managerOf(left), managerOf(right)))
+    : items
+}
+
+function managerOf(entry: JsonValue): string {
+  return isJsonObject(entry) ? [entry.operation, entry.manager, entry.apiVersion, entry.subresource].join(' ') : ''
 }
 
 const FIXED: Readonly<Record<string, string>> = {

@@ -46,8 +46,7 @@ export class FieldUpdater {
     const before = this.#versions.typed(live)
     const next = this.#reconcile(before, owners)
     const { comparison } = this.#take(before, this.#versions.typed(updated), { owners: next, manager })
-    const own = next.get(manager)?.fields ?? FieldSet.empty
-    const fields = own.difference(comparison.removed).union(comparison.modified).union(comparison.added)
+    const fields = comparison.modified.union(comparison.added)
     setOwned(next, manager, { fields: this.#tracked(fields), apiVersion: this.#apiVersion, applied: false })
     return next
   }
@@ -79,10 +78,9 @@ export class FieldUpdater {
   #reconcile(live: TypedObject, owners: Owners): MutableOwners {
     const reconciled: MutableOwners = new Map()
     for (const [id, owned] of owners) {
-      const converted = this.#versions.convert(live, owned.apiVersion)
-      if (converted !== undefined) {
-        reconciled.set(id, { ...owned, fields: reconcileFields(owned.fields, converted.type) })
-      }
+      if (!this.#versions.knows(owned.apiVersion)) continue
+      const { type } = this.#versions.convert(live, owned.apiVersion)
+      reconciled.set(id, { ...owned, fields: reconcileFields(owned.fields, type) })
     }
     return reconciled
   }
@@ -94,16 +92,12 @@ export class FieldUpdater {
     { owners, manager, force = true }: { owners: MutableOwners; manager: string; force?: boolean },
   ): { comparison: Comparison; conflicts: Conflicts | undefined } {
     const comparisons = new Comparisons(before, after, this.#versions, this.#ignored)
-    const comparison = comparisons.in(this.#apiVersion) ?? NO_CHANGE
+    const comparison = comparisons.in(this.#apiVersion)
     const conflicts = new Map<string, FieldSet>()
     const removed = new Map<string, FieldSet>()
     for (const [id, owned] of owners) {
       if (id === manager) continue
       const seen = comparisons.in(owned.apiVersion)
-      if (seen === undefined) {
-        owners.delete(id)
-        continue
-      }
       const taken = owned.fields.intersection(seen.modified.union(seen.added))
       if (!taken.isEmpty()) conflicts.set(id, taken)
       removed.set(id, seen.removed)
@@ -119,15 +113,13 @@ export class FieldUpdater {
   }
 }
 
-const NO_CHANGE: Comparison = { removed: FieldSet.empty, modified: FieldSet.empty, added: FieldSet.empty }
-
 /** One change as seen in each version. */
 class Comparisons {
   readonly #before: TypedObject
   readonly #after: TypedObject
   readonly #versions: ObjectVersions
   readonly #ignored: FieldSet | undefined
-  readonly #known = new Map<string, Comparison | undefined>()
+  readonly #known = new Map<string, Comparison>()
 
   constructor(before: TypedObject, after: TypedObject, versions: ObjectVersions, ignored: FieldSet | undefined) {
     this.#before = before
@@ -136,16 +128,19 @@ class Comparisons {
     this.#ignored = ignored
   }
 
-  in(apiVersion: string): Comparison | undefined {
-    if (!this.#known.has(apiVersion)) this.#known.set(apiVersion, this.#compare(apiVersion))
-    return this.#known.get(apiVersion)
+  in(apiVersion: string): Comparison {
+    const known = this.#known.get(apiVersion)
+    if (known !== undefined) return known
+    const comparison = this.#compare(apiVersion)
+    this.#known.set(apiVersion, comparison)
+    return comparison
   }
 
-  #compare(apiVersion: string): Comparison | undefined {
-    const before = this.#versions.convert(this.#before, apiVersion)
-    const after = this.#versions.convert(this.#after, apiVersion)
-    if (before === undefined || after === undefined) return undefined
-    return excludeFields(compareValues(before.value, after.value, before.type), this.#ignored)
+  #compare(apiVersion: string): Comparison {
+    const before = this.#versions.convert(this.#before, apiVersion, 'failed to convert old object: ')
+    const after = this.#versions.convert(this.#after, apiVersion, 'failed to convert new object: ')
+    const comparison = compareValues(before.value, after.value, before.type)
+    return this.#versions.ignoresIn(apiVersion) ? excludeFields(comparison, this.#ignored) : comparison
   }
 }
 

@@ -1,7 +1,10 @@
+import { explain } from '../../base/coded-error.ts'
 import type { JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { DEDUCED, type MergeType, mergeTypeOf } from '../../schema/merge-type.ts'
+import { type MergeType, mergeTypeOf } from '../../schema/merge-type.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { internalError } from '../patch/patch-error.ts'
+import { checkType } from './check-type.ts'
 
 /** An object in one version with the type of that version. */
 export interface TypedObject {
@@ -10,12 +13,15 @@ export interface TypedObject {
   readonly type: MergeType
 }
 
-/** The other versions of a kind, for entries of managers that use them. */
+/** The versions of a kind that has more than one, for entries of managers that use another one. */
 export interface OtherVersions {
-  /** Entries of a version that is not served any more are dropped. */
-  isServed(apiVersion: string): boolean
-  schema(apiVersion: string): Schema | undefined
+  /** Entries of versions that nobody knows are dropped. */
+  knows(apiVersion: string): boolean
+  /** @throws Error when there is no way from the version of the object to that one */
   convert(object: KubeObject, apiVersion: string): KubeObject
+  schema(apiVersion: string): Schema | undefined
+  /** Whether what an endpoint ignores is ignored in all versions. */
+  readonly ignoreAlike: boolean
 }
 
 /** Objects of one kind in the versions in which managers own their fields. */
@@ -34,12 +40,38 @@ export class ObjectVersions {
     return { value, apiVersion: this.#apiVersion, type: this.#type }
   }
 
-  /** The object in another version; `undefined` when that version is not served. */
-  convert(object: TypedObject, apiVersion: string): TypedObject | undefined {
+  knows(apiVersion: string): boolean {
+    return apiVersion === this.#apiVersion || this.#others?.knows(apiVersion) === true
+  }
+
+  /** Whether an endpoint ignores the same fields in a version as in the one of the request. */
+  ignoresIn(apiVersion: string): boolean {
+    return apiVersion === this.#apiVersion || this.#others?.ignoreAlike === true
+  }
+
+  /**
+   * The object in another version that is known. `failed` stands before the cause when that cannot be.
+   *
+   * @throws PatchError
+   */
+  convert(object: TypedObject, apiVersion: string, failed = ''): TypedObject {
     if (object.apiVersion === apiVersion || this.#others === undefined) return object
-    if (!this.#others.isServed(apiVersion)) return undefined
-    const value = this.#others.convert(object.value as KubeObject, apiVersion)
-    const schema = this.#others.schema(apiVersion)
-    return { value, apiVersion, type: schema === undefined ? DEDUCED : mergeTypeOf(schema) }
+    const value = this.#convertValue(this.#others, object.value as KubeObject, { apiVersion, failed })
+    const type = mergeTypeOf(this.#others.schema(apiVersion))
+    const problem = checkType(value as JsonValue, type, { allowDuplicates: false })
+    if (problem !== undefined) throw internalError(failed + problem)
+    return { value: value as JsonValue, apiVersion, type }
+  }
+
+  #convertValue(
+    others: OtherVersions,
+    object: KubeObject,
+    { apiVersion, failed }: { readonly apiVersion: string; readonly failed: string },
+  ): KubeObject {
+    try {
+      return others.convert(object, apiVersion)
+    } catch (error) {
+      throw internalError(failed + explain(error))
+    }
   }
 }

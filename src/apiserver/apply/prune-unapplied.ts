@@ -23,15 +23,25 @@ export function pruneUnapplied({ merged, last, owners, versions, apiVersion }: P
     (owned) => owned.apiVersion === last.apiVersion && last.fields.isSubsetOf(owned.fields),
   )
   if (isKept) return merged
-  const converted = versions.convert(merged, last.apiVersion)
-  if (converted === undefined) return merged
+  const converted = versions.convert(
+    merged,
+    last.apiVersion,
+    `${FAILED}failed to convert merged object to last applied version: `,
+  )
   const lastFields = withDeclaredParents(last.fields, converted.type)
   const bare = without(converted, lastFields)
   const owned = addBackOwned(converted, bare, { owners, versions, first: last.apiVersion })
-  const back = versions.convert(owned, last.apiVersion) ?? owned
+  const back = versions.convert(owned, last.apiVersion, DANGLING)
   const gone = allFields(converted).difference(allFields(back)).intersection(lastFields)
   const pruned = without(converted, gone)
-  return versions.convert(pruned, apiVersion) ?? pruned
+  return versions.convert(pruned, apiVersion, FAILED)
+}
+
+const FAILED = 'failed to prune fields: '
+const DANGLING = `${FAILED}failed add back dangling items: failed to convert pruned object to last applied version: `
+
+function notOwned(which: 'merged' | 'pruned', apiVersion: string): string {
+  return `${FAILED}failed add back owned items: failed to convert ${which} object at version ${apiVersion}: `
 }
 
 /** Adds back what some manager still owns, or the same manager applies this time. */
@@ -45,8 +55,8 @@ function addBackOwned(
   let result = pruned
   for (const apiVersion of versionsInOrder) {
     const fields = (byVersion.get(apiVersion) ?? []).reduce((all, owned) => all.union(owned.fields), FieldSet.empty)
-    const [whole, part] = [versions.convert(merged, apiVersion), versions.convert(result, apiVersion)]
-    if (whole === undefined || part === undefined) continue
+    const whole = versions.convert(merged, apiVersion, notOwned('merged', apiVersion))
+    const part = versions.convert(result, apiVersion, notOwned('pruned', apiVersion))
     const kept = allFields(part).union(withDeclaredParents(fields, whole.type))
     result = without(whole, allFields(whole).difference(kept))
   }

@@ -6,7 +6,7 @@ import type { FieldSet } from '../../schema/field-set.ts'
 import { mergeTypeOf } from '../../schema/merge-type.ts'
 import { isBuiltin, type Schema } from '../../schema/schema.ts'
 import { zeroObject } from '../../schema/zero-value.ts'
-import { badRequest, internalError } from '../patch/patch-error.ts'
+import { badRequest, internalError, PatchError } from '../patch/patch-error.ts'
 import { capUpdaters } from './cap-updaters.ts'
 import { checkType } from './check-type.ts'
 import { type FieldConflict, toFieldConflicts } from './field-conflict.ts'
@@ -40,7 +40,7 @@ export interface FieldManagerInput {
   readonly now: string
   /** Fields that this endpoint ignores (`status` on the main one): they are never tracked. */
   readonly resetFields?: FieldSet | undefined
-  /** The other versions of the kind; absent when entries of other versions are to be read like those of this one. */
+  /** Absent for a kind with one version. */
   readonly versions?: OtherVersions | undefined
 }
 
@@ -90,7 +90,18 @@ export function trackUpdate(input: UpdateInput): KubeObject {
   const type = mergeTypeOf(input.schema)
   const problem = [updated, live].some((object) => checkType(object, type, { allowDuplicates: true }) !== undefined)
   if (problem) return updated
-  return withManagedFields(updated, encodeManagedFields(trackWrite(input, { live, updated, managed })))
+  const tracked = unlessRefused(() => trackWrite(input, { live, updated, managed }))
+  return tracked === undefined ? updated : withManagedFields(updated, encodeManagedFields(tracked))
+}
+
+/** An entry of a version that does not exist, say, costs an object its managers, but keeps nobody from updating it. */
+function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PatchError) return undefined
+    throw error
+  }
 }
 
 /** Managers after a write that put `updated` in the place of `live`. */

@@ -23,8 +23,10 @@ export function crdResources(
   crd: CustomResourceDefinition,
   { objectMeta, scale }: CrdBasis,
 ): readonly ServedResource[] {
-  const schemas = crdSchemas(crd as JsonObject, objectMeta)
-  return reachableVersions(crd).map((version) => toServed(crd, version, { schema: schemas.get(version.name), scale }))
+  const { group } = crd.spec
+  const byName = [...crdSchemas(crd as JsonObject, objectMeta)]
+  const schemas = new Map(byName.map(([name, schema]) => [`${group}/${name}`, schema]))
+  return reachableVersions(crd).map((version) => toServed(crd, version, { schemas, scale }))
 }
 
 /** Those that are served; the objects of a CRD that ends can be reached to the last in the stored one. */
@@ -37,13 +39,14 @@ function reachableVersions(crd: CustomResourceDefinition): readonly CrdVersion[]
 function toServed(
   crd: CustomResourceDefinition,
   version: CrdVersion,
-  { schema, scale }: { readonly schema: Schema | undefined; readonly scale: ServedResource },
+  { schemas, scale }: { readonly schemas: ReadonlyMap<string, Schema>; readonly scale: ServedResource },
 ): ServedResource {
   const { group, scope, versions } = crd.spec
   const { kind, plural, singular = '', listKind = '', shortNames = [], categories = [] } = crd.status.acceptedNames
   const [stored = version] = versions.filter(({ storage }) => storage)
   const gvk = { group, version: version.name, kind }
   const isEnding = isConditionTrue(crd, 'Terminating')
+  const schema = schemas.get(`${group}/${version.name}`)
   return {
     group,
     version: version.name,
@@ -62,6 +65,7 @@ function toServed(
     custom: true,
     returnsDeleted: false,
     schema,
+    schemas,
     rules: customRules(gvk, version, schema),
     deprecation: deprecationOf(crd, version),
   }

@@ -14,6 +14,7 @@ import { insertObject } from './create-object.ts'
 import { completeObject, decodeObject } from './decode-object.ts'
 import { internFields } from './intern-fields.ts'
 import { ensureNamespace, wipeSystemFields } from './object-meta.ts'
+import { otherVersionsOf } from './other-versions.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { trackChange } from './track-change.ts'
 import { checkNamesMatch, findStored, updateObject } from './update-object.ts'
@@ -97,7 +98,8 @@ export function mergeApplied(
   const now = timestampOf(state.clock.now())
   const { schema } = resource
   const apiVersion = apiVersionOf(resource.gvk)
-  const input = { live, applied, manager, force, subresource, schema, apiVersion, now, resetFields }
+  const versions = otherVersionsOf(resource, state.registry)
+  const input = { live, applied, manager, force, subresource, schema, apiVersion, now, resetFields, versions }
   const result = withApiErrors(() => {
     if (applied.kind !== resource.kind) throw otherType(applied)
     return applyPatch(input)

@@ -7,42 +7,50 @@ type Entries = readonly ManagedFieldsEntry[] | undefined
 
 /** Where the object of a Scale keeps its replicas. */
 export interface ScaleView {
+  /** Of the request. */
   readonly apiVersion: string
-  readonly path: JsonPath
+  /** By the versions that the kind has; `undefined` for one without a scale. */
+  readonly paths: ReadonlyMap<string, JsonPath | undefined>
 }
 
 const SCALE_VERSION = 'autoscaling/v1'
 const SCALE_REPLICAS = FieldSet.ofFields([['spec', 'replicas']])
 
 /** Who owns the replicas of an object, as entries of its Scale. */
-export function toScaleEntries(entries: Entries, { apiVersion, path }: ScaleView): Entries {
+export function toScaleEntries(entries: Entries, view: ScaleView): Entries {
   const { owners, times } = decodeManagedFields(entries)
-  const replicas = FieldSet.ofFields([path])
   const found = new Map<string, OwnedFields>()
   for (const [id, owned] of owners) {
-    if (owned.apiVersion !== apiVersion || !replicas.difference(owned.fields).isEmpty()) continue
-    found.set(id, { ...owned, fields: SCALE_REPLICAS, apiVersion: SCALE_VERSION })
+    if (ownsReplicas(owned, view)) found.set(id, { ...owned, fields: SCALE_REPLICAS, apiVersion: SCALE_VERSION })
   }
   return encodeManagedFields({ owners: found, times })
 }
 
-/** Entries of an object after its Scale was written: who does not own the Scale's replicas any more loses the object's. */
-export function toParentEntries(parent: Entries, scale: Entries, { apiVersion, path }: ScaleView): Entries {
-  const before = decodeManagedFields(parent)
-  const { owners: scaleOwners, times: scaleTimes } = decodeManagedFields(scale)
-  const replicas = FieldSet.ofFields([path])
+/**
+ * Entries of an object after its Scale was written: who does not own the Scale's replicas any more loses the object's. An
+ * updater counts as new each time, and an entry that is new has no time, as in the real server.
+ */
+export function toParentEntries(parent: Entries, scale: Entries, view: ScaleView): Entries {
+  const { owners: before, times } = decodeManagedFields(parent)
+  const added = new Map(decodeManagedFields(scale).owners)
   const owners = new Map<string, OwnedFields>()
-  const times = new Map(before.times)
-  const added = new Map(scaleOwners)
-  for (const [id, owned] of before.owners) {
-    const ownsReplicas = owned.apiVersion === apiVersion && replicas.difference(owned.fields).isEmpty()
-    const fields = ownsReplicas && !added.delete(id) ? owned.fields.difference(replicas) : owned.fields
+  for (const [id, owned] of before) {
+    if (!view.paths.has(owned.apiVersion)) continue
+    const isStolen = ownsReplicas(owned, view) && !added.delete(id)
+    const fields = isStolen ? owned.fields.difference(replicasIn(owned.apiVersion, view)) : owned.fields
     if (!fields.isEmpty()) owners.set(id, { ...owned, fields })
   }
-  for (const [id, owned] of added) {
-    owners.set(id, { fields: replicas, apiVersion, applied: owned.applied })
-    const time = scaleTimes.get(id)
-    if (time !== undefined) times.set(id, time)
-  }
+  const { apiVersion } = view
+  for (const [id, { applied }] of added) owners.set(id, { fields: replicasIn(apiVersion, view), apiVersion, applied })
   return encodeManagedFields({ owners, times })
+}
+
+function ownsReplicas({ fields, apiVersion }: OwnedFields, view: ScaleView): boolean {
+  const replicas = replicasIn(apiVersion, view)
+  return !replicas.isEmpty() && replicas.isSubsetOf(fields)
+}
+
+function replicasIn(apiVersion: string, { paths }: ScaleView): FieldSet {
+  const path = paths.get(apiVersion)
+  return path === undefined ? FieldSet.empty : FieldSet.ofFields([path])
 }

@@ -2,6 +2,7 @@ import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { trackUpdate } from '../apply/server-side-apply.ts'
 import { internFields } from './intern-fields.ts'
+import { otherVersionsOf } from './other-versions.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { type ServerState, timestampOf, type WriteRequest } from './write-request.ts'
@@ -26,6 +27,7 @@ export function trackChange(state: ServerState, request: WriteRequest, change: C
     apiVersion: apiVersionOf(resource.gvk),
     now: timestampOf(state.clock.now()),
     resetFields: resetFieldsOf(resource, subresource),
+    versions: otherVersionsOf(resource, state.registry),
   })
   return internFields(tracked)
 }
