@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts'
+import type { Journal, KeptChange, KeptObject, StoreState } from './journal.ts'
 import { ResourceTable } from './resource-table.ts'
 import type { StoredObject, StoreEvent, StoreEventType } from './stored-object.ts'
 
@@ -15,12 +16,17 @@ export class ObjectStore {
   readonly #tables = new Map<string, ResourceTable>()
   readonly #listeners = new Set<StoreListener>()
   readonly #undelivered: StoreEvent[] = []
+  readonly #journal: Journal | undefined
   #delivering = false
   #revision = 1
+  /** Every change after this revision is known. */
+  #floor = 1
 
   /** `historySize`: how many changes a resource remembers. Defaults to 10,000. */
-  constructor(historySize = 10_000) {
+  constructor(historySize = 10_000, journal?: Journal) {
     this.#historySize = historySize
+    this.#journal = journal
+    if (journal) this.#restore(journal)
   }
 
   /** The revision of the newest change. */
@@ -35,7 +41,7 @@ export class ObjectStore {
   table(resource: string): ResourceTable {
     const existing = this.#tables.get(resource)
     if (existing) return existing
-    const table = new ResourceTable(this.#historySize, this.#revision)
+    const table = new ResourceTable(this.#historySize, this.#floor)
     this.#tables.set(resource, table)
     return table
   }
@@ -58,6 +64,7 @@ export class ObjectStore {
 
   /** Forgets all changes up to now: who comes back with an older version must list again. */
   compact(): void {
+    this.#floor = this.#revision
     for (const table of this.#tables.values()) table.history.compact(this.#revision)
   }
 
@@ -67,13 +74,43 @@ export class ObjectStore {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Tells the listeners of everything there is, oldest first, as if it had just come: for a start with kept objects. */
+  announce(): void {
+    const { objects } = this.state()
+    for (const current of [...objects].sort((left, right) => left.revision - right.revision)) {
+      this.#deliver({ type: 'ADDED', revision: current.revision, current, previous: undefined })
+    }
+  }
+
+  state(): StoreState {
+    return { revision: this.#revision, objects: [...this.#tables.values()].flatMap((table) => table.list()) }
+  }
+
+  #restore(journal: Journal): void {
+    const { revision, objects, changes } = journal.kept
+    this.#revision = this.#floor = Math.max(1, revision)
+    for (const kept of objects) this.table(kept.resource).load(storedOf(kept))
+    for (const change of changes) this.#replay(change)
+    journal.open(() => this.state())
+  }
+
+  #replay(change: KeptChange): void {
+    const { type, revision, resource } = change
+    const current = { ...storedOf(change), revision }
+    const previous = this.get(resource, current.namespace, current.name)
+    this.#revision = revision
+    this.table(resource).commit({ type, revision, current, previous })
+  }
+
   #commit(type: StoreEventType, change: Change): StoredObject {
-    const revision = ++this.#revision
+    const revision = this.#revision + 1
     const { resource, object, previous } = change
     const { name = '', namespace = '' } = object.metadata
     const metadata = { ...object.metadata, resourceVersion: String(revision) }
     const current = { resource, namespace, name, revision, object: { ...object, metadata } }
     const event: StoreEvent = { type, revision, current, previous }
+    this.#journal?.append(event)
+    this.#revision = revision
     this.table(resource).commit(event)
     this.#deliver(event)
     return current
@@ -98,4 +135,9 @@ interface Change {
   readonly resource: string
   readonly object: KubeObject
   readonly previous: StoredObject | undefined
+}
+
+function storedOf({ resource, object }: KeptObject): StoredObject {
+  const { name = '', namespace = '', resourceVersion } = object.metadata
+  return { resource, namespace, name, revision: Number(resourceVersion), object }
 }

@@ -41,6 +41,11 @@ export class ResourceTable {
     this.history.append(event)
   }
 
+  /** Takes in an object that was there before the history begins. */
+  load(stored: StoredObject): void {
+    this.#set(stored)
+  }
+
   #set(stored: StoredObject): void {
     const partition = this.#partitionOf(stored.namespace)
     if (!partition.objects.has(stored.name)) {
