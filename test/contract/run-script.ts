@@ -44,11 +44,12 @@ function answerOf(step: Step, reply: Reply, { namespace, versions }: Run): Answe
 
 function requestOf(step: Step, fillIn: (text: string) => string): Request {
   const text = step.text ?? (step.body === undefined ? undefined : JSON.stringify(step.body))
-  const headers = {
+  const headers: Record<string, string> = {
     'user-agent': 'contract/1.0',
     ...(text !== undefined && { 'content-type': 'application/json' }),
     ...step.headers,
   }
+  for (const [name, value] of Object.entries(headers)) headers[name] = fillIn(value)
   return { method: step.method, path: fillIn(step.path), headers, body: text && fillIn(text) }
 }
 
@@ -74,11 +75,20 @@ function isAwaited(until: Step['until'], reply: Reply): boolean {
 }
 
 function fill(text: string, namespace: string, raw: ReadonlyMap<string, JsonValue>): string {
-  return text.replaceAll('{ns}', namespace).replace(/\{([\w -]+)\.(uid|rv|continue|name)\}/g, (whole, name, field) => {
-    const metadata = metadataOf(raw.get(name))
-    const key = field === 'rv' ? 'resourceVersion' : field
-    return metadata ? String(metadata[key] ?? '') : whole
-  })
+  return text
+    .replaceAll('{ns}', namespace)
+    .replace(/\{([\w -]+)\.(uid|rv|continue|name|token)\}/g, (whole, name, field) => {
+      if (field === 'token') return tokenOf(raw.get(name)) ?? whole
+      const metadata = metadataOf(raw.get(name))
+      const key = field === 'rv' ? 'resourceVersion' : field
+      return metadata ? String(metadata[key] ?? '') : whole
+    })
+}
+
+/** What a TokenRequest was answered with. */
+function tokenOf(body: JsonValue | undefined): string | undefined {
+  const status = isJsonObject(body) ? body.status : undefined
+  return isJsonObject(status) && typeof status.token === 'string' ? status.token : undefined
 }
 
 function metadataOf(body: JsonValue | undefined): Readonly<Record<string, JsonValue | undefined>> | undefined {
