@@ -22,6 +22,12 @@ const RETURNS_DELETED = new Set([
   'storage.k8s.io/volumeattributesclasses',
 ])
 
+/** By table, the warning that every answer about a deprecated resource carries. */
+const DEPRECATIONS: Readonly<Record<string, string>> = {
+  '/componentstatuses': 'v1 ComponentStatus is deprecated in v1.19+',
+  '/endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+}
+
 /** The resources that every server has. */
 export function builtinResources(schemas: BuiltinSchemas, rules: readonly KindRules[]): readonly ServedResource[] {
   const rulesOf = new Map(rules.map((each) => [kindKey(each.gvk), each]))
@@ -50,6 +56,7 @@ function toServed(resource: BuiltinResource, schemas: BuiltinSchemas, rules: Kin
     custom: false,
     ...(view && { convert: view.conversion }),
     returnsDeleted: RETURNS_DELETED.has(table),
+    deprecation: DEPRECATIONS[table],
     schema: schemas.get(gvk),
     rules: rules ?? { gvk },
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
-import { apiVersionOf, type Gvk } from '../kube/group-version-kind.ts'
+import { apiVersionOf, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { applyDefaults } from '../schema/default.ts'
 import { prune } from '../schema/prune.ts'
@@ -58,6 +58,11 @@ export interface VersionConversion {
 /** A table of the store, named by group and plural. */
 export function tableOf({ group, plural }: GroupResource): string {
   return `${group}/${plural}`
+}
+
+/** How refusals name the kind: by the group in which it is kept, which is another for the Events of `events.k8s.io`. */
+export function kindInErrors({ kind, table }: ServedResource): GroupKind {
+  return { group: table.slice(0, table.indexOf('/')), kind }
 }
 
 /** A stored object as this version shows it; the very object when the version is the stored one. */

@@ -5,6 +5,7 @@ import { columnsOf } from './common/columns.ts'
 import { configMap } from './config-map.ts'
 import { controllerRevision } from './controller-revision.ts'
 import { cronJob } from './cron-job.ts'
+import { csiDriver, csiNode, csiStorageCapacity, volumeAttachment } from './csi.ts'
 import { daemonSet } from './daemon-set.ts'
 import { goDecoder } from './decode/go-decoder.ts'
 import { deployment } from './deployment.ts'
@@ -21,6 +22,7 @@ import { limitRange } from './limit-range.ts'
 import { namespace } from './namespace.ts'
 import { networkPolicy } from './network-policy.ts'
 import { node } from './node.ts'
+import { OTHER_CELLS } from './other-cells.ts'
 import { persistentVolume } from './persistent-volume.ts'
 import { persistentVolumeClaim } from './persistent-volume-claim.ts'
 import { pod } from './pod.ts'
@@ -32,6 +34,7 @@ import { replicationController } from './replication-controller.ts'
 import { resourceQuota } from './resource-quota.ts'
 import { clusterRoleBinding, roleBinding } from './role-bindings.ts'
 import { clusterRole, role } from './roles.ts'
+import { runtimeClass } from './runtime-class.ts'
 import { secret } from './secret.ts'
 import { service } from './service.ts'
 import { serviceAccount } from './service-account.ts'
@@ -47,6 +50,9 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   controllerRevision,
   coreEvent,
   cronJob,
+  csiDriver,
+  csiNode,
+  csiStorageCapacity,
   daemonSet,
   deployment,
   endpointSlice,
@@ -74,12 +80,14 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   resourceQuota,
   role,
   roleBinding,
+  runtimeClass,
   secret,
   service,
   serviceAccount,
   statefulSet,
   storageClass,
   validatingWebhookConfiguration,
+  volumeAttachment,
 ]
 
 /** The rules of every kind that the schemas know, those without rules of their own included, with their decoders. */
@@ -89,8 +97,8 @@ export function builtinKinds(schemas: BuiltinSchemas): readonly KindRules[] {
     schemas.resources().map(({ group, version, kind }) => [keyOf({ group, version, kind }), { group, version, kind }]),
   )
   return [...kinds].map(([key, gvk]) => {
-    const rules: KindRules = own.get(key) ?? { gvk, columns: columnsOf(gvk) }
-    return { ...rules, decode: goDecoder(schemas.get(gvk) as Schema) }
+    const columns = columnsOf(gvk, OTHER_CELLS[gvk.kind])
+    return { columns, ...(own.get(key) ?? { gvk }), decode: goDecoder(schemas.get(gvk) as Schema) }
   })
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts'
-import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, forbidden, invalid, required } from './common/field-errors.ts'
 import { itemsAt, mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { specAndStatus } from './common/strategies.ts'
+import { printTargets } from './horizontal-pod-autoscaler/metric-targets.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' }
@@ -25,7 +25,7 @@ const cells: Parameters<typeof columnsOf>[1] = {
     const { kind = '', name = '' } = objectAt(objectAt(object, 'spec'), 'scaleTargetRef')
     return `${kind}/${name}`
   },
-  Targets: targetsOf,
+  Targets: printTargets,
   MinPods: (object) => String(numberAt(objectAt(object, 'spec'), 'minReplicas')),
   MaxPods: (object) => numberAt(objectAt(object, 'spec'), 'maxReplicas'),
   Replicas: (object) => numberAt(objectAt(object, 'status'), 'currentReplicas'),
@@ -60,27 +60,6 @@ function specDefaults(given: JsonObject): JsonObject {
     scaleUp: withDefaults(objectAt(behavior, 'scaleUp'), UP),
     scaleDown: withDefaults(objectAt(behavior, 'scaleDown'), DOWN),
   }))
-}
-
-/** What every metric is and should be; without an autoscaler at work nothing is known. */
-function targetsOf(object: KubeObject): string {
-  const metrics = metricsOf(objectAt(object, 'spec'))
-  const texts = metrics.slice(0, 2).map((metric) => {
-    const name = textAt(metric, 'type')
-    const source = objectAt(metric, `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`)
-    const { averageUtilization, averageValue, value } = objectAt(source, 'target')
-    const wanted = averageUtilization === undefined ? (averageValue ?? value) : `${averageUtilization}%`
-    if (name === 'Resource' || name === 'ContainerResource') return `${textAt(source, 'name')}: <unknown>/${wanted}`
-    const isShared = name !== 'Pods' && averageValue !== undefined
-    return `<unknown>/${wanted}${isShared ? ' (avg)' : ''}`
-  })
-  return metrics.length > 2 ? `${texts.join(', ')} + ${metrics.length - 2} more...` : texts.join(', ')
-}
-
-function metricsOf(spec: JsonObject): readonly JsonObject[] {
-  const { targetCPUUtilizationPercentage: averageUtilization } = spec
-  if (averageUtilization === undefined) return itemsAt(spec, 'metrics')
-  return [{ type: 'Resource', resource: { name: 'cpu', target: { averageUtilization } } }]
 }
 
 function validateSpec(spec: JsonObject): FieldErrors {

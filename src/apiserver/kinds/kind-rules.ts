@@ -1,4 +1,4 @@
-import type { JsonPath, JsonValue } from '../../base/json.ts'
+import type { JsonObject, JsonPath, JsonValue } from '../../base/json.ts'
 import type { Gvk } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import type { FieldError } from '../../schema/field-error.ts'
@@ -44,6 +44,8 @@ export interface KindRules {
   readonly scale?: ScalePaths
   /** Of `kubectl get`, after NAMESPACE. Absent: NAME and AGE. */
   readonly columns?: readonly TableColumn[]
+  /** Of a row of that table: what is to be marked about the object. */
+  readonly rowConditions?: (object: KubeObject) => readonly JsonObject[]
   /** Beyond `metadata.name` and `metadata.namespace`: field label to the value compared. */
   readonly fieldSelectors?: Readonly<Record<string, (object: KubeObject) => string>>
   /** PUT to a name that is absent creates the object. Defaults to false. */

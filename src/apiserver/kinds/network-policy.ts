@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts'
-import { columnsOf, printSelector } from './common/columns.ts'
+import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, inRange, invalid, invalidFor, notSupported, oneOf, required } from './common/field-errors.ts'
 import { itemsAt, mapItems, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { checkCidr } from './common/formats.ts'
 import { validateLabelSelector } from './common/label-selectors.ts'
+import { printSelector } from './common/print-selector.ts'
 import type { KindRules } from './kind-rules.ts'
 import { validatePortReference } from './pod-spec/probes-validation.ts'
 

@@ -1,5 +1,6 @@
-import { columnsOf, containerTexts, printLabels } from './common/columns.ts'
+import { columnsOf, containerTexts } from './common/columns.ts'
 import { mapField, objectAt, withDefaults } from './common/fields.ts'
+import { printLabels } from './common/print-selector.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'

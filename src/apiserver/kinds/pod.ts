@@ -6,7 +6,7 @@ import { canonicalRequirements } from './common/quantity.ts'
 import { keepStatus } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { admitPod, withTolerations } from './pod/pod-admission.ts'
-import { podColumns } from './pod/pod-columns.ts'
+import { podColumns, podRowConditions } from './pod/pod-columns.ts'
 import { validatePod } from './pod/pod-validation.ts'
 import { qosClassOf } from './pod/qos-class.ts'
 import { podSpecDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -54,6 +54,7 @@ export const pod: KindRules = {
     'status.nominatedNodeName': (object) => textAt(objectAt(object, 'status'), 'nominatedNodeName'),
   },
   columns: podColumns,
+  rowConditions: podRowConditions,
 }
 
 function applyDefaults(object: KubeObject): KubeObject {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts'
 import { alreadyExists, invalid, statusError } from '../api-status.ts'
-import { presentObject, toStorage } from '../served-resource.ts'
+import { kindInErrors, presentObject, toStorage } from '../served-resource.ts'
 import { checkNamespaceForCreate } from './namespace-admission.ts'
 import { ensureNamespace, generateName, wipeSystemFields, withMeta } from './object-meta.ts'
 import { prepareForCreate } from './strategy.ts'
@@ -29,7 +29,7 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   const prepared = prepareForCreate(state, request, fillSystemFields(state, named))
   checkVersionUnset(prepared)
   const errors = validateObject(state, request, prepared)
-  if (errors.length > 0) throw invalid(request.resource.gvk, prepared.metadata.name ?? '', errors)
+  if (errors.length > 0) throw invalid(kindInErrors(request.resource), prepared.metadata.name ?? '', errors)
   warnAbout(request, prepared)
   state.admission?.validate(state, request, { operation: 'CREATE', object: prepared })
   const stored = toStorage(request.resource, prepared)

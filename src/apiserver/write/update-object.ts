@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import { badRequest, invalid, notFound, quote, staleVersion, statusError } from '../api-status.ts'
-import { presentObject, toStorage } from '../served-resource.ts'
+import { kindInErrors, presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
 import { ensureNamespace, keepSystemFields, otherNamespace, withMeta } from './object-meta.ts'
@@ -26,7 +26,7 @@ export function updateObject(state: ServerState, request: WriteRequest, change: 
   const changed = lockVersion(request, wanted, live)
   const prepared = prepareForUpdate(state, request, keepSystemFields(changed, live), live)
   const errors = validateObject(state, request, prepared, live)
-  if (errors.length > 0) throw invalid(request.resource.gvk, request.name, errors)
+  if (errors.length > 0) throw invalid(kindInErrors(request.resource), request.name, errors)
   warnAbout(request, prepared, live)
   if (isAdmitted(request))
     state.admission?.validate(state, request, { operation: 'UPDATE', object: prepared, old: live })

@@ -25,6 +25,7 @@ interface Column {
 const GROUP_VERSIONS = [
   'v1',
   'admissionregistration.k8s.io/v1',
+  'apiextensions.k8s.io/v1',
   'apps/v1',
   'autoscaling/v1',
   'autoscaling/v2',

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../base/json.ts'
 import type { Gvk } from '../../../kube/group-version-kind.ts'
 import { apiVersionOf } from '../../../kube/group-version-kind.ts'
-import { type LabelSelector, printLabelSelector } from '../../../kube/label-selector.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { keyOf } from '../../../kube/object.ts'
 import type { TableColumn } from '../kind-rules.ts'
 import recorded from '../table-columns.generated.json' with { type: 'json' }
-import { itemsAt, objectAt, sortedEntries, textAt } from './fields.ts'
+import { itemsAt, objectAt, textAt } from './fields.ts'
+import { printSelector } from './print-selector.ts'
 
 type Cell = TableColumn['cell']
 export type Cells = Readonly<Record<string, Cell>>
@@ -65,9 +65,12 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const YEAR = 365 * DAY
+/** Go counts nanoseconds in 64 bits. */
+const LONGEST = 2 ** 63 / 1e6
 
 /** The server's short form of a duration: `45s`, `3m20s`, `5d3h`, `2y10d`. */
-export function humanDuration(milliseconds: number): string {
+export function humanDuration(duration: number): string {
+  const milliseconds = Math.min(duration, LONGEST)
   const floor = (unit: number): number => Math.floor(milliseconds / unit)
   const pair = (large: [number, string], small: [number, string]): string => {
     const rest = Math.floor((milliseconds % large[0]) / small[0])
@@ -84,21 +87,4 @@ export function humanDuration(milliseconds: number): string {
   if (milliseconds < 2 * YEAR) return `${floor(DAY)}d`
   if (milliseconds < 8 * YEAR) return pair([YEAR, 'y'], [DAY, 'd'])
   return `${floor(YEAR)}y`
-}
-
-/** `app=web,tier in (a,b)`, or `<none>`. */
-export function printSelector(selector: JsonObject): string {
-  const isPlain = selector.matchLabels === undefined && selector.matchExpressions === undefined
-  if (isPlain) return printLabels(selector)
-  try {
-    return printLabelSelector(selector as LabelSelector) || '<none>'
-  } catch {
-    return '<invalid>'
-  }
-}
-
-/** `a=b,c=d`, or `<none>`. */
-export function printLabels(labels: JsonObject): string {
-  const pairs = sortedEntries(labels).map(([key, value]) => `${key}=${value}`)
-  return pairs.length === 0 ? '<none>' : pairs.join(',')
 }

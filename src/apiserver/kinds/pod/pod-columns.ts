@@ -13,12 +13,28 @@ export const podColumns = columnsOf(
     },
     Status: (object) => statusOf(object),
     Restarts: (object, now) => restartsOf(object, now),
-    IP: (object) => textAt(itemsAt(objectAt(object, 'status'), 'podIPs')[0], 'ip') || '<none>',
+    IP: (object) => addressOf(objectAt(object, 'status')) || '<none>',
     Node: (object) => textAt(objectAt(object, 'spec'), 'nodeName') || '<none>',
     'Nominated Node': (object) => textAt(objectAt(object, 'status'), 'nominatedNodeName') || '<none>',
     'Readiness Gates': readinessGatesOf,
   },
 )
+
+function addressOf(status: JsonObject): string {
+  return textAt(itemsAt(status, 'podIPs')[0], 'ip') || textAt(status, 'podIP')
+}
+
+/** Pods that have ended are marked in their rows. */
+export function podRowConditions(object: KubeObject): readonly JsonObject[] {
+  const reason = textAt(objectAt(object, 'status'), 'phase')
+  const message = ENDS[reason]
+  return message === undefined ? [] : [{ type: 'Completed', status: 'True', reason, message }]
+}
+
+const ENDS: Readonly<Record<string, string>> = {
+  Succeeded: 'The pod has completed successfully.',
+  Failed: 'The pod failed.',
+}
 
 interface Summary {
   readonly ready: number

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
-import { columnsOf, printLabels } from '../common/columns.ts'
+import { columnsOf } from '../common/columns.ts'
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
+import { printLabels } from '../common/print-selector.ts'
 
 /** `kubectl get services`. */
 export const serviceColumns = columnsOf(

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { ageOf, humanDuration, printSelector } from '../../../../src/apiserver/kinds/common/columns.ts'
+import { ageOf, humanDuration } from '../../../../src/apiserver/kinds/common/columns.ts'
+import { printSelector } from '../../../../src/apiserver/kinds/common/print-selector.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -36,7 +37,7 @@ describe('columns', () => {
   it('print selectors as kubectl takes them', () => {
     const matchExpressions = [{ key: 'tier', operator: 'In', values: ['b', 'a'] }]
     expect(printSelector({ matchLabels: { app: 'web' }, matchExpressions })).to.equal('app=web,tier in (a,b)')
-    expect(printSelector({ matchExpressions: [{ key: 'a b', operator: 'Exists' }] })).to.equal('<invalid>')
+    expect(printSelector({ matchExpressions: [{ key: 'a b', operator: 'Exists' }] })).to.equal('<error>')
     expect([printSelector({ matchLabels: {} }), printSelector({ b: '2', a: '1' })]).to.deep.equal(['<none>', 'a=1,b=2'])
   })
 })
