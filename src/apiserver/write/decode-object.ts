@@ -38,10 +38,17 @@ function metadataFirst(paths: readonly string[]): readonly string[] {
 }
 
 /** The second half: types checked and brought into their canonical form, defaults filled in. */
-export function completeObject({ resource }: WriteRequest, object: KubeObject): KubeObject {
-  const { rules, schema, custom } = resource
-  const clean = custom && schema ? (dropForbiddenNulls(object as JsonObject, schema) as KubeObject) : object
-  const decoded = rules.decode ? rules.decode(clean) : clean
+function completeObject(request: WriteRequest, object: KubeObject): KubeObject {
+  const { schema, custom } = request.resource
+  return completeMerged(
+    request,
+    custom && schema ? (dropForbiddenNulls(object as JsonObject, schema) as KubeObject) : object,
+  )
+}
+
+/** As `completeObject`, for what an apply makes: nulls that stand where fields were removed stay, for validation to refuse. */
+export function completeMerged({ resource: { rules } }: WriteRequest, object: KubeObject): KubeObject {
+  const decoded = rules.decode ? rules.decode(object) : object
   return rules.applyDefaults ? rules.applyDefaults(decoded) : decoded
 }
 

@@ -11,7 +11,7 @@ import { PatchError } from '../patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
 import { checkKind } from './check-kind.ts'
 import { insertObject } from './create-object.ts'
-import { completeObject, decodeObject } from './decode-object.ts'
+import { completeMerged, decodeObject } from './decode-object.ts'
 import { internFields } from './intern-fields.ts'
 import { ensureNamespace, wipeSystemFields } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
@@ -108,7 +108,7 @@ export function mergeApplied(
     const details = { causes: conflictCauses(result.conflicts) }
     throw statusError(409, 'Conflict', conflictMessage(result.conflicts), { details })
   }
-  const merged = internFields(completeObject(request, result.object))
+  const merged = internFields(completeMerged(request, result.object))
   checkNamesMatch(request, merged)
   return merged
 }
