@@ -1,4 +1,4 @@
-import { compileRegex } from '../base/regex.ts'
+import { compileRegex, type Regex } from '../base/regex.ts'
 
 type Matcher = (text: string) => boolean
 
@@ -26,6 +26,17 @@ export function matchesPattern(text: string, pattern: string): boolean | Error {
     compiled.set(pattern, matcher)
   }
   return matcher instanceof Error ? matcher : matcher(text)
+}
+
+/** A regular expression as Go writes it, compiled; an error for one that Go refuses or that cannot be translated. */
+export function compileGoPattern(pattern: string): Regex | Error {
+  const refused = refusedByGo(pattern)
+  if (refused !== undefined) return new Error(`error parsing regexp: ${refused}`)
+  try {
+    return compileRegex(fromGoSyntax(pattern), '')
+  } catch (error) {
+    return error as Error
+  }
 }
 
 function compile(pattern: string): Matcher | Error {

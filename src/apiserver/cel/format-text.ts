@@ -1,0 +1,130 @@
+import { CelRuntimeError } from './cel-error.ts'
+import { goDouble } from './go-double.ts'
+import { printDuration, printTimestamp } from './time.ts'
+import {
+  CelDuration,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  type CelValue,
+  typeNameOf,
+} from './values.ts'
+
+/** `'%s is %d'.format([a, b])` */
+export function formatText(format: string, values: CelList): string {
+  let next = 0
+  return format.replace(
+    /%(%|\.?(\d*)([a-zA-Z])?|)/g,
+    (clause, body: string, digits: string, verb: string | undefined) => {
+      if (body === '%') return '%'
+      if (!verb) throw failed('could not parse formatting clause: unrecognized formatting clause ""')
+      if (next >= values.size) throw failed(`index ${next} out of range`)
+      const value = values.at(next++)
+      return formatClause(verb, value, clause.includes('.') ? Number(digits) : undefined)
+    },
+  )
+}
+
+function failed(message: string): CelRuntimeError {
+  return new CelRuntimeError(message)
+}
+
+function formatClause(verb: string, value: CelValue, precision = 6): string {
+  switch (verb) {
+    case 's':
+      return formatValue(value)
+    case 'd':
+      return formatInteger(value)
+    case 'f':
+      return formatDouble(value, 'fixed-point', (number) => number.toFixed(precision))
+    case 'e':
+      return formatDouble(value, 'scientific notation', (number) => scientific(number, precision))
+    case 'b':
+      return typeof value === 'boolean'
+        ? String(Number(value))
+        : integerOf(value, 'integers and bools', 'binary').toString(2)
+    case 'o':
+      return integerOf(value, 'integers', 'octal').toString(8)
+    case 'x':
+      return formatHex(value)
+    case 'X':
+      return formatHex(value).toUpperCase()
+    default:
+      throw failed(`could not parse formatting clause: unrecognized formatting clause "${verb}"`)
+  }
+}
+
+function formatInteger(value: CelValue): string {
+  return integerOf(value, 'integers', 'decimal').toString()
+}
+
+function integerOf(value: CelValue, allowed: string, clause: string): bigint {
+  if (typeof value === 'bigint') return value
+  if (value instanceof CelUint) return value.value
+  const article = clause === 'octal' ? 'octal' : `${clause}`
+  throw failed(
+    `error during formatting: ${article} clause can only be used on ${allowed}, was given ${typeNameOf(value)}`,
+  )
+}
+
+function formatDouble(value: CelValue, clause: string, print: (value: number) => string): string {
+  const number = typeof value === 'string' && /^(NaN|-?Infinity)$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number') {
+    throw failed(
+      `error during formatting: ${clause} clause can only be used on doubles, was given ${typeNameOf(value)}`,
+    )
+  }
+  if (Number.isNaN(number)) return 'NaN'
+  return Number.isFinite(number) ? print(number) : `${number < 0 ? '-' : ''}∞`
+}
+
+function scientific(value: number, precision: number): string {
+  const [digits = '', exponent = ''] = value.toExponential(precision).split('e')
+  return `${digits}\u202f×\u202f10${superscript(exponent)}`
+}
+
+function superscript(exponent: string): string {
+  const digits = exponent.replace(/^([+-])(\d)$/, '$10$2').replace('+', '')
+  return [...digits].map((digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)])).join('')
+}
+
+function formatHex(value: CelValue): string {
+  if (typeof value === 'string') return Buffer.from(value).toString('hex')
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+  return integerOf(value, 'integers, byte buffers, and strings', 'hex').toString(16)
+}
+
+/** `%s` */
+function formatValue(value: CelValue): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (typeof value === 'number') return goDouble(value)
+  if (value instanceof CelUint) return String(value.value)
+  if (value instanceof Uint8Array) return Buffer.from(value).toString()
+  if (value instanceof CelTimestamp) return printTimestamp(value.nanos)
+  if (value instanceof CelDuration) return printDuration(value.nanos)
+  if (value instanceof CelTypeValue) return value.name
+  if (value instanceof CelList) return `[${[...value].map(formatMember).join(', ')}]`
+  if (value instanceof CelMap && value.typeName === 'map') return formatMap(value)
+  const types = 'strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps'
+  throw failed(`error during formatting: string clause can only be used on ${types}, was given ${typeNameOf(value)}`)
+}
+
+function formatMap(map: CelMap): string {
+  const pairs = map.keys().map((key) => [formatMember(key), formatMember(map.get(key) as CelValue)] as const)
+  const ordered = pairs.toSorted(([a], [b]) => Number(a > b) - Number(a < b))
+  return `{${ordered.map(([key, value]) => `${key}:${value}`).join(', ')}}`
+}
+
+/** Inside of lists and maps. */
+function formatMember(value: CelValue): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString())}`
+  if (value instanceof CelTimestamp) return `timestamp("${printTimestamp(value.nanos)}")`
+  if (value instanceof CelDuration) return `duration("${printDuration(value.nanos)}")`
+  if (value instanceof CelTypeValue) return `type(${value.name})`
+  if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(goDouble(value))
+  return formatValue(value)
+}
