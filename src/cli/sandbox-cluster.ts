@@ -10,6 +10,8 @@ import { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { isError } from '../yaml/diagnostic.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceFile } from '../yaml/source-file.ts'
+import { DataFolder } from './data-folder/data-folder.ts'
+import { loadIdentity, saveIdentity } from './data-folder/server-identity.ts'
 import type { ServerAccess } from './kubeconfig.ts'
 import { userAgent } from './program-version.ts'
 
@@ -20,28 +22,30 @@ const DEFAULT_NAMESPACE = 'default'
 export interface SandboxOptions extends Pick<ApiServerOptions, 'workloads' | 'tls' | 'onRequest' | 'intercept'> {
   readonly clock: Clock
   readonly logger: Logger
-  /** Defaults to a free one. */
+  /** Defaults to a free one; with `data`, to the one before. */
   readonly port?: number | undefined
+  /** A folder that keeps the state from one start to the next. Absent: memory only. */
+  readonly data?: string | undefined
 }
 
 /** An API server in memory with a client to it, over HTTP like any other client. */
 export class SandboxCluster {
   readonly access: ServerAccess
   readonly connection: Connection
-  readonly #server: ApiServer
+  readonly #stopServer: () => Promise<void>
 
   static async start(options: SandboxOptions): Promise<SandboxCluster> {
-    const { clock, logger } = options
-    const server = new ApiServer({ ...options, parseYaml: parseBody, schemas: loadBuiltinSchemas() })
-    const access = await server.start(options.port)
+    const { clock, logger, data } = options
+    const { access, stop } =
+      data === undefined ? await startServer(options, [options.port ?? 0]) : await startOnFolder(data, options)
     const connection = await connect({ server: access, clock, logger, userAgent: userAgent('sandbox') })
-    return new SandboxCluster(server, access, connection)
+    return new SandboxCluster(access, connection, stop)
   }
 
-  private constructor(server: ApiServer, access: ServerAccess, connection: Connection) {
-    this.#server = server
+  private constructor(access: ServerAccess, connection: Connection, stopServer: () => Promise<void>) {
     this.access = access
     this.connection = connection
+    this.#stopServer = stopServer
   }
 
   /** Applies a CRD and returns when its kind is served. */
@@ -64,7 +68,7 @@ export class SandboxCluster {
 
   async stop(): Promise<void> {
     await this.connection.close()
-    await this.#server.stop()
+    await this.#stopServer()
   }
 
   async #placed(object: KubeObject): Promise<KubeObject> {
@@ -81,6 +85,48 @@ export class SandboxCluster {
       if (event.type !== 'ERROR' && isEstablished(event.object)) return
     }
     throw new Error(`the watch of CustomResourceDefinition ${crd.metadata.name} ended before it was established`)
+  }
+}
+
+interface StartedServer {
+  readonly access: ServerAccess
+  stop(): Promise<void>
+}
+
+type ServerOptions = SandboxOptions & Pick<ApiServerOptions, 'journal' | 'token' | 'certificate'>
+
+/** Listens on the first of `ports` that is free. */
+async function startServer(options: ServerOptions, ports: readonly number[]): Promise<StartedServer> {
+  const server = new ApiServer({ ...options, parseYaml: parseBody, schemas: loadBuiltinSchemas() })
+  try {
+    return { access: await listen(server, ports), stop: () => server.stop() }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function listen(server: ApiServer, [port = 0, ...others]: readonly number[]): Promise<ServerAccess> {
+  try {
+    return await server.start(port)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || others.length === 0) throw error
+    return listen(server, others)
+  }
+}
+
+/** @throws Error when another process has the folder, DamagedDataError when it is not as it was written */
+async function startOnFolder(path: string, options: SandboxOptions): Promise<StartedServer> {
+  const folder = new DataFolder(path, options)
+  try {
+    const { port, ...identity } = await loadIdentity(path, options.clock)
+    const ports = options.port ? [options.port] : [port, 0]
+    const { access, stop } = await startServer({ ...options, ...identity, journal: folder }, ports)
+    saveIdentity(path, { ...identity, port: Number(new URL(access.url).port) })
+    return { access, stop: () => stop().then(() => folder.close()) }
+  } catch (error) {
+    await folder.close()
+    throw error
   }
 }
 

@@ -31,7 +31,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   'cli-table3': ['cli'],
   'node:crypto': ['base/hash.ts'],
-  'node:zlib': ['schema'],
+  'node:zlib': ['schema', 'cli'],
   'node:fs': ['config', 'cli'],
   'node:fs/promises': ['config', 'cli'],
   'node:http': ['apiserver', 'runtime'],

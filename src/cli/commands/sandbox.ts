@@ -19,13 +19,15 @@ export const sandboxCommand: Command = {
   summary: 'a Kubernetes API server in memory with the operator on it',
   description:
     'Starts a Kubernetes API server in memory, on loopback, installs the CRDs of the roles and runs the operator on it, ' +
-    'with a live view. Changes of watches.yaml, roles and (with --samples) samples are followed. Everything is gone when it stops.',
+    'with a live view. Changes of watches.yaml, roles and (with --samples) samples are followed. Everything is gone when it ' +
+    'stops, unless --data names a folder to keep it in.',
   options: [
     ...PROJECT_OPTIONS,
     NAMESPACE_OPTION,
     { flags: '--samples', description: 'apply the samples of the roles, and again whenever one is saved' },
     { flags: '--port <number>', description: 'the port to listen on (a free one)', default: '0' },
     { flags: '--kubeconfig <path>', description: 'where to write the kubeconfig', default: '.rolebook/kubeconfig' },
+    { flags: '--data <folder>', description: 'keep the state here from one start to the next (memory only)' },
     { flags: '--no-operator', description: 'only the API server' },
     { flags: '--no-workloads', description: 'no simulated controllers: a Deployment makes no pods' },
     TEARDOWN_OPTION,
@@ -39,7 +41,8 @@ export const sandboxCommand: Command = {
     if (!project) return EXIT.usage
     const screen = new Screen(invocation)
     const workloads = invocation.flag('workloads')
-    const cluster = await SandboxCluster.start({ clock: systemClock, logger: screen.logger, port, workloads })
+    const data = invocation.text('data')
+    const cluster = await SandboxCluster.start({ clock: systemClock, logger: screen.logger, port, workloads, data })
     try {
       await runIn(cluster, { invocation, files, project, screen })
     } finally {
@@ -71,7 +74,7 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
     if (invocation.flag('samples')) await samples.follow(next.samples)
   }
   await bring(project)
-  screen.start(headingOf(cluster.access.url, kubeconfig))
+  screen.start(headingOf(cluster.access.url, kubeconfig, invocation.text('data')))
   if (!invocation.flag('operator')) return untilAborted(terminal.stopped)
   await operate(project, {
     connection: cluster.connection,
@@ -111,7 +114,7 @@ class Screen {
   }
 }
 
-function headingOf(url: string, kubeconfig: string): string {
+function headingOf(url: string, kubeconfig: string, data: string | undefined): string {
   const path = isAbsolute(kubeconfig) ? kubeconfig : `$PWD/${normalize(kubeconfig)}`
   return [
     `Kubernetes API at ${url}. In another terminal:`,
@@ -119,7 +122,7 @@ function headingOf(url: string, kubeconfig: string): string {
     `  export KUBECONFIG=${path}`,
     '  kubectl get crds,deployments,pods,services',
     '',
-    'Edit watches.yaml, roles and samples: the cluster follows. Ctrl-C stops and forgets everything.',
+    `Edit watches.yaml, roles and samples: the cluster follows. Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
   ].join('\n')
 }
 
