@@ -104,6 +104,11 @@ export function methodNotAllowed(): ApiError {
   return statusError(405, 'MethodNotAllowed', message, { details: {} })
 }
 
+export function notSupported(resource: GroupResource, verb: string): ApiError {
+  const message = `${verb} is not supported on resources of kind ${quote(formatGroupResource(resource))}`
+  return statusError(405, 'MethodNotAllowed', message, { details: detailsOf(resource, '') })
+}
+
 /** 404 of a path below a built-in group. */
 export function nothingThere(): ApiError {
   return statusError(404, 'NotFound', 'the server could not find the requested resource', { details: {} })

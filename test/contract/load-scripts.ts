@@ -4,9 +4,13 @@ import type { Step } from './exchange.ts'
 
 const FOLDER = join(import.meta.dirname, 'scripts')
 
-/** What is asked of the sandbox and of a real server, by topic: the `steps` of every file in `scripts/`. */
-export async function loadScripts(): Promise<ReadonlyMap<string, readonly Step[]>> {
-  const topics = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''))
+/**
+ * What is asked of the sandbox and of a real server, by topic: the `steps` of every file in `scripts/`, or of the wanted
+ * ones.
+ */
+export async function loadScripts(wanted: readonly string[] = []): Promise<ReadonlyMap<string, readonly Step[]>> {
+  const all = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''))
+  const topics = wanted.length === 0 ? all : all.filter((topic) => wanted.includes(topic))
   const modules: { steps: readonly Step[] }[] = await Promise.all(
     topics.map((topic) => import(`./scripts/${topic}.ts`)),
   )

@@ -74,9 +74,23 @@ function maskAge(cell: JsonValue): JsonValue {
 
 const NAMED_VERSION = '<rv of '
 
-/** In the frames of a watch, the versions that steps were answered with are known by their names. */
-export function nameVersions(body: JsonValue, versions: ReadonlyMap<string, string>): JsonValue {
-  return isJsonArray(body) ? body.map((frame) => named(frame, versions)) : body
+/**
+ * In the frames of a watch, the versions that steps were answered with are known by their names. Bookmarks between
+ * changes come by the clock of the server: they are shown at the end, and not at all after initial events, of which the
+ * real server may tell once more.
+ */
+export function showFrames(body: JsonValue, versions: ReadonlyMap<string, string>): JsonValue {
+  if (!isJsonArray(body)) return body
+  const ends = body.filter((frame) => isBookmark(frame) && JSON.stringify(frame).includes('initial-events-end'))
+  const timed = body.filter((frame) => isBookmark(frame) && !ends.includes(frame))
+  const others = body.filter((frame) => !timed.includes(frame))
+  const shown = others.map((frame) => (isBookmark(frame) ? frame : named(frame, versions)))
+  return ends.length > 0 ? shown : [...shown, ...timed]
+}
+
+/** The version of a bookmark is that of whatever was written last on the whole server. */
+function isBookmark(frame: JsonValue): boolean {
+  return isJsonObject(frame) && frame.type === 'BOOKMARK'
 }
 
 function named(value: JsonValue, versions: ReadonlyMap<string, string>): JsonValue {

@@ -13,9 +13,8 @@ import { connectToCluster } from './server-under-test.ts'
 
 const [, , kubeconfig = '', ...wanted] = argv
 const server = connectToCluster(kubeconfig)
-const scripts = await loadScripts()
-const topics = [...scripts.keys()].filter((topic) => wanted.length === 0 || wanted.includes(topic))
-await Promise.all(inParallel(topics, 6, record).values())
+const scripts = await loadScripts(wanted)
+await Promise.all(inParallel(scripts.keys(), 6, record).values())
 await server.close()
 
 async function record(topic: string): Promise<void> {

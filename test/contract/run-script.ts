@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
 import type { Answer, Reply, Request, Send, Step } from './exchange.ts'
-import { mask, maskGeneratedName, nameVersions, sortUnordered } from './mask.ts'
+import { mask, maskGeneratedName, showFrames, sortUnordered } from './mask.ts'
 
 /** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
 export async function runScript(
@@ -31,7 +31,7 @@ interface Run {
 
 function answerOf(step: Step, reply: Reply, { namespace, versions }: Run): Answer {
   const warnings = warningsOf(reply.headers.warning)
-  const body = nameVersions(parseBody(reply), versions)
+  const body = showFrames(parseBody(reply), versions)
   const masked = mask(maskGeneratedName(step, body), namespace)
   return {
     status: reply.status,

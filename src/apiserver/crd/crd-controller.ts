@@ -75,7 +75,11 @@ export class CrdController {
 
   #serve(crd: CustomResourceDefinition): void {
     const isServed = isConditionTrue(crd, 'Established')
-    this.#state.registry.replace(new Set([tableOfCrd(crd)]), isServed ? crdResources(crd, this.#basis) : [])
+    const table = tableOfCrd(crd)
+    const { store, registry } = this.#state
+    // Nobody can watch from a version before the kind was there.
+    if (isServed && !registry.ofTable(table)) store.table(table).history.compact(store.revision)
+    registry.replace(new Set([table]), isServed ? crdResources(crd, this.#basis) : [])
   }
 
   #delete(crd: CustomResourceDefinition): void {

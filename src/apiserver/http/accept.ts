@@ -13,7 +13,8 @@ export interface Accepted {
 }
 
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
-const JSON_TYPES = new Set(['application/json', 'application/*', '*/*'])
+const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
+const JSON_TYPES = new Set(['application/json', '*/*'])
 
 /**
  * The first clause of an `Accept` header that can be served as JSON. `refuse` words that no clause asks for JSON.
@@ -46,7 +47,16 @@ export function noFormLeft(): Error {
 
 /** Worded by the real server's router, which looks before its handlers do. */
 export function notAcceptable(): Error {
-  const message = `406: Not Acceptable\n\nAvailable representations: ${MEDIA_TYPES.join(', ')}`
+  return unservable(MEDIA_TYPES)
+}
+
+/** The same of what can be listed, and hence watched. */
+export function notAcceptableAsList(): Error {
+  return unservable([...MEDIA_TYPES, ...STREAM_TYPES])
+}
+
+function unservable(types: readonly string[]): Error {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`
   return statusError(406, 'NotAcceptable', message, { details: {} })
 }
 

@@ -5,7 +5,7 @@ import { deleteObject } from '../lifecycle/delete-object.ts'
 import { bodyResourceOf } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { updateObject } from '../write/update-object.ts'
-import type { ServerState, WriteRequest } from '../write/write-request.ts'
+import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
 import { decodeBody } from './decode-body.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
@@ -45,6 +45,7 @@ function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObjec
   checkBinding(write, body)
   admitCreate(state, write, body)
   const node = objectOf(body.target).name
+  const now = timestampOf(state.clock.now())
   updateObject(state, write, (live) => {
     const spec = objectOf(live.spec)
     if (spec.nodeName)
@@ -53,7 +54,7 @@ function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObjec
       annotations: merged(live.metadata.annotations, body.metadata.annotations),
       labels: merged(live.metadata.labels, body.metadata.labels),
     })
-    return { ...bound, spec: { ...spec, nodeName: node } } as KubeObject
+    return { ...bound, spec: { ...spec, nodeName: node }, status: scheduled(objectOf(live.status), now) } as KubeObject
   })
   return success()
 }
@@ -63,6 +64,13 @@ function admitCreate(state: ServerState, write: WriteRequest, body: KubeObject):
   const change = { operation: 'CREATE', object: body } as const
   state.admission?.mutate(state, write, change)
   state.admission?.validate(state, write, change)
+}
+
+/** A pod that has a node says so. */
+function scheduled(status: JsonObject, now: string): JsonObject {
+  const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }
+  const others = Array.isArray(status.conditions) ? status.conditions : []
+  return { ...status, conditions: [...others.filter((each) => objectOf(each).type !== condition.type), condition] }
 }
 
 type Texts = { readonly [key: string]: string } | undefined

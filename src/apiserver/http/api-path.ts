@@ -8,6 +8,8 @@ export interface ApiPath {
   /** Empty for the collection. */
   readonly name: string
   readonly subresource: string
+  /** The old form of a watch: `/api/v1/watch/…`. */
+  readonly isWatch?: true
 }
 
 /** Subresources of namespaces, which look like resources in one. */
@@ -27,6 +29,10 @@ function parseResource(
 ): ApiPath | undefined {
   const [first, second, third] = segments
   if (first === undefined || first === '') return undefined
+  if (first === 'watch' && second !== undefined) {
+    const path = parseResource(at, segments.slice(1))
+    return path && path.subresource === '' ? { ...path, isWatch: true } : undefined
+  }
   const isInNamespace = first === 'namespaces' && second && third && !NAMESPACE_SUBRESOURCES.has(third)
   const [namespace, [plural, name = '', ...subresource]] = isInNamespace
     ? [second, segments.slice(2)]

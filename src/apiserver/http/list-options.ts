@@ -32,9 +32,18 @@ export function parseListOptions(resource: ServedResource, query: URLSearchParam
     sendInitialEvents: parseBoolean(query, 'sendInitialEvents'),
     timeoutSeconds: parseInteger(query, 'timeoutSeconds'),
   }
-  const causes = options.watch ? checkWatch(options) : checkList(options)
+  const defaulted = options.watch ? withInitialEvents(options) : options
+  const causes = options.watch ? checkWatch(defaulted) : checkList(options)
   if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes)
-  return options
+  return defaulted
+}
+
+/** A watch from no version in particular starts with what exists, as it did before one could ask for that. */
+function withInitialEvents(options: ListOptions): ListOptions {
+  const { sendInitialEvents, resourceVersionMatch, resourceVersion } = options
+  if (sendInitialEvents !== undefined || resourceVersionMatch !== '') return options
+  if (resourceVersion !== '' && resourceVersion !== '0') return options
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
 }
 
 function checkList(options: ListOptions): readonly StatusCause[] {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { statusError } from '../api-status.ts'
+import { badRequest, quote, statusError } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import type { ListPage } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import type { WriteResult } from '../write/write-request.ts'
-import { type Accepted, negotiate, type Transform } from './accept.ts'
+import { type Accepted, negotiate, notAcceptableAsList, type Transform } from './accept.ts'
 import type { ApiRequest } from './api-request.ts'
 import { listBytes, objectBytes } from './object-bytes.ts'
 import { partialObject, partialObjectList } from './partial-object.ts'
@@ -20,6 +20,11 @@ import { type IncludeObject, type TableOptions, toTable } from './table.ts'
  */
 export function negotiateObjects(request: ApiRequest): Accepted {
   return negotiate(request.headers.accept, isObjectTransform)
+}
+
+/** The same for what is listed or watched. */
+export function negotiateList(request: ApiRequest): Accepted {
+  return negotiate(request.headers.accept, isObjectTransform, notAcceptableAsList)
 }
 
 /** 406: a form that is meant for lists where there is one object, or the other way round. */
@@ -101,7 +106,12 @@ export function listReply(
 }
 
 export function tableOptions(request: ApiRequest, transform: Transform, now: number): TableOptions {
-  const wanted = request.query.get('includeObject')
-  const includeObject: IncludeObject = wanted === 'None' || wanted === 'Object' ? wanted : 'Metadata'
-  return { apiVersion: apiVersionOf(transform), includeObject, now }
+  return { apiVersion: apiVersionOf(transform), includeObject: includeObjectOf(request), now }
+}
+
+function includeObjectOf({ query }: ApiRequest): IncludeObject {
+  const wanted = query.get('includeObject') || 'Metadata'
+  if (wanted === 'None' || wanted === 'Object' || wanted === 'Metadata') return wanted
+  const cause = `includeObject: Invalid value: ${quote(wanted)}: must be 'Metadata', 'Object', 'None', or empty`
+  throw badRequest(`Unable to convert to Table as requested: ${cause}`)
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
-import { methodNotAllowed, notFound, nothingThere } from '../api-status.ts'
+import { badRequest, methodNotAllowed, notFound, nothingThere, notSupported } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
+import { tooLarge } from '../store/list-objects.ts'
 import { readScale } from '../write/scale.ts'
 import { actionOf, actionReply, notImplemented } from './action-reply.ts'
 import type { ApiPath } from './api-path.ts'
@@ -8,12 +9,12 @@ import type { ApiRequest } from './api-request.ts'
 import { createReply } from './create-reply.ts'
 import { deleteCollectionReply, deleteReply } from './delete-reply.ts'
 import { listPage, parseListOptions } from './list-options.ts'
-import { listReply, negotiateObjects, storedReply } from './object-reply.ts'
+import { listReply, negotiateList, negotiateObjects, storedReply } from './object-reply.ts'
 import { patchReply } from './patch-reply.ts'
 import { jsonReply, pageNotFound, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { updateReply } from './update-reply.ts'
-import { watchReply } from './watch-reply.ts'
+import { parseWatchRevision, watchReply } from './watch-reply.ts'
 
 /** Answers a request about a resource. */
 export function resourceReply(server: ResourceServer, request: ApiRequest, path: ApiPath): Reply {
@@ -22,6 +23,7 @@ export function resourceReply(server: ResourceServer, request: ApiRequest, path:
   if (!verbs) return unknownResource(server, path)
   const found: ResourceRequest = { request, resource, path }
   if (resource.deprecation !== undefined) request.warn(resource.deprecation)
+  if (path.isWatch) return oldWatchReply(server, found)
   return path.name === '' ? collectionReply(server, found) : namedReply(server, found, verbs)
 }
 
@@ -47,6 +49,24 @@ function collectionReply(server: ResourceServer, found: ResourceRequest): Reply 
     return deleteCollectionReply(server, found)
   }
   throw methodNotAllowed()
+}
+
+/** GET below `/api/v1/watch`: of a collection, or of one object. */
+function oldWatchReply(server: ResourceServer, found: ResourceRequest): Reply {
+  const { request, resource, path } = found
+  if (!resource.verbs.includes('watch')) return unknownResource(server, path)
+  if (request.method !== 'GET') throw methodNotAllowed()
+  const query = new URLSearchParams(request.query)
+  query.set('watch', 'true')
+  if (path.name !== '') query.set('fieldSelector', nameSelector(query.get('fieldSelector') ?? '', path.name))
+  return listOrWatch(server, { ...found, request: { ...request, query } })
+}
+
+/** @throws ApiError 400 */
+function nameSelector(given: string, name: string): string {
+  const wanted = `metadata.name=${name}`
+  if (given === '' || given.split(',').includes(wanted)) return given || wanted
+  throw badRequest("fieldSelector metadata.name doesn't match requested name")
 }
 
 function namedReply(server: ResourceServer, found: ResourceRequest, verbs: readonly string[]): Reply {
@@ -75,6 +95,8 @@ const NEEDS_NODE = new Set(['log', 'exec', 'attach', 'portforward', 'proxy'])
 
 function getReply({ state }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
   const accepted = negotiateObjects(request)
+  const wanted = parseWatchRevision(request.query.get('resourceVersion') ?? '')
+  if (wanted > state.store.revision) throw tooLarge(wanted, state.store.revision)
   const stored = state.store.get(resource.table, path.namespace ?? '', path.name)
   if (!stored) throw notFound(resource, path.name)
   if (path.subresource === 'scale')
@@ -84,9 +106,10 @@ function getReply({ state }: ResourceServer, { request, resource, path }: Resour
 
 function listOrWatch(server: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource, path } = found
-  const accepted = negotiateObjects(request)
+  const accepted = negotiateList(request)
   const options = parseListOptions(resource, request.query)
   const { namespace } = path
+  if (options.watch && !resource.verbs.includes('watch')) throw notSupported(resource, 'watch')
   if (options.watch) return watchReply(server.state, server.hub, { request, resource, namespace, options, accepted })
   const page = listPage(server.state.store, found, options)
   return listReply(resource, page, { request, accepted, now: server.state.clock.now() })

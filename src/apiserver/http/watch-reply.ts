@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../base/json.ts'
+import type { ApiError } from '../../kube/api-error.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { expired, quote, statusError } from '../api-status.ts'
+import { expired, statusError } from '../api-status.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
-import { listObjects, parseRevision, tooLarge } from '../store/list-objects.ts'
+import { listObjects, revisionProblem, tooLarge } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { WatchCursor } from '../store/watch-cursor.ts'
 import type { WatchHub } from '../store/watch-hub.ts'
@@ -32,10 +33,17 @@ export function watchReply(state: ServerState, hub: WatchHub, watch: WatchReques
   const { matches } = options.selection
   const wanted = parseWatchRevision(options.resourceVersion)
   const { store } = state
-  if (wanted > store.revision) throw tooLarge(wanted, store.revision)
+  if (wanted > store.revision) {
+    const refusal = tooLarge(wanted, store.revision)
+    // The real server would wait for it; here it is of a life before, and whoever waited would wait for ever.
+    if (options.sendInitialEvents !== true) throw refusal
+    return errorStream(refusal)
+  }
   const { history } = store.table(resource.table)
   const startsWithState = options.sendInitialEvents ?? wanted === 0
-  if (!startsWithState && wanted > 0 && wanted < history.floor) return expiredReply(wanted, history.floor)
+  if (!startsWithState && wanted > 0 && wanted < history.floor)
+    return errorStream(expired(`too old resource version: ${wanted} (${history.floor})`))
+  if (watch.accepted.transform?.kind === 'PartialObjectMetadataList') return emptyStream()
   const encode = encoderOf(state, watch)
   const initial = startsWithState ? initialObjects(state, watch) : []
   const since = startsWithState || wanted === 0 ? store.revision : wanted
@@ -57,11 +65,15 @@ export function watchReply(state: ServerState, hub: WatchHub, watch: WatchReques
   }
 }
 
-/** Watches word it otherwise than lists. */
-function parseWatchRevision(text: string): number {
-  if (/^\d*$/.test(text)) return parseRevision(text)
-  const cause = `strconv.ParseUint: parsing ${quote(text)}: invalid syntax`
-  throw statusError(500, '', `resourceVersion: Invalid value: ${quote(text)}: ${cause}`)
+/**
+ * The version that a watch or a GET asks for.
+ *
+ * @throws ApiError 500, where a list answers with 400
+ */
+export function parseWatchRevision(text: string): number {
+  const problem = revisionProblem(text)
+  if (problem === undefined) return Number(text)
+  throw statusError(500, '', problem)
 }
 
 function initialObjects(state: ServerState, { resource, namespace, options }: WatchRequest): readonly StoredObject[] {
@@ -78,8 +90,8 @@ function initialObjects(state: ServerState, { resource, namespace, options }: Wa
   return listObjects(state.store, query).items
 }
 
-function expiredReply(wanted: number, floor: number): StreamReply {
-  const { status } = expired(`too old resource version: ${wanted} (${floor})`)
+/** Once a watch is accepted, its errors are events. */
+function errorStream({ status }: ApiError): StreamReply {
   return {
     status: 200,
     contentType: 'application/json',
@@ -88,6 +100,11 @@ function expiredReply(wanted: number, floor: number): StreamReply {
       sink.end()
     },
   }
+}
+
+/** A change is no list: the real server ends such a watch without a word. */
+function emptyStream(): StreamReply {
+  return { status: 200, contentType: 'application/json', stream: (sink) => sink.end() }
 }
 
 type Encode = (type: string, stored: StoredObject) => Buffer

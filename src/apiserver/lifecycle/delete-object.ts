@@ -52,8 +52,11 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   const held = (marked.metadata.finalizers ?? []).length > 0
   if (grace.seconds === undefined && !held) return remove(state, request, stored)
   const updated = grace.seconds === undefined ? markAsDeleting(state, marked) : marked
-  if (!held && grace.seconds === 0) return remove(state, request, stored)
-  return { object: replace(state, request, { live, updated }), removed: false }
+  const object = replace(state, request, { live, updated })
+  if (held || grace.seconds !== 0) return { object, removed: false }
+  // A deletion that would be graceful is told as a change, even without grace.
+  const latest = findStored(state, request)
+  return latest && !request.dryRun ? remove(state, request, latest) : { object, removed: true }
 }
 
 function admitDelete(state: ServerState, request: DeleteRequest, object: KubeObject): void {

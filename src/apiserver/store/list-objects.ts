@@ -1,5 +1,6 @@
+import type { ApiError } from '../../kube/api-error.ts'
 import { formatKey } from '../../kube/object.ts'
-import { badRequest, expired, statusError } from '../api-status.ts'
+import { badRequest, expired, quote, statusError } from '../api-status.ts'
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts'
 import type { ObjectStore } from './object-store.ts'
 import { compareKeys, type ResourceTable } from './resource-table.ts'
@@ -51,16 +52,22 @@ function revisionToShow(store: ObjectStore, query: ListQuery, token: ContinueTok
 }
 
 /** @throws ApiError 400 */
-export function parseRevision(text: string): number {
-  if (text === '') return 0
-  if (/^\d{1,16}$/.test(text)) return Number(text)
-  const cause = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
-  const body = `Invalid value: ${JSON.stringify(text)}: ${cause}`
-  throw badRequest(`invalid resource version: resourceVersion: ${body}`)
+function parseRevision(text: string): number {
+  const problem = revisionProblem(text)
+  if (problem === undefined) return Number(text)
+  throw badRequest(`invalid resource version: ${problem}`)
+}
+
+/** What is wrong with a resourceVersion of a query; empty ones are fine. */
+export function revisionProblem(text: string): string | undefined {
+  const isNumber = /^\d*$/.test(text)
+  if (isNumber && BigInt(text) < 2n ** 64n) return undefined
+  const cause = `strconv.ParseUint: parsing ${quote(text)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`
+  return `resourceVersion: Invalid value: ${quote(text)}: ${cause}`
 }
 
 /** A revision that this server has not reached: after a restart, or from another server. */
-export function tooLarge(wanted: number, current: number): Error {
+export function tooLarge(wanted: number, current: number): ApiError {
   const message = `Too large resource version: ${wanted}, current: ${current}`
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
   return statusError(504, 'Timeout', `Timeout: ${message}`, { details: { causes }, retryAfterSeconds: 1 })

@@ -88,7 +88,8 @@ interface Replacement {
 
 function storeChange(state: ServerState, request: WriteRequest, { stored, live, updated }: Replacement): WriteResult {
   if (isReleased(updated, live, request.resource.table)) {
-    if (!request.dryRun) state.store.remove(stored, toStorage(request.resource, updated))
+    // What is told of it is the last state that was stored, finalizers and all.
+    if (!request.dryRun) state.store.remove(stored)
     return { object: updated, created: false }
   }
   if (updated === live || jsonEquals(updated, live)) return { object: live, created: false, stored }

@@ -40,6 +40,7 @@ export const steps: readonly Step[] = [
   {
     name: 'a watch',
     method: 'GET',
+    background: true,
     path: `${ROLES}?labelSelector=t&watch=true&timeoutSeconds=1`,
     headers: TABLE,
   },
