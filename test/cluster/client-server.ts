@@ -63,7 +63,9 @@ export class ClientServer {
     const headers = { 'user-agent': 'driver/1.0', 'content-type': contentType }
     const text = body === undefined ? undefined : JSON.stringify(body)
     const reply = await this.#server.send({ method, path, headers, body: text })
-    return { status: reply.status, body: JSON.parse(reply.text) }
+    // A path that is not served yet is answered with a line of text.
+    const isJson = String(reply.headers['content-type']).includes('json')
+    return { status: reply.status, body: isJson ? JSON.parse(reply.text) : { message: reply.text } }
   }
 
   /** Waits until what is there satisfies `holds`. @throws Error with the last answer when it takes too long */

@@ -29,7 +29,7 @@ function typeOf({ apiVersion, kind }: JsonObject): JsonObject {
 export function maskObjects(objects: readonly JsonObject[], namespace: string): FinalObjects {
   const texts = randomTexts(objects)
   const entries = objects.map((object): [string, JsonValue] => {
-    const masked = mask(arrange(withoutNode(object)), namespace)
+    const masked = mask(arrange(withoutPace(object)), namespace)
     const shown = JSON.parse(
       texts.reduce((text, [random, fixed]) => text.replaceAll(random, fixed), JSON.stringify(masked)),
     )
@@ -51,29 +51,41 @@ function randomTexts(objects: readonly JsonObject[]): [string, string][] {
   return [...texts].sort(([left], [right]) => right.length - left.length)
 }
 
-/** Lists whose order is that of a clock or of a Go map. */
-function arrange(value: JsonValue, key = ''): JsonValue {
+/** Fields in an order of ours, and lists whose order is that of a clock or of a Go map. */
+export function arrange(value: JsonValue, key = ''): JsonValue {
+  if (key === 'nodeName') return '<node>'
   if (typeof value === 'string') return value.replace(/\b10(\.\d{1,3}){3}\b/g, '<ip>')
   if (isJsonArray(value)) {
     const items = value.map((item) => arrange(item))
     return key === 'conditions' ? items.sort((a, b) => compare(typeText(a), typeText(b))) : items
   }
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, arrange(field ?? null, name)]))
+  const fields = Object.entries(value).map(([name, field]): [string, JsonValue] => [name, arrange(field ?? null, name)])
+  return Object.fromEntries(fields.sort(([left], [right]) => compare(left, right)))
 }
 
 function typeText(condition: JsonValue): string {
   return isJsonObject(condition) ? String(condition.type) : ''
 }
 
-/** Which kubelet a Pod runs on is no matter of the API server: kwok's differs from the simulated one. */
-function withoutNode(object: JsonObject): JsonObject {
-  if (object.kind !== 'Pod') return object
-  const { phase } = object.status as JsonObject
-  const { managedFields: _, ...metadata } = object.metadata as JsonObject
-  const { volumes: _v, containers, nodeName: _n, ...spec } = object.spec as JsonObject
+/**
+ * Which kubelet a Pod runs on is no matter of the API server: kwok's differs from the simulated one. In how many steps
+ * a controller got where it is, is a matter of time.
+ */
+function withoutPace(object: JsonObject): JsonObject {
+  if (object.kind === 'Pod') return withoutNode(object)
+  if (object.kind !== 'EndpointSlice' && object.kind !== 'ReplicaSet') return object
+  const { generation: _, ...metadata } = object.metadata as JsonObject
+  const { observedGeneration: _o, ...status } = { ...(object.status as JsonObject | undefined) }
+  return { ...object, metadata, ...(object.status !== undefined && { status }) }
+}
+
+function withoutNode(pod: JsonObject): JsonObject {
+  const { phase } = pod.status as JsonObject
+  const { managedFields: _, ...metadata } = pod.metadata as JsonObject
+  const { volumes: _v, containers, nodeName: _n, ...spec } = pod.spec as JsonObject
   const images = (containers as JsonObject[]).map(({ image }) => image ?? null)
-  return { ...object, metadata, spec: { ...spec, containers: images }, status: { phase: phase ?? '' } }
+  return { ...pod, metadata, spec: { ...spec, containers: images }, status: { phase: phase ?? '' } }
 }
 
 interface Managed {

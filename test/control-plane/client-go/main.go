@@ -24,6 +24,7 @@ import (
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/client-go/tools/pager"
+	"k8s.io/client-go/util/retry"
 )
 
 const namespace = "client-go"
@@ -261,12 +262,17 @@ func newDeployment() *appsv1.Deployment {
 
 func (p *program) scale() error {
 	deployments := p.client.AppsV1().Deployments(namespace)
-	scale, err := deployments.GetScale(p.ctx, "web", metav1.GetOptions{})
-	if err != nil {
+	// The Deployment's controller may write its status in between.
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		scale, err := deployments.GetScale(p.ctx, "web", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		scale.Spec.Replicas = 3
+		_, err = deployments.UpdateScale(p.ctx, "web", scale, metav1.UpdateOptions{})
 		return err
-	}
-	scale.Spec.Replicas = 3
-	if _, err := deployments.UpdateScale(p.ctx, "web", scale, metav1.UpdateOptions{}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	return p.eventually(func() (bool, error) {
