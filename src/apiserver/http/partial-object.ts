@@ -11,6 +11,6 @@ export function partialObjectList(
   metadata: JsonObject,
   apiVersion = 'meta.k8s.io/v1',
 ): JsonObject {
-  const items = objects.map((object) => partialObject(object, apiVersion))
+  const items = objects.length === 0 ? null : objects.map((object) => partialObject(object, apiVersion))
   return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items }
 }

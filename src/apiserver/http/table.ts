@@ -30,8 +30,13 @@ export function toTable(
     apiVersion: options.apiVersion,
     metadata,
     columnDefinitions: options.withColumns === false ? null : columns.map(columnDefinition),
-    rows: objects.length > 0 ? objects.map((object) => toRow(resource.rules, object, options)) : null,
+    rows: objects.length === 0 ? noRows(columns) : objects.map((object) => toRow(resource.rules, object, options)),
   }
+}
+
+/** Kinds without a printer of their own, which show when they were made, have no list of rows when it is empty. */
+function noRows(columns: readonly TableColumn[]): JsonValue {
+  return columns[1]?.name === 'Created At' ? null : []
 }
 
 function columnDefinition({ name, type, format = '', description, priority = 0 }: TableColumn): JsonObject {
