@@ -40,12 +40,15 @@ interface Target {
 
 /** What a request wants, by its path alone: whether there is such a resource does not matter. */
 export function attributesOf({ method, path, query }: Target): Attributes {
-  const [root, ...rest] = path.split('/').filter((part, index, all) => part !== '' || isInner(index, all))
+  // Decoded before it is cut, as for the router: both must understand it alike.
+  const [root, ...rest] = decode(path)
+    .split('/')
+    .filter((part, index, all) => part !== '' || isInner(index, all))
   const plain = { verb: method.toLowerCase(), path }
   const depth = root === 'api' ? 2 : root === 'apis' ? 3 : Number.POSITIVE_INFINITY
   if (rest.length < depth) return plain
-  const group = root === 'api' ? '' : decode(rest[0] ?? '')
-  const parts = rest.slice(depth - 1).map(decode)
+  const group = root === 'api' ? '' : (rest[0] ?? '')
+  const parts = rest.slice(depth - 1)
   const special = SPECIAL_VERBS.has(parts[0] ?? '') && parts.length > 1
   const verb = special ? (parts[0] ?? '') : (VERBS[method] ?? '')
   return { path, ...resourceOf(group, special ? parts.slice(1) : parts, { verb, query }) }

@@ -31,7 +31,28 @@ function groupEntry({ name, versions }: ServedGroup): JsonObject {
   return { name, versions: entries, preferredVersion: entries[0] }
 }
 
-/** All groups but the legacy one, in the order in which they were added. */
+/** In the order of their priorities on the real server; groups of CRDs come after them. */
+const BUILTIN_GROUPS = [
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+]
+
+/** All groups but the legacy one. */
 export function groupsOf(registry: ResourceRegistry): readonly ServedGroup[] {
   const groups = new Map<string, Set<string>>()
   for (const { group, version } of registry.all()) {
@@ -39,5 +60,11 @@ export function groupsOf(registry: ResourceRegistry): readonly ServedGroup[] {
     const versions = groups.get(group) ?? new Set()
     groups.set(group, versions.add(version))
   }
-  return [...groups].map(([name, versions]) => ({ name, versions: [...versions].sort(compareVersions) }))
+  const names = [...groups.keys()].sort((left, right) => rankOf(left) - rankOf(right) || (left < right ? -1 : 1))
+  return names.map((name) => ({ name, versions: [...(groups.get(name) ?? [])].sort(compareVersions) }))
+}
+
+function rankOf(group: string): number {
+  const rank = BUILTIN_GROUPS.indexOf(group)
+  return rank === -1 ? BUILTIN_GROUPS.length : rank
 }

@@ -33,10 +33,11 @@ function parseResource(
     const path = parseResource(at, segments.slice(1))
     return path && path.subresource === '' ? { ...path, isWatch: true } : undefined
   }
-  const isInNamespace = first === 'namespaces' && second && third && !NAMESPACE_SUBRESOURCES.has(third)
+  const isInNamespace = first === 'namespaces' && third && !NAMESPACE_SUBRESOURCES.has(third)
+  // A namespace of no name means all of them.
   const [namespace, [plural, name = '', ...subresource]] = isInNamespace
-    ? [second, segments.slice(2)]
+    ? [second || undefined, segments.slice(2)]
     : [undefined, segments]
-  if (!plural || segments.includes('', 1)) return undefined
+  if (!plural || segments.includes('', isInNamespace ? 2 : 1)) return undefined
   return { ...at, namespace, plural, name, subresource: subresource.join('/') }
 }

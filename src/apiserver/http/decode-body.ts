@@ -25,7 +25,7 @@ export function decodeBody(request: ApiRequest, write: WriteRequest, registry: R
   if (write.resource.custom) checkTyped(write.resource.kind, body, request.body)
   checkKind(write.resource, body, registry)
   const isText = mediaTypeOf(request) === JSON_TYPE && write.fieldValidation !== 'Ignore'
-  return decodeObject(write, body, isText ? findDuplicateFields(request.body.toString()) : [])
+  return decodeObject(write, body, isText ? findDuplicateFields(request.body.toString()).map(({ path }) => path) : [])
 }
 
 /** Built-in kinds take what is missing from the path; custom resources say it. */
@@ -63,14 +63,21 @@ function parseYaml(body: Buffer, parse: ParseYaml): JsonValue {
   try {
     return parse(body.toString())
   } catch (error) {
-    throw badRequest(`error decoding YAML: ${explain(error)}`)
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${explain(error)}`)
   }
 }
 
-/** The body of an apply, which is YAML in name and JSON in nearly all cases. */
-export function parseApplyBody({ body, parseYaml: parse }: ApiRequest, kind: string): JsonValue {
-  const isJson = /^\s*\{/.test(body.subarray(0, 100).toString())
-  return isJson || !parse ? parseJson(body, (cause) => unrecognized(kind, cause, body)) : parseYaml(body, parse)
+/** The body of an apply, which is YAML in name and JSON in nearly all cases. @throws ApiError 400 */
+export function parseApplyBody({ body, parseYaml: parse }: ApiRequest): JsonValue {
+  const text = body.toString()
+  if (text.trim() === '') return null
+  try {
+    return parseHostileJson(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    if (parse) return parseYaml(body, parse)
+    throw badRequest(`error decoding YAML: ${goSyntaxError(text, explain(error))}`)
+  }
 }
 
 /** Of the body; JSON when the header is missing or empty. */

@@ -58,7 +58,8 @@ async function answer(handle: MessageHandler, message: IncomingMessage, response
 
 function sendBody({ status, contentType, body, headers }: BodyReply, response: ServerResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  response.writeHead(status, { ...COMMON, ...headers, 'Content-Type': contentType, 'Content-Length': length })
+  const type = contentType === '' ? {} : { 'Content-Type': contentType }
+  response.writeHead(status, { ...COMMON, ...headers, ...type, 'Content-Length': length })
   response.end(body)
 }
 

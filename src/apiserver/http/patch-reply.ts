@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { badRequest, invalid, statusError } from '../api-status.ts'
+import { badRequest, invalid, quote, statusError } from '../api-status.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
 import { bodyResourceOf } from '../served-resource.ts'
+import { findDuplicateFields } from '../write/duplicate-fields.ts'
 import {
   type ApplyRequest,
   applyObject,
@@ -15,7 +16,8 @@ import {
 import { updateScale } from '../write/scale.ts'
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
-import { mediaTypeOf, parseApplyBody, parsePatch } from './decode-body.ts'
+import type { ApiRequest } from './api-request.ts'
+import { parseApplyBody, parsePatch } from './decode-body.ts'
 import { parseBoolean } from './list-options.ts'
 import { negotiateObjects, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
@@ -52,8 +54,8 @@ function patch(
     const change = { type, body: parsePatch(request.body) }
     return isScale ? patchScale(state, write, change) : patchObject(state, write, change)
   }
-  const applied = asApplied(parseApplyBody(request, resource.kind))
-  const apply = { ...write, force: force ?? false }
+  const applied = asApplied(parseApplyBody(request))
+  const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(request, write) }
   return isScale ? applyScale(state, apply, applied) : applyObject(state, apply, applied)
 }
 
@@ -69,7 +71,7 @@ function applyScale(state: ServerState, apply: ApplyRequest, applied: KubeObject
 
 /** @throws ApiError 415 */
 function patchTypeOf({ request, resource }: ResourceRequest): PatchType | 'apply' {
-  const type = PATCH_TYPES.get(mediaTypeOf(request))
+  const type = PATCH_TYPES.get(request.headers['content-type']?.replace(/;.*/s, '') ?? '')
   if (type !== undefined && (type !== 'strategic' || !resource.custom)) return type
   if (resource.custom) throw unsupportedMediaType([...PATCH_TYPES.keys()].filter((known) => known !== STRATEGIC))
   throw statusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', { details: {} })
@@ -95,6 +97,15 @@ function asApplied(body: JsonValue): KubeObject {
     const cause = `json: cannot unmarshal ${jsonKindOf(body)} into Go value of type map[string]interface {}`
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${cause}`)
   }
-  const metadata = isJsonObject(body.metadata) ? body.metadata : {}
-  return { apiVersion: '', kind: '', ...body, metadata }
+  return { apiVersion: '', kind: '', metadata: {}, ...body } as KubeObject
 }
+
+/** What the real server's YAML library says about keys that stand twice, one after the other. */
+function duplicatesIn({ body }: ApiRequest, { fieldValidation }: WriteRequest): readonly string[] {
+  if (fieldValidation === 'Ignore' || body[0] !== OPEN_BRACE) return []
+  return findDuplicateFields(body.toString()).map(
+    ({ key, line }) => `line ${line}: key ${quote(key)} already set in map`,
+  )
+}
+
+const OPEN_BRACE = 0x7b

@@ -107,7 +107,7 @@ export class RequestHandler {
 
   #replyTo(message: IncomingMessage, url: Target, rest: Pick<ApiRequest, 'body' | 'warn'>): Reply {
     try {
-      const segments = url.pathname.slice(1).split('/').map(decodeURIComponent)
+      const segments = segmentsOf(url.pathname)
       const caller = this.#authenticate(message)
       const user = impersonated(caller, message.headersDistinct, this.#options.authorizer)
       const { method = 'GET', headers } = message
@@ -158,6 +158,13 @@ function parseTarget(url: string): Target {
   const mark = path.indexOf('?')
   const [pathname, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
   return { pathname, searchParams: new URLSearchParams(query) }
+}
+
+/** A path is decoded before it is cut: an encoded slash is one. Under the resources, slashes at the end do not count. */
+function segmentsOf(path: string): readonly string[] {
+  const decoded = decodeURIComponent(path).slice(1)
+  const counted = /^apis?\//.test(decoded) ? decoded.replace(/\/+$/, '') : decoded
+  return counted.split('/')
 }
 
 function warningHeader(text: string): string {

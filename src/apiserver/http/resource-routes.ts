@@ -20,32 +20,37 @@ import { parseWatchRevision, watchReply } from './watch-reply.ts'
 export function resourceReply(server: ResourceServer, request: ApiRequest, path: ApiPath): Reply {
   const resource = server.state.registry.at(path.group, path.version, path.plural)
   const verbs = resource && verbsAt(resource, path)
-  if (!verbs) return unknownResource(server, path)
+  if (!verbs) return unknownResource(server, path, resource)
   const found: ResourceRequest = { request, resource, path }
   if (resource.deprecation !== undefined) request.warn(resource.deprecation)
   if (path.isWatch) return oldWatchReply(server, found)
   return path.name === '' ? collectionReply(server, found) : namedReply(server, found, verbs)
 }
 
-/** Below a built-in group, the real server says it with a Status. */
-function unknownResource({ state }: ResourceServer, { group }: ApiPath): Reply {
-  if (!state.registry.isBuiltin(group)) return pageNotFound()
-  throw nothingThere()
+/** Below a built-in group, the real server says it with a Status; of custom resources it looks for the object first. */
+function unknownResource({ state }: ResourceServer, path: ApiPath, resource: ServedResource | undefined): Reply {
+  if (state.registry.isBuiltin(path.group)) throw nothingThere()
+  const isBelow = resource?.namespaced === (path.namespace !== undefined) && path.subresource !== ''
+  if (resource && isBelow) throw notFound(resource, path.name)
+  return pageNotFound()
 }
 
 /** `undefined` when the resource has no such path. */
 function verbsAt(resource: ServedResource, { namespace, name, subresource }: ApiPath): readonly string[] | undefined {
   if (!resource.namespaced && namespace !== undefined) return undefined
   if (resource.namespaced && namespace === undefined && name !== '') return undefined
+  if (name !== '' && !resource.verbs.some((verb) => OF_ONE.has(verb))) return undefined
   return subresource === '' ? resource.verbs : resource.subresources.get(subresource)?.verbs
 }
+
+const OF_ONE = new Set(['get', 'update', 'patch', 'delete'])
 
 function collectionReply(server: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource, path } = found
   if (request.method === 'GET' && resource.verbs.includes('list')) return listOrWatch(server, found)
   const isCreatable = !resource.namespaced || path.namespace !== undefined
   if (request.method === 'POST' && resource.verbs.includes('create') && isCreatable) return createReply(server, found)
-  if (request.method === 'DELETE' && resource.verbs.includes('deletecollection')) {
+  if (request.method === 'DELETE' && resource.verbs.includes('deletecollection') && isCreatable) {
     return deleteCollectionReply(server, found)
   }
   throw methodNotAllowed()

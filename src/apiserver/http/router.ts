@@ -1,14 +1,16 @@
 import type { JsonObject } from '../../base/json.ts'
 import { attributesOf } from '../access/attributes.ts'
 import { authorize } from '../access/authorize.ts'
-import { nothingThere } from '../api-status.ts'
-import { apiGroup, apiGroupList, apiVersions } from '../discovery/api-groups.ts'
+import { methodNotAllowed, nothingThere } from '../api-status.ts'
+import { apiGroup, apiGroupList, apiVersions, groupsOf } from '../discovery/api-groups.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
+import type { ResourceRegistry } from '../resource-registry.ts'
 import { negotiate, noFormLeft, type Transform } from './accept.ts'
 import { parseApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
-import { type BodyReply, jsonReply, pageNotFound, type Reply, textReply } from './reply.ts'
+import { healthReply, isHealthPath } from './health-reply.ts'
+import { type BodyReply, jsonReply, pageNotFound, type Reply } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
 import { resourceReply } from './resource-routes.ts'
 
@@ -22,26 +24,43 @@ export interface RouterOptions extends ResourceServer {
 
 /** From a path to its handler. */
 export function route(server: RouterOptions, request: ApiRequest): Reply {
-  const [root = '', group = '', version = '', ...rest] = request.segments
+  const [root = '', ...rest] = request.segments
   authorize(server.authorizer, request.user, attributesOf(request))
-  if (root === 'api' || root === 'apis') {
-    const path = parseApiPath(request.segments)
-    const document = discoveryReply(server, request)
-    if (document) return document
-    if (path) return resourceReply(server, request, path)
-    if (root === 'apis' && server.state.registry.isBuiltin(group)) throw nothingThere()
-    return pageNotFound()
-  }
+  if (root === 'api' || root === 'apis') return apiReply(server, request)
   if (root === 'openapi') return openApiReply(server, request)
-  if (rest.length > 0 || version !== '') return pageNotFound()
-  return plainReply(server, root, group) ?? pageNotFound()
+  if (root === 'version') return versionReply(server, request)
+  if (isHealthPath(root)) return healthReply(root, request)
+  return root === '' && rest.length === 0 ? jsonReply({ paths: servedPaths(server) }) : pageNotFound()
 }
 
-function plainReply({ version }: RouterOptions, root: string, check: string): Reply | undefined {
-  if (root === 'healthz' || root === 'livez' || root === 'readyz') return textReply('ok')
-  if (check !== '') return undefined
-  if (root === 'version') return jsonReply(version)
-  return undefined
+function apiReply(server: RouterOptions, request: ApiRequest): Reply {
+  const [root, group = ''] = request.segments
+  const document = discoveryReply(server, request)
+  if (document) return document
+  const path = parseApiPath(request.segments)
+  if (path) return resourceReply(server, request, path)
+  if (root === 'api' || server.state.registry.isBuiltin(group)) throw nothingThere()
+  return pageNotFound()
+}
+
+function versionReply({ version }: RouterOptions, request: ApiRequest): Reply {
+  if (request.segments.slice(1).join('') !== '') throw nothingThere()
+  onlyGet(request)
+  return jsonReply(version)
+}
+
+function onlyGet({ method }: ApiRequest): void {
+  if (method !== 'GET') throw methodNotAllowed()
+}
+
+/** `/`: where something is. */
+function servedPaths({ state }: RouterOptions): readonly string[] {
+  const groups = groupsOf(state.registry).flatMap(({ name, versions }) => [
+    `/apis/${name}`,
+    ...versions.map((version) => `/apis/${name}/${version}`),
+  ])
+  const others = ['/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version']
+  return ['/api', '/api/v1', '/apis', '/apis/', ...groups, ...others].sort()
 }
 
 function openApiReply({ openApi }: RouterOptions, { segments }: ApiRequest): Reply {
@@ -51,22 +70,32 @@ function openApiReply({ openApi }: RouterOptions, { segments }: ApiRequest): Rep
   const path = rest.join('/')
   if (path === '') return jsonReply(openApi.index())
   const body = openApi.document(path)
-  return body === undefined ? pageNotFound() : { status: 200, contentType: 'application/json', body }
+  if (body === undefined) return { status: 404, contentType: '', body: '' }
+  return { status: 200, contentType: 'application/json', body }
 }
 
 /** Everything under `/api` and `/apis` that is about resources as such. */
 function discoveryReply(server: RouterOptions, request: ApiRequest): BodyReply | undefined {
   const { registry } = server.state
-  const [root, first = '', second = '', ...rest] = request.segments.filter((segment) => segment !== '')
-  if (rest.length > 0) return undefined
+  const [root, ...rest] = request.segments
+  const [first = '', second = '', third] = rest.filter((segment) => segment !== '')
+  if (third !== undefined || (root === 'api' && second !== '')) return undefined
+  if (root === 'api' && first === '') onlyGet(request)
   if (first === '') return rootReply(server, request, root === 'api' ? 'api' : 'apis')
   const [group, version] = root === 'api' ? ['', first] : [first, second]
-  if (root === 'api' && second !== '') return undefined
-  if (version !== '') {
-    return registry.hasGroupVersion(group, version) ? jsonReply(apiResourceList(registry, group, version)) : undefined
-  }
+  if (version !== '') return versionDocument(registry, request, [group, version])
   const document = apiGroup(registry, group)
   return document && jsonReply(document)
+}
+
+function versionDocument(
+  registry: ResourceRegistry,
+  request: ApiRequest,
+  [group, version]: readonly [string, string],
+): BodyReply | undefined {
+  if (!registry.hasGroupVersion(group, version)) return undefined
+  onlyGet(request)
+  return jsonReply(apiResourceList(registry, group, version))
 }
 
 function rootReply(server: RouterOptions, request: ApiRequest, root: 'api' | 'apis'): BodyReply {
