@@ -50,7 +50,6 @@ describe('deploy/', () => {
       '/configmaps/rolebook-ledger patch',
       '/configmaps create',
       '/secrets/rolebook-ledger get',
-      '/secrets/rolebook-ledger patch',
       '/secrets create',
     ])
   })

@@ -2,8 +2,10 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../src/kube/object.ts'
 import type { ClusterDriver, Expectation } from './cluster-driver.ts'
+import { goneOrReplaced } from './objects.ts'
 
-const PATIENCE_MS = 20_000
+/** A real garbage collector learns of a new kind within 30 s only. */
+const PATIENCE_MS = 60_000
 const MANAGER = 'scenario'
 
 /** Drives a cluster over HTTP through the client port. */
@@ -35,10 +37,7 @@ export function httpDriver(client: KubeClient, namespace: string): ClusterDriver
       await client.delete(gvk, keyOf(name), {
         propagationPolicy: 'Background',
       })
-      await driver.until(gvk, name, {
-        what: 'is gone',
-        holds: (object) => object === undefined || object.metadata.uid !== before?.metadata.uid,
-      })
+      await driver.until(gvk, name, goneOrReplaced(before))
     },
     read: (gvk, name) => client.get(gvk, keyOf(name)),
     async list(gvk, labelSelector) {

@@ -5,8 +5,10 @@ import { promisify } from 'node:util'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { ClusterDriver, Expectation } from './cluster-driver.ts'
+import { goneOrReplaced } from './objects.ts'
 
-const PATIENCE_MS = 30_000
+/** A real garbage collector learns of a new kind within 30 s only. */
+const PATIENCE_MS = 60_000
 
 export interface KubectlOptions {
   /** The program. */
@@ -18,7 +20,7 @@ export interface KubectlOptions {
 /** Drives a cluster with kubectl, one process per step, as a person does. */
 export function kubectlDriver(options: KubectlOptions): ClusterDriver {
   const run = (args: readonly string[], input?: string) => runKubectl(options, args, input)
-  return {
+  const driver: ClusterDriver = {
     async apply(object) {
       await run(['apply', '-f', '-'], JSON.stringify(object))
     },
@@ -30,7 +32,10 @@ export function kubectlDriver(options: KubectlOptions): ClusterDriver {
       await run(['scale', resourceOf(gvk), name, `--replicas=${replicas}`])
     },
     async remove(gvk, name) {
-      await run(['delete', resourceOf(gvk), name, '--timeout=20s'])
+      const before = await driver.read(gvk, name)
+      // kubectl's own waiting misses a deletion when an object of the same name follows at once.
+      await run(['delete', resourceOf(gvk), name, '--wait=false'])
+      await driver.until(gvk, name, goneOrReplaced(before))
     },
     async read(gvk, name) {
       const text = await run([
@@ -51,6 +56,7 @@ export function kubectlDriver(options: KubectlOptions): ClusterDriver {
     },
     until: (gvk, name, expected) => watchUntil(options, { gvk, name }, expected),
   }
+  return driver
 }
 
 /** `Deployment.v1.apps`: as kubectl accepts a kind without asking for its plural. */

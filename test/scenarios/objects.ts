@@ -56,6 +56,12 @@ export const gone: Expectation = {
   holds: (object) => object === undefined,
 }
 
+/** This very object is gone, whatever has taken its name since. */
+export const goneOrReplaced = (before: KubeObject | undefined): Expectation => ({
+  what: 'is gone',
+  holds: (object) => object === undefined || object.metadata.uid !== before?.metadata.uid,
+})
+
 export const there: Expectation = {
   what: 'exists',
   holds: (object) => object !== undefined,

@@ -29,7 +29,7 @@ function defineScenarios(driverFor: (prefix: string) => Promise<ClusterDriver>):
 }
 
 describe('scenarios, in one process', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let cluster: TestCluster
   let operator: RunningOperator
   before(async function () {
