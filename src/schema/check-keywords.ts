@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts'
+import { checkRules } from './check-rules.ts'
 import { childSchemas, forbidden, invalid, required } from './check-structural.ts'
 import type { FieldError } from './field-error.ts'
 import { additionalSchemaOf, type Schema } from './schema.ts'
@@ -34,6 +35,7 @@ function checkNode(schema: Schema, place: Place): readonly FieldError[] {
     ...checkListType(schema, place.path),
     ...checkMapKeys(schema, place.path),
     ...checkMapItems(schema, place.path),
+    ...checkRules(schema, place.path),
   ]
 }
 

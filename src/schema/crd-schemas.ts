@@ -64,16 +64,31 @@ function withEmbedded(schema: Schema, objectMeta: Schema): Schema {
 }
 
 /** What the server says against the schemas of a CRD: structural rules, keywords, defaults. CEL rules are not its matter. */
-export function checkCrdSchemas(crd: CrdSchemaSource): readonly FieldError[] {
+export function checkCrdSchemas(crd: CrdSchemaSource, checkMore: SchemaCheck = nothing): readonly FieldError[] {
+  return schemasToCheck(crd).flatMap(([schema, path]) => {
+    const errors = checkSchema(schema, path)
+    return [...errors, ...(errors.length === 0 ? checkMore(schema, path) : [])]
+  })
+}
+
+/** Asked about a schema that is well-formed. */
+export type SchemaCheck = (schema: Schema, path: string) => readonly FieldError[]
+
+function nothing(): readonly FieldError[] {
+  return []
+}
+
+/** When all versions have the same schema, the real server keeps it in one place. */
+function schemasToCheck(crd: CrdSchemaSource): readonly (readonly [Schema, string])[] {
   const spec = isJsonObject(crd.spec) ? crd.spec : {}
   const schemas = (isJsonArray(spec.versions) ? spec.versions : []).map((version) =>
     isJsonObject(version) ? schemaOf(version) : undefined,
   )
   const [first] = schemas
   const same = schemas.every((schema) => jsonEquals(schema as JsonValue | undefined, first as JsonValue | undefined))
-  if (same) return first === undefined ? [] : checkSchema(first, 'spec.validation.openAPIV3Schema')
+  if (same) return first === undefined ? [] : [[first, 'spec.validation.openAPIV3Schema']]
   return schemas.flatMap((schema, index) =>
-    schema === undefined ? [] : checkSchema(schema, `spec.versions[${index}].schema.openAPIV3Schema`),
+    schema === undefined ? [] : [[schema, `spec.versions[${index}].schema.openAPIV3Schema`] as const],
   )
 }
 

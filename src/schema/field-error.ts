@@ -24,6 +24,8 @@ export interface FieldError {
   readonly detail: string
   /** The value complained about, for the types that print it. */
   readonly value?: JsonValue | undefined
+  /** The value is too large to print. */
+  readonly omitsValue?: boolean
 }
 
 const LABELS: { readonly [type in FieldErrorType]: string } = {
@@ -72,7 +74,7 @@ export function printFieldError(error: FieldError): string {
 /** The text of a cause: the same without its field. */
 export function printFieldErrorBody(error: FieldError): string {
   const label = LABELS[error.type]
-  const head = WITHOUT_VALUE.has(error.type) ? label : `${label}: ${printValue(error.value)}`
+  const head = error.omitsValue || WITHOUT_VALUE.has(error.type) ? label : `${label}: ${printValue(error.value)}`
   return error.detail === '' ? head : `${head}: ${error.detail}`
 }
 

@@ -4,7 +4,6 @@ import {
   type CelType,
   DYN,
   ERROR,
-  INT,
   isOptional,
   listOf,
   mapOf,

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../base/json.ts'
 import { CelCompileError, CelCostError, CelRuntimeError } from './cel-error.ts'
 import type { CelType } from './cel-type.ts'
 import { checkCel } from './check-cel.ts'
+import { checkLiterals } from './check-literals.ts'
 import type { CelEnvironment } from './environment.ts'
 import { FUNCTIONS } from './functions.ts'
 import { toCel } from './json.ts'
@@ -52,7 +53,8 @@ export interface CelResult {
 export function compileCel(source: string, options: CelOptions): CelProgram {
   const environment = environmentOf(options)
   const checked = checkCel(parseCel(source), environment)
-  if (checked.issues.length > 0) throw new CelCompileError(source, checked.issues)
+  const issues = checked.issues.length > 0 ? checked.issues : checkLiterals(checked.expr)
+  if (issues.length > 0) throw new CelCompileError(source, issues)
   const step = planCel(checked, environment)
   return {
     source,

@@ -13,6 +13,7 @@ import { withMeta } from '../write/object-meta.ts'
 import type { CrdVersion } from './custom-resource-definition.ts'
 import { compileJsonPath } from './json-path.ts'
 import { printerColumns } from './printer-columns.ts'
+import { ruleChecks } from './validations/rule-checks.ts'
 
 /** The rules of a custom resource: what its CRD says, in the form in which built-in kinds have theirs. */
 export function customRules(gvk: Gvk, version: CrdVersion, schema: Schema | undefined): KindRules {
@@ -46,18 +47,22 @@ function withoutStatus(object: KubeObject): KubeObject {
   return rest as KubeObject
 }
 
-// The place of CEL rules (x-kubernetes-validations) is after `validate`, when it found nothing that blocks them.
 function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindRules> {
   const status = schema.properties?.status
   const metadata = schema.properties?.metadata
+  const withRules = ruleChecks(schema)
+  const { warnings } = withRules
   return {
     ...(metadata && { decode: metadataDecoder(metadata) }),
     applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
-    validate: (object, old) => [
-      ...validate(object as JsonObject, schema, { old: old as JsonObject | undefined }),
-      ...(scale ? validateScale(scale, object) : []),
-    ],
-    ...(status && { validateStatusUpdate: (object, old) => validateStatus(status, object, old) }),
+    validate: (object, old) =>
+      withRules.add(object, old, [
+        ...validate(object as JsonObject, schema, { old: old as JsonObject | undefined }),
+        ...(scale ? validateScale(scale, object) : []),
+      ]),
+    validateStatusUpdate: (object, old) =>
+      withRules.add(object, old, status ? validateStatus(status, object, old) : []),
+    ...(warnings && { warnings }),
   }
 }
 

@@ -5,6 +5,7 @@ import { checkLabel1035, checkSubdomain } from '../write/names.ts'
 import { validateApiApproval } from './api-approval.ts'
 import { type CrdSpec, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
 import { validateVersions } from './validate-crd-versions.ts'
+import { checkValidations } from './validations/check-validations.ts'
 
 /** Complaints about a CRD that went through decoding, in the order and words of the real server. */
 export function validateCrd(
@@ -17,7 +18,7 @@ export function validateCrd(
     ...validateName(crd),
     ...validateGroup(spec),
     ...validateScope(spec),
-    ...checkCrdSchemas(crd as JsonObject),
+    ...checkCrdSchemas(crd as JsonObject, checkValidations),
     ...validateVersions(spec),
     ...validateRequiredNames(names),
     ...validateNames(names),

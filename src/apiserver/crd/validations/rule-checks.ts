@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { KubeObject } from '../../../kube/object.ts'
+import type { FieldError } from '../../../schema/field-error.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { KindRules } from '../../kinds/kind-rules.ts'
+import { runValidations, type ValidationOutcome } from './run-validations.ts'
+import { compileValidator } from './validator.ts'
+
+/** The rules of `x-kubernetes-validations`, as a part of what is checked when a custom resource is written. */
+export interface RuleChecks {
+  /** Complaints of the schema with those of the rules, which are not asked when the schema's say enough. */
+  add(object: KubeObject, old: KubeObject | undefined, errors: readonly FieldError[]): readonly FieldError[]
+  readonly warnings?: KindRules['warnings']
+}
+
+export function ruleChecks(schema: Schema): RuleChecks {
+  const validator = compileValidator(schema)
+  if (!validator) return { add: (_object, _old, errors) => errors }
+  const run = (object: KubeObject, old: KubeObject | undefined): ValidationOutcome =>
+    runValidations(validator, object as JsonObject, old as JsonObject | undefined)
+  return {
+    add: (object, old, errors) => {
+      if (errors.some(({ type }) => BLOCKING.has(type))) return [...errors, NOT_CHECKED]
+      return [...errors, ...run(object, old).errors]
+    },
+    warnings: (object, old) => (old ? run(object, old).warnings : []),
+  }
+}
+
+const BLOCKING: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
+  'NotSupported',
+  'Required',
+  'TooLong',
+  'TooMany',
+  'TypeInvalid',
+])
+
+const NOT_CHECKED: FieldError = {
+  type: 'Invalid',
+  field: '',
+  value: null,
+  detail:
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+}
