@@ -119,6 +119,8 @@ export class ApiServer {
     ].map((controller) => controller.start())
     store.announce()
     this.#createNamespaces()
+    // Nobody was there to see the first versions: they are as gone as those of a real server.
+    store.compact()
     if (rbac) this.#startRoles(onError)
     if (options.workloads ?? true) this.#startWorkloads()
   }

@@ -1,6 +1,7 @@
 import { explain } from '../../base/coded-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { goSyntaxError } from '../../schema/go-syntax-error.ts'
 import { badRequest } from '../api-status.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
@@ -105,14 +106,6 @@ export function parsePatch(body: Buffer): JsonValue {
 function unrecognized(kind: string, cause: string, body: Buffer): Error {
   const parse = `couldn't get version/kind; json parse error: ${cause}`
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${parse} (${summarize(body)})`)
-}
-
-/** What Go says about broken JSON, as near as V8 tells where it is broken. */
-function goSyntaxError(text: string, cause: string): string {
-  if (/end of JSON input|Unterminated/i.test(cause)) return 'unexpected end of JSON input'
-  const position = Number(/position (\d+)/.exec(cause)?.[1] ?? 0)
-  if (position >= text.length) return 'unexpected end of JSON input'
-  return `invalid character '${text.charAt(position)}' looking for beginning of value`
 }
 
 /** What Go says about a value where an object is to be. */

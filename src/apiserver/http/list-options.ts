@@ -1,4 +1,4 @@
-import { badRequest, invalid, type StatusCause } from '../api-status.ts'
+import { badRequest, invalid, quote, type StatusCause } from '../api-status.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { type ListPage, type ListQuery, listObjects } from '../store/list-objects.ts'
 import type { ObjectStore } from '../store/object-store.ts'
@@ -88,19 +88,21 @@ function unsupported(value: string, supported: readonly string[]): StatusCause {
   return { reason: 'FieldValueNotSupported', message, field: MATCH }
 }
 
-/** As Go's ParseBool reads it; present without a value is true. */
+/** As the real server reads it: all but `false` and `0` is true. */
 export function parseBoolean(query: URLSearchParams, key: string): boolean | undefined {
   const text = query.get(key)
   if (text === null) return undefined
-  return !['false', '0', 'f', 'F', 'FALSE', 'False'].includes(text)
+  return text !== '0' && text.toLowerCase() !== 'false'
 }
 
 /** @throws ApiError 400 */
 export function parseInteger(query: URLSearchParams, key: string): number | undefined {
   const text = query.get(key)
-  if (text === null || text === '') return undefined
-  if (/^[+-]?\d{1,15}$/.test(text)) return Number(text)
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (text === null) return undefined
+  const isNumber = /^[+-]?\d+$/.test(text)
+  if (isNumber && BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', '')))
+    return Number(text)
+  throw badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`)
 }
 
 /** @throws ApiError 400 or 410 */
@@ -114,11 +116,12 @@ export function listPage(store: ObjectStore, { resource, path }: ResourceRequest
 /** A version of "0" is answered at once from memory by the real server, which then does not make pages. */
 function listQuery(resource: ServedResource, namespace: string | undefined, options: ListOptions): ListQuery {
   const { limit, continueToken, resourceVersion, resourceVersionMatch, selection } = options
+  const isOfOne = selection.name !== undefined && (namespace !== undefined || !resource.namespaced)
   return {
     table: resource.table,
     namespace,
     matches: selection.matches,
-    limit: resourceVersion === '0' ? 0 : limit,
+    limit: resourceVersion === '0' || isOfOne ? 0 : limit,
     continueToken,
     resourceVersion,
     exact: resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && continueToken === ''),

@@ -1,41 +1,68 @@
-import { isJsonObject } from '../../base/json.ts'
+import { explain } from '../../base/coded-error.ts'
+import { isJsonObject, type JsonValue } from '../../base/json.ts'
+import { goSyntaxError } from '../../schema/go-syntax-error.ts'
 import { badRequest } from '../api-status.ts'
+import { jsonKindOf } from '../patch/patch-error.ts'
 
-/** Where the next page of a list begins, and as of which revision; -1 is "as of now", after the first one expired. */
+/** Where the next page of a list begins, and as of which revision; negative is "as of now", after the first one expired. */
 export interface ContinueToken {
   readonly revision: number
-  /** The key of the last object of the page before. */
-  readonly after: string
+  /** The first key that may be on the page: one that ends in NUL is just behind that of an object. */
+  readonly start: string
 }
 
-export function encodeContinueToken({ revision, after }: ContinueToken): string {
-  const token = { v: 'meta.k8s.io/v1', rv: revision, start: `${after}\u0000` }
-  return Buffer.from(JSON.stringify(token)).toString('base64url')
+const VERSION = 'meta.k8s.io/v1'
+
+/** Keys in tokens are relative to what is listed: of one namespace they are names. */
+export function encodeContinueToken({ revision, start }: ContinueToken): string {
+  return Buffer.from(JSON.stringify({ v: VERSION, rv: revision, start })).toString('base64url')
 }
 
 /** @throws ApiError 400 */
 export function decodeContinueToken(text: string): ContinueToken {
-  const token = parse(text)
-  if (!isJsonObject(token))
-    throw badRequest(`${PREFIX}invalid character ${firstCharacter(text)} looking for beginning of value`)
-  const { v, rv, start } = token
-  if (v !== 'meta.k8s.io/v1') throw badRequest(`${PREFIX}server does not recognize this encoded version`)
-  if (typeof rv !== 'number' || typeof start !== 'string' || rv === 0) {
-    throw badRequest(`${PREFIX}incorrect encoded start resourceVersion (version meta.k8s.io/v1)`)
-  }
-  return { revision: rv, after: start.endsWith('\u0000') ? start.slice(0, -1) : start }
+  const token = parse(decodeBase64(text))
+  if (!isJsonObject(token)) throw refuse(`${CANNOT_UNMARSHAL} ${jsonKindOf(token)} into Go value of type ${TYPE}`)
+  const { v = '', rv = 0, start = '' } = token
+  if (typeof v !== 'string') throw wrongType(v, 'v of type string')
+  if (typeof rv !== 'number') throw wrongType(rv, 'rv of type int64')
+  if (typeof start !== 'string') throw wrongType(start, 'start of type string')
+  if (v !== VERSION) throw refuse(`server does not recognize this encoded version ${v}`)
+  if (rv === 0) throw refuse(`incorrect encoded start resourceVersion (version ${VERSION})`)
+  if (start === '') throw refuse(`encoded start key empty (version ${VERSION})`)
+  if (leadsAway(start)) throw refuse(start)
+  return { revision: rv, start }
 }
 
-const PREFIX = 'invalid continue token: continue key is not valid: '
+const TYPE = 'storage.continueToken'
+const CANNOT_UNMARSHAL = 'json: cannot unmarshal'
 
-function firstCharacter(token: string): string {
-  return `'${Buffer.from(token, 'base64url').toString('latin1').charAt(0)}'`
+function refuse(cause: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${cause}`)
 }
 
-function parse(text: string): unknown {
+function wrongType(value: JsonValue, field: string): Error {
+  return refuse(`${CANNOT_UNMARSHAL} ${jsonKindOf(value)} into Go struct field continueToken.${field}`)
+}
+
+/** A path that is not in its simplest form could climb out of the list. */
+function leadsAway(start: string): boolean {
+  return start
+    .replace(/^\//, '')
+    .split('/')
+    .some((part) => part === '' || part === '.' || part === '..')
+}
+
+function decodeBase64(text: string): string {
+  const wrong = text.search(/[^\w-]/)
+  const end = wrong === -1 && text.length % 4 === 1 ? text.length - 1 : wrong
+  if (end !== -1) throw refuse(`illegal base64 data at input byte ${end}`)
+  return Buffer.from(text, 'base64url').toString()
+}
+
+function parse(text: string): JsonValue {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return undefined
+    return JSON.parse(text)
+  } catch (error) {
+    throw refuse(goSyntaxError(text, explain(error)))
   }
 }

@@ -78,22 +78,35 @@ class SelectorParser {
     return this.#identifier('identifier')
   }
 
+  /** The parser of the real server is lenient with commas, and with nothing else. */
   #values(): readonly string[] {
-    if (this.#peek(true).type !== '(') {
-      throw badRequest(`unable to parse requirement: found '${this.#peek().text}' expected: '('`)
-    }
+    const { type } = this.#peek(true)
+    if (type !== '(') throw refuseRequirement(`found '${this.#peek().text}' expected: '('`)
     this.#at++
-    const values: string[] = []
-    let last = ''
-    for (let token = this.#next(); token.type !== ')'; token = this.#next()) {
-      if (!isOneOf(token, 'id', ',')) {
-        throw badRequest(`unable to parse requirement: found '${token.text}', expected: ',', ')' or identifier`)
-      }
-      if (token.type === 'id') values.push(token.text)
-      else if (last !== 'id' || this.#peek(true).type === ')') values.push('')
-      last = token.type
+    const first = this.#peek(true)
+    if (!isOneOf(first, 'id', ',', ')')) {
+      throw refuseRequirement(`found '${first.text}', expected: ',', ')' or identifier`)
     }
-    return values.length > 0 ? values : ['']
+    const values = first.type === ')' ? [''] : this.#valueList()
+    this.#at++
+    return values
+  }
+
+  /** Up to the closing parenthesis. */
+  #valueList(): readonly string[] {
+    const values: string[] = []
+    for (;;) {
+      const token = this.#next()
+      const next = this.#peek(true)
+      if (token.type === 'id') {
+        values.push(token.text)
+        if (!isOneOf(next, ',', ')')) throw refuseRequirement(`found '${next.text}', expected: ',' or ')'`)
+      } else if (token.type === ',') {
+        if (values.length === 0 || isOneOf(next, ')', ',')) values.push('')
+        if (next.type === ',') this.#at++
+      } else throw refuseRequirement(`found '${token.text}', expected: ',', or identifier`)
+      if (this.#peek(true).type === ')') return values
+    }
   }
 
   #identifier(expected: string): string {
@@ -125,33 +138,44 @@ function isOneOf({ type }: Token, ...types: readonly string[]): boolean {
 }
 
 function membership(key: string, values: readonly string[], holds: boolean): Requirement {
-  for (const value of values) checkValue(key, value)
+  for (const [index, value] of [...new Set(values)].sort().entries()) checkValue(key, value, index)
   const wanted = new Set<string | undefined>(values)
   return (labels) => (Object.hasOwn(labels, key) && wanted.has(labels[key])) === holds
 }
 
 function comparison(key: string, operator: '>' | '<', text: string): Requirement {
-  if (!/^-?\d+$/.test(text)) {
+  const bound = integerOf(text)
+  if (bound === undefined) {
     const cause = `Invalid value: ${quote(text)}: for 'Gt', 'Lt' operators, the value must be an integer`
-    throw badRequest(`unable to parse requirement: values[0]: ${cause}`)
+    throw refuseRequirement(`values[0]: ${cause}`)
   }
-  const bound = Number(text)
+  checkValue(key, text, 0)
   return (labels) => {
-    const value = Object.hasOwn(labels, key) ? String(labels[key]) : ''
-    if (!/^-?\d+$/.test(value)) return false
-    return operator === '>' ? Number(value) > bound : Number(value) < bound
+    const value = Object.hasOwn(labels, key) ? integerOf(String(labels[key])) : undefined
+    if (value === undefined) return false
+    return operator === '>' ? value > bound : value < bound
   }
+}
+
+/** Of 64 bits. */
+function integerOf(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined
+  const value = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, value) === value ? value : undefined
+}
+
+function refuseRequirement(cause: string): Error {
+  return badRequest(`unable to parse requirement: ${cause}`)
 }
 
 function checkKey(key: string): void {
   const problems = checkLabelKey(key)
   if (problems.length === 0) return
-  throw badRequest(`unable to parse requirement: <nil>: Invalid value: ${quote(key)}: ${problems.join('; ')}`)
+  throw refuseRequirement(`<nil>: Invalid value: ${quote(key)}: ${problems.join('; ')}`)
 }
 
-function checkValue(key: string, value: string): void {
+function checkValue(key: string, value: string, index: number): void {
   const problems = checkLabelValue(value)
   if (problems.length === 0) return
-  const where = `values[0][${key}]`
-  throw badRequest(`unable to parse requirement: ${where}: Invalid value: ${quote(value)}: ${problems.join('; ')}`)
+  throw refuseRequirement(`values[${index}][${key}]: Invalid value: ${quote(value)}: ${problems.join('; ')}`)
 }

@@ -39,16 +39,15 @@ export function listObjects(store: ObjectStore, query: ListQuery): ListPage {
   const table = store.table(query.table)
   const all = objectsAt(table, { revision, namespace: query.namespace, isNow: revision === store.revision })
   if (all === undefined) throw tooOld(token)
-  const from = token ? all.slice(firstAfter(all, token.after)) : all
-  const found = query.matches ? from.filter(query.matches) : from
-  return cutPage(found, query, revision)
+  const from = token ? all.slice(firstFrom(all, token.start, query)) : all
+  return cutPage(from, query, revision)
 }
 
 function revisionToShow(store: ObjectStore, query: ListQuery, token: ContinueToken | undefined): number {
-  if (token) return token.revision < 0 ? store.revision : token.revision
-  const wanted = parseRevision(query.resourceVersion)
+  if (token && token.revision < 0) return store.revision
+  const wanted = token?.revision ?? parseRevision(query.resourceVersion)
   if (wanted > store.revision) throw tooLarge(wanted, store.revision)
-  return query.exact && wanted > 0 ? wanted : store.revision
+  return token || (query.exact && wanted > 0) ? wanted : store.revision
 }
 
 /** @throws ApiError 400 */
@@ -80,7 +79,7 @@ function tooOld(token: ContinueToken | undefined): Error {
     'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
     'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
     'deleted between the time the first chunk was returned and now may show up in the list.'
-  const metadata = { continue: encodeContinueToken({ revision: -1, after: token.after }) }
+  const metadata = { continue: encodeContinueToken({ revision: -1, start: token.start }) }
   return statusError(410, 'Expired', message, { metadata })
 }
 
@@ -107,22 +106,36 @@ function objectsAt(table: ResourceTable, { revision, namespace, isNow }: Moment)
   return [...states].sort(([left], [right]) => compareKeys(left, right)).map(([, stored]) => stored)
 }
 
-function firstAfter(objects: readonly StoredObject[], key: string): number {
+/** What a continue token knows an object by. */
+function keyOf(stored: StoredObject, { namespace }: ListQuery): string {
+  return namespace === undefined ? formatKey(stored) : stored.name
+}
+
+function firstFrom(objects: readonly StoredObject[], start: string, query: ListQuery): number {
+  const key = start.replace(/^\//, '')
   let low = 0
   let high = objects.length
   while (low < high) {
     const middle = (low + high) >>> 1
     const stored = objects[middle]
-    if (stored && compareKeys(formatKey(stored), key) <= 0) low = middle + 1
+    if (stored && compareKeys(keyOf(stored, query), key) < 0) low = middle + 1
     else high = middle
   }
   return low
 }
 
-function cutPage(found: readonly StoredObject[], { limit, matches }: ListQuery, revision: number): ListPage {
-  if (limit === 0 || found.length <= limit) return { items: found, revision }
-  const items = found.slice(0, limit)
-  const after = formatKey(items.at(-1) as StoredObject)
-  const continueToken = encodeContinueToken({ revision, after })
-  return { items, revision, continueToken, ...(!matches && { remaining: found.length - limit }) }
+/** A page ends with the last object that it has room for, whether or not what comes behind would be selected. */
+function cutPage(from: readonly StoredObject[], query: ListQuery, revision: number): ListPage {
+  const { limit, matches } = query
+  if (limit === 0) return { items: matches ? from.filter(matches) : from, revision }
+  const items: StoredObject[] = []
+  for (const [index, stored] of from.entries()) {
+    if (matches && !matches(stored)) continue
+    items.push(stored)
+    const left = from.length - index - 1
+    if (items.length < limit || left === 0) continue
+    const continueToken = encodeContinueToken({ revision, start: `${keyOf(stored, query)}\u0000` })
+    return { items, revision, continueToken, ...(!matches && { remaining: left }) }
+  }
+  return { items, revision }
 }

@@ -9,6 +9,8 @@ import type { StoredObject } from './stored-object.ts'
 export interface Selection {
   /** Absent: all. */
   readonly matches?: ((stored: StoredObject) => boolean) | undefined
+  /** The only name that matches. */
+  readonly name?: string | undefined
 }
 
 /**
@@ -18,9 +20,11 @@ export interface Selection {
  */
 export function parseSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
   const byLabels = labelSelector === '' ? undefined : compileLabelSelector(labelSelector)
-  const byFields = fieldSelector === '' ? undefined : compileFields(resource, parseFieldSelector(fieldSelector))
+  const fields = fieldSelector === '' ? [] : parseFieldSelector(fieldSelector)
+  const byFields = fields.length === 0 ? undefined : compileFields(resource, fields)
   if (!byLabels && !byFields) return {}
   return {
+    name: fields.find(({ field, equal }) => field === 'metadata.name' && equal)?.value,
     matches: (stored) => {
       if (byLabels && !byLabels(stored.object.metadata.labels)) return false
       return !byFields || byFields(stored.object)

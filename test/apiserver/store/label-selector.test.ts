@@ -52,7 +52,7 @@ describe('Label selectors', () => {
     '=a': "found '=', expected: !, identifier, or 'end of string'",
     '!': "unable to parse requirement: found '', expected: identifier",
     'a in b': "unable to parse requirement: found 'b' expected: '('",
-    'a in (b': "unable to parse requirement: found '', expected: ',', ')' or identifier",
+    'a in (b': "unable to parse requirement: found '', expected: ',' or ')'",
     'a==!': "unable to parse requirement: found '!', expected: identifier",
     'a>x':
       "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer",

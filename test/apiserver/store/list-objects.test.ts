@@ -86,14 +86,14 @@ describe('listObjects', () => {
 
 describe('Continue tokens', () => {
   it('come back as they went', () => {
-    const token = { revision: 7, after: 'default/a' }
+    const token = { revision: 7, start: 'default/a\u0000' }
     expect(decodeContinueToken(encodeContinueToken(token))).to.deep.equal(token)
   })
 
   it('of other servers need not end as ours do', () => {
     expect(decodeContinueToken(encode('{"v":"meta.k8s.io/v1","rv":7,"start":"a"}'))).to.deep.equal({
       revision: 7,
-      after: 'a',
+      start: 'a',
     })
   })
 
