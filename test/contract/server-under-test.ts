@@ -4,6 +4,7 @@ import { Agent, request } from 'undici'
 import { ApiServer } from '../../src/apiserver/api-server.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
+import { parseBody } from '../../src/yaml/parse-body.ts'
 import type { Send } from './exchange.ts'
 
 /** A server that scripts are run against; both kinds answer the same requests. */
@@ -20,7 +21,14 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** A new sandbox, in this process. Its workload controllers stand still: what scripts compare is the API server alone. */
 export async function startSandbox(): Promise<ServerUnderTest> {
   const schemas = BuiltinSchemas.decode(readFileSync(BIN))
-  const server = new ApiServer({ schemas, clock: systemClock, tls: false, workloads: false, authorization: 'rbac' })
+  const server = new ApiServer({
+    schemas,
+    clock: systemClock,
+    tls: false,
+    workloads: false,
+    authorization: 'rbac',
+    parseYaml: parseBody,
+  })
   const { url, token } = await server.start()
   const agent = new Agent()
   const send = sendTo(url, agent, { authorization: `Bearer ${token}` })
@@ -42,8 +50,16 @@ export function connectToCluster(kubeconfig: string): ServerUnderTest {
   const user = config.getCurrentUser()
   const connect = { ca: pem(cluster?.caData), cert: pem(user?.certData), key: pem(user?.keyData) }
   const agent = new Agent({ connect })
-  const send = sendTo(cluster?.server ?? '', agent, user?.token ? { authorization: `Bearer ${user.token}` } : {})
-  return { send, createNamespace: (name) => createNamespace(send, name), close: () => agent.close() }
+  const url = cluster?.server ?? ''
+  const sendAsUser = sendTo(url, agent, user?.token ? { authorization: `Bearer ${user.token}` } : {})
+  // Who brings a token of their own does not show the certificate, which would count more.
+  const bare = new Agent({ connect: { ca: connect.ca } })
+  const sendAsBearer = sendTo(url, bare, {})
+  const send: Send = (request) => (request.headers.authorization ? sendAsBearer : sendAsUser)(request)
+  const close = async (): Promise<void> => {
+    await Promise.all([agent.close(), bare.close()])
+  }
+  return { send, createNamespace: (name) => createNamespace(send, name), close }
 }
 
 function sendTo(url: string, dispatcher: Agent, credentials: Readonly<Record<string, string>>): Send {

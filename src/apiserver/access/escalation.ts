@@ -1,6 +1,6 @@
 import { type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { forbidden, notFound } from '../api-status.ts'
+import { badRequest, forbidden, notFound, statusError } from '../api-status.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { WriteRequest } from '../write/write-request.ts'
 import { isMaster, type PolicyRule } from './authorizer.ts'
@@ -50,11 +50,15 @@ function aggregates({ aggregationRule }: KubeObject): boolean {
 function checkBinding(rbac: Rbac, request: WriteRequest, object: KubeObject): void {
   const { namespace, user } = request
   const ref = object.roleRef as unknown as RoleRef & { readonly apiGroup: string }
+  if (ref.kind !== 'ClusterRole' && ref.kind !== 'Role') {
+    throw statusError(500, '', `unsupported role reference kind: ${JSON.stringify(ref.kind)}`)
+  }
   const plural = ref.kind === 'ClusterRole' ? 'clusterroles' : 'roles'
   const resource = { group: ref.apiGroup, plural, namespace, name: ref.name, subresource: '' }
   if (rbac.decide(user, { verb: 'bind', path: '', resource }).allowed) return
+  if (ref.kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.')
   const rules = rbac.rulesOfRole(ref, namespace)
-  if (!rules) throw notFound({ group: RBAC_GROUP, plural }, ref.name)
+  if (!rules) throw notFound(request.resource, ref.name)
   confirmOwned(rbac, request, object, rules)
 }
 

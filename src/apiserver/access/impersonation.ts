@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { badRequest } from '../api-status.ts'
-import type { ResourceAttributes } from './attributes.ts'
+import { ApiError } from '../../kube/api-error.ts'
+import { badRequest, quote } from '../api-status.ts'
+import { checkSubdomain } from '../write/names.ts'
+import type { Attributes, ResourceAttributes } from './attributes.ts'
 import { authorize } from './authorize.ts'
 import type { Authorizer } from './authorizer.ts'
 import {
@@ -15,24 +17,65 @@ import {
 type Headers = IncomingMessage['headersDistinct']
 
 const EXTRA_PREFIX = 'impersonate-extra-'
-
-/**
- * The user that a request is made as: who `Impersonate-…` headers name, when `user` may be them.
- *
- * @throws ApiError 400, 403
- */
-export function impersonated(user: User, headers: Headers, authorizer: Authorizer): User {
-  const wanted = parseHeaders(headers)
-  if (!wanted) return user
-  for (const resource of thingsToBe(wanted)) authorize(authorizer, user, { verb: 'impersonate', path: '', resource })
-  return toUser(wanted)
-}
+const AUTHENTICATION = 'authentication.k8s.io'
 
 interface Impersonation {
   readonly name: string
   readonly groups: readonly string[]
   readonly uid: string
   readonly extra: { readonly [key: string]: readonly string[] }
+}
+
+/** A way to be somebody else: first the narrow ones, which are allowed for single verbs, then the old one for all. */
+interface Mode {
+  readonly name: string
+  applies(wanted: Impersonation): boolean
+}
+
+const MODES: readonly Mode[] = [
+  { name: 'arbitrary-node', applies: (wanted) => isNameAlone(wanted) && nodeOf(wanted.name) !== undefined },
+  {
+    name: 'serviceaccount',
+    applies: (wanted) => isNameAlone(wanted) && parseServiceAccount(wanted.name) !== undefined,
+  },
+  { name: 'user-info', applies: ({ name }) => nodeOf(name) === undefined && parseServiceAccount(name) === undefined },
+]
+
+/**
+ * The user that a request is made as: who `Impersonate-…` headers name, when `user` may be them for what they ask.
+ *
+ * @throws ApiError 400, 403
+ */
+export function impersonated(
+  user: User,
+  headers: Headers,
+  { authorizer, attributes }: { readonly authorizer: Authorizer; readonly attributes: Attributes },
+): User {
+  const wanted = parseHeaders(headers)
+  if (!wanted) return user
+  let refusal: ApiError | undefined
+  const attempts = [...MODES.filter((mode) => mode.applies(wanted)).map(({ name }) => name), '']
+  for (const mode of attempts) {
+    try {
+      checkMode(mode, wanted, (each) => authorize(authorizer, user, each), attributes)
+      return toUser(wanted, mode)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+function checkMode(
+  mode: string,
+  wanted: Impersonation,
+  check: (attributes: Attributes) => void,
+  request: Attributes,
+): void {
+  if (mode !== '') check({ ...request, verb: `impersonate-on:${mode}:${request.verb}` })
+  const verb = mode === '' ? 'impersonate' : `impersonate:${mode}`
+  for (const resource of thingsToBe(wanted, mode)) check({ verb, path: '', resource })
 }
 
 function parseHeaders(headers: Headers): Impersonation | undefined {
@@ -45,9 +88,8 @@ function parseHeaders(headers: Headers): Impersonation | undefined {
   }
   const wanted = { name, groups, uid, extra }
   if (name !== '') return wanted
-  const things = [...thingsToBe(wanted)].slice(1)
-  if (things.length === 0) return undefined
-  throw badRequest(`requested [${things.map(goReference).join(' ')}] without impersonating a user`)
+  if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return undefined
+  throw badRequest(`requested ${goUser(wanted)} without impersonating a user name`)
 }
 
 function decodeKey(key: string): string {
@@ -58,36 +100,52 @@ function decodeKey(key: string): string {
   }
 }
 
-/** Go prints its struct: kind, namespace, name, uid, version, resourceVersion and path. */
-function goReference({ plural, name, subresource }: ResourceAttributes): string {
-  const versioned = plural === 'groups' ? '' : 'authentication.k8s.io/v1'
-  const kind = { groups: 'Group', userextras: 'UserExtra', uids: 'UID' }[plural] ?? ''
-  return `{${kind}  ${name}  ${versioned}  ${subresource}}`
+/** Go prints its struct. */
+function goUser({ name, uid, groups, extra }: Impersonation): string {
+  const list = (values: readonly string[]): string => `[]string{${values.map(quote).join(', ')}}`
+  const keys = Object.entries(extra).map(([key, values]) => `${quote(key)}:${list(values)}`)
+  const shownGroups = groups.length === 0 ? '[]string(nil)' : list(groups)
+  const shownExtra = keys.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${keys.join(', ')}}`
+  return `&user.DefaultInfo{Name:${quote(name)}, UID:${quote(uid)}, Groups:${shownGroups}, Extra:${shownExtra}}`
 }
 
-/** What the caller needs the verb `impersonate` for. */
-function* thingsToBe({ name, groups, extra, uid }: Impersonation): Iterable<ResourceAttributes> {
-  const none = { group: '', namespace: '', subresource: '' }
+/** What the caller needs the verb for. */
+function* thingsToBe({ name, groups, extra, uid }: Impersonation, mode: string): Iterable<ResourceAttributes> {
+  const none = { group: mode === '' ? '' : AUTHENTICATION, namespace: '', subresource: '' }
   const account = parseServiceAccount(name)
+  const node = mode === '' ? undefined : nodeOf(name)
   if (account) yield { ...none, ...account, plural: 'serviceaccounts' }
-  else yield { ...none, plural: 'users', name }
+  else yield { ...none, plural: node ? 'nodes' : 'users', name: node ?? name }
+  const authentication = { ...none, group: AUTHENTICATION }
+  if (uid !== '') yield { ...authentication, plural: 'uids', name: uid }
   for (const group of groups) yield { ...none, plural: 'groups', name: group }
-  const authentication = { ...none, group: 'authentication.k8s.io' }
   for (const [key, values] of Object.entries(extra)) {
     for (const value of values) yield { ...authentication, plural: 'userextras', subresource: key, name: value }
   }
-  if (uid !== '') yield { ...authentication, plural: 'uids', name: uid }
 }
 
-function toUser({ name, groups, uid, extra }: Impersonation): User {
-  const account = parseServiceAccount(name)
-  const given = account && groups.length === 0 ? serviceAccountGroups(account.namespace) : groups
+function isNameAlone({ groups, uid, extra }: Impersonation): boolean {
+  return groups.length === 0 && uid === '' && Object.keys(extra).length === 0
+}
+
+function nodeOf(name: string): string | undefined {
+  const [, node = ''] = /^system:node:(.+)$/.exec(name) ?? []
+  return node === '' || checkSubdomain(node).length > 0 ? undefined : node
+}
+
+function toUser({ name, groups, uid, extra }: Impersonation, mode: string): User {
   return {
     name,
-    groups: withStanding(given, name === ANONYMOUS.name),
+    groups: withStanding(groupsOf(name, groups, mode), name === ANONYMOUS.name),
     ...(uid !== '' && { uid }),
     ...(Object.keys(extra).length > 0 && { extra }),
   }
+}
+
+function groupsOf(name: string, given: readonly string[], mode: string): readonly string[] {
+  if (mode === 'arbitrary-node') return ['system:nodes']
+  const account = parseServiceAccount(name)
+  return account && given.length === 0 ? serviceAccountGroups(account.namespace) : given
 }
 
 /** Everybody is either known or unknown. */

@@ -5,6 +5,7 @@ import { withMeta } from '../write/object-meta.ts'
 import type { Attributes } from './attributes.ts'
 import type { Authorizer, PolicyRule } from './authorizer.ts'
 import { joinErrors } from './rbac.ts'
+import { checkSelectors, selectorErrors } from './review-selectors.ts'
 import { TokenError, type Tokens } from './tokens.ts'
 import type { User, UserExtra } from './user.ts'
 
@@ -58,7 +59,9 @@ export function answerReview(table: string, object: KubeObject, context: ReviewC
 
 /** @throws ApiError 422 */
 function checkQuestion(object: KubeObject, table: string): void {
-  const causes = [...checkSpec(specOf(object), table), ...checkMetadata(object, table)]
+  const spec = specOf(object)
+  const selectors = checkSelectors(spec.resourceAttributes)
+  const causes = [...checkSpec(spec, table), ...selectors, ...checkMetadata(object, table)]
   if (causes.length > 0) throw invalid({ group: GROUP, kind: '' }, '', causes)
 }
 
@@ -118,8 +121,14 @@ function checkNamespace({ metadata }: KubeObject, { namespace }: ReviewContext):
 }
 
 function reviewAccess(object: KubeObject, user: User, { authorizer }: ReviewContext): KubeObject {
-  const { allowed, reason } = authorizer.decide(user, attributesOfSpec(specOf(object)))
-  return answer(object, { allowed, ...(reason !== '' && { reason }) })
+  const spec = specOf(object)
+  const { allowed, reason } = authorizer.decide(user, attributesOfSpec(spec))
+  const evaluationError = selectorErrors(spec.resourceAttributes)
+  return answer(object, {
+    allowed,
+    ...(reason !== '' && { reason }),
+    ...(evaluationError !== '' && { evaluationError }),
+  })
 }
 
 function attributesOfSpec({ resourceAttributes, nonResourceAttributes }: JsonObject): Attributes {

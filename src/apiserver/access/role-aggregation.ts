@@ -8,6 +8,7 @@ import { RBAC_GROUP } from './rbac.ts'
 
 const CLUSTER_ROLE = { group: RBAC_GROUP, version: 'v1', kind: 'ClusterRole' }
 const TABLE = `${RBAC_GROUP}/clusterroles`
+const MAX_ROUNDS = 10
 const MANAGER = 'clusterrole-aggregation-controller'
 
 /** Gives ClusterRoles with an `aggregationRule` the rules of all that its selectors match. */
@@ -32,11 +33,19 @@ export class RoleAggregation {
 
   /** Until nothing changes: an aggregated role may be part of another. */
   aggregate(): void {
+    for (let round = 0; round < MAX_ROUNDS; round++) if (!this.#aggregateOnce()) return
+  }
+
+  #aggregateOnce(): boolean {
+    let changed = false
     for (const role of this.#roles()) {
       if (role.aggregationRule === undefined) continue
       const rules = collectRules(role, this.#roles())
-      if (!jsonEquals(rules, (role.rules ?? []) as JsonValue)) this.#apply(role, rules)
+      if (jsonEquals(rules, (role.rules ?? []) as JsonValue)) continue
+      this.#apply(role, rules)
+      changed = true
     }
+    return changed
   }
 
   #roles(): readonly KubeObject[] {
@@ -59,7 +68,12 @@ export class RoleAggregation {
       warn: () => undefined,
       force: true,
     }
-    applyObject(this.#state, request, { apiVersion, kind, metadata: { name }, rules } as KubeObject)
+    applyObject(this.#state, request, {
+      apiVersion,
+      kind,
+      metadata: { name },
+      ...(rules.length > 0 && { rules }),
+    } as KubeObject)
   }
 }
 

@@ -38,6 +38,7 @@ export interface TokenUser {
 export class TokenError extends Error {}
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: [MASTERS, AUTHENTICATED] }
+const BROKEN = '[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]'
 const HEADER = { alg: 'HS256', typ: 'JWT' }
 
 /**
@@ -62,7 +63,7 @@ export class Tokens {
   verify(token: string, now: number, audiences: readonly string[] = [API_AUDIENCE]): TokenUser {
     if (token === this.#adminToken) return { user: ADMIN, audiences }
     const claims = this.#claimsOf(token)
-    if (!claims) throw new TokenError('invalid bearer token')
+    if (!claims) throw new TokenError(isSigned(token) ? BROKEN : 'invalid bearer token')
     const { aud, exp } = claims
     const shared = isJsonArray(aud) ? audiences.filter((each) => aud.includes(each)) : []
     if (shared.length === 0) {
@@ -134,6 +135,11 @@ export class Tokens {
   #uidOf(kind: string, namespace: string, name: string): string | undefined {
     return this.#objects.get({ group: '', version: 'v1', kind }, { namespace, name })?.metadata.uid
   }
+}
+
+/** Whether it looks like a token of ours at least. */
+function isSigned(token: string): boolean {
+  return token.split('.').length === 3
 }
 
 interface Claimed {

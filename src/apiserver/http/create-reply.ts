@@ -1,5 +1,6 @@
 import { answerReview, isReview } from '../access/reviews.ts'
 import { createObject } from '../write/create-object.ts'
+import { ensureNamespace } from '../write/object-meta.ts'
 import { trackChange } from '../write/track-change.ts'
 import { decodeBody } from './decode-body.ts'
 import { negotiateObjects, objectReply, writtenReply } from './object-reply.ts'
@@ -14,7 +15,7 @@ export function createReply(server: ResourceServer, { request, resource, path }:
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
   const decoded = decodeBody(request, write, state.registry)
   if (!isReview(resource.table)) return writtenReply(resource, createObject(state, write, decoded), form)
-  const asked = trackChange(state, write, { updated: decoded })
+  const asked = trackChange(state, write, { updated: ensureNamespace(decoded, write) })
   const { namespace } = write
   const context = { user: request.user, namespace, tokens, authorizer, now: form.now }
   const answered = answerReview(resource.table, asked, context)

@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { explain } from '../../base/coded-error.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { ApiError } from '../../kube/api-error.ts'
-import { userOfCertificate } from '../access/client-certificate.ts'
+import { attributesOf } from '../access/attributes.ts'
+import { authenticate } from '../access/authenticate.ts'
+import { authorize } from '../access/authorize.ts'
 import { impersonated } from '../access/impersonation.ts'
-import { TokenError } from '../access/tokens.ts'
-import { ANONYMOUS, type User } from '../access/user.ts'
+import type { User } from '../access/user.ts'
 import { internalError, statusError } from '../api-status.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import type { ApiRequest, ParseYaml } from './api-request.ts'
@@ -105,13 +106,22 @@ export class RequestHandler {
     return { ...reply, headers: { ...reply.headers, Warning: [...warnings].map(warningHeader) } }
   }
 
+  /** @throws ApiError 401, 403 */
+  #userOf(message: IncomingMessage, target: { method: string; path: string; query: URLSearchParams }): User {
+    const { tokens, state, authorizer } = this.#options
+    const attributes = attributesOf(target)
+    const caller = authenticate(message, tokens, state.clock.now())
+    const user = impersonated(caller, message.headersDistinct, { authorizer, attributes })
+    authorize(authorizer, user, attributes)
+    return user
+  }
+
   #replyTo(message: IncomingMessage, url: Target, rest: Pick<ApiRequest, 'body' | 'warn'>): Reply {
     try {
       const segments = segmentsOf(url.pathname)
-      const caller = this.#authenticate(message)
-      const user = impersonated(caller, message.headersDistinct, this.#options.authorizer)
       const { method = 'GET', headers } = message
       const { parseYaml } = this.#options
+      const user = this.#userOf(message, { method, path: url.pathname, query: url.searchParams })
       const request = {
         method,
         path: url.pathname,
@@ -127,22 +137,6 @@ export class RequestHandler {
       if (error instanceof ApiError) return errorReply(error)
       if (error instanceof URIError) return errorReply(statusError(400, 'BadRequest', 'invalid URL escape'))
       return errorReply(internalError(explain(error)))
-    }
-  }
-
-  /** @throws ApiError 401 */
-  #authenticate({ headers, socket }: IncomingMessage): User {
-    const certified = userOfCertificate(socket)
-    if (certified) return certified
-    const { authorization } = headers
-    if (authorization === undefined) return ANONYMOUS
-    const { tokens, state } = this.#options
-    const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
-    try {
-      return tokens.verify(token, state.clock.now()).user
-    } catch (error) {
-      if (!(error instanceof TokenError)) throw error
-      throw statusError(401, 'Unauthorized', 'Unauthorized')
     }
   }
 }

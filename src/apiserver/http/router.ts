@@ -1,6 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { attributesOf } from '../access/attributes.ts'
-import { authorize } from '../access/authorize.ts'
 import { methodNotAllowed, nothingThere } from '../api-status.ts'
 import { apiGroup, apiGroupList, apiVersions, groupsOf } from '../discovery/api-groups.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
@@ -25,7 +23,6 @@ export interface RouterOptions extends ResourceServer {
 /** From a path to its handler. */
 export function route(server: RouterOptions, request: ApiRequest): Reply {
   const [root = '', ...rest] = request.segments
-  authorize(server.authorizer, request.user, attributesOf(request))
   if (root === 'api' || root === 'apis') return apiReply(server, request)
   if (root === 'openapi') return openApiReply(server, request)
   if (root === 'version') return versionReply(server, request)

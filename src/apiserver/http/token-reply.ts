@@ -1,9 +1,10 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import { apiVersionOf, gvkOf } from '../../kube/group-version-kind.ts'
-import type { KubeObject } from '../../kube/object.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import { API_AUDIENCE, type TokenBinding, type TokenSubject } from '../access/tokens.ts'
 import { badRequest, conflict, invalid, notFound, type StatusCause } from '../api-status.ts'
 import { bodyResourceOf, presentObject } from '../served-resource.ts'
+import { ensureNamespace } from '../write/object-meta.ts'
 import { trackChange } from '../write/track-change.ts'
 import { findStored } from '../write/update-object.ts'
 import { timestampOf, type WriteRequest } from '../write/write-request.ts'
@@ -18,7 +19,7 @@ const MAX_SECONDS = 2 ** 32
 /** POST to `serviceaccounts/<name>/token`. */
 export function tokenReply(server: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
   const { state, tokens } = server
-  checkMetadata(write, body)
+  checkName(write, ensureNamespace(body, write))
   const stored = findStored(state, write)
   if (!stored) throw notFound(write.resource, write.name)
   const account = presentObject(write.resource, stored.object).metadata
@@ -34,22 +35,27 @@ export function tokenReply(server: ResourceServer, write: WriteRequest, body: Ku
   const terms = { audiences, issued, expires: issued + seconds * 1000 }
   const token = tokens.issue({ namespace, name, uid, ...bound }, terms)
   const tracked = { ...write, resource: bodyResourceOf(write.resource, 'token') }
-  const { managedFields } = trackChange(state, tracked, { updated: { ...body, spec } as KubeObject }).metadata
+  const updated = { ...body, spec } as KubeObject
+  const managedFields = trackChange(state, tracked, { updated }).metadata.managedFields?.map(withoutEmptyReference)
   const metadata = { name, namespace, uid, creationTimestamp: timestampOf(issued), managedFields } as JsonObject
   const status = { token, expirationTimestamp: timestampOf(terms.expires) }
   const full = { boundObjectRef: null, ...spec, audiences }
   return jsonReply({ kind: KIND.kind, apiVersion: `${KIND.group}/v1`, metadata, spec: full, status }, 201)
 }
 
-function checkMetadata({ name, namespace }: WriteRequest, { metadata }: KubeObject): void {
-  for (const [field, given, wanted] of [
-    ['name', metadata.name, name],
-    ['namespace', metadata.namespace, namespace],
-  ] as const) {
-    if (!given || given === wanted) continue
-    const message = `Invalid value: ${JSON.stringify(given)}: must match the service account ${field} if specified`
-    throw invalid(KIND, name, [{ reason: 'FieldValueInvalid', message, field: `metadata.${field}` }])
-  }
+/** Go writes a request without a reference with a null: the field itself is nobody's then. */
+function withoutEmptyReference(entry: ManagedFieldsEntry): ManagedFieldsEntry {
+  const spec = objectOf(objectOf(entry.fieldsV1)['f:spec'])
+  const { '.': _itself, ...fields } = objectOf(spec['f:boundObjectRef'])
+  if (_itself === undefined) return entry
+  return { ...entry, fieldsV1: { ...entry.fieldsV1, 'f:spec': { ...spec, 'f:boundObjectRef': fields } } }
+}
+
+function checkName({ name }: WriteRequest, { metadata }: KubeObject): void {
+  const given = metadata.name
+  if (!given || given === name) return
+  const message = `Invalid value: ${JSON.stringify(given)}: must match the service account name if specified`
+  throw invalid(KIND, name, [{ reason: 'FieldValueInvalid', message, field: 'metadata.name' }])
 }
 
 function otherUid({ name }: WriteRequest, given: string, uid: string): Error {
