@@ -1,15 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { ApiServer, type ApiServerOptions } from '../apiserver/api-server.ts'
 import type { Clock } from '../base/clock.ts'
-import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
 import { BuiltinSchemas } from '../schema/builtin-schemas.ts'
-import { isError } from '../yaml/diagnostic.ts'
-import { parseYaml } from '../yaml/parse-yaml.ts'
-import { SourceFile } from '../yaml/source-file.ts'
+import { parseBody } from '../yaml/parse-body.ts'
 import { DataFolder } from './data-folder/data-folder.ts'
 import { loadIdentity, saveIdentity } from './data-folder/server-identity.ts'
 import type { ServerAccess } from './kubeconfig.ts'
@@ -128,14 +126,6 @@ async function startOnFolder(path: string, options: SandboxOptions): Promise<Sta
     await folder.close()
     throw error
   }
-}
-
-/** Bodies in YAML, as people send them with curl. @throws Error in words */
-function parseBody(text: string): JsonValue {
-  const { documents, diagnostics } = parseYaml(new SourceFile('body', text), { single: true })
-  const [problem] = diagnostics.filter(isError)
-  if (problem) throw new Error(`line ${problem.line}: ${problem.message}`)
-  return documents[0]?.value ?? null
 }
 
 function isEstablished(crd: KubeObject): boolean {

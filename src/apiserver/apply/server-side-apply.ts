@@ -137,7 +137,8 @@ function checkBody({ applied, apiVersion, live }: ApplyInput): void {
 
 /** What is applied is of another kind or version than the path. */
 export function otherType(applied: KubeObject): Error {
-  return badRequest(`invalid object type: ${goGvk(gvkOf(applied))}`)
+  const isReadable = applied.apiVersion.split('/').length < 3
+  return badRequest(`invalid object type: ${isReadable ? goGvk(gvkOf(applied)) : '/, Kind='}`)
 }
 
 function trackedSoFar(input: ApplyInput, live: KubeObject): ManagedFields {
@@ -244,7 +245,7 @@ function emptyObject({
 }
 
 /** `apps/v1, Kind=Deployment`, as Go prints it; `/v1, Kind=Pod` for the core group. */
-function goGvk(gvk: Gvk): string {
+export function goGvk(gvk: Gvk): string {
   const [apiVersion = '', kind = ''] = formatGvk(gvk).split(' ')
   return `${gvk.group === '' ? '/' : ''}${apiVersion}, Kind=${kind}`
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, invalid, quote, statusError } from '../api-status.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
@@ -66,7 +66,31 @@ function patchScale(state: ServerState, write: WriteRequest, change: Patch): Wri
 
 function applyScale(state: ServerState, apply: ApplyRequest, applied: KubeObject): WriteResult {
   const resource = bodyResourceOf(apply.resource, 'scale')
-  return updateScale(state, apply, (live) => mergeApplied(state, { ...apply, resource }, applied, live))
+  return updateScale(state, apply, (live) => {
+    const merged = mergeApplied(state, { ...apply, resource }, applied, live)
+    if (apply.resource.custom) refuseScale(live, merged, applied)
+    return merged
+  })
+}
+
+/** No apply can change the scale of a custom resource: the real server takes a Scale for a version of that resource then. */
+function refuseScale(live: KubeObject, merged: KubeObject, { metadata }: KubeObject): void {
+  const cause = 'to proper version: request to convert CR to an invalid group/version: autoscaling/v1'
+  const kind = 'autoscaling/v1, Kind=Scale'
+  if (live.metadata.managedFields === undefined) {
+    throw statusError(
+      500,
+      '',
+      `failed to create manager for existing fields: failed to convert live object (/; ${kind}) ${cause}`,
+    )
+  }
+  const unmanaged = ({ metadata: { managedFields: _, ...rest }, ...scale }: KubeObject) => ({
+    ...scale,
+    metadata: rest,
+  })
+  if (jsonEquals(unmanaged(merged) as JsonObject, unmanaged(live) as JsonObject)) return
+  const { namespace = '', name = '' } = metadata
+  throw statusError(500, '', `failed to convert new object (${namespace}/${name}; ${kind}) ${cause}`)
 }
 
 /** @throws ApiError 415 */

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../base/json.ts'
+import { isJsonArray, type JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import type { FieldError } from '../../schema/field-error.ts'
 import { mapItems, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { keepField, withoutField } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
@@ -27,6 +28,7 @@ export const service: KindRules = {
     const errors = alone.length > 0 ? alone : validateAllocation(object, old, context)
     return errors.length > 0 ? errors : validateService(object, old)
   },
+  validateStatusUpdate: validateStatus,
   resetFields: { main: [['status']], status: [['spec']] },
   createOnUpdate: true,
   fieldSelectors: {
@@ -59,6 +61,14 @@ function withAffinity(spec: JsonObject): JsonObject {
   if (spec.sessionAffinity !== 'ClientIP') return spec
   const { timeoutSeconds = THREE_HOURS } = objectAt(objectAt(spec, 'sessionAffinityConfig'), 'clientIP')
   return { ...spec, sessionAffinityConfig: { clientIP: { timeoutSeconds } } }
+}
+
+function validateStatus(object: KubeObject): readonly FieldError[] {
+  const { ingress } = objectAt(objectAt(object, 'status'), 'loadBalancer')
+  if (textAt(objectAt(object, 'spec'), 'type') === 'LoadBalancer' || !isJsonArray(ingress) || ingress.length === 0)
+    return []
+  const detail = "may only be used when `spec.type` is 'LoadBalancer'"
+  return [{ type: 'Forbidden', field: 'status.loadBalancer.ingress', detail }]
 }
 
 function statusDefaults(status: JsonObject): JsonObject {

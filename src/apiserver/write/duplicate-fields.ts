@@ -1,9 +1,18 @@
+/** A key that stood in the same object before. */
+export interface DuplicateField {
+  /** `spec.replicas`. */
+  readonly path: string
+  readonly key: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
 /**
- * Paths of keys that stand twice in one object of a JSON text: `spec.replicas`. The text is known to be valid JSON.
+ * Keys that stand twice in one object of a JSON text. The text is known to be valid JSON.
  *
  * `JSON.parse` takes the last of them silently; the real server tells.
  */
-export function findDuplicateFields(text: string): readonly string[] {
+export function findDuplicateFields(text: string): readonly DuplicateField[] {
   return new DuplicateFinder(text).find()
 }
 
@@ -25,7 +34,7 @@ const CLOSE_OBJECT = 0x7d
 class DuplicateFinder {
   readonly #text: string
   readonly #levels: Level[] = []
-  readonly #found: string[] = []
+  readonly #found: DuplicateField[] = []
   #position = 0
   /** The next string is a key. */
   #expectsKey = false
@@ -34,7 +43,7 @@ class DuplicateFinder {
     this.#text = text
   }
 
-  find(): readonly string[] {
+  find(): readonly DuplicateField[] {
     const text = this.#text
     for (; this.#position < text.length; this.#position++) this.#step(text.charCodeAt(this.#position))
     return this.#found
@@ -75,8 +84,12 @@ class DuplicateFinder {
     const level = this.#levels.at(-1) as Level
     const keys = level.keys as Set<string>
     level.at = key
-    if (keys.has(key)) this.#found.push(this.#path())
+    if (keys.has(key)) this.#found.push({ path: this.#path(), key, line: this.#line() })
     keys.add(key)
+  }
+
+  #line(): number {
+    return this.#text.slice(0, this.#position).split('\n').length
   }
 
   #path(): string {

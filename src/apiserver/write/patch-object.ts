@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../../base/json.ts'
 import { ApiError } from '../../kube/api-error.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { conflict, invalid, quote, statusError } from '../api-status.ts'
+import { badRequest, conflict, invalid, quote, statusError } from '../api-status.ts'
 import { conflictCauses, conflictMessage } from '../apply/field-conflict.ts'
-import { applyPatch, otherType } from '../apply/server-side-apply.ts'
+import { applyPatch, goGvk, otherType } from '../apply/server-side-apply.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { PatchError } from '../patch/patch-error.ts'
@@ -13,7 +13,7 @@ import { checkKind } from './check-kind.ts'
 import { insertObject } from './create-object.ts'
 import { completeMerged, decodeObject } from './decode-object.ts'
 import { internFields } from './intern-fields.ts'
-import { ensureNamespace, wipeSystemFields } from './object-meta.ts'
+import { ensureNamespace, wipeSystemFields, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { trackChange } from './track-change.ts'
@@ -51,8 +51,7 @@ function decodePatched(state: ServerState, request: WriteRequest, patched: JsonO
     return decodeObject(request, patched)
   } catch (error) {
     if (!(error instanceof ApiError) || error.httpStatus !== 400) throw error
-    const cause = error.message.replace(/^.* cannot be handled as a \w+: /, '')
-    const message = `Invalid value: ${quote(JSON.stringify(patched))}: ${cause}`
+    const message = `Invalid value: ${quote(JSON.stringify(patched))}: ${causeOf(error)}`
     throw invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }])
   }
 }
@@ -65,6 +64,8 @@ function patchLive({ resource }: WriteRequest, live: JsonObject, { type, body }:
 
 export interface ApplyRequest extends WriteRequest {
   readonly force: boolean
+  /** Complaints about keys that stand twice in the body. */
+  readonly duplicates?: readonly string[] | undefined
 }
 
 /**
@@ -79,7 +80,8 @@ export function applyObject(state: ServerState, request: ApplyRequest, applied: 
   const { uid } = applied.metadata
   if (uid) throw conflict(request.resource, request.name, uidMissing(uid))
   const merged = mergeApplied(state, request, applied, undefined)
-  return insertObject(state, request, ensureNamespace(wipeSystemFields(merged), request))
+  const wiped = withMeta(wipeSystemFields(merged), { resourceVersion: undefined })
+  return insertObject(state, request, ensureNamespace(wiped, request))
 }
 
 function uidMissing(uid: string): string {
@@ -108,9 +110,46 @@ export function mergeApplied(
     const details = { causes: conflictCauses(result.conflicts) }
     throw statusError(409, 'Conflict', conflictMessage(result.conflicts), { details })
   }
-  const merged = internFields(completeMerged(request, result.object))
+  complainAboutDuplicates(request)
+  const merged = internFields(completeApplied(request, result.object, applied))
   checkNamesMatch(request, merged)
   return merged
+}
+
+function complainAboutDuplicates({ duplicates = [], fieldValidation, warn }: ApplyRequest): void {
+  if (duplicates.length === 0) return
+  if (fieldValidation === 'Strict')
+    throw badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`,
+    )
+  for (const duplicate of duplicates) warn(duplicate)
+}
+
+/** What does not fit after an apply is told as a fault of the server. */
+function completeApplied(request: ApplyRequest, merged: KubeObject, applied: KubeObject): KubeObject {
+  try {
+    return completeMerged(request, merged)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.httpStatus !== 400 || request.resource.custom) throw error
+    const kind = goGvk(request.resource.gvk)
+    const { namespace = '', name = '' } = applied.metadata
+    const cause = `unable to convert unstructured object to ${kind}: ${fromUnstructured(causeOf(error))}`
+    throw statusError(
+      500,
+      '',
+      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: ${cause}`,
+    )
+  }
+}
+
+/** What Go says when it does not decode text, but data. */
+function fromUnstructured(cause: string): string {
+  return cause.startsWith('illegal base64') ? `error decoding from json: ${cause}` : cause
+}
+
+/** What is wrong with an object, without the words about which one it is. */
+function causeOf({ message }: ApiError): string {
+  return message.replace(/^.* cannot be handled as a \w+: /, '')
 }
 
 /** Refusals of the patch functions as answers of the server. */

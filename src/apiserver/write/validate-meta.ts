@@ -1,5 +1,5 @@
 import { type JsonValue, jsonEquals } from '../../base/json.ts'
-import type { ObjectMeta, OwnerReference } from '../../kube/object.ts'
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../kube/object.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import type { ServedResource } from '../served-resource.ts'
 import {
@@ -29,6 +29,7 @@ export function validateMeta(metadata: ObjectMeta, resource: ServedResource): re
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
     ...validateFinalizers(metadata.finalizers ?? [], resource),
+    ...validateManagers(metadata.managedFields ?? []),
   ]
 }
 
@@ -48,6 +49,7 @@ export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): reado
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
+    ...validateManagers(metadata.managedFields ?? []),
   ]
 }
 
@@ -146,6 +148,16 @@ function validateFinalizers(finalizers: readonly string[], { custom, group }: Se
   }
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
   return [...errors, complaint('finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
+}
+
+const MAX_MANAGER_BYTES = 128
+
+function validateManagers(entries: readonly ManagedFieldsEntry[]): readonly FieldError[] {
+  return entries.flatMap(({ manager = '' }, index): readonly FieldError[] => {
+    if (Buffer.byteLength(manager) <= MAX_MANAGER_BYTES) return []
+    const detail = `may not be more than ${MAX_MANAGER_BYTES} bytes`
+    return [{ type: 'TooLong', field: `metadata.managedFields[${index}].manager`, detail }]
+  })
 }
 
 function complaint(field: string, value: JsonValue, detail: string): FieldError {

@@ -20,7 +20,7 @@ describe('findDuplicateFields', () => {
   }
   for (const [text, paths] of Object.entries(cases)) {
     it(`finds ${paths.join(', ') || 'nothing'} in ${text}`, () =>
-      expect(findDuplicateFields(text)).to.deep.equal(paths))
+      expect(findDuplicateFields(text).map(({ path }) => path)).to.deep.equal(paths))
   }
 })
 
