@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { ClientServer, JsonReply } from './client-server.ts'
+import { settleWorkloads } from './settle-workloads.ts'
 
 const FOLDER = new URL('../control-plane/controller-runtime/', import.meta.url)
 const MERGE = 'application/merge-patch+json'
@@ -51,7 +52,9 @@ export class PageScenario {
     const theme = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'dark' }, data: { 'style.css': 'black' } }
     await this.#post('/api/v1/configmaps', theme)
     await this.#until('/api/v1/configmaps/other', ({ data }) => 'style.css' in (data as JsonObject))
-    await this.#rolledOut('other', '2')
+    await this.#until('/apis/apps/v1/deployments/other', ({ metadata }) =>
+      JSON.stringify(metadata).includes('revision":"2"'),
+    )
     return this.#available('other')
   }
 
@@ -93,30 +96,8 @@ export class PageScenario {
       }
       return observedGeneration === (metadata as JsonObject).generation && conditions[0]?.status === 'True'
     })
-    return this.#rolledOut(name)
-  }
-
-  async #rolledOut(name: string, revision?: string): Promise<JsonReply> {
-    const { body } = await this.#until(`/apis/apps/v1/deployments/${name}`, ({ metadata, spec, status }) => {
-      const { generation, annotations = {} } = metadata as { generation: number; annotations?: JsonObject }
-      const wanted = (spec as JsonObject).replicas
-      const counts = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas']
-      const { observedGeneration, conditions, ...shown } = { ...(status as JsonObject) }
-      const isComplete = JSON.stringify(conditions ?? '').includes('NewReplicaSetAvailable')
-      const isRevision = revision === undefined || annotations['deployment.kubernetes.io/revision'] === revision
-      return (
-        observedGeneration === generation &&
-        isComplete &&
-        isRevision &&
-        counts.every((count) => shown[count] === wanted)
-      )
-    })
-    const selector = `labelSelector=app.kubernetes.io/instance=${name}`
-    const wanted = (body.spec as JsonObject).replicas
-    await this.#until(`/api/v1/pods?${selector}`, ({ items }) => (items as JsonObject[]).length === wanted)
-    return this.#until(`/apis/discovery.k8s.io/v1/endpointslices?${selector}`, ({ items }) =>
-      (items as { endpoints?: JsonObject[] | null }[]).every(({ endpoints }) => endpoints?.length === wanted),
-    )
+    await settleWorkloads(this.#server, this.#namespace)
+    return this.#get(`${GROUP}/pages/${name}`)
   }
 
   #gone(path: string): Promise<JsonReply> {
