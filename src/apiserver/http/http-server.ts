@@ -47,13 +47,15 @@ function tlsOptions({ key, certificate, ca }: ServerCertificate): ServerOptions 
 
 async function answer(handle: MessageHandler, message: IncomingMessage, response: ServerResponse): Promise<void> {
   response.on('error', () => undefined)
-  const reply = await handle(message).catch(() => 'drop' as const)
-  if (reply === 'drop') {
+  try {
+    const reply = await handle(message)
+    if (reply === 'drop') message.socket.destroy()
+    else if ('stream' in reply) sendStream(reply, response)
+    else sendBody(reply, response)
+  } catch {
+    // Whatever a single request has brought about, the others go on.
     message.socket.destroy()
-    return
   }
-  if ('stream' in reply) sendStream(reply, response)
-  else sendBody(reply, response)
 }
 
 function sendBody({ status, contentType, body, headers }: BodyReply, response: ServerResponse): void {

@@ -103,7 +103,7 @@ export class RequestHandler {
     const warnings = new Set<string>()
     const reply = this.#replyTo(message, url, { body, warn: (text) => warnings.add(text) })
     if (warnings.size === 0) return reply
-    return { ...reply, headers: { ...reply.headers, Warning: [...warnings].map(warningHeader) } }
+    return { ...reply, headers: { ...reply.headers, Warning: [...warnings].flatMap(warningHeader) } }
   }
 
   /** @throws ApiError 401, 403 */
@@ -161,8 +161,10 @@ function segmentsOf(path: string): readonly string[] {
   return counted.split('/')
 }
 
-function warningHeader(text: string): string {
-  return `299 - ${JSON.stringify(text)}`
+/** UTF-8, as bytes; a text with control characters is no warning at all. */
+function warningHeader(text: string): readonly string[] {
+  if (/\p{Cc}/u.test(text)) return []
+  return [Buffer.from(`299 - "${text.replace(/["\\]/g, '\\$&')}"`).toString('latin1')]
 }
 
 function fieldManagerOf(url: string, userAgent: string): string {
