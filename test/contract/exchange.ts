@@ -29,6 +29,8 @@ export interface Step {
   readonly background?: true
   /** Names of headers of the answer, in small letters, that are compared, too. */
   readonly shows?: readonly string[]
+  /** Only the hash of the body is kept: it is too long to be read, and so is the same of both servers or is not. */
+  readonly asHash?: true
   /** How this name is shown in later steps. Defaults to the name. */
   readonly as?: string
 }

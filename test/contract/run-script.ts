@@ -1,3 +1,4 @@
+import { hashJson } from '../../src/base/hash.ts'
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
 import type { Answer, Reply, Request, Send, Step } from './exchange.ts'
 import { mask, maskGeneratedName, showFrames, sortUnordered } from './mask.ts'
@@ -38,7 +39,7 @@ function answerOf(step: Step, reply: Reply, { namespace, versions }: Run): Answe
     contentType: String(reply.headers['content-type'] ?? ''),
     ...(step.shows && { headers: pick(reply.headers, step.shows) }),
     ...(warnings.length > 0 && { warnings: warnings.map((text) => String(mask(text, namespace))) }),
-    body: step.unordered ? sortUnordered(masked) : masked,
+    body: step.asHash ? hashJson(masked) : step.unordered ? sortUnordered(masked) : masked,
   }
 }
 

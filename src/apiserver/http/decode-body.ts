@@ -6,13 +6,14 @@ import { badRequest } from '../api-status.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
+import type { ServedResource } from '../served-resource.ts'
 import { checkKind } from '../write/check-kind.ts'
 import { decodeObject } from '../write/decode-object.ts'
 import { findDuplicateFields } from '../write/duplicate-fields.ts'
 import type { WriteRequest } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
 import type { ApiRequest, ParseYaml } from './api-request.ts'
-import { parseHostileJson } from './hostile-json.ts'
+import { parseHostileJson, TooDeepError } from './hostile-json.ts'
 
 /**
  * The object in the body of a POST or PUT.
@@ -21,12 +22,13 @@ import { parseHostileJson } from './hostile-json.ts'
  */
 export function decodeBody(request: ApiRequest, write: WriteRequest, registry: ResourceRegistry): KubeObject {
   const refuse: Refuse = (cause) => unrecognized(write.resource.kind, cause, request.body)
-  const body = parseBody(request, refuse)
+  const body = parseBody(request, refuse) ?? {}
   if (!isJsonObject(body)) throw refuse(notAnObject(body))
   if (write.resource.custom) checkTyped(write.resource.kind, body, request.body)
+  checkVersionForm(write.resource, body, request.body)
   checkKind(write.resource, body, registry)
   const isText = mediaTypeOf(request) === JSON_TYPE && write.fieldValidation !== 'Ignore'
-  return decodeObject(write, body, isText ? findDuplicateFields(request.body.toString()).map(({ path }) => path) : [])
+  return decodeObject(write, body, isText ? duplicatesIn(request.body.toString()) : [])
 }
 
 /** Built-in kinds take what is missing from the path; custom resources say it. */
@@ -34,6 +36,17 @@ function checkTyped(expected: string, { kind }: JsonObject, bytes: Buffer): void
   if (kind) return
   const cause = `Object 'Kind' is missing in '${bytes.toString()}'`
   throw badRequest(`the object provided is unrecognized (must be of type ${expected}): ${cause} (${summarize(bytes)})`)
+}
+
+/** Each field once, however often it stands there. */
+function duplicatesIn(text: string): readonly string[] {
+  return [...new Set(findDuplicateFields(text).map(({ path }) => path))]
+}
+
+function checkVersionForm({ kind }: ServedResource, { apiVersion }: JsonObject, bytes: Buffer): void {
+  if (typeof apiVersion !== 'string' || apiVersion.split('/').length <= 2) return
+  const cause = `unexpected GroupVersion string: ${apiVersion}`
+  throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(bytes)})`)
 }
 
 const JSON_TYPE = 'application/json'
@@ -93,6 +106,7 @@ function parseJson(body: Buffer, refuse: Refuse): JsonValue {
   try {
     return parseHostileJson(text)
   } catch (error) {
+    if (error instanceof TooDeepError) throw refuse(`invalid character '${error.opener}' exceeded max depth`)
     if (!(error instanceof SyntaxError)) throw error
     throw refuse(goSyntaxError(text, explain(error)))
   }

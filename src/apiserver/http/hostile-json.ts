@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts'
+import { ApiError } from '../../kube/api-error.ts'
 import { badRequest } from '../api-status.ts'
 
 const MAX_DEPTH = 1000
@@ -7,13 +8,43 @@ const MAX_DEPTH = 1000
  * JSON text to data, unless it is nested so deeply that walking it would end the stack, or has a key by which
  * JavaScript would change prototypes.
  *
- * @throws SyntaxError, and ApiError 400 for hostile text
+ * @throws SyntaxError, TooDeepError, and ApiError 400 for hostile text
  */
 export function parseHostileJson(text: string): JsonValue {
-  if (isTooDeep(text)) throw badRequest('json: exceeded max depth')
+  if (isTooDeep(text)) throw new TooDeepError(text)
   const value: JsonValue = JSON.parse(text)
   if (/proto|\\u/.test(text) && hasProtoKey(value)) throw badRequest('json: a field must not be called __proto__')
-  return value
+  return LONE_SURROGATE.test(text) ? wellFormed(value) : value
+}
+
+/** Half of a character, which no text in UTF-8 can hold. */
+const LONE_SURROGATE = /\\u[dD][89a-fA-F]/
+
+function wellFormed(value: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(value), (_key, inner: JsonValue) =>
+    typeof inner === 'string' ? inner.toWellFormed() : inner,
+  )
+}
+
+/** A text that is nested too deeply. */
+export class TooDeepError extends ApiError {
+  /** The bracket that was one too many. */
+  readonly opener: string
+
+  constructor(text: string) {
+    const { httpStatus, reason, message, status } = badRequest('json: exceeded max depth')
+    super(httpStatus, reason, message, { status })
+    this.opener = openerBeyond(text.replace(STRINGS, ''))
+  }
+}
+
+function openerBeyond(brackets: string): string {
+  let depth = 0
+  for (const letter of brackets) {
+    if ((letter === '{' || letter === '[') && ++depth > MAX_DEPTH) return letter
+    if (letter === '}' || letter === ']') depth--
+  }
+  return '['
 }
 
 const OPENERS = /[[{]/g

@@ -59,7 +59,7 @@ function collectionReply(server: ResourceServer, found: ResourceRequest): Reply 
 /** GET below `/api/v1/watch`: of a collection, or of one object. */
 function oldWatchReply(server: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource, path } = found
-  if (!resource.verbs.includes('watch')) return unknownResource(server, path)
+  if (!resource.verbs.includes('watch')) return unknownResource(server, path, undefined)
   if (request.method !== 'GET') throw methodNotAllowed()
   const query = new URLSearchParams(request.query)
   query.set('watch', 'true')

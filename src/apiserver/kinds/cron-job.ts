@@ -9,13 +9,13 @@ import { specAndStatus } from './common/strategies.ts'
 import { validateJobSpec } from './job/job-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
-import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
+import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'batch', version: 'v1', kind: 'CronJob' }
 
 export const cronJob: KindRules = {
   gvk,
-  warnings: templateWarnings(['spec', 'jobTemplate', 'spec', 'template']),
+  warnings: namedTemplateWarnings(['spec', 'jobTemplate', 'spec', 'template']),
   ...specAndStatus(),
   applyDefaults: (object) => withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: {} }),
   validate: (object) => [...validateName(object), ...validateSpec(objectAt(object, 'spec'))],

@@ -17,13 +17,13 @@ import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
-import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
+import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'apps', version: 'v1', kind: 'Deployment' }
 
 export const deployment: KindRules = {
   gvk,
-  warnings: templateWarnings(['spec', 'template']),
+  warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus(),
   applyDefaults,
   prepareForStatusUpdate: (object, old) =>

@@ -6,13 +6,13 @@ import { specAndStatus, withMetadata } from './common/strategies.ts'
 import { validateJob } from './job/job-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
-import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
+import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'batch', version: 'v1', kind: 'Job' }
 
 export const job: KindRules = {
   gvk,
-  warnings: templateWarnings(['spec', 'template']),
+  warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus(),
   applyDefaults: (object) => {
     const spec = jobSpecDefaults(objectAt(object, 'spec'))

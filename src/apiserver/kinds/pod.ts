@@ -9,6 +9,7 @@ import { admitPod, withTolerations } from './pod/pod-admission.ts'
 import { podColumns, podRowConditions } from './pod/pod-columns.ts'
 import { validatePod } from './pod/pod-validation.ts'
 import { qosClassOf } from './pod/qos-class.ts'
+import { annotationWarnings, nameWarnings } from './pod-spec/pod-meta-warnings.ts'
 import { podSpecDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.ts'
 
@@ -26,7 +27,7 @@ const CHANGEABLE = [
 
 export const pod: KindRules = {
   gvk: { group: '', version: 'v1', kind: 'Pod' },
-  warnings: (object, old) => (old ? [] : podSpecWarnings(objectAt(object, 'spec'), 'spec')),
+  warnings: (object, old) => (old ? [] : warningsOf(object)),
   applyDefaults,
   prepareForCreate: (object: KubeObject, context: KindContext) => {
     const admitted = withGracePeriod(admitPod(object, context))
@@ -103,8 +104,16 @@ function prepareForStatusUpdate(object: KubeObject, old: KubeObject): KubeObject
   const { nodeName } = objectAt(object, 'spec')
   const oldSpec = objectAt(old, 'spec')
   const spec = oldSpec.nodeName === undefined && nodeName !== undefined ? { ...oldSpec, nodeName } : oldSpec
-  const status = withDefaults(objectAt(object, 'status'), { qosClass: objectAt(old, 'status').qosClass })
+  const status = withDefaults(withAddresses(objectAt(object, 'status')), { qosClass: objectAt(old, 'status').qosClass })
   return { ...object, metadata: { ...object.metadata, ownerReferences: old.metadata.ownerReferences }, spec, status }
+}
+
+/** The first of the addresses has a field of its own, which counts when they differ. */
+function withAddresses(status: JsonObject): JsonObject {
+  const { podIP } = status
+  const [first] = itemsAt(status, 'podIPs')
+  if (!podIP) return first === undefined ? status : { ...status, podIP: textAt(first, 'ip') }
+  return first?.ip === podIP ? status : { ...status, podIPs: [{ ip: podIP }] }
 }
 
 /** A pod that was bound and has not ended gets time to stop. */
@@ -113,4 +122,12 @@ function gracePeriodSeconds(object: KubeObject, requested: number | undefined): 
   const phase = textAt(objectAt(object, 'status'), 'phase')
   if (textAt(spec, 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0
   return Math.max(requested ?? numberAt(spec, 'terminationGracePeriodSeconds'), 0)
+}
+
+function warningsOf(pod: KubeObject): readonly string[] {
+  return [
+    ...nameWarnings(pod, "the Pod's hostname"),
+    ...annotationWarnings(pod, ''),
+    ...podSpecWarnings(objectAt(pod, 'spec'), 'spec'),
+  ]
 }

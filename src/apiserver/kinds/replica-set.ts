@@ -7,13 +7,13 @@ import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { specAndStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
-import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
+import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'apps', version: 'v1', kind: 'ReplicaSet' }
 
 export const replicaSet: KindRules = {
   gvk,
-  warnings: templateWarnings(['spec', 'template']),
+  warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus({ replicas: 0 }),
   applyDefaults: (object) => {
     const spec = withDefaults(objectAt(object, 'spec'), { replicas: 1, template: {} })

@@ -7,13 +7,13 @@ import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
-import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
+import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'ReplicationController' }
 
 export const replicationController: KindRules = {
   gvk,
-  warnings: templateWarnings(['spec', 'template']),
+  warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus({ replicas: 0 }),
   applyDefaults: (object) => {
     const template = objectAt(objectAt(object, 'spec'), 'template')

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts'
-import { apiVersionOf, gvkOf } from '../../kube/group-version-kind.ts'
+import { apiVersionOf, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import { badRequest, invalid, quote } from '../api-status.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
@@ -28,7 +28,7 @@ function checkBuiltin(
   const expected = apiVersionOf(resource.gvk)
   if (found.apiVersion === expected && found.kind === resource.kind) return
   const gvk = gvkOf(found)
-  if (!registry.ofKind(gvk)) {
+  if (!isRegistered(gvk, registry)) {
     const scheme = 'in scheme "pkg/runtime/scheme.go:111"'
     throw unhandled(
       found.kind,
@@ -42,6 +42,21 @@ function checkBuiltin(
   const to = `(${resource.group === '' ? 'core' : resource.group.split('.', 1)[0]}.${resource.kind})`
   throw unhandled(found.kind, gvk.version, resource, `converting ${from} to ${to}: unknown conversion`)
 }
+
+/** Every version has lists of its kinds, and the kinds of the API itself. */
+function isRegistered(gvk: Gvk, registry: ResourceRegistry): boolean {
+  const item = { ...gvk, kind: gvk.kind.replace(/List$/, '') }
+  return registry.ofKind(gvk) !== undefined || registry.ofKind(item) !== undefined || COMMON_KINDS.has(gvk.kind)
+}
+
+const COMMON_KINDS = new Set([
+  'Status',
+  'DeleteOptions',
+  'ListOptions',
+  'CreateOptions',
+  'PatchOptions',
+  'UpdateOptions',
+])
 
 function checkCustom(
   resource: ServedResource,

@@ -52,7 +52,9 @@ const apps: readonly TableCase[] = [
   {
     name: 'stateful set',
     ...statefulSet('s', { replicas: 0, serviceName: 's', selector, template: matching }),
-    states: { 'half ready': { replicas: 4, readyReplicas: 2, currentReplicas: 4, updatedReplicas: 1 } },
+    states: {
+      'half ready': { replicas: 4, readyReplicas: 2, currentReplicas: 4, updatedReplicas: 1, collisionCount: 0 },
+    },
   },
   {
     name: 'daemon set',

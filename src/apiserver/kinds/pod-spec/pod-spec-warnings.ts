@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../common/fields.ts'
 import { isWholeQuantity } from '../common/quantity.ts'
+import { annotationWarnings, nameWarnings } from './pod-meta-warnings.ts'
 
 type Warnings = readonly string[]
 
@@ -34,8 +35,18 @@ export function templateWarnings(
   return (object, old) => {
     if (old && object.metadata.generation === old.metadata.generation) return []
     const template = path.reduce<JsonObject>((here, step) => objectAt(here, step), object)
-    return podSpecWarnings(objectAt(template, 'spec'), `${path.join('.')}.spec`)
+    const place = path.join('.')
+    return [
+      ...annotationWarnings(template, `${place}.`),
+      ...podSpecWarnings(objectAt(template, 'spec'), `${place}.spec`),
+    ]
   }
+}
+
+/** The same of workloads whose pods are named after them. */
+export function namedTemplateWarnings(path: readonly string[]): ReturnType<typeof templateWarnings> {
+  const ofTemplate = templateWarnings(path)
+  return (object, old) => [...(old ? [] : nameWarnings(object, 'Pod names and hostnames')), ...ofTemplate(object, old)]
 }
 
 interface Placed {

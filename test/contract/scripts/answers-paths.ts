@@ -1,0 +1,137 @@
+import type { Step } from '../exchange.ts'
+
+/** Odd paths and methods: who answers, and in which words. */
+const MAPS = '/api/v1/namespaces/{ns}/configmaps'
+const ask = (method: Step['method'], path: string, more: Partial<Step> = {}): Step => ({
+  name: `${method} ${path}`,
+  method,
+  path,
+  ...more,
+})
+
+const FEWER_GROUPS = 'the sandbox serves fewer groups'
+
+const PATHS = [
+  '/',
+  '//',
+  '/nothing',
+  '/nothing/at/all',
+  '/api/',
+  '/apis/',
+  '/api/v1/',
+  '/api/v2',
+  '/api/v1/nothing',
+  '/api/v1/nothing/name',
+  '/api/v1/namespaces/?labelSelector=none',
+  '/api/v1/namespaces/{ns}/',
+  '/api/v1/namespaces/{ns}/nothing',
+  '/api/v1/namespaces/{ns}/configmaps/',
+  '/api/v1/namespaces/{ns}/configmaps/none/',
+  '/api/v1/namespaces/{ns}/configmaps/none/nothing',
+  '/api/v1/namespaces/{ns}/configmaps/none/status',
+  '/api/v1/namespaces/{ns}/pods/none/status/more',
+  '/api/v1/namespaces//configmaps?labelSelector=none',
+  '/api/v1//configmaps',
+  '/api/v1/configmaps/none',
+  '/api/v1/nodes/none/',
+  '/api/v1/namespaces/{ns}/nodes',
+  '/api/v1/namespaces/{ns}/namespaces',
+  '/api/v1/namespaces/none/configmaps',
+  '/api/v1/namespaces/none/configmaps/none',
+  '/api/v1/namespaces/none',
+  '/api/v1/namespaces/{ns}/finalize',
+  '/api/v1/namespaces/{ns}/status',
+  '/api/v1/ConfigMaps',
+  '/api/v1/configmap',
+  '/api/v1/namespaces/{ns}/configmaps/a%2Fb',
+  '/api/v1/namespaces/{ns}/configmaps/%61',
+  '/api/v1/namespaces/{ns}/configmaps/a%20b',
+  '/api/v1/namespaces/{ns}/configmaps/..',
+  '/api/v1/namespaces/{ns}/configmaps/%2e%2e',
+  '/api/v1/namespaces/{ns}/configmaps/Upper',
+  '/api/v1/namespaces/%7Bns%7D/configmaps',
+  '/apis/apps',
+  '/apis/apps/',
+  '/apis/apps/v1/',
+  '/apis/apps/v1beta1',
+  '/apis/apps/v1beta1/deployments',
+  '/apis/apps/v1/nothing',
+  '/apis/apps/v1/deployments/none',
+  '/apis/apps/v1/namespaces/{ns}/deployments/none/scale',
+  '/apis/apps/v1/namespaces/{ns}/deployments/none/nothing',
+  '/apis/nothing/v1',
+  '/apis/nothing.example.com/v1/things',
+  '/apis/apps/v1/namespaces',
+  '/apis/apps/v1/namespaces/{ns}',
+  '/api/v1/watch/nothing',
+  '/openapi',
+  '/openapi/v1',
+  '/openapi/v3/',
+  '/openapi/v3/nothing',
+  '/openapi/v3/apis/nothing/v1',
+  '/version/',
+  '/version/nothing',
+  '/healthz/ping',
+  '/healthz/nothing',
+  '/livez/ping',
+  '/livez/etcd',
+  '/livez/nothing',
+  '/readyz/ping',
+  '/readyz/etcd',
+  '/readyz/informer-sync',
+  '/readyz/shutdown',
+  '/readyz/nothing',
+  '/readyz/',
+]
+
+const METHODS: readonly Step[] = [
+  ...(['POST', 'PUT', 'PATCH', 'DELETE'] as const).flatMap((method) => [
+    ask(method, '/api', { body: {} }),
+    ask(method, '/apis', { body: {}, differs: FEWER_GROUPS }),
+    ask(method, '/apis/apps/v1', { body: {} }),
+    ask(method, '/version', { body: {} }),
+    ask(method, '/nothing', { body: {} }),
+    ask(method, '/livez', { body: {} }),
+  ]),
+  ask('PUT', MAPS, { body: {} }),
+  ask('PATCH', MAPS, { body: {} }),
+  ask('POST', `${MAPS}/none`, { body: {} }),
+  ask('POST', '/api/v1/configmaps', { body: {} }),
+  ask('DELETE', '/api/v1/configmaps?labelSelector=none'),
+  ask('DELETE', '/api/v1/namespaces'),
+  ask('PUT', '/api/v1/namespaces', { body: {} }),
+  ask('DELETE', '/api/v1/namespaces/{ns}/pods/none/status'),
+  ask('POST', '/api/v1/namespaces/{ns}/pods/none/status', { body: {} }),
+  ask('GET', '/api/v1/namespaces/{ns}/pods/none/binding'),
+  ask('GET', '/api/v1/namespaces/{ns}/pods/none/eviction'),
+  ask('PUT', '/api/v1/namespaces/{ns}/serviceaccounts/default/token', { body: {} }),
+  ask('GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'),
+  ask('DELETE', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews/one'),
+]
+
+const HEADS: readonly Step[] = [
+  ...['/', '/api', '/apis', '/apis/apps', '/apis/apps/v1', '/version', '/livez', '/nothing', '/apis/nothing'].map(
+    (path) => ask('HEAD', path),
+  ),
+  ask('HEAD', MAPS),
+  ask('HEAD', `${MAPS}/none`),
+  ask('OPTIONS', MAPS, { shows: ['allow', 'access-control-allow-methods'] }),
+  ask('OPTIONS', '/apis', {
+    differs: FEWER_GROUPS,
+    shows: ['allow', 'access-control-allow-methods'],
+  }),
+  ask('OPTIONS', '/nothing'),
+]
+
+const DIFFERS: Readonly<Record<string, string>> = {
+  '/': 'the sandbox serves fewer paths',
+  '//': 'the sandbox serves fewer paths',
+  '/openapi/v3/': FEWER_GROUPS,
+  '/apis/': FEWER_GROUPS,
+}
+
+export const steps: readonly Step[] = [
+  ...PATHS.map((path) => ask('GET', path, DIFFERS[path] === undefined ? {} : { differs: DIFFERS[path] })),
+  ...METHODS,
+  ...HEADS,
+]
