@@ -23,12 +23,17 @@ export class ObjectSteps {
   readonly #head: JsonObject
   readonly #name: string
 
-  /** `label` stands before the names of all steps; `collection` is the path above the object. */
-  constructor(label: string, collection: string, apiVersion: string, kind: string) {
+  /**
+   * `label` stands before the names of all steps, and with `suffix` is the name; `collection` is the path above it.
+   *
+   * @param kind - with its version: `apps/v1 Deployment`
+   */
+  constructor(label: string, collection: string, kind: string, suffix = '') {
+    const [apiVersion = '', name = ''] = kind.split(' ')
     this.#label = label
     this.#collection = collection
-    this.#name = label.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-    this.#head = { apiVersion, kind, metadata: { name: this.#name } }
+    this.#name = label.toLowerCase().replace(/[^a-z0-9]+/g, '-') + suffix
+    this.#head = { apiVersion, kind: name, metadata: { name: this.#name } }
   }
 
   /** The object with some fields, named. Given metadata is added to the name. */

@@ -13,16 +13,14 @@ const keyed: JsonObject = {
 }
 const same = object({ a: text, m: map, l: keyed })
 
-const V1 = '{ns}.example.com/v1'
-const V2 = '{ns}.example.com/v2'
-const V3 = '{ns}.example.com/v3'
+const GROUP = '{ns}.example.com'
 
 /** The same object in two versions. */
 const pair = (label: string, kind: string): readonly [ObjectSteps, ObjectSteps] => {
   const plural = `${kind.toLowerCase()}s`
   return [
-    new ObjectSteps(label, customPath(plural, 'v1'), V1, kind),
-    new ObjectSteps(label, customPath(plural, 'v2'), V2, kind),
+    new ObjectSteps(label, customPath(plural, 'v1'), `${GROUP}/v1 ${kind}`),
+    new ObjectSteps(label, customPath(plural, 'v2'), `${GROUP}/v2 ${kind}`),
   ]
 }
 
@@ -34,7 +32,7 @@ const [u1, u2] = pair('updates in two versions', 'Same')
 const [x1, x2] = pair('status in two versions', 'Same')
 const [c1, c2] = pair('scale in two versions', 'Scaled')
 const [m1] = pair('entries of other versions', 'Same')
-const unserved = new ObjectSteps('entries of other versions', customPath('sames', 'v3'), V3, 'Same')
+const unserved = new ObjectSteps('entries of other versions', customPath('sames', 'v3'), `${GROUP}/v3 Same`)
 const fieldsOf = (f: JsonObject) => ({
   fieldsType: 'FieldsV1',
   fieldsV1: { 'f:spec': f },
@@ -122,12 +120,12 @@ export const steps: readonly Step[] = [
   c1.patch('scaled in v1', 'merge', { spec: { replicas: 3 } }, { subresource: 'scale' }),
   c2.patch('scaled in v2', 'merge', { spec: { replicas: 4 } }, { subresource: 'scale' }),
   c1.get('at the end'),
-  m1.create({ spec: { a: '1' }, metadata: { managedFields: [entry('old', V3, 'Apply')] } }),
+  m1.create({ spec: { a: '1' }, metadata: { managedFields: [entry('old', `${GROUP}/v3`, 'Apply')] } }),
   unserved.get('of the version that is not served'),
   m1.apply('applied against an entry of that version', 'alice', { spec: { a: '2' } }),
   m1.apply('applied against it by force', 'alice!', { spec: { a: '2' } }),
   m1.patch('an entry of no version', 'merge', {
-    metadata: { managedFields: [entry('old', '{ns}.example.com/v9', 'Apply')] },
+    metadata: { managedFields: [entry('old', `${GROUP}/v9`, 'Apply')] },
   }),
   m1.apply('applied against that', 'alice', { spec: { a: '3' } }),
   m1.patch('patched against that', 'merge', { spec: { a: '3' } }),
