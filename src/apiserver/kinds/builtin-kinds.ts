@@ -1,6 +1,13 @@
+import {
+  mutatingAdmissionPolicy,
+  mutatingAdmissionPolicyBinding,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+} from './admission-policies.ts'
 import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { certificateSigningRequest } from './certificate-signing-request.ts'
 import { columnsOf } from './common/columns.ts'
 import { configMap } from './config-map.ts'
 import { controllerRevision } from './controller-revision.ts'
@@ -44,6 +51,7 @@ import { mutatingWebhookConfiguration, validatingWebhookConfiguration } from './
 
 /** What the built-in kinds do on top of their schema. */
 export const BUILTIN_KINDS: readonly KindRules[] = [
+  certificateSigningRequest,
   clusterRole,
   clusterRoleBinding,
   configMap,
@@ -64,6 +72,8 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   job,
   lease,
   limitRange,
+  mutatingAdmissionPolicy,
+  mutatingAdmissionPolicyBinding,
   mutatingWebhookConfiguration,
   namespace,
   networkPolicy,

@@ -52,6 +52,7 @@ export const pod: KindRules = {
     'spec.hostNetwork': (object) => String(objectAt(object, 'spec').hostNetwork === true),
     'status.phase': (object) => textAt(objectAt(object, 'status'), 'phase'),
     'status.podIP': (object) => textAt(objectAt(object, 'status'), 'podIP'),
+    'status.podIPs': () => '',
     'status.nominatedNodeName': (object) => textAt(objectAt(object, 'status'), 'nominatedNodeName'),
   },
   columns: podColumns,

@@ -29,9 +29,6 @@ export const replicaSet: KindRules = {
   validateStatusUpdate: (object) => validateReplicaCounts(objectAt(object, 'status')),
   generationFields: [['spec']],
   scale: REPLICAS_SCALE,
-  fieldSelectors: {
-    'status.replicas': (object) => String(numberAt(objectAt(object, 'status'), 'replicas')),
-  },
   columns: columnsOf(gvk, {
     Desired: (object) => numberAt(objectAt(object, 'spec'), 'replicas'),
     Current: (object) => numberAt(objectAt(object, 'status'), 'replicas'),

@@ -29,6 +29,9 @@ export const replicationController: KindRules = {
   validate: (object) => validateSpec(objectAt(object, 'spec')),
   generationFields: [['spec']],
   scale: REPLICAS_SCALE,
+  fieldSelectors: {
+    'status.replicas': (object) => String(numberAt(objectAt(object, 'status'), 'replicas')),
+  },
   columns: columnsOf(gvk, {
     Desired: (object) => numberAt(objectAt(object, 'spec'), 'replicas'),
     Current: (object) => numberAt(objectAt(object, 'status'), 'replicas'),

@@ -53,10 +53,11 @@ const NAMES = '"metadata.name", "metadata.namespace"'
 
 function readerOf(resource: ServedResource, field: string): FieldReader {
   if (field === 'metadata.name') return (object) => keyOf(object).name
-  if (field === 'metadata.namespace' && resource.namespaced) return (object) => keyOf(object).namespace
   const own = resource.rules.fieldSelectors
+  if (field === 'metadata.namespace' && (resource.namespaced || !own)) return (object) => keyOf(object).namespace
   const reader = own && Object.hasOwn(own, field) ? own[field] : undefined
   if (reader) return reader
+  if (resource.table === 'batch/jobs') throw badRequest(`field label ${quote(field)} not supported for Job`)
   throw badRequest(
     own ? `field label not supported: ${field}` : `${quote(field)} is not a known field selector: only ${NAMES}`,
   )
