@@ -38,7 +38,7 @@ function metadataFirst(paths: readonly string[]): readonly string[] {
 }
 
 /** The second half: types checked and brought into their canonical form, defaults filled in. */
-function completeObject(request: WriteRequest, object: KubeObject): KubeObject {
+export function completeObject(request: WriteRequest, object: KubeObject): KubeObject {
   const { schema, custom } = request.resource
   return completeMerged(
     request,
