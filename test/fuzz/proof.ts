@@ -23,7 +23,7 @@ const report = await runFuzz({
   seed,
   patience: 5000,
   onProgress: (done, megabytes) => {
-    if (done % 10_000 === 0) stdout.write(`${done} sent, ${megabytes} MB\n`)
+    if (done % 1000 === 0) stdout.write(`${done} sent, ${megabytes} MB\n`)
   },
 })
 print(report)

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { ApiServerAddress } from '../../src/apiserver/api-server.ts'
 import type { ServerHealth } from './server.ts'
 
+/** Milliseconds until the process says how it is. */
+const PATIENCE = 20_000
+
 /** The server under test. */
 export class ServerProcess {
   readonly port: number
@@ -15,7 +18,9 @@ export class ServerProcess {
     const child = fork(join(import.meta.dirname, 'server.ts'), [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     const errors: string[] = []
     child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
-    const [address] = (await once(child, 'message')) as [ApiServerAddress]
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the server ended:\n${errors.join('')}`)))
+    const [address] = (await Promise.race([once(child, 'message'), ended])) as [ApiServerAddress]
+    ended.catch(() => undefined)
     return new ServerProcess(child, address, errors)
   }
 
@@ -37,7 +42,8 @@ export class ServerProcess {
 
   async health(): Promise<ServerHealth> {
     this.#child.send('health')
-    const [health] = (await once(this.#child, 'message')) as [ServerHealth]
+    const signal = AbortSignal.timeout(PATIENCE)
+    const [health] = (await once(this.#child, 'message', { signal })) as [ServerHealth]
     return health
   }
 

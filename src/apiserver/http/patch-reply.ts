@@ -121,7 +121,12 @@ function asApplied(body: JsonValue): KubeObject {
     const cause = `json: cannot unmarshal ${jsonKindOf(body)} into Go value of type map[string]interface {}`
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${cause}`)
   }
-  return { apiVersion: '', kind: '', metadata: {}, ...body } as KubeObject
+  const { apiVersion, kind, metadata } = body
+  return { ...body, apiVersion: textOf(apiVersion), kind: textOf(kind), metadata: metadata ?? {} } as KubeObject
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** What the real server's YAML library says about keys that stand twice, one after the other. */

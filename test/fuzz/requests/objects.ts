@@ -14,8 +14,10 @@ export function objectRequest(random: Random, corpus: Corpus): FuzzRequest {
   const namespace = random.pick(NAMESPACES)
   const collection = collectionPath(target, namespace)
   const metadata = { ...object.metadata, name, ...(target.namespaced && { namespace }) }
-  const sent = random.chance(0.15) ? object : mutate(random, small({ ...object, metadata } as JsonObject))
-  const method = random.pick(['POST', 'POST', 'POST', 'PUT', 'PUT', 'GET', 'DELETE'])
+  const sent = random.chance(0.4)
+    ? { ...object, metadata }
+    : mutate(random, small({ ...object, metadata } as JsonObject))
+  const method = random.pick(['POST', 'POST', 'POST', 'POST', 'PUT', 'PUT', 'PUT', 'GET', 'DELETE'])
   const path = method === 'POST' ? collection : namedPath(random, target, `${collection}/${name}`)
   const query = random.chance(0.3) ? junkQuery(random) : ''
   return { topic: 'objects', method, path: path + query, ...bodyOf(random, sent as JsonValue, method) }
