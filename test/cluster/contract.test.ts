@@ -9,7 +9,7 @@ import { connectToCluster, type ServerUnderTest, startSandbox } from '../contrac
 import { sharedControlPlane } from './shared-control-plane.ts'
 
 const NAMESPACE = 'contract-live'
-const scripts = await loadScripts()
+const scripts = loadScripts()
 
 describe('The sandbox and a real kube-apiserver give the same answers', () => {
   const began = performance.now()

@@ -1,20 +1,20 @@
 import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Step } from './exchange.ts'
 
 const FOLDER = join(import.meta.dirname, 'scripts')
+/** A test file has to name its cases before it may wait for anything. */
+const load: (path: string) => { steps: readonly Step[] } = createRequire(import.meta.url)
 
 /**
  * What is asked of the sandbox and of a real server, by topic: the `steps` of every file in `scripts/`, or of the wanted
  * ones.
  */
-export async function loadScripts(wanted: readonly string[] = []): Promise<ReadonlyMap<string, readonly Step[]>> {
+export function loadScripts(wanted: readonly string[] = []): ReadonlyMap<string, readonly Step[]> {
   const all = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''))
   const topics = wanted.length === 0 ? all : all.filter((topic) => wanted.includes(topic))
-  const modules: { steps: readonly Step[] }[] = await Promise.all(
-    topics.map((topic) => import(`./scripts/${topic}.ts`)),
-  )
-  const scripts = topics.map((topic, index): [string, readonly Step[]] => [topic, modules[index]?.steps ?? []])
+  const scripts = topics.map((topic): [string, readonly Step[]] => [topic, load(join(FOLDER, `${topic}.ts`)).steps])
   for (const [topic, steps] of scripts) refuseDoubledNames(topic, steps)
   return new Map(scripts)
 }

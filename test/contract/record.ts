@@ -13,7 +13,7 @@ import { connectToCluster } from './server-under-test.ts'
 
 const [, , kubeconfig = '', ...wanted] = argv
 const server = connectToCluster(kubeconfig)
-const scripts = await loadScripts(wanted)
+const scripts = loadScripts(wanted)
 await Promise.all(inParallel(scripts.keys(), 6, record).values())
 await server.close()
 

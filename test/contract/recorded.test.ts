@@ -7,7 +7,7 @@ import { runScript } from './run-script.ts'
 import { startSandbox } from './server-under-test.ts'
 
 const NAMESPACE = 'contract-test'
-const scripts = await loadScripts()
+const scripts = loadScripts()
 
 describe('The sandbox answers as a real kube-apiserver did', () => {
   let runs: ReadonlyMap<string, Promise<ReadonlyMap<string, Answer>>> = new Map()
