@@ -14,8 +14,10 @@ import { splitTemplate, type TemplatePart, wholeExpression } from './split-templ
 
 export interface TemplateOptions {
   readonly functions: FunctionTable
-  /** Whether the value at a path may not be missing. */
+  /** Whether the value at a path, relative to the template, may not be missing. */
   needsValue(path: JsonPath): boolean
+  /** What the template is part of: begins every path that an error names. */
+  readonly base?: JsonPath | undefined
 }
 
 /** An expression of a template: where in the tree, and where in the text at that place. */
@@ -43,7 +45,7 @@ export interface Template {
  */
 export function compileTemplate(value: JsonValue, options: TemplateOptions): Template {
   const compiler = new TemplateCompiler(options)
-  const node = compiler.compile(value, [])
+  const node = compiler.compile(value, options.base ?? [])
   const { expressions } = compiler
   return Object.freeze({
     expressions,
@@ -86,7 +88,8 @@ class TemplateCompiler {
     const whole = wholeExpression(this.#split(text, path))
     if (whole === undefined) return { kind: 'text', parts: this.#pieces(text, path), path }
     const expression = this.#expression(whole, path)
-    return { kind: 'value', expression, path, needsValue: (inner) => this.#options.needsValue(inner) }
+    const { base = [], needsValue } = this.#options
+    return { kind: 'value', expression, path, needsValue: (inner) => needsValue(inner.slice(base.length)) }
   }
 
   /** The parts of a text or a key; one part without expressions when it has none. */

@@ -61,7 +61,7 @@ function compileVars(
   }
   for (const name of Object.keys(vars)) {
     const path = ['vars', name]
-    const value = texts.template(path, names.visible())
+    const value = texts.template(path, names.visible(), { base: path })
     compiled.push({ name, value: Object.hasOwn(given, name) ? literal(given[name]) : value })
     const problem = names.add(name, texts.lineOf(path, 'key'))
     if (problem) texts.report(path, problem, 'key')

@@ -49,7 +49,7 @@ function compileModifiers(
       : texts.expression([...path, modifier], names.visible([...local, ...extra]))
   return Object.freeze({
     when: condition('when'),
-    loop: given.loop === undefined ? undefined : texts.template([...path, 'loop'], names.visible()),
+    loop: given.loop === undefined ? undefined : texts.template([...path, 'loop'], names.visible(), { base: ['loop'] }),
     loopVar: typeof given.loopVar === 'string' ? given.loopVar : 'item',
     register: typeof given.register === 'string' ? given.register : undefined,
     readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
@@ -75,7 +75,7 @@ class BodyContext implements CompileContext {
 
   template: CompileContext['template'] = (path = [], rules = {}) => {
     const { texts, names, local } = this.#compilation
-    return texts.template([...this.#root, ...path], names.visible(local), rules)
+    return texts.template([...this.#root, ...path], names.visible(local), { base: path, ...rules })
   }
 
   expression: CompileContext['expression'] = (path) => {

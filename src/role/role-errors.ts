@@ -16,7 +16,6 @@ export const ROLE_ERRORS = {
   RB1208: 'own status in an expression',
   RB1209: 'expression too large or too deeply nested',
   RB1210: 'exactly one expression is needed',
-  RB1211: 'value that no expression can make',
 } as const
 
 export type RoleErrorCode = keyof typeof ROLE_ERRORS

@@ -48,6 +48,8 @@ export interface CompileContext {
 export interface TemplateRules {
   /** Whether a missing value at this path (relative to the template) fails the task instead of being left out. */
   needsValue?(path: JsonPath): boolean
+  /** What messages call the place. Defaults to its path in the body. */
+  readonly base?: JsonPath
 }
 
 /** What a task needs to be allowed to do. The kind of an object is literal in a role, so this is known without a run. */

@@ -2,7 +2,7 @@ import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath, typ
 import { checkExpression, type ExpressionProblem } from '../expression/check-expression.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
 import { compileTemplate, type Template } from '../expression/compile-template.ts'
-import { type ExpressionError, TemplateError } from '../expression/expression-error.ts'
+import type { ExpressionError } from '../expression/expression-error.ts'
 import { splitTemplate, type TemplatePart, wholeExpression } from '../expression/split-template.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
@@ -36,15 +36,10 @@ export class TextCompiler {
     const before = this.diagnostics.length
     this.#checkTexts(value, path, names)
     if (value === undefined || this.diagnostics.length > before) return NOTHING
-    try {
-      const needsValue = rules.needsValue ?? (() => false)
-      const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue })
-      this.expressions.push(...template.expressions.map(({ expression }) => expression))
-      return template
-    } catch (error) {
-      this.#reportTemplateError(error, path)
-      return NOTHING
-    }
+    const { needsValue = () => false, base } = rules
+    const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue, base })
+    this.expressions.push(...template.expressions.map(({ expression }) => expression))
+    return template
   }
 
   /** The text at a path, which must be exactly one `${ … }`, or true or false. `undefined` after a problem. */
@@ -120,13 +115,6 @@ export class TextCompiler {
     const quoted = quotedExpression(range.source.line(line) as string)
     const hint = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
     this.diagnostics.push(diagnosticAt(range, { code: 'RB1202', message: 'this `${` is never closed', hint }))
-  }
-
-  #reportTemplateError(error: unknown, path: JsonPath): void {
-    if (!(error instanceof TemplateError)) throw error
-    const offset = error.offset < 0 ? undefined : error.offset
-    const range = this.#document.locate([...path, ...error.path], 'value', offset)
-    this.diagnostics.push(diagnosticAt(range, { code: 'RB1211', message: error.message }))
   }
 }
 

@@ -12,7 +12,7 @@ export const set: TaskKind<Variables> = {
 
   compile(body, context) {
     return Object.keys(body as object).map((name) => {
-      const value = context.template([name])
+      const value = context.template([name], { base: ['set', name] })
       context.define(name, [name])
       return { name, value }
     })

@@ -12,7 +12,7 @@ export const status: TaskKind<Template> = {
 
   compile(body, context) {
     reportEngineFields(body, context)
-    return context.template([], { needsValue: () => false })
+    return context.template([], { base: ['status'] })
   },
 
   async run(template, context) {

@@ -7,6 +7,19 @@ const cases: { name: string; task: string; says: string[] }[] = [
   { name: 'a function', task: child('{a: "${$uppercase(spec.size)}"}'), says: ['data.a: ', 'T0410', 'uppercase'] },
   { name: 'an operator in a text', task: child('{a: "x-${spec.size + spec.word}"}'), says: ['data.a: ', 'T2002', '+'] },
   {
+    name: 'a message',
+    task: 'fail: {message: "x-${$uppercase(spec.size)}"}',
+    says: ['message: ', 'T0410', 'uppercase'],
+  },
+  {
+    name: 'a loop',
+    task: `${child('{}')}\n    loop: "\${$uppercase(spec.size)}"`,
+    says: ['loop: ', 'T0410', 'uppercase'],
+  },
+  { name: 'a variable', task: 'set: {shout: "${$uppercase(spec.size)}"}', says: ['set.shout: ', 'T0410', 'uppercase'] },
+  { name: 'a field of the status', task: 'status: {a: "${$uppercase(spec.size)}"}', says: ['status.a: ', 'T0410'] },
+  { name: 'a whole status', task: 'status: "${$uppercase(spec.size)}"', says: ['status: ', 'T0410', 'uppercase'] },
+  {
     name: 'a condition',
     task: `${child('{}')}\n    when: "\${$uppercase(spec.size)}"`,
     says: ['when: ', 'T0410', 'uppercase'],
