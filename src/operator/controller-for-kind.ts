@@ -186,7 +186,7 @@ export class ControllerForKind implements Runnable {
     const { clock, logger } = this.#tools
     while (!signal.aborted) {
       try {
-        const strays = await findStrays(this.#kind, this.#watched, { ...this.#tools, caches: this.#caches })
+        const strays = await findStrays(this.#kind, this.#watched, { ...this.#tools, caches: this.#caches, signal })
         for (const stray of strays) this.#controller.enqueue(this.#resources.requestFor(stray), 'backlog')
         return
       } catch (error) {

@@ -24,13 +24,14 @@ export interface StrayTools {
 export async function findStrays(
   kind: GroupKind,
   sources: readonly WatchSource[],
-  tools: StrayTools,
+  tools: StrayTools & { readonly signal: AbortSignal },
 ): Promise<readonly KubeObject[]> {
+  const { signal } = tools
   const [first] = sources
   if (!first || sources.every(({ selector }) => selector === undefined)) return []
   const places = sources.map((source) => source.namespaces)
   const namespaces = places.every((place) => place !== undefined) ? [...new Set(places.flat())] : undefined
-  const all = await listLive(tools.client, first.entry.gvk, { namespaces })
+  const all = await listLive(tools.client, first.entry.gvk, { namespaces, signal })
   const unselected = all.filter((resource) => !sources.some((source) => isSelected(resource, source)))
   const kinds = await childKinds(kind, sources, tools)
   const strays: KubeObject[] = []
@@ -43,12 +44,12 @@ export async function findStrays(
 async function childKinds(
   kind: GroupKind,
   sources: readonly WatchSource[],
-  tools: StrayTools,
+  { ledger, mapper, signal }: Pick<Parameters<typeof findStrays>[2], 'ledger' | 'mapper' | 'signal'>,
 ): Promise<readonly Gvk[]> {
   const present = sources.flatMap(({ entry }) => ownKindsOf(entry.role))
   const kinds = new Map(present.map((gvk) => [formatGroupKind(gvk), gvk]))
-  for (const former of (await tools.ledger.entryFor(kind)).own) {
-    const gvk = kinds.has(formatGroupKind(former)) ? undefined : await tools.mapper.preferred(former)
+  for (const former of (await ledger.entryFor(kind, signal)).own) {
+    const gvk = kinds.has(formatGroupKind(former)) ? undefined : await mapper.preferred(former)
     if (gvk) kinds.set(formatGroupKind(former), gvk)
   }
   return [...kinds.values()]
