@@ -11,17 +11,20 @@ const AS_THE_REAL_SERVER = [
   /Too large resource version/,
   /is not available: this API server runs in memory/,
   /failed to convert new object/,
+  /unknown patch type: .* in map: map\[/,
   /target\.name|spec replicas field|failed to (decode|read)/,
   /no kind .* is registered/,
 ]
 
 /** What is wrong with an answer; `undefined`: nothing. */
-export function faultOf({ method }: FuzzRequest, { status, contentType, body }: WireAnswer): string | undefined {
+export function faultOf({ method, path }: FuzzRequest, { status, contentType, body }: WireAnswer): string | undefined {
   if (status === 0) return 'the connection was closed without an answer'
   if (status >= 500) return isMeant(body) || (method === 'HEAD' && status !== 500) ? undefined : `${status}: ${body}`
   if (status < 400 || method === 'HEAD') return undefined
   if (!contentType.includes('json'))
-    return isPlainRefusal(status, body) ? undefined : `${status} ${contentType}: ${body}`
+    return isPlainRefusal(status, body) || (status === 404 && path.includes('openapi'))
+      ? undefined
+      : `${status} ${contentType}: ${body}`
   return isStatus(status, body) ? undefined : `not a Status: ${status} ${body}`
 }
 

@@ -67,6 +67,8 @@ class FuzzRun {
   readonly #faults: FuzzFault[] = []
   #meant = 0
   #megabytes = 0
+  /** An answer did not come in time: whatever is sent next would wait, too. */
+  #isStuck = false
 
   constructor(options: FuzzOptions, parts: Parts) {
     this.#options = options
@@ -96,14 +98,15 @@ class FuzzRun {
   async #sendAll(check: (index: number) => Promise<void>): Promise<number> {
     const { requests, seed, onProgress } = this.#options
     let index = 0
-    for (; index < requests && this.#faults.length < MOST_FAULTS && this.#parts.server.isAlive; index++) {
+    const goesOn = (): boolean => this.#faults.length < MOST_FAULTS && !this.#isStuck && this.#parts.server.isAlive
+    for (; index < requests && goesOn(); index++) {
       const random = new Random(seed * 1_000_003 + index)
       await this.#sendOne(index, generateRequest(random, this.#parts.corpus))
       if ((index + 1) % CHECK_EVERY !== 0) continue
       await check(index)
       onProgress?.(index + 1, this.#megabytes)
     }
-    await check(index)
+    if (!this.#isStuck) await check(index)
     return index
   }
 
@@ -115,6 +118,7 @@ class FuzzRun {
       if (what !== undefined) this.#faults.push({ index, what, request })
     } catch (error) {
       this.#faults.push({ index, what: String(error), request })
+      this.#isStuck = true
     }
   }
 

@@ -81,15 +81,21 @@ function parseYaml(body: Buffer, parse: ParseYaml): JsonValue {
   }
 }
 
+export interface ApplyBody {
+  readonly value: JsonValue
+  /** The text; absent when it is YAML and not JSON, too. */
+  readonly json?: string
+}
+
 /** The body of an apply, which is YAML in name and JSON in nearly all cases. @throws ApiError 400 */
-export function parseApplyBody({ body, parseYaml: parse }: ApiRequest): JsonValue {
+export function parseApplyBody({ body, parseYaml: parse }: ApiRequest): ApplyBody {
   const text = body.toString()
-  if (text.trim() === '') return null
+  if (text.trim() === '') return { value: null }
   try {
-    return parseHostileJson(text)
+    return { value: parseHostileJson(text), json: text }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    if (parse) return parseYaml(body, parse)
+    if (parse) return { value: parseYaml(body, parse) }
     throw badRequest(`error decoding YAML: ${goSyntaxError(text, explain(error))}`)
   }
 }

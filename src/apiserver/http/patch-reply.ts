@@ -16,7 +16,6 @@ import {
 import { updateScale } from '../write/scale.ts'
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
-import type { ApiRequest } from './api-request.ts'
 import { parseApplyBody, parsePatch } from './decode-body.ts'
 import { parseBoolean } from './list-options.ts'
 import { negotiateObjects, writtenReply } from './object-reply.ts'
@@ -54,8 +53,9 @@ function patch(
     const change = { type, body: parsePatch(request.body) }
     return isScale ? patchScale(state, write, change) : patchObject(state, write, change)
   }
-  const applied = asApplied(parseApplyBody(request))
-  const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(request, write) }
+  const { value, json } = parseApplyBody(request)
+  const applied = asApplied(value)
+  const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(json, write) }
   return isScale ? applyScale(state, apply, applied) : applyObject(state, apply, applied)
 }
 
@@ -130,11 +130,7 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 /** What the real server's YAML library says about keys that stand twice, one after the other. */
-function duplicatesIn({ body }: ApiRequest, { fieldValidation }: WriteRequest): readonly string[] {
-  if (fieldValidation === 'Ignore' || body[0] !== OPEN_BRACE) return []
-  return findDuplicateFields(body.toString()).map(
-    ({ key, line }) => `line ${line}: key ${quote(key)} already set in map`,
-  )
+function duplicatesIn(json: string | undefined, { fieldValidation }: WriteRequest): readonly string[] {
+  if (fieldValidation === 'Ignore' || json === undefined) return []
+  return findDuplicateFields(json).map(({ key, line }) => `line ${line}: key ${quote(key)} already set in map`)
 }
-
-const OPEN_BRACE = 0x7b
