@@ -10,6 +10,7 @@ export type RunEnd =
   | { readonly kind: 'waiting'; readonly attempt: number; readonly deadline?: number | undefined }
   | { readonly kind: 'retriable'; readonly retryAfter?: number | undefined }
   | { readonly kind: 'terminal'; readonly attempt: number; readonly retryAfter?: number | undefined }
+  | { readonly kind: 'forbidden'; readonly attempt: number }
   | { readonly kind: 'gone' }
 
 const SECOND = 1_000
@@ -19,6 +20,12 @@ const MINUTE = 60 * SECOND
 const WAITING = { base: 5 * SECOND, max: 5 * MINUTE }
 /** Nothing but an edit can help; unless the world was repaired in a way that no event tells of. */
 const TERMINAL = { base: 5 * MINUTE, max: 60 * MINUTE }
+
+/**
+ * No event tells of a right that was granted. Nor is every refusal meant: a server that has just started refuses what it
+ * allows a second later, and a ServiceAccount or a quota may be on its way.
+ */
+const FORBIDDEN = { base: 5 * SECOND, max: 5 * MINUTE }
 
 /** What each end of a run leads to. The one place that decides when a resource is looked at again. */
 export function toResult(end: RunEnd, random: () => number = Math.random): ReconcileResult {
@@ -36,6 +43,8 @@ export function toResult(end: RunEnd, random: () => number = Math.random): Recon
         requeueAfter: end.retryAfter ?? backoffDelay(end.attempt, { ...TERMINAL, random }),
         requeuePriority: 'retry',
       }
+    case 'forbidden':
+      return { requeueAfter: backoffDelay(end.attempt, { ...FORBIDDEN, random }), requeuePriority: 'retry' }
     case 'gone':
       return {}
   }
@@ -54,7 +63,8 @@ export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period
   const stop = outcome.stoppedBy?.outcome
   if (!stop) return { kind: 'complete', period }
   if (stop.kind === 'waiting') return { kind: 'waiting', attempt: waiting - 1, deadline }
-  const { retriable, retryAfter } = stop
+  const { reason, retriable, retryAfter } = stop
+  if (reason === 'Forbidden' && !retriable) return { kind: 'forbidden', attempt: terminal - 1 }
   return retriable ? { kind: 'retriable', retryAfter } : { kind: 'terminal', attempt: terminal - 1, retryAfter }
 }
 

@@ -65,6 +65,18 @@ const cases: { name: string; end: RunEnd; random?: number; expected: ReconcileRe
     end: { kind: 'terminal', attempt: 9, retryAfter: 5 },
     expected: { requeueAfter: 5, requeuePriority: 'retry' },
   },
+  {
+    name: 'what is forbidden is tried soon',
+    end: { kind: 'forbidden', attempt: 0 },
+    random: 1,
+    expected: { requeueAfter: 5000, requeuePriority: 'retry' },
+  },
+  {
+    name: 'and then less often',
+    end: { kind: 'forbidden', attempt: 9 },
+    random: 1,
+    expected: { requeueAfter: 5 * MINUTE, requeuePriority: 'retry' },
+  },
   { name: 'what is gone stays gone', end: { kind: 'gone' }, expected: {} },
 ]
 
@@ -98,6 +110,11 @@ describe('endOf', () => {
       name: 'terminal',
       outcome: stopped({ kind: 'failed', reason: 'Failed', error, retriable: false }),
       expected: { kind: 'terminal', attempt: 2, retryAfter: undefined },
+    },
+    {
+      name: 'forbidden',
+      outcome: stopped({ kind: 'failed', reason: 'Forbidden', error, retriable: false }),
+      expected: { kind: 'forbidden', attempt: 2 },
     },
   ]
   for (const { name, outcome, expected } of ends) {
