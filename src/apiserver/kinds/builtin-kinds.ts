@@ -1,9 +1,3 @@
-import {
-  mutatingAdmissionPolicy,
-  mutatingAdmissionPolicyBinding,
-  validatingAdmissionPolicy,
-  validatingAdmissionPolicyBinding,
-} from './admission-policies.ts'
 import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import type { Schema } from '../../schema/schema.ts'
@@ -72,8 +66,6 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   job,
   lease,
   limitRange,
-  mutatingAdmissionPolicy,
-  mutatingAdmissionPolicyBinding,
   mutatingWebhookConfiguration,
   namespace,
   networkPolicy,
