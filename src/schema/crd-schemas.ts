@@ -59,20 +59,20 @@ function withEmbedded(schema: Schema, objectMeta: Schema): Schema {
     inner.additionalProperties = withEmbedded(additionalProperties, objectMeta)
   }
   if (schema['x-kubernetes-embedded-resource'] !== true) return inner
-  const required = new Set([...(schema.required ?? []), 'kind', 'apiVersion'])
+  const required = new Set([...(schema.required ?? []), 'apiVersion', 'kind'])
   return { ...asResource(inner, objectMeta), required: [...required] }
 }
 
 /** What the server says against the schemas of a CRD: structural rules, keywords, defaults. CEL rules are not its matter. */
 export function checkCrdSchemas(crd: CrdSchemaSource, checkMore: SchemaCheck = nothing): readonly FieldError[] {
   return schemasToCheck(crd).flatMap(([schema, path]) => {
-    const errors = checkSchema(schema, path)
-    return [...errors, ...(errors.length === 0 ? checkMore(schema, path) : [])]
+    const { errors, isStructural } = checkSchema(schema, path)
+    return [...errors, ...(isStructural ? checkMore(schema, path, errors) : [])]
   })
 }
 
-/** Asked about a schema that is well-formed. */
-export type SchemaCheck = (schema: Schema, path: string) => readonly FieldError[]
+/** Asked about a schema that is structural, though there may be other complaints. */
+export type SchemaCheck = (schema: Schema, path: string, errors: readonly FieldError[]) => readonly FieldError[]
 
 function nothing(): readonly FieldError[] {
   return []
@@ -92,10 +92,14 @@ function schemasToCheck(crd: CrdSchemaSource): readonly (readonly [Schema, strin
   )
 }
 
-function checkSchema(schema: Schema, path: string): readonly FieldError[] {
+function checkSchema(
+  schema: Schema,
+  path: string,
+): { readonly errors: readonly FieldError[]; readonly isStructural: boolean } {
   const nullable =
     schema.nullable === true ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []
   const structural = checkStructural(schema, path)
   const defaults = structural.length > 0 ? [] : checkDefaults(schema, path)
-  return [...nullable, ...structural, ...defaults, ...checkKeywords(schema, path)]
+  const isStructural = structural.length + defaults.length === 0
+  return { errors: [...nullable, ...structural, ...defaults, ...checkKeywords(schema, path)], isStructural }
 }

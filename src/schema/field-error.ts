@@ -1,5 +1,5 @@
 import type { JsonValue } from '../base/json.ts'
-import { goJson } from './go-json.ts'
+import { goJson, goStructJson } from './go-json.ts'
 
 export type FieldErrorType =
   | 'NotFound'
@@ -24,8 +24,8 @@ export interface FieldError {
   readonly detail: string
   /** The value complained about, for the types that print it. */
   readonly value?: JsonValue | undefined
-  /** The value is too large to print. */
-  readonly omitsValue?: boolean
+  /** How the value is printed: not at all, or as a Go struct, whose fields have an order of their own. Defaults to JSON. */
+  readonly shown?: 'nothing' | 'struct'
 }
 
 const LABELS: { readonly [type in FieldErrorType]: string } = {
@@ -74,7 +74,8 @@ export function printFieldError(error: FieldError): string {
 /** The text of a cause: the same without its field. */
 export function printFieldErrorBody(error: FieldError): string {
   const label = LABELS[error.type]
-  const head = error.omitsValue || WITHOUT_VALUE.has(error.type) ? label : `${label}: ${printValue(error.value)}`
+  const isBare = error.shown === 'nothing' || WITHOUT_VALUE.has(error.type)
+  const head = isBare ? label : `${label}: ${printValue(error)}`
   return error.detail === '' ? head : `${head}: ${error.detail}`
 }
 
@@ -91,6 +92,7 @@ export function causeOf(error: FieldError): {
   }
 }
 
-function printValue(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? JSON.stringify(value) : goJson(value)
+function printValue({ value, shown }: FieldError): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  return shown === 'struct' ? goStructJson(value) : goJson(value)
 }

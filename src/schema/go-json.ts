@@ -7,6 +7,11 @@ export function goJson(value: JsonValue | undefined): string {
   return escapeHtml(text)
 }
 
+/** The same of a Go struct: its fields stand as they are declared. */
+export function goStructJson(value: JsonValue | undefined): string {
+  return escapeHtml(JSON.stringify(value ?? null))
+}
+
 const SIMPLE = /^[\w .:/-]*$/
 
 function sorted(object: { readonly [key: string]: JsonValue | undefined }): {

@@ -36,8 +36,14 @@ function printIssues(source: string, issues: readonly CelIssue[]): string {
 function printIssue(source: string, { position, message }: CelIssue): string {
   const before = source.slice(0, position).split('\n')
   const line = before.length - 1
-  const column = [...(before[line] ?? '')].length
+  const indent = [...(before[line] ?? '')]
   const text = source.split('\n')[line] ?? ''
-  const snippet = text.replaceAll('\t', ' ')
-  return `ERROR: <input>:${line + 1}:${column + 1}: ${message}\n | ${snippet}\n | ${'.'.repeat(column)}^`
+  const [marked = ''] = [...text.slice(before[line]?.length)]
+  const pointer = `${indent.map((character) => (isWide(character) ? '．' : '.')).join('')}${isWide(marked) ? '＾' : '^'}`
+  return `ERROR: <input>:${line + 1}:${indent.length + 1}: ${message}\n | ${text.replaceAll('\t', ' ')}\n | ${pointer}`
+}
+
+/** Counted in bytes, as the real server does. */
+function isWide(character: string): boolean {
+  return character > '\x7f'
 }

@@ -184,7 +184,7 @@ class Checker {
     let element: CelType | undefined
     for (const { value, optional } of items) {
       const type = this.#maybeOptional(value, optional, scope)
-      element = this.#join(value, element, type)
+      element = this.#join(element, type)
     }
     return listOf(element ?? this.#newVariable())
   }
@@ -193,8 +193,8 @@ class Checker {
     let keyType: CelType | undefined
     let valueType: CelType | undefined
     for (const { key, value, optional } of entries) {
-      keyType = this.#join(key, keyType, this.check(key, scope))
-      valueType = this.#join(value, valueType, this.#maybeOptional(value, optional, scope))
+      keyType = this.#join(keyType, this.check(key, scope))
+      valueType = this.#join(valueType, this.#maybeOptional(value, optional, scope))
     }
     return mapOf(keyType ?? this.#newVariable(), valueType ?? this.#newVariable())
   }
@@ -211,10 +211,11 @@ class Checker {
     return inner
   }
 
-  #join({ position }: Expr, previous: CelType | undefined, current: CelType): CelType {
+  /** Mixed lists are refused later, as they are allowed where texts are formatted. */
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current
     if (this.#fits(previous, current)) return mostGeneral(previous, current)
-    return this.#issue(position, `expected type '${printType(previous)}' but found '${printType(current)}'`)
+    return DYN
   }
 
   #struct(expr: StructExpr, scope: Scope): CelType {

@@ -1,12 +1,50 @@
 import { compileGoPattern } from '../../schema/pattern.ts'
 import type { CelIssue } from './cel-error.ts'
-import type { CallExpr, Expr, LiteralExpr } from './expr.ts'
+import { DYN, printType, sameType } from './cel-type.ts'
+import { checkFormat } from './check-format.ts'
+import type { CheckedExpr } from './checked-expr.ts'
+import type { CallExpr, Expr, ListExpr, LiteralExpr } from './expr.ts'
 import { parseDuration, parseTimestamp } from './time.ts'
 
-/** Literals that a function is known to refuse: patterns, durations and timestamps. */
-export function checkLiterals(expr: Expr): readonly CelIssue[] {
-  const own = expr.kind === 'call' ? checkCall(expr) : []
-  return [...partsOf(expr).flatMap(checkLiterals), ...own]
+/** Literals that a function is known to refuse (patterns, durations, timestamps), and lists and maps of mixed types. */
+export function checkLiterals(checked: CheckedExpr): readonly CelIssue[] {
+  return [...checkCalls(checked.expr, checked), ...checkMixed(checked.expr, checked)]
+}
+
+function checkCalls(expr: Expr, checked: CheckedExpr): readonly CelIssue[] {
+  const own = expr.kind === 'call' ? [...checkCall(expr), ...checkFormat(expr, checked)] : []
+  return [...partsOf(expr).flatMap((part) => checkCalls(part, checked)), ...own]
+}
+
+/** What is formatted may be of any type. */
+function checkMixed(expr: Expr, checked: CheckedExpr): readonly CelIssue[] {
+  if (expr.kind === 'call' && expr.name === 'format') return []
+  const own =
+    expr.kind === 'list'
+      ? checkSame(expr.items, checked)
+      : expr.kind === 'map'
+        ? [
+            ...checkSame(
+              expr.entries.map(({ key }) => ({ value: key, optional: false })),
+              checked,
+            ),
+            ...checkSame(expr.entries, checked),
+          ]
+        : []
+  return [...own, ...partsOf(expr).flatMap((part) => checkMixed(part, checked))]
+}
+
+/** The first that is not like the one at the start. */
+function checkSame(items: ListExpr['items'], checked: CheckedExpr): readonly CelIssue[] {
+  const typed = items.map(({ value, optional }) => {
+    const type = checked.typeOf(value)
+    return { value, type: optional ? (type.params[0] ?? DYN) : type }
+  })
+  const [first] = typed
+  const other = first && typed.find(({ type }) => !sameType(type, first.type))
+  if (!other) return []
+  const message = `expected type '${printType(first.type)}' but found '${printType(other.type)}'`
+  return [{ position: other.value.position, message }]
 }
 
 function checkCall({ name, target, args }: CallExpr): readonly CelIssue[] {

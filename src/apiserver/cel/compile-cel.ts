@@ -3,6 +3,7 @@ import { CelCompileError, CelCostError, CelRuntimeError } from './cel-error.ts'
 import type { CelType } from './cel-type.ts'
 import { checkCel } from './check-cel.ts'
 import { checkLiterals } from './check-literals.ts'
+import { estimateCost } from './cost/estimate-cost.ts'
 import type { CelEnvironment } from './environment.ts'
 import { FUNCTIONS } from './functions.ts'
 import { toCel } from './json.ts'
@@ -26,6 +27,8 @@ export interface CelProgram {
   readonly type: CelType
   /** The variables that occur in it. */
   readonly variables: ReadonlySet<string>
+  /** The most that an evaluation may cost, from the limits that the types of the variables declare. */
+  estimateCost(): number
   evaluate(bindings: CelBindings, limits?: CelLimits): CelResult
 }
 
@@ -53,13 +56,14 @@ export interface CelResult {
 export function compileCel(source: string, options: CelOptions): CelProgram {
   const environment = environmentOf(options)
   const checked = checkCel(parseCel(source), environment)
-  const issues = checked.issues.length > 0 ? checked.issues : checkLiterals(checked.expr)
+  const issues = checked.issues.length > 0 ? checked.issues : checkLiterals(checked)
   if (issues.length > 0) throw new CelCompileError(source, issues)
   const step = planCel(checked, environment)
   return {
     source,
     type: checked.typeOf(checked.expr),
     variables: new Set([...checked.names].filter((name) => environment.variables.has(name))),
+    estimateCost: () => estimateCost(checked, options.variables),
     evaluate: (bindings, { cost = PER_CALL_COST } = {}) => {
       const frame = new Run(environment, bindings, cost)
       const value = step(frame)

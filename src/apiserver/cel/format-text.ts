@@ -38,7 +38,7 @@ function formatClause(verb: string, value: CelValue, precision = 6): string {
     case 'd':
       return formatInteger(value)
     case 'f':
-      return formatDouble(value, 'fixed-point', (number) => number.toFixed(precision))
+      return formatDouble(value, 'fixed-point', (number) => roundedToEven(number, precision))
     case 'e':
       return formatDouble(value, 'scientific notation', (number) => scientific(number, precision))
     case 'b':
@@ -79,6 +79,18 @@ function formatDouble(value: CelValue, clause: string, print: (value: number) =>
   if (Number.isNaN(number)) return 'NaN'
   return Number.isFinite(number) ? print(number) : `${number < 0 ? '-' : ''}∞`
 }
+
+/** As Go rounds: what lies exactly between two texts becomes the even one. */
+function roundedToEven(value: number, precision: number): string {
+  const [whole = '', digits = ''] = value.toFixed(MAX_DIGITS).split('.')
+  const isTie = /^50*$/.test(digits.slice(precision))
+  const last = precision === 0 ? whole.at(-1) : digits.charAt(precision - 1)
+  const isEven = '02468'.includes(last ?? '')
+  if (!isTie || !isEven) return value.toFixed(precision)
+  return precision === 0 ? whole : `${whole}.${digits.slice(0, precision)}`
+}
+
+const MAX_DIGITS = 100
 
 function scientific(value: number, precision: number): string {
   const [digits = '', exponent = ''] = value.toExponential(precision).split('e')

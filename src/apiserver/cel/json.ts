@@ -51,12 +51,13 @@ function numberFrom(value: number, kind: CelType['kind']): CelValue {
 }
 
 function textFrom(text: string, kind: CelType['kind']): CelValue {
-  if (kind === 'timestamp') return new CelTimestamp(parseTimestamp(text) ?? 0n)
+  if (kind === 'timestamp') return new CelTimestamp(parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`) ?? 0n)
   if (kind === 'duration') return new CelDuration(parseDuration(text) ?? 0n)
   return kind === 'bytes' ? Uint8Array.from(Buffer.from(text, 'base64')) : text
 }
 
-/** An object of JSON; its fields become values when they are asked for. Null counts as absent where a type has fields. */
+/** An object of JSON; its fields become values when they are asked for. Keys are spelt as in expressions; null fields of objects
+ * count as absent. */
 class JsonMap extends CelMap {
   readonly typeName: string
   readonly #object: JsonObject
@@ -79,7 +80,8 @@ class JsonMap extends CelMap {
     const field = this.#fieldType(key)
     if (!field || !Object.hasOwn(this.#object, name)) return undefined
     const value = this.#object[name]
-    return value === undefined ? undefined : toCel(value, field)
+    const isAbsent = value === undefined || (value === null && this.#type?.kind === 'object')
+    return isAbsent ? undefined : toCel(value, field)
   }
 
   keys(): readonly CelValue[] {

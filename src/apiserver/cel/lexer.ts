@@ -1,4 +1,4 @@
-import { CelCompileError } from './cel-error.ts'
+import type { CelIssue } from './cel-error.ts'
 import { unescapeText, unescapeToBytes } from './unescape.ts'
 
 export interface Token {
@@ -9,39 +9,54 @@ export interface Token {
   readonly value?: bigint | number | string | Uint8Array
 }
 
-/** Splits an expression into tokens; the last one is the end. */
-export function tokenize(source: string): readonly Token[] {
+/** Splits an expression into tokens; the last one is the end. What is no token is told, and left out. */
+export function tokenize(source: string): { readonly tokens: readonly Token[]; readonly issues: readonly CelIssue[] } {
   const tokens: Token[] = []
+  const issues: CelIssue[] = []
   for (let position = 0; position < source.length; ) {
     const skipped = matchAt(SKIPPED, source, position)
-    if (skipped) {
-      position += skipped.length
-      continue
-    }
-    const token = readToken(source, position)
-    tokens.push(token)
-    position += token.text.length
+    const token = skipped === undefined ? readToken(source, position) : undefined
+    const wrong = skipped === undefined && !token ? unknownAt(source, position) : undefined
+    if (token) tokens.push(token)
+    if (wrong !== undefined) issues.push({ position, message: `Syntax error: token recognition error at: '${wrong}'` })
+    position += (skipped ?? token?.text ?? wrong ?? '').length
   }
-  return [...tokens, { kind: 'end', text: '<EOF>', position: source.length }]
+  return { tokens: [...tokens, { kind: 'end', text: '<EOF>', position: source.length }], issues }
 }
 
+const ESCAPE = String.raw`\\(?:[abfnrtv"'\\?\`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})`
 const SKIPPED = /[\t\n\f\r ]+|\/\/[^\n]*/y
-const TEXT =
-  /([bB]?[rR]?|[rR][bB])("""[\s\S]*?(?<!\\)(?:\\\\)*"""|'''[\s\S]*?(?<!\\)(?:\\\\)*'''|"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')/y
+const TEXT = new RegExp(
+  `[bB]?(?:"""(?:${ESCAPE}|[^\\\\])*?"""|'''(?:${ESCAPE}|[^\\\\])*?'''|"(?:${ESCAPE}|[^"\\\\\n\r])*"|'(?:${ESCAPE}|[^'\\\\\n\r])*')`,
+  'y',
+)
 const RAW_TEXT = /(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')/y
+/** What could have become a text. */
+const BROKEN_TEXT = new RegExp(
+  `[bB]?(?:"(?:${ESCAPE}|[^"\\\\\n\r])*(?:\\\\.?)?|'(?:${ESCAPE}|[^'\\\\\n\r])*(?:\\\\.?)?)`,
+  'y',
+)
 const DOUBLE = /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/y
 const INTEGER = /0x[0-9a-fA-F]+|\d+/y
 const IDENT = /[A-Za-z_][A-Za-z0-9_]*/y
 const SYMBOL = /==|!=|<=|>=|&&|\|\||[<>+\-*/%!?:.,()[\]{}]/y
+
+/** Half an operator, with the character that should have been its other half. */
+const HALF = /[=&|](?:[\s\S])?/y
+
+function unknownAt(source: string, position: number): string {
+  const broken = matchAt(BROKEN_TEXT, source, position) ?? matchAt(HALF, source, position)
+  return broken ?? String.fromCodePoint(source.codePointAt(position) ?? 0)
+}
 
 function matchAt(pattern: RegExp, source: string, position: number): string | undefined {
   pattern.lastIndex = position
   return pattern.exec(source)?.[0]
 }
 
-function readToken(source: string, position: number): Token {
+function readToken(source: string, position: number): Token | undefined {
   const quoted = matchAt(RAW_TEXT, source, position) ?? matchAt(TEXT, source, position)
-  if (quoted !== undefined) return readText(source, quoted, position)
+  if (quoted !== undefined) return readText(quoted, position)
   const double = matchAt(DOUBLE, source, position)
   if (double !== undefined) return { kind: 'double', text: double, position, value: Number(double) }
   const integer = matchAt(INTEGER, source, position)
@@ -49,33 +64,23 @@ function readToken(source: string, position: number): Token {
   const ident = matchAt(IDENT, source, position)
   if (ident !== undefined) return { kind: 'ident', text: ident, position }
   const symbol = matchAt(SYMBOL, source, position)
-  if (symbol !== undefined) return { kind: 'symbol', text: symbol, position }
-  const rest = /^['"]/.test(source.slice(position)) ? source.slice(position) : source.charAt(position)
-  throw syntaxError(source, position, `token recognition error at: '${rest}'`)
+  return symbol === undefined ? undefined : { kind: 'symbol', text: symbol, position }
 }
 
-function readText(source: string, text: string, position: number): Token {
+function readText(text: string, position: number): Token {
   const prefix = (/^[a-zA-Z]*/.exec(text)?.[0] ?? '').toLowerCase()
   const quotes = /^(?:"""|'''|"|')/.exec(text.slice(prefix.length))?.[0].length ?? 1
   const content = text.slice(prefix.length + quotes, -quotes)
-  try {
-    if (!prefix.includes('b')) {
-      return { kind: 'string', text, position, value: prefix === 'r' ? content : unescapeText(content) }
-    }
-    const value = prefix.includes('r') ? new TextEncoder().encode(content) : unescapeToBytes(content)
+  const isRaw = prefix.includes('r')
+  if (prefix.includes('b')) {
+    const value = isRaw ? new TextEncoder().encode(content) : unescapeToBytes(content)
     return { kind: 'bytes', text, position, value }
-  } catch {
-    const message = prefix.includes('b') ? 'invalid bytes literal' : 'invalid string literal'
-    throw new CelCompileError(source, [{ position, message }])
   }
+  return { kind: 'string', text, position, value: isRaw ? content : unescapeText(content) }
 }
 
 function readInteger(source: string, digits: string, position: number): Token {
   const unsigned = /[uU]/.test(source.charAt(position + digits.length))
   const text = unsigned ? source.slice(position, position + digits.length + 1) : digits
   return { kind: unsigned ? 'uint' : 'int', text, position, value: BigInt(digits) }
-}
-
-export function syntaxError(source: string, position: number, message: string): CelCompileError {
-  return new CelCompileError(source, [{ position, message: `Syntax error: ${message}` }])
 }

@@ -1,6 +1,6 @@
-import { CelCompileError } from './cel-error.ts'
+import { CelCompileError, type CelIssue } from './cel-error.ts'
 import type { CallExpr, Expr, ListExpr, MapExpr, StructField } from './expr.ts'
-import { syntaxError, type Token, tokenize } from './lexer.ts'
+import { type Token, tokenize } from './lexer.ts'
 import { expandMacro } from './macros.ts'
 import { CelUint, type CelValue } from './values.ts'
 
@@ -13,18 +13,22 @@ export function parseCel(source: string): Expr {
 class Parser {
   readonly #source: string
   readonly #tokens: readonly Token[]
+  readonly #issues: readonly CelIssue[]
   #next = 0
   #depth = 0
 
   constructor(source: string) {
     this.#source = source
-    this.#tokens = tokenize(source)
+    const { tokens, issues } = tokenize(source)
+    this.#tokens = tokens
+    this.#issues = issues
   }
 
   parse(): Expr {
     const expr = this.#conditional()
     const rest = this.#peek()
-    if (rest.kind === 'end') return expr
+    if (rest.kind === 'end' && this.#issues.length === 0) return expr
+    if (rest.kind === 'end') throw new CelCompileError(this.#source, this.#issues)
     const word = this.#tokens[this.#next + 1]?.kind === 'end' ? 'extraneous' : 'mismatched'
     throw this.#unexpected(rest, `${word} input '${rest.text}' expecting <EOF>`)
   }
@@ -241,7 +245,8 @@ class Parser {
   }
 
   #unexpected({ position }: Token, message: string): CelCompileError {
-    return syntaxError(this.#source, position, message)
+    const issue = { position, message: `Syntax error: ${message}` }
+    return new CelCompileError(this.#source, [...this.#issues, issue])
   }
 }
 

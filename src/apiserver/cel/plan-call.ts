@@ -1,4 +1,4 @@
-import { CelRuntimeError } from './cel-error.ts'
+import { CelRuntimeError, noSuchOverload } from './cel-error.ts'
 import type { Overload } from './environment.ts'
 import type { CallExpr } from './expr.ts'
 import type { Locals, Planner, Step } from './plan.ts'
@@ -21,5 +21,12 @@ function findOverload(name: string, overloads: readonly Overload[], values: read
   for (const overload of overloads) {
     if (overload.args.every((type, at) => hasType(values[at] as CelValue, type))) return overload
   }
-  throw new CelRuntimeError(`no such overload: ${name}(${values.map(typeNameOf).join(', ')})`)
+  // The real server names the types only for functions that extensions declare.
+  if (name === 'size') throw new CelRuntimeError('no such overload: size')
+  const isBare = name.startsWith('_') || PLAIN.has(name)
+  throw isBare
+    ? noSuchOverload()
+    : new CelRuntimeError(`no such overload: ${name}(${values.map(typeNameOf).join(', ')})`)
 }
+
+const PLAIN = new Set(['contains', 'endsWith', 'find', 'findAll', 'matches', 'startsWith', '-_', '!_'])

@@ -2,7 +2,7 @@ import { CelRuntimeError, noSuchOverload } from './cel-error.ts'
 import type { CallExpr, FoldExpr } from './expr.ts'
 import type { Frame, Locals, Planner, Step } from './plan.ts'
 import { attempt } from './plan-logic.ts'
-import { CelList, CelMap, type CelValue, GrowingList } from './values.ts'
+import { CelList, CelMap, type CelValue, GrowingList, typeNameOf } from './values.ts'
 
 /** What macros over lists and maps become. Errors of a step are kept, as a later one may make up for them. */
 export function planFold(expr: FoldExpr, planner: Planner, locals: Locals): Step {
@@ -58,7 +58,7 @@ const APPEND_COST = 12
 function* itemsOf(range: CelValue): Iterable<readonly [CelValue, CelValue]> {
   if (range instanceof CelList) for (const item of range) yield [item, null]
   else if (range instanceof CelMap) for (const key of range.keys()) yield [key, null]
-  else throw noSuchOverload()
+  else throw notIterable(range)
 }
 
 function* pairsOf(range: CelValue): Iterable<readonly [CelValue, CelValue]> {
@@ -66,5 +66,12 @@ function* pairsOf(range: CelValue): Iterable<readonly [CelValue, CelValue]> {
     for (let index = 0; index < range.size; index++) yield [BigInt(index), range.at(index)]
   } else if (range instanceof CelMap) {
     for (const key of range.keys()) yield [key, range.get(key) as CelValue]
-  } else throw noSuchOverload()
+  } else throw notIterable(range)
+}
+
+/** Named as the type of Go. */
+function notIterable(value: CelValue): CelRuntimeError {
+  const name = typeNameOf(value).replace(/_type$/, '')
+  const type = `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  return new CelRuntimeError(`got '${type}', expected iterable type`)
 }

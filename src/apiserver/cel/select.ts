@@ -1,11 +1,10 @@
-import { CelRuntimeError, noSuchOverload } from './cel-error.ts'
+import { CelRuntimeError } from './cel-error.ts'
 import { CelList, CelMap, CelOptional, CelUint, type CelValue } from './values.ts'
 
 /** `value.field`; of an optional value, optionally. */
 export function fieldOf(value: CelValue, field: string): CelValue {
   if (value instanceof CelOptional) return value.value === undefined ? value : optionalField(value.value, field)
-  if (!(value instanceof CelMap)) throw noSuchOverload()
-  const found = value.get(field)
+  const found = value instanceof CelMap ? value.get(field) : undefined
   if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`)
   return found
 }
@@ -13,16 +12,14 @@ export function fieldOf(value: CelValue, field: string): CelValue {
 /** `has(value.field)` */
 export function hasField(value: CelValue, field: string): boolean {
   if (value instanceof CelOptional) return value.value !== undefined && hasField(value.value, field)
-  if (!(value instanceof CelMap)) throw noSuchOverload()
-  return value.get(field) !== undefined
+  return value instanceof CelMap && value.get(field) !== undefined
 }
 
 /** `value[key]` */
 export function elementAt(value: CelValue, key: CelValue): CelValue {
   if (value instanceof CelOptional) return value.value === undefined ? value : optionalElement(value.value, key)
   if (value instanceof CelList) return itemAt(value, key)
-  if (!(value instanceof CelMap)) throw noSuchOverload()
-  const found = value.get(key)
+  const found = value instanceof CelMap ? value.get(key) : undefined
   if (found === undefined) throw new CelRuntimeError(`no such key: ${printKey(key)}`)
   return found
 }

@@ -18,7 +18,9 @@ export const CONVERSIONS: FunctionTable = {
   'double(string): double': ([text]) => doubleOf(text as string),
   'double(uint): double': ([value]) => Number((value as CelUint).value),
   'duration(duration): duration': same,
-  'duration(int): duration': ([nanos]) => new CelDuration(nanos as bigint),
+  'duration(int): duration': () => {
+    throw new CelRuntimeError("type conversion error from 'int' to 'google.protobuf.Duration'")
+  },
   'duration(string): duration': ([text]) => new CelDuration(parsed(parseDuration, text as string, 'duration')),
   'int(int): int': same,
   'int(double): int': ([value]) => truncated(value as number),

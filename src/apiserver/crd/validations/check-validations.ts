@@ -1,14 +1,17 @@
-import type { JsonObject, JsonValue } from '../../../base/json.ts'
+import type { JsonValue } from '../../../base/json.ts'
 import type { FieldError } from '../../../schema/field-error.ts'
 import { additionalSchemaOf, type Schema, type ValidationRule } from '../../../schema/schema.ts'
 import type { CelType } from '../../cel/cel-type.ts'
 import { type CompiledRule, compileRules } from './compile-rules.ts'
 import { escapeName } from './escape-name.ts'
-import { schemaType } from './schema-type.ts'
+import { checkCost, checkTotalCost, type RuleCost } from './rule-costs.ts'
+import { MAX_REQUEST_SIZE, schemaType } from './schema-type.ts'
 
-/** What the server says against the CEL rules of a schema: those that do not compile. */
-export function checkValidations(schema: Schema, path: string): readonly FieldError[] {
-  return checkNode({ schema, path, type: undefined, isResource: true, uncorrelatable: undefined })
+/** What the server says against the CEL rules of a schema: those that do not compile, and those that cost too much. */
+export function checkValidations(schema: Schema, path: string, errors: readonly FieldError[]): readonly FieldError[] {
+  const costs: RuleCost[] = []
+  const place = { schema, path, type: undefined, isResource: true, uncorrelatable: undefined, count: 1, costs, errors }
+  return [...checkNode(place), ...checkTotalCost(costs, path)]
 }
 
 interface Place {
@@ -19,20 +22,29 @@ interface Place {
   readonly isResource: boolean
   /** The list or map around whose items have no past. */
   readonly uncorrelatable: string | undefined
+  /** How many values there may be at the most; undefined when nothing says. */
+  readonly count: number | undefined
+  /** Of all rules of the schema. */
+  readonly costs: RuleCost[]
+  /** Other complaints about the schema; rules around what they are about are not compiled. */
+  readonly errors: readonly FieldError[]
 }
 
 /** What is inside comes first. */
 function checkNode(place: Place): readonly FieldError[] {
   const { schema, path } = place
   const { 'x-kubernetes-validations': rules = [] } = schema
-  const own = rules.length === 0 ? [] : checkOwn(rules, place)
+  const isFaulty = place.errors.some(
+    ({ field }) => field === path || (/^[.[]/.test(field.slice(path.length)) && field.startsWith(path)),
+  )
+  const own = rules.length === 0 || isFaulty ? [] : checkOwn(rules, place)
   return [
     ...innerPlaces(place).flatMap(checkNode),
     ...own.map((error) => ({ ...error, field: `${path}.${error.field}` })),
   ]
 }
 
-function innerPlaces({ schema, path, type, uncorrelatable }: Place): readonly Place[] {
+function innerPlaces({ schema, path, type, uncorrelatable, count, costs, errors }: Place): readonly Place[] {
   const element = type?.kind === 'map' ? type.params[1] : type?.params[0]
   const values = additionalSchemaOf(schema)
   const inList = schema['x-kubernetes-list-type'] === 'map' ? uncorrelatable : (uncorrelatable ?? path)
@@ -42,6 +54,9 @@ function innerPlaces({ schema, path, type, uncorrelatable }: Place): readonly Pl
     type: innerType,
     isResource: inner['x-kubernetes-embedded-resource'] === true,
     uncorrelatable,
+    count: count === undefined ? undefined : countBelow(schema, count),
+    costs,
+    errors,
   })
   const properties = Object.entries(schema.properties ?? {}).sort(([a], [b]) => Number(a > b) - Number(a < b))
   return [
@@ -55,35 +70,52 @@ function innerPlaces({ schema, path, type, uncorrelatable }: Place): readonly Pl
   ]
 }
 
-function checkOwn(
-  rules: readonly ValidationRule[],
-  { schema, isResource, uncorrelatable, ...place }: Place,
-): readonly FieldError[] {
+/** A list or map multiplies what is inside, if it has a limit. */
+function countBelow(schema: Schema, count: number): number | undefined {
+  const { type, maxItems, maxProperties, additionalProperties } = schema
+  if (type === 'array') return maxItems === undefined ? undefined : count * maxItems
+  if (type !== 'object' || additionalProperties === undefined) return count
+  return maxProperties === undefined ? undefined : count * maxProperties
+}
+
+function checkOwn(rules: readonly ValidationRule[], place: Place): readonly FieldError[] {
+  const { schema, isResource } = place
   const type = place.type ?? schemaType(schema, isResource)
   if (!type) {
     const detail = 'unable to convert structural schema to CEL declarations'
     const message = `internal error: failed to construct type information for x-kubernetes-validations rules: ${detail}`
     return [{ type: 'Internal', field: 'x-kubernetes-validations', detail: message }]
   }
-  const compiled = compileRules(rules, schema, type)
-  return compiled.flatMap((rule, index) =>
-    errorsOf(rule, uncorrelatable).map((error) => ({
-      ...error,
-      field: `x-kubernetes-validations[${index}].${error.field}`,
-    })),
-  )
+  const count = place.count ?? Math.floor(MAX_REQUEST_SIZE / ((type.json?.minSize ?? 1) + 1))
+  return compileRules(rules, schema, type).flatMap((rule, index) => {
+    const field = `x-kubernetes-validations[${index}]`
+    const costs = costsOf(rule, count)
+    for (const { field: part, cost } of costs) place.costs.push({ field: `${place.path}.${field}.${part}`, cost })
+    return errorsOf(rule, place.uncorrelatable, costs).map((error) => ({ ...error, field: `${field}.${error.field}` }))
+  })
+}
+
+function costsOf({ program, message }: CompiledRule, count: number): readonly RuleCost[] {
+  return [
+    ...(program ? [{ field: 'rule', cost: program.estimateCost() * count }] : []),
+    ...(message ? [{ field: 'messageExpression', cost: message.estimateCost() }] : []),
+  ]
 }
 
 function errorsOf(
-  { rule, error, messageError, usesOldSelf }: CompiledRule,
-  uncorrelatable?: string,
+  compiled: CompiledRule,
+  uncorrelatable: string | undefined,
+  costs: readonly RuleCost[],
 ): readonly FieldError[] {
+  const { rule, error, messageError, usesOldSelf } = compiled
   const value = internalForm(rule)
-  const errors: FieldError[] = []
-  if (error !== undefined) errors.push({ type: 'Invalid', field: 'rule', value, detail: error })
+  const [ruleCost, messageCost] = ['rule', 'messageExpression'].map((field) => checkCost(costs, field))
+  const errors: FieldError[] = ruleCost ? [ruleCost] : []
+  if (error !== undefined) errors.push({ type: 'Invalid', field: 'rule', value, shown: 'struct', detail: error })
   if (messageError !== undefined) {
-    errors.push({ type: 'Invalid', field: 'messageExpression', value, detail: messageError })
+    errors.push({ type: 'Invalid', field: 'messageExpression', value, shown: 'struct', detail: messageError })
   }
+  if (messageCost) errors.push(messageCost)
   if (usesOldSelf && uncorrelatable !== undefined) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`
     errors.push({ type: 'Invalid', field: 'rule', value: rule.rule, detail })
@@ -97,7 +129,7 @@ function errorsOf(
 
 /** The real server prints the struct that it keeps a rule in. */
 function internalForm(rule: ValidationRule): JsonValue {
-  const form: JsonObject = {
+  return {
     Rule: rule.rule,
     Message: rule.message ?? '',
     MessageExpression: rule.messageExpression ?? '',
@@ -105,5 +137,4 @@ function internalForm(rule: ValidationRule): JsonValue {
     FieldPath: rule.fieldPath ?? '',
     OptionalOldSelf: rule.optionalOldSelf ?? null,
   }
-  return form
 }

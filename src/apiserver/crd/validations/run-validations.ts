@@ -81,15 +81,14 @@ class Run {
     const { rule, fieldPath, usesOldSelf } = compiled
     const { value, correlation, path, validator } = place
     const detail = this.#message(compiled, place) ?? rule.message?.trim() ?? `failed rule: ${rule.rule.trim()}`
-    const omitsValue =
-      validator.type.kind === 'object' || validator.type.kind === 'map' || validator.type.kind === 'list'
-    const field = fieldPath === '' ? path : `${path}${path === '' || fieldPath.startsWith('[') ? '' : '.'}${fieldPath}`
+    const isLarge = validator.type.kind === 'object' || validator.type.kind === 'map' || validator.type.kind === 'list'
+    const field = [path, fieldPath].filter((part) => part !== '').join('.')
     const error: FieldError = {
       type: REASONS[rule.reason ?? ''] ?? 'Invalid',
       field,
       value,
       detail: rule.reason === 'FieldValueDuplicate' ? '' : detail,
-      ...(omitsValue && { omitsValue }),
+      ...(isLarge && { shown: 'nothing' as const }),
     }
     const unchanged = (correlation.current ?? correlation.nearest)?.isUnchanged() === true
     if (!usesOldSelf && unchanged) this.warnings.push(printFieldError(error))

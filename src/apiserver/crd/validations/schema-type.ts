@@ -81,7 +81,7 @@ function mapTypeOf(schema: Schema, values: Schema, name: string): CelType | unde
   const value = schemaType(values, values['x-kubernetes-embedded-resource'] === true, `${name}.@elem`)
   if (!value) return undefined
   const maxElements = schema.maxProperties ?? Math.floor((MAX_REQUEST_SIZE - 2) / (sizeOf(value) + 6))
-  return mapOf(withTraits(STRING, { maxElements: MAX_REQUEST_SIZE - 2 }), value, { maxElements, minSize: 2 })
+  return mapOf(STRING, value, { maxElements, minSize: 2 })
 }
 
 /** Resources have the same three fields whatever their schema says. */
