@@ -28,6 +28,15 @@ export function zeroField(parent: Schema, name: string, property: Schema): JsonV
   if (special !== undefined) return special
   const fallback = property.default
   if (isJsonObject(fallback) && Object.keys(fallback).length === 0) return zeroObject(property)
-  if (parent.required?.includes(name) !== true) return undefined
+  if (parent.required?.includes(name) !== true || isOmitted(parent, name)) return undefined
   return parent.valueFields?.has(name) ? undefined : (fallback ?? null)
+}
+
+/** Required, and left out of the struct's JSON all the same. */
+const OMITTED: ReadonlySet<string> = new Set([
+  'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec.validationActions',
+])
+
+function isOmitted({ definition }: Schema, name: string): boolean {
+  return OMITTED.has(`${definition}.${name}`)
 }

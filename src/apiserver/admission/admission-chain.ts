@@ -1,7 +1,12 @@
+import { type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { checkEscalation } from '../access/escalation.ts'
 import type { Rbac } from '../access/rbac.ts'
 import type { Admission, AdmittedChange, ServerState, WriteRequest } from '../write/write-request.ts'
+import { admissionAttributes } from './attributes.ts'
+import { isExempt } from './matching.ts'
+import { applyMutatingPolicies } from './policies/mutating-policies.ts'
+import { askValidatingPolicies } from './policies/validating-policies.ts'
 
 export interface AdmissionOptions {
   /** Absent: nobody grants more than they have, because everybody has everything. */
@@ -16,12 +21,27 @@ export class AdmissionChain implements Admission {
     this.#options = options
   }
 
-  mutate(_state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
-    const { operation, object, old } = change
+  mutate(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
+    const object = mutated(state, request, change)
     const { rbac } = this.#options
-    if (rbac && operation !== 'DELETE') checkEscalation(rbac, request, object, old)
+    if (rbac && change.operation !== 'DELETE') checkEscalation(rbac, request, object, change.old)
     return object
   }
 
-  validate(_state: ServerState, _request: WriteRequest, _change: AdmittedChange): void {}
+  validate(state: ServerState, request: WriteRequest, change: AdmittedChange): void {
+    const attributes = admissionAttributes(state, request, change)
+    if (isExempt(attributes)) return
+    askValidatingPolicies(attributes)
+  }
+}
+
+/** What changes the object is asked again once when another changed it after it. */
+function mutated(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
+  const attributes = admissionAttributes(state, request, change)
+  if (isExempt(attributes)) return change.object
+  const reinvocable = new Set<string>()
+  const first = applyMutatingPolicies(attributes, { reinvocable, isSecond: false })
+  if (!first || jsonEquals(first as JsonValue, change.object as JsonValue)) return change.object
+  const again = applyMutatingPolicies({ ...attributes, object: first }, { reinvocable, isSecond: true })
+  return again ?? first
 }

@@ -1,6 +1,12 @@
 import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import type { Schema } from '../../schema/schema.ts'
+import {
+  mutatingAdmissionPolicy,
+  mutatingAdmissionPolicyBinding,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+} from './admission-policies.ts'
 import { certificateSigningRequest } from './certificate-signing-request.ts'
 import { columnsOf } from './common/columns.ts'
 import { configMap } from './config-map.ts'
@@ -66,6 +72,8 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   job,
   lease,
   limitRange,
+  mutatingAdmissionPolicy,
+  mutatingAdmissionPolicyBinding,
   mutatingWebhookConfiguration,
   namespace,
   networkPolicy,
@@ -88,6 +96,8 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   serviceAccount,
   statefulSet,
   storageClass,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
   validatingWebhookConfiguration,
   volumeAttachment,
 ]

@@ -1,0 +1,109 @@
+import type { JsonObject } from '../../base/json.ts'
+import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
+import type { KubeObject } from '../../kube/object.ts'
+import { userInfo } from '../access/reviews.ts'
+import { forbidden } from '../api-status.ts'
+import { bodyResourceOf, presentObject, type ServedResource, toStorage } from '../served-resource.ts'
+import type { AdmittedChange, Operation, ServerState, WriteRequest } from '../write/write-request.ts'
+
+/** A change as policies, webhooks and quotas look at it. */
+export interface AdmissionAttributes {
+  readonly state: ServerState
+  readonly request: WriteRequest
+  readonly operation: Operation
+  readonly resource: ServedResource
+  /** Of the object: that of the resource, or of the body of a subresource. */
+  readonly kind: Gvk
+  readonly subresource: string
+  /** Empty while the server is to make one up. */
+  readonly name: string
+  /** Of a Namespace, its own name. */
+  readonly namespace: string
+  /** Absent on deletion. */
+  readonly object: KubeObject | undefined
+  readonly old: KubeObject | undefined
+}
+
+export function admissionAttributes(
+  state: ServerState,
+  request: WriteRequest,
+  { operation, object, old }: AdmittedChange,
+): AdmissionAttributes {
+  const { resource, subresource } = request
+  const name = request.name || (object.metadata.name ?? '')
+  return {
+    state,
+    request,
+    operation,
+    resource,
+    kind: bodyResourceOf(resource, subresource).gvk,
+    subresource,
+    name,
+    namespace: resource.table === '/namespaces' ? name : request.namespace,
+    object: operation === 'DELETE' ? undefined : object,
+    old,
+  }
+}
+
+/** The same change in another version of its resource. */
+export function inVersion(attributes: AdmissionAttributes, resource: ServedResource): AdmissionAttributes {
+  if (resource === attributes.resource || attributes.subresource === 'scale') return attributes
+  const convert = (object: KubeObject | undefined): KubeObject | undefined =>
+    object && presentObject(resource, toStorage(attributes.resource, object))
+  const { object, old } = attributes
+  return { ...attributes, resource, kind: resource.gvk, object: convert(object), old: convert(old) }
+}
+
+/** The namespace that a change is in; none for the cluster, and for namespaces themselves. */
+export function namespaceOf({ state, resource, namespace }: AdmissionAttributes): KubeObject | undefined {
+  if (!resource.namespaced || namespace === '') return undefined
+  return state.store.get('/namespaces', '', namespace)?.object
+}
+
+export function refuse({ resource, name, object }: AdmissionAttributes, cause: string): Error {
+  const { name: own, generateName } = object?.metadata ?? {}
+  return forbidden(resource, name || own || generateName || 'Unknown', cause)
+}
+
+/** What an AdmissionReview and the variable `request` say about a change; `matched` is the version that a rule asked for. */
+export function describeRequest(attributes: AdmissionAttributes, matched: AdmissionAttributes): JsonObject {
+  const { request, operation, resource, subresource, name, namespace } = attributes
+  return {
+    kind: gvkObject(matched.kind),
+    resource: gvrObject(matched.resource),
+    ...(subresource !== '' && { subResource: subresource }),
+    requestKind: gvkObject(attributes.kind),
+    requestResource: gvrObject(resource),
+    ...(subresource !== '' && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation,
+    userInfo: userInfo(request.user),
+    dryRun: request.dryRun,
+    options: optionsOf(attributes),
+  }
+}
+
+function gvkObject({ group, version, kind }: Gvk): JsonObject {
+  return { group, version, kind }
+}
+
+function gvrObject({ group, version, plural }: ServedResource): JsonObject {
+  return { group, version, resource: plural }
+}
+
+const OPTION_KINDS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const
+
+function optionsOf({ operation, request }: AdmissionAttributes): JsonObject {
+  const { manager, dryRun, fieldValidation } = request
+  return {
+    kind: OPTION_KINDS[operation],
+    apiVersion: 'meta.k8s.io/v1',
+    ...(dryRun && { dryRun: ['All'] }),
+    ...(operation !== 'DELETE' && { fieldManager: manager, fieldValidation }),
+  }
+}
+
+export function apiVersionOfMatch({ kind }: AdmissionAttributes): string {
+  return apiVersionOf(kind)
+}

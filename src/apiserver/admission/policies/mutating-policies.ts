@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../base/json.ts'
+import { apiVersionOf } from '../../../kube/group-version-kind.ts'
+import type { KubeObject } from '../../../kube/object.ts'
+import { mergeTypeOf } from '../../../schema/merge-type.ts'
+import { formatGroupResource, statusError } from '../../api-status.ts'
+import { mergeValues } from '../../apply/merge-values.ts'
+import { fromCel } from '../../cel/json.ts'
+import { applyJsonPatch } from '../../patch/json-patch.ts'
+import { PatchError } from '../../patch/patch-error.ts'
+import { presentObject, toStorage } from '../../served-resource.ts'
+import { completeMerged } from '../../write/decode-object.ts'
+import type { AdmissionAttributes } from '../attributes.ts'
+import { findAtomics } from './atomic-fields.ts'
+import { type CompiledMutation, compiledPolicy } from './compiled-policies.ts'
+import { BudgetError, EvaluationError, type PolicyEvaluation } from './policy-expression.ts'
+import {
+  conditionsHold,
+  failsClosed,
+  type Invocation,
+  invocationsOf,
+  nameOf,
+  newEvaluation,
+  type PolicyFault,
+  specOf,
+} from './policy-match.ts'
+
+const KIND = 'MutatingAdmissionPolicy'
+
+/** Which invocations have run already, for a second round. */
+export interface MutationRound {
+  /** By policy, binding and parameter; those that may run again. */
+  readonly reinvocable: Set<string>
+  /** The first round runs all of them. */
+  readonly isSecond: boolean
+}
+
+/**
+ * The object as every MutatingAdmissionPolicy leaves it.
+ *
+ * @throws ApiError as the first of them that fails says
+ */
+export function applyMutatingPolicies(attributes: AdmissionAttributes, round: MutationRound): KubeObject | undefined {
+  const { invocations, faults } = invocationsOf(attributes, KIND)
+  const failures: PolicyFault[] = [...faults]
+  let object = attributes.object
+  for (const invocation of invocations) {
+    const key = keyOfInvocation(invocation)
+    if (!object || (round.isSecond && !round.reinvocable.has(key))) continue
+    object = invoke(invocation, { ...attributes, object }, failures)
+    if (specOf(invocation.policy).reinvocationPolicy === 'IfNeeded') round.reinvocable.add(key)
+  }
+  const counted = failures.filter(({ policy }) => failsClosed(policy))
+  if (counted.length > 0) throw refusal(counted, attributes)
+  return object
+}
+
+function keyOfInvocation({ policy, binding, params }: Invocation): string {
+  const { namespace = '', name = '' } = params?.metadata ?? {}
+  return [nameOf(policy), nameOf(binding), namespace, name].join('/')
+}
+
+function invoke(invocation: Invocation, attributes: AdmissionAttributes, failures: PolicyFault[]): KubeObject {
+  const { policy, binding } = invocation
+  const { variables, conditions, mutations } = compiledPolicy(policy)
+  let object = attributes.object as KubeObject
+  const guarded = <T>(work: () => T): T | undefined => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof EvaluationError) && !(error instanceof BudgetError)) throw error
+      failures.push({ policy, binding, message: error.message })
+      return undefined
+    }
+  }
+  const current = (): Invocation => ({ ...invocation, matched: matchedWith(invocation, attributes, object) })
+  if (!guarded(() => conditionsHold(conditions, newEvaluation(current(), attributes, variables)))) return object
+  for (const mutation of mutations) {
+    const evaluation = newEvaluation(current(), attributes, variables)
+    object = guarded(() => mutated(current(), mutation, evaluation, attributes)) ?? object
+  }
+  return object
+}
+
+/** What earlier mutations have made of the object, in the version of the policy. */
+function matchedWith(
+  { matched }: Invocation,
+  { resource }: AdmissionAttributes,
+  object: KubeObject,
+): AdmissionAttributes {
+  const isSame = matched.resource === resource || matched.subresource !== ''
+  return { ...matched, object: isSame ? object : presentObject(matched.resource, toStorage(resource, object)) }
+}
+
+function mutated(
+  { matched }: Invocation,
+  { type, expression }: CompiledMutation,
+  evaluation: PolicyEvaluation,
+  { request, resource }: AdmissionAttributes,
+): KubeObject {
+  if (expression.error !== undefined) throw new EvaluationError(expression.error)
+  const value = fromCel(evaluation.evaluate(expression))
+  const live = matched.object as KubeObject
+  const changed = type === 'JSONPatch' ? patched(live, value) : applied(matched, live, value)
+  if (jsonEquals(changed as JsonValue, live as JsonValue)) return live
+  const complete = completeMerged({ ...request, resource: matched.resource }, changed)
+  return matched.resource === resource ? complete : presentObject(resource, toStorage(matched.resource, complete))
+}
+
+function patched(live: KubeObject, patch: JsonValue): KubeObject {
+  try {
+    return applyJsonPatch(live as JsonObject, patch) as KubeObject
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error
+    if (/testing value|test failed/i.test(error.message)) return live
+    throw new EvaluationError(`JSON Patch: ${error.message}`)
+  }
+}
+
+function applied({ kind, resource }: AdmissionAttributes, live: KubeObject, value: JsonValue): KubeObject {
+  const patch = { ...(isJsonObject(value) ? value : {}), apiVersion: apiVersionOf(kind), kind: kind.kind }
+  const type = mergeTypeOf(resource.schema)
+  const atomics = findAtomics(patch, type)
+  if (atomics.length > 0) {
+    const text = `may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`
+    throw new EvaluationError(`error applying patch: invalid ApplyConfiguration: ${text}`)
+  }
+  return mergeValues(live as JsonObject, patch, type) as KubeObject
+}
+
+function refusal(failures: readonly PolicyFault[], { resource, name, object }: AdmissionAttributes): Error {
+  const texts = failures.map(({ policy, binding, message }) =>
+    binding
+      ? `policy '${nameOf(policy)}' with binding '${nameOf(binding)}' denied request: ${message}`
+      : `policy ${JSON.stringify(nameOf(policy))} denied request: ${message}`,
+  )
+  const details = {
+    name: name || object?.metadata.generateName || 'Unknown',
+    ...(resource.group !== '' && { group: resource.group }),
+    kind: resource.plural,
+    causes: texts.map((message) => ({ message })),
+  }
+  const isEvaluation = failures[0]?.message.startsWith('failed to configure') !== true
+  return statusError(403, isEvaluation ? 'Invalid' : 'Forbidden', texts[0] ?? formatGroupResource(resource), {
+    details,
+  })
+}
