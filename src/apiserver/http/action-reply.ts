@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, conflict, statusError } from '../api-status.ts'
-import { deleteObject } from '../lifecycle/delete-object.ts'
 import { bodyResourceOf } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { updateObject } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
 import { decodeBody } from './decode-body.ts'
+import { evictPod, withCondition } from './evict-pod.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { tokenReply } from './token-reply.ts'
@@ -17,7 +17,7 @@ export type Action = (server: ResourceServer, write: WriteRequest, body: KubeObj
 /** Subresources that do something instead of being something. */
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ['/pods/binding', bindPod],
-  ['/pods/eviction', evictPod],
+  ['/pods/eviction', evict],
   ['/serviceaccounts/token', tokenReply],
 ])
 
@@ -54,7 +54,12 @@ function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObjec
       annotations: merged(live.metadata.annotations, body.metadata.annotations),
       labels: merged(live.metadata.labels, body.metadata.labels),
     })
-    return { ...bound, spec: { ...spec, nodeName: node }, status: scheduled(objectOf(live.status), now) } as KubeObject
+    return withCondition({ ...bound, spec: { ...spec, nodeName: node } } as KubeObject, {
+      type: 'PodScheduled',
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: now,
+    })
   })
   return success()
 }
@@ -64,13 +69,6 @@ function admitCreate(state: ServerState, write: WriteRequest, body: KubeObject):
   const change = { operation: 'CREATE', object: body } as const
   state.admission?.mutate(state, write, change)
   state.admission?.validate(state, write, change)
-}
-
-/** A pod that has a node says so. */
-function scheduled(status: JsonObject, now: string): JsonObject {
-  const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }
-  const others = Array.isArray(status.conditions) ? status.conditions : []
-  return { ...status, conditions: [...others.filter((each) => objectOf(each).type !== condition.type), condition] }
 }
 
 type Texts = { readonly [key: string]: string } | undefined
@@ -86,17 +84,10 @@ function checkBinding({ name }: WriteRequest, body: KubeObject): void {
 
 const BINDING = { group: '', plural: 'pods/binding' }
 
-function evictPod({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
-  const { gracePeriodSeconds } = objectOf(body.deleteOptions)
+function evict({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
   const { admission, ...withoutAdmission } = state
   admitCreate(state, write, body)
-  deleteObject(withoutAdmission, {
-    ...write,
-    subresource: '',
-    preconditions: {},
-    propagationPolicy: undefined,
-    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
-  })
+  evictPod(withoutAdmission, write, body)
   return success()
 }
 

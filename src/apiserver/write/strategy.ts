@@ -34,7 +34,7 @@ export function prepareForUpdate(
 
 function preparationOf(rules: KindRules, subresource: string): KindRules['prepareForUpdate'] {
   if (subresource === 'finalize') return keepStatus
-  if (subresource === 'binding') return undefined
+  if (subresource === 'binding' || subresource === 'eviction') return undefined
   if (subresource === 'status') return rules.prepareForStatusUpdate ?? keepAllButStatus
   return rules.prepareForUpdate
 }

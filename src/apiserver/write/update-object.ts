@@ -40,7 +40,7 @@ function admitted(state: ServerState, request: WriteRequest, object: KubeObject,
 
 /** What changes through another kind of body is admitted as that kind. */
 function isAdmitted({ subresource }: WriteRequest): boolean {
-  return subresource !== 'scale' && subresource !== 'binding'
+  return !['scale', 'binding', 'eviction'].includes(subresource)
 }
 
 export function findStored(state: ServerState, { resource, namespace, name }: WriteRequest): StoredObject | undefined {
