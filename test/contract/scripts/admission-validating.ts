@@ -76,26 +76,30 @@ const CASES: readonly PolicyCase[] = [
   {
     name: 'params',
     policy: {
-      ...check('int(object.data.size) < int(params.data.limit)', { messageExpression: "'limit ' + params.data.limit" }),
-      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      ...check('int(object.data.size) < int(params.metadata.annotations.limit)', {
+        messageExpression: "'limit ' + params.metadata.annotations.limit",
+      }),
+      paramKind: { apiVersion: 'v1', kind: 'ServiceAccount' },
     },
     binding: { paramRef: { name: 'limits', namespace: '{ns}', parameterNotFoundAction: 'Deny' } },
   },
   {
     name: 'absent',
-    policy: { ...check('params.data.x == 1'), paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } },
+    policy: { ...check("params.metadata.name == 'x'"), paramKind: { apiVersion: 'v1', kind: 'ServiceAccount' } },
     binding: { paramRef: { name: 'ghost', parameterNotFoundAction: 'Deny' } },
   },
   {
     name: 'allowed',
-    policy: { ...check('false'), paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } },
+    policy: { ...check('false'), paramKind: { apiVersion: 'v1', kind: 'ServiceAccount' } },
     binding: { paramRef: { name: 'ghost', parameterNotFoundAction: 'Allow' } },
   },
   {
     name: 'selected',
     policy: {
-      ...check('object.data.size != params.data.limit', { messageExpression: "'not ' + params.data.limit" }),
-      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      ...check('object.data.size != params.metadata.annotations.limit', {
+        messageExpression: "'not ' + params.metadata.annotations.limit",
+      }),
+      paramKind: { apiVersion: 'v1', kind: 'ServiceAccount' },
     },
     binding: { paramRef: { selector: { matchLabels: { param: 'yes' } }, parameterNotFoundAction: 'Deny' } },
   },
@@ -103,7 +107,7 @@ const CASES: readonly PolicyCase[] = [
     name: 'noref',
     policy: {
       ...check('params == null', { message: 'there are params' }),
-      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      paramKind: { apiVersion: 'v1', kind: 'ServiceAccount' },
     },
   },
   {
@@ -173,8 +177,8 @@ const CASES: readonly PolicyCase[] = [
 const param = (name: string, limit: string): Step => ({
   name: `params ${name}`,
   method: 'POST',
-  path: '/api/v1/namespaces/{ns}/configmaps',
-  body: { metadata: { name, labels: { param: 'yes' } }, data: { limit } },
+  path: '/api/v1/namespaces/{ns}/serviceaccounts',
+  body: { metadata: { name, labels: { param: 'yes' }, annotations: { limit } } },
 })
 
 const SIZES = ['plain', 'message', 'reason', 'entity', 'text', 'texterror', 'textblank', 'textlines']

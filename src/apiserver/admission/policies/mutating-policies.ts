@@ -1,8 +1,10 @@
+import { explain } from '../../../base/coded-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../base/json.ts'
 import { apiVersionOf } from '../../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { mergeTypeOf } from '../../../schema/merge-type.ts'
 import { formatGroupResource, statusError } from '../../api-status.ts'
+import { checkType } from '../../apply/check-type.ts'
 import { mergeValues } from '../../apply/merge-values.ts'
 import { fromCel } from '../../cel/json.ts'
 import { applyJsonPatch } from '../../patch/json-patch.ts'
@@ -10,8 +12,10 @@ import { PatchError } from '../../patch/patch-error.ts'
 import { presentObject, toStorage } from '../../served-resource.ts'
 import { completeMerged } from '../../write/decode-object.ts'
 import type { AdmissionAttributes } from '../attributes.ts'
+import { objectsOf } from '../matching.ts'
 import { findAtomics } from './atomic-fields.ts'
 import { type CompiledMutation, compiledPolicy } from './compiled-policies.ts'
+import { findMisnamed } from './misnamed-objects.ts'
 import { BudgetError, EvaluationError, type PolicyEvaluation } from './policy-expression.ts'
 import {
   conditionsHold,
@@ -98,7 +102,10 @@ function mutated(
   { request, resource }: AdmissionAttributes,
 ): KubeObject {
   if (expression.error !== undefined) throw new EvaluationError(expression.error)
-  const value = fromCel(evaluation.evaluate(expression))
+  const made = evaluation.evaluate(expression)
+  const misnamed = findMisnamed(made, 'Object')
+  if (type === 'ApplyConfiguration' && misnamed !== undefined) throw new EvaluationError(`type mismatch: ${misnamed}`)
+  const value = fromCel(made)
   const live = matched.object as KubeObject
   const changed = type === 'JSONPatch' ? patched(live, value) : applied(matched, live, value)
   if (jsonEquals(changed as JsonValue, live as JsonValue)) return live
@@ -111,14 +118,27 @@ function patched(live: KubeObject, patch: JsonValue): KubeObject {
     return applyJsonPatch(live as JsonObject, patch) as KubeObject
   } catch (error) {
     if (!(error instanceof PatchError)) throw error
-    if (/testing value|test failed/i.test(error.message)) return live
-    throw new EvaluationError(`JSON Patch: ${error.message}`)
+    const why = error.cause === undefined ? error.message : explain(error.cause)
+    if (/^(testing value|error in test)/.test(why)) return live
+    throw new EvaluationError(`JSON Patch: ${placeOf(why, patch)}${why}`)
   }
+}
+
+/** The library says where only of removals. */
+function placeOf(why: string, patch: JsonValue): string {
+  const [, key] = /^Unable to remove nonexistent key: ([^:]*)/.exec(why) ?? []
+  const removals = objectsOf(patch).filter(({ op }) => op === 'remove')
+  const found = removals.find(({ path }) => key !== undefined && String(path).endsWith(`/${key}`))
+  return found ? `error in remove for path: '${found.path}': ` : ''
 }
 
 function applied({ kind, resource }: AdmissionAttributes, live: KubeObject, value: JsonValue): KubeObject {
   const patch = { ...(isJsonObject(value) ? value : {}), apiVersion: apiVersionOf(kind), kind: kind.kind }
   const type = mergeTypeOf(resource.schema)
+  const problem = checkType(patch, type, { allowDuplicates: false })
+  if (problem !== undefined) {
+    throw new EvaluationError(`error applying patch: failed to convert patch object to typed object: ${problem}`)
+  }
   const atomics = findAtomics(patch, type)
   if (atomics.length > 0) {
     const text = `may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`
