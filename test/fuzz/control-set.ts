@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'
 import { customResourceDefinition } from '../apiserver/sandbox.ts'
+import { NAMESPACES } from './fuzz-request.ts'
 import type { WireClient } from './wire-client.ts'
 
 const NAMESPACE = 'control'
@@ -43,6 +44,15 @@ export class ControlSet {
 
   async create(): Promise<void> {
     for (const [path, object] of OBJECTS) await this.#send('POST', path, object)
+  }
+
+  /** The namespaces that requests are about: a request may have deleted one. */
+  async createNamespaces(): Promise<void> {
+    for (const name of NAMESPACES) {
+      const body = Buffer.from(JSON.stringify({ metadata: { name } }))
+      const headers = [['Content-Type', 'application/json']] as const
+      await this.#client.send({ topic: 'control', method: 'POST', path: '/api/v1/namespaces', headers, body })
+    }
   }
 
   /** Everything in the namespace of the set, by path: what was made for its objects is part of it. */

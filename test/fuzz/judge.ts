@@ -12,6 +12,9 @@ const AS_THE_REAL_SERVER = [
   /is not available: this API server runs in memory/,
   /failed to convert new object/,
   /unknown patch type: .* in map: map\[/,
+  /does not contain declared merge key/,
+  /expected a (\[\]|map\[string\])interface \{\}, but received/,
+  /list element types are not identical/,
   /target\.name|spec replicas field|failed to (decode|read)/,
   /no kind .* is registered/,
 ]

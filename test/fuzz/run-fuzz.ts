@@ -38,6 +38,7 @@ export interface FuzzFault {
 
 /** How often the other objects and the process are looked at. */
 const CHECK_EVERY = 1000
+const NAMESPACES_EVERY = 100
 const MOST_FAULTS = 25
 
 /** Sends requests that are made from a seed, and reports what should not be. */
@@ -80,7 +81,7 @@ class FuzzRun {
     await control.create()
     const before = await control.untilQuiet()
     const start = performance.now()
-    const requests = await this.#sendAll(() => this.#check(control, before))
+    const requests = await this.#sendAll(control, () => this.#check(control, before))
     const seconds = (performance.now() - start) / 1000
     const times = this.#times.sort((left, right) => left - right)
     const at = (part: number): number => times[Math.floor((times.length - 1) * part)] ?? 0
@@ -95,11 +96,12 @@ class FuzzRun {
     }
   }
 
-  async #sendAll(check: (index: number) => Promise<void>): Promise<number> {
+  async #sendAll(control: ControlSet, check: (index: number) => Promise<void>): Promise<number> {
     const { requests, seed, onProgress } = this.#options
     let index = 0
     const goesOn = (): boolean => this.#faults.length < MOST_FAULTS && !this.#isStuck && this.#parts.server.isAlive
     for (; index < requests && goesOn(); index++) {
+      if (index % NAMESPACES_EVERY === 0) await control.createNamespaces()
       const random = new Random(seed * 1_000_003 + index)
       await this.#sendOne(index, generateRequest(random, this.#parts.corpus))
       if ((index + 1) % CHECK_EVERY !== 0) continue

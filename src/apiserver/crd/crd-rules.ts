@@ -1,16 +1,34 @@
+import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { columnsOf } from '../kinds/common/columns.ts'
 import { goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
+import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
 import { validateCrd } from './validate-crd.ts'
 
 /** What the server does to CustomResourceDefinitions themselves. */
 export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
   const schema = schemas.get(CRD_GVK)
-  return { ...RULES, ...(schema && { decode: goDecoder(schema) }) }
+  const props = schemas.definition('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps')
+  if (!schema || !props) return RULES
+  const decode = goDecoder(schema)
+  const decodeProps = decoderOfSchemas(props)
+  return { ...RULES, decode: (object) => decodeNestedSchemas(decode(object), decodeProps) }
 }
+
+/** Refusals name the kind, which a schema inside a CRD does not carry. */
+function decoderOfSchemas(props: Schema): DecodeSchema {
+  const decode = goDecoder(props)
+  return (schema) => {
+    const { apiVersion: _version, kind: _kind, ...rest } = decode({ ...schema, ...CRD_TYPE } as unknown as KubeObject)
+    return rest as JsonObject
+  }
+}
+
+const CRD_TYPE = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
 
 const COLUMNS = columnsOf(CRD_GVK)
 

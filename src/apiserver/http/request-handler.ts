@@ -136,6 +136,8 @@ export class RequestHandler {
     } catch (error) {
       if (error instanceof ApiError) return errorReply(error)
       if (error instanceof URIError) return errorReply(statusError(400, 'BadRequest', 'invalid URL escape'))
+      // What is nested too deeply for whoever walked it.
+      if (error instanceof RangeError) return errorReply(statusError(400, 'BadRequest', 'the request is too complex'))
       return errorReply(internalError(explain(error)))
     }
   }

@@ -55,7 +55,7 @@ const HEADERS = [
     'Impersonate-User',
   ],
   ...['Impersonate-Group', 'Impersonate-Extra-x', 'If-Match', 'Range', 'Origin', 'Cookie', 'Upgrade', 'Connection'],
-  ...['X-Remote-User', 'Transfer-Encoding', 'Expect', 'Host', '__proto__', 'Kubectl-Command'],
+  ...['X-Remote-User', 'Expect', 'Host', '__proto__', 'Kubectl-Command'],
 ] as const
 
 const HEADER_VALUES = [
