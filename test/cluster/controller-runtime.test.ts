@@ -39,9 +39,8 @@ describe('a controller-runtime operator', () => {
   let sandbox: ReadonlyMap<string, JsonValue> = new Map()
 
   before(async function () {
-    const program = buildClient('controller-runtime')
-    real = await run(await ClientServer.real(this), program)
-    sandbox = await run(await ClientServer.sandbox(), program)
+    real = await run(await ClientServer.real(this), buildClient('controller-runtime'))
+    sandbox = await run(await ClientServer.sandbox(), buildClient('controller-runtime'))
   })
 
   for (const [name] of [...FIRST_LEADER, ...SECOND_LEADER]) {

@@ -54,7 +54,8 @@ function randomTexts(objects: readonly JsonObject[]): [string, string][] {
 /** Fields in an order of ours, and lists whose order is that of a clock or of a Go map. */
 export function arrange(value: JsonValue, key = ''): JsonValue {
   if (key === 'nodeName') return '<node>'
-  if (typeof value === 'string') return value.replace(/\b10(\.\d{1,3}){3}\b/g, '<ip>')
+  if (typeof value === 'string')
+    return value.replace(/\b10(\.\d{1,3}){3}\b/g, '<ip>').replace(/(kube-api-access-)[a-z0-9]{5}/, '$1<random>')
   if (isJsonArray(value)) {
     const items = value.map((item) => arrange(item))
     return key === 'conditions' ? items.sort((a, b) => compare(typeText(a), typeText(b))) : items
@@ -68,24 +69,29 @@ function typeText(condition: JsonValue): string {
   return isJsonObject(condition) ? String(condition.type) : ''
 }
 
-/**
- * Which kubelet a Pod runs on is no matter of the API server: kwok's differs from the simulated one. In how many steps
- * a controller got where it is, is a matter of time.
- */
+/** Which kubelet a Pod runs on, and in how many steps a controller got where it is, is no matter of the API server. */
 function withoutPace(object: JsonObject): JsonObject {
   if (object.kind === 'Pod') return withoutNode(object)
-  if (object.kind !== 'EndpointSlice' && object.kind !== 'ReplicaSet') return object
+  if (object.kind === 'EndpointSlice') return withoutTriggers(object)
+  if (object.kind !== 'ReplicaSet') return object
   const { generation: _, ...metadata } = object.metadata as JsonObject
-  const { observedGeneration: _o, ...status } = { ...(object.status as JsonObject | undefined) }
-  return { ...object, metadata, ...(object.status !== undefined && { status }) }
+  const { observedGeneration: _o, ...status } = object.status as JsonObject
+  return { ...object, metadata, status }
 }
 
+/** Changes that come within half a second are written at once; whether their time is noted depends on it. */
+function withoutTriggers(slice: JsonObject): JsonObject {
+  const { generation: _, annotations: _a, managedFields: _m, ...metadata } = slice.metadata as JsonObject
+  return { ...slice, metadata }
+}
+
+/** kwok writes another status than the simulated kubelet. */
 function withoutNode(pod: JsonObject): JsonObject {
   const { phase } = pod.status as JsonObject
-  const { managedFields: _, ...metadata } = pod.metadata as JsonObject
-  const { volumes: _v, containers, nodeName: _n, ...spec } = pod.spec as JsonObject
-  const images = (containers as JsonObject[]).map(({ image }) => image ?? null)
-  return { ...pod, metadata, spec: { ...spec, containers: images }, status: { phase: phase ?? '' } }
+  const { managedFields, ...metadata } = pod.metadata as JsonObject & { managedFields: readonly JsonObject[] }
+  const { nodeName: _, ...spec } = pod.spec as JsonObject
+  const managed = managedFields.filter(({ subresource }) => subresource !== 'status')
+  return { ...pod, metadata: { ...metadata, managedFields: managed }, spec, status: { phase: phase ?? '' } }
 }
 
 interface Managed {

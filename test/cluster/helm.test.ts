@@ -37,8 +37,9 @@ for (const { title, namespace, serverSide } of MODES) {
     let sandbox: ReadonlyMap<string, JsonValue> = new Map()
 
     before(async function () {
+      const server = await ClientServer.real(this)
       const helm = { path: buildClient('helm'), home: folder.path, namespace }
-      real = await run(await ClientServer.real(this), helm, steps)
+      real = await run(server, helm, steps)
       sandbox = await run(await ClientServer.sandbox(), helm, steps)
     })
     after(() => folder.remove())
