@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts'
 import { apiVersionOf, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
-import { applyDefaults } from '../schema/default.ts'
+import { applyDefaults, dropForbiddenNulls } from '../schema/default.ts'
 import { prune } from '../schema/prune.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { GroupResource } from './api-status.ts'
@@ -79,9 +79,13 @@ function presentCustom(
   stored: KubeObject,
 ): KubeObject {
   const storedSchema = schemas.get(stored.apiVersion)
-  const read = storedSchema ? applyDefaults(pruned(stored, storedSchema) as JsonObject, storedSchema) : stored
-  const converted = withVersion(read as KubeObject, gvk)
+  const converted = withVersion(storedSchema ? completed(stored, storedSchema) : stored, gvk)
   return schema && schema !== storedSchema ? pruned(converted, schema) : converted
+}
+
+function completed(stored: KubeObject, schema: Schema): KubeObject {
+  const known = dropForbiddenNulls(pruned(stored, schema) as JsonObject, schema)
+  return applyDefaults(known, schema) as KubeObject
 }
 
 function pruned(object: KubeObject, schema: Schema): KubeObject {

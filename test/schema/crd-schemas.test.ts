@@ -78,7 +78,7 @@ describe('schemas of CRDs', () => {
     ]) {
       const inner = schemaAt(schema, path)
       expect(propertyNames(inner)).to.deep.equal(['apiVersion', 'kind', 'metadata'])
-      expect(inner?.required).to.deep.equal(['spec', 'kind', 'apiVersion'])
+      expect(inner?.required).to.deep.equal(['spec', 'apiVersion', 'kind'])
     }
   })
 })

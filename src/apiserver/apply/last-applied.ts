@@ -13,9 +13,9 @@ const MAX_ANNOTATIONS_BYTES = 256 * 1024
  * The fields that `kubectl apply` set on the client side and nobody changed since: `kubectl apply --server-side` may take
  * them over. `undefined` when that cannot be told.
  */
-export function allowedByLastApplied(live: KubeObject, apiVersion: string, type: MergeType): FieldSet | undefined {
+export function allowedByLastApplied(live: KubeObject, type: MergeType): FieldSet | undefined {
   const last = parseLastApplied(live)
-  if (last === undefined || last.apiVersion !== apiVersion) return undefined
+  if (last?.apiVersion !== live.apiVersion || last.kind !== live.kind) return undefined
   if (checkType(live, type, STRICT) !== undefined || checkType(last, type, STRICT) !== undefined) return undefined
   const { removed, modified, added } = compareValues(last, live, type)
   return FieldSet.fromTyped(last, type).difference(modified).difference(added).difference(removed)

@@ -144,6 +144,11 @@ export function otherType(applied: KubeObject): Error {
 function trackedSoFar(input: ApplyInput, live: KubeObject): ManagedFields {
   const managed = readManagedFields(live)
   if (managed.owners.size > 0 || input.live === undefined) return managed
+  const problem = checkType(live, mergeTypeOf(input.schema), { allowDuplicates: true })
+  if (problem !== undefined) {
+    const failed = 'failed to create manager for existing fields: failed to convert new object'
+    throw internalError(`${failed} ${describe(live)} to smd typed: ${problem}`)
+  }
   const first = { ...input, manager: BEFORE_FIRST_APPLY, live: undefined }
   return trackWrite(first, { live: emptyObject(first), updated: live, managed })
 }
@@ -167,7 +172,7 @@ function applyOrTakeOver(input: ApplyInput, live: KubeObject, managed: ManagedFi
   const write = { live, owners: managed.owners, manager: managerId(identityOf(input, 'Apply')) }
   const result = updater.apply(input.applied, write, input.force)
   if (result.conflicts === undefined || input.manager !== 'kubectl') return result
-  const allowed = allowedByLastApplied(live, input.apiVersion, type)
+  const allowed = allowedByLastApplied(live, type)
   if (allowed === undefined) return result
   const left = withoutFields(result.conflicts, allowed)
   return left.size > 0 ? { conflicts: left } : updater.apply(input.applied, write, true)
@@ -180,10 +185,13 @@ function withoutFields(conflicts: Conflicts, fields: FieldSet): Conflicts {
 
 function assertType(object: KubeObject, problem: string | undefined, role: 'patch' | 'live'): void {
   if (problem === undefined) return
+  throw internalError(`failed to create typed ${role} object ${describe(object)}: ${problem}`)
+}
+
+/** `(default/web; apps/v1, Kind=Deployment)`. */
+function describe(object: KubeObject): string {
   const { namespace = '', name = '' } = object.metadata
-  throw internalError(
-    `failed to create typed ${role} object (${namespace}/${name}; ${goGvk(gvkOf(object))}): ${problem}`,
-  )
+  return `(${namespace}/${name}; ${goGvk(gvkOf(object))})`
 }
 
 /** In an update, the client's entries count if there are any; `[]` and `[{}]` ask for a fresh start. */

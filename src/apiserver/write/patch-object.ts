@@ -13,7 +13,7 @@ import { checkKind } from './check-kind.ts'
 import { insertObject } from './create-object.ts'
 import { completeMerged, decodeObject } from './decode-object.ts'
 import { internFields } from './intern-fields.ts'
-import { ensureNamespace, wipeSystemFields, withMeta } from './object-meta.ts'
+import { ensureNamespace, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { trackChange } from './track-change.ts'
@@ -80,7 +80,7 @@ export function applyObject(state: ServerState, request: ApplyRequest, applied: 
   const { uid } = applied.metadata
   if (uid) throw conflict(request.resource, request.name, uidMissing(uid))
   const merged = mergeApplied(state, request, applied, undefined)
-  const wiped = withMeta(wipeSystemFields(merged), { resourceVersion: undefined })
+  const wiped = withMeta(merged, { resourceVersion: undefined, selfLink: undefined })
   return insertObject(state, request, ensureNamespace(wiped, request))
 }
 
