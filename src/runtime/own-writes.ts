@@ -168,10 +168,13 @@ export class OwnWrites {
 
 function hasDelivered({ cache, spec }: Informer, { key, uid, resourceVersion, object }: Write): boolean {
   if (spec.namespace && key.namespace !== spec.namespace) return true
-  const order = compareResourceVersions(cache.resourceVersion, resourceVersion)
   const cached = cache.get(key)
-  if (!object)
-    return (order === undefined || order >= 0) && (!cached || (uid !== undefined && cached.metadata.uid !== uid))
-  if (order !== undefined) return order >= 0
-  return cached?.metadata.resourceVersion === resourceVersion
+  // While a list is taken over, its objects come before its version.
+  const orders = [cache.resourceVersion, cached?.metadata.resourceVersion].map((version) =>
+    compareResourceVersions(version, resourceVersion),
+  )
+  const isReached = orders.some((order) => order !== undefined && order >= 0)
+  if (object) return isReached
+  const isPast = isReached || orders[0] === undefined
+  return isPast && (!cached || (uid !== undefined && cached.metadata.uid !== uid))
 }

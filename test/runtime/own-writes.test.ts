@@ -69,6 +69,19 @@ describe('OwnWrites', () => {
     expect(ownWrites.read(informer, KEY)).to.deep.equal(newer)
   })
 
+  it('shows what a list has brought while the rest of the list is still on its way', async () => {
+    write('before', { new: 'yes' })
+    write('z')
+    const newer = cluster.put('before', { by: 'somebody' })
+    const made = cluster.put('z', { by: 'somebody' })
+    const seen: unknown[] = []
+    informer.subscribe(({ object }) => seen.push(ownWrites.read(informer, keyOf(object))))
+    seen.length = 0
+    informer.relist()
+    await clock.advance(10_000)
+    expect(seen).to.deep.equal([newer, made])
+  })
+
   it('keeps the newer of two own writes', () => {
     const first = cluster.put('a')
     const second = write('a', { newer: 'yes' })
@@ -87,6 +100,21 @@ describe('OwnWrites', () => {
     await deliver()
     expect(ownWrites.read(informer, KEY)).to.deep.equal(recreated)
     expect(ownWrites.size).to.equal(0)
+  })
+
+  it('shows what has taken the place of what it deleted while the rest of a list is still on its way', async () => {
+    const written = write('before', { new: 'yes' })
+    cluster.remove('before')
+    ownWrites.recordDeletion(CONFIG_MAP, keyOf(written), written.metadata.uid)
+    const anew = cluster.put('before', { by: 'somebody' })
+    const seen: unknown[] = []
+    informer.subscribe(({ type, object }) => {
+      if (type === 'added') seen.push(ownWrites.read(informer, keyOf(object)))
+    })
+    seen.length = 0
+    informer.relist()
+    await clock.advance(10_000)
+    expect(seen).to.deep.equal([anew])
   })
 
   it('hides a deleted object that the cache still has', async () => {
