@@ -28,7 +28,7 @@ export async function loadCorpus(targets: ReadonlyMap<string, Target>): Promise<
   return {
     targets: [...targets.values()],
     objects: kindObjects().flatMap((object) => withTarget(targets, object)),
-    crds: readJson<{ body: KubeObject }[]>('crd/recorded-crds.generated.json').map(({ body }) => body),
+    crds: readJson<{ body: KubeObject }[]>('../contract/requests/crd-bodies.generated.json').map(({ body }) => body),
     steps: scripts.flatMap(({ steps }) => steps),
     protobufs: readJson<{ protobuf: string; json: KubeObject }[]>('protobuf/cases.generated.json').flatMap((each) =>
       withTarget(targets, each.json).map(({ target }) => ({ target, bytes: Buffer.from(each.protobuf, 'base64') })),

@@ -7,6 +7,7 @@ import { goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
 import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
+import { formatWarnings } from './format-warnings.ts'
 import { validateCrd } from './validate-crd.ts'
 
 /** What the server does to CustomResourceDefinitions themselves. */
@@ -44,6 +45,8 @@ const RULES: KindRules = {
   },
   validate: (object, old) =>
     validateCrd(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
+  warnings: (object, old) =>
+    formatWarnings(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
   generationFields: [['spec']],
   resetFields: { main: [['status']], status: [['spec']] },
   ...(COLUMNS && { columns: COLUMNS }),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
@@ -12,15 +11,6 @@ interface Cause {
   readonly field: string
 }
 
-interface Recorded {
-  readonly name: string
-  readonly body: JsonObject
-  readonly causes: readonly Cause[]
-}
-
-const FILE = new URL('recorded-crds.generated.json', import.meta.url)
-const RECORDED: readonly Recorded[] = JSON.parse(readFileSync(FILE, 'utf8'))
-
 /** Causes in one order, each once. */
 function normal(causes: readonly Cause[]): readonly string[] {
   return [...new Set(causes.map(({ reason, message, field }) => `${field} ${reason} ${message}`))].sort()
@@ -33,14 +23,6 @@ describe('a CRD', () => {
 
   const causesOf = ({ details }: JsonObject): readonly string[] =>
     normal((details as { causes?: Cause[] } | undefined)?.causes ?? [])
-
-  for (const { name, body, causes } of RECORDED) {
-    it(`gets the complaints of the real server: ${name}`, async () => {
-      const answer = await sandbox.send('POST', `${CRDS}?dryRun=All`, { body })
-      expect(causesOf(answer.body)).to.deep.equal(normal(causes))
-      expect(answer.status).to.equal(causes.length > 0 ? 422 : 201)
-    })
-  }
 
   it('that gets a generated name is told about both', async () => {
     const body = { ...customResourceDefinition('things', 'Thing'), metadata: { generateName: 'things-' } } as JsonObject

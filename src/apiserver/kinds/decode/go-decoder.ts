@@ -99,13 +99,19 @@ function decodeField(given: JsonValue | undefined, { property, name, schema }: F
 /** Whether a field is left out for its value: empty lists and maps always, other zeros if they are no pointers. */
 function isLeftOut(value: JsonValue, { property, name, schema }: Field): boolean {
   if (typeof value === 'object') {
-    if (value === null || (isJsonArray(value) ? value.length > 0 : !isEmptyMap(value, property))) return false
+    if (value === null || (isJsonArray(value) ? !isEmptyList(value, property) : !isEmptyMap(value, property)))
+      return false
   } else if ((value !== '' && value !== 0 && value !== false) || !isValueField(name, schema)) return false
   return schema.required?.includes(name) !== true || isValueField(name, schema)
 }
 
 function isValueField(name: string, { valueFields }: Schema): boolean {
   return valueFields?.has(name) === true
+}
+
+/** A value of any type, such as a default, is kept as it is. */
+function isEmptyList(value: readonly JsonValue[], { items }: Schema): boolean {
+  return items !== undefined && value.length === 0
 }
 
 function isEmptyMap(value: JsonObject, property: Schema): boolean {
