@@ -190,8 +190,13 @@ function assertType(object: KubeObject, problem: string | undefined, role: 'patc
 
 /** `(default/web; apps/v1, Kind=Deployment)`. */
 function describe(object: KubeObject): string {
-  const { namespace = '', name = '' } = object.metadata
-  return `(${namespace}/${name}; ${goGvk(gvkOf(object))})`
+  const { namespace, name } = object.metadata
+  return `(${textOf(namespace)}/${textOf(name)}; ${goGvk(gvkOf(object))})`
+}
+
+/** What is no text has no name yet. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** In an update, the client's entries count if there are any; `[]` and `[{}]` ask for a fresh start. */
