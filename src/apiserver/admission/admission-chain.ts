@@ -3,10 +3,12 @@ import type { KubeObject } from '../../kube/object.ts'
 import { checkEscalation } from '../access/escalation.ts'
 import type { Rbac } from '../access/rbac.ts'
 import type { Admission, AdmittedChange, ServerState, WriteRequest } from '../write/write-request.ts'
-import { admissionAttributes } from './attributes.ts'
+import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
 import { isExempt } from './matching.ts'
-import { applyMutatingPolicies } from './policies/mutating-policies.ts'
+import { applyMutatingPolicies, type MutationRound } from './policies/mutating-policies.ts'
 import { askValidatingPolicies } from './policies/validating-policies.ts'
+import { applyMutatingWebhooks } from './webhooks/mutating-webhooks.ts'
+import { askValidatingWebhooks } from './webhooks/validating-webhooks.ts'
 
 export interface AdmissionOptions {
   /** Absent: nobody grants more than they have, because everybody has everything. */
@@ -32,16 +34,21 @@ export class AdmissionChain implements Admission {
     const attributes = admissionAttributes(state, request, change)
     if (isExempt(attributes)) return
     askValidatingPolicies(attributes)
+    askValidatingWebhooks(attributes)
   }
 }
 
-/** What changes the object is asked again once when another changed it after it. */
+/** Policies, then webhooks; whoever was there before a change may be asked once more. */
 function mutated(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
   const attributes = admissionAttributes(state, request, change)
   if (isExempt(attributes)) return change.object
   const reinvocable = new Set<string>()
-  const first = applyMutatingPolicies(attributes, { reinvocable, isSecond: false })
+  const first = mutateOnce(attributes, { reinvocable, isSecond: false })
   if (!first || jsonEquals(first as JsonValue, change.object as JsonValue)) return change.object
-  const again = applyMutatingPolicies({ ...attributes, object: first }, { reinvocable, isSecond: true })
-  return again ?? first
+  return mutateOnce({ ...attributes, object: first }, { reinvocable, isSecond: true }) ?? first
+}
+
+function mutateOnce(attributes: AdmissionAttributes, round: MutationRound): KubeObject | undefined {
+  const object = applyMutatingPolicies(attributes, round)
+  return applyMutatingWebhooks({ ...attributes, object }, round)
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonValue } from '../../base/json.ts'
 import type { User } from '../access/user.ts'
+import type { OutsideAnswers } from '../write/outside-answers.ts'
 
 /** From the text of one YAML document to data; throws when it is none. */
 export type ParseYaml = (text: string) => JsonValue
@@ -17,6 +18,8 @@ export interface ApiRequest {
   readonly body: Buffer
   /** Absent: bodies in YAML are not understood. */
   readonly parseYaml?: ParseYaml | undefined
+  /** What webhooks have said about it. */
+  readonly outside: OutsideAnswers
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
 }

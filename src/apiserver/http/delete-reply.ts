@@ -1,4 +1,4 @@
-import { type DeleteRequest, deleteObject } from '../lifecycle/delete-object.ts'
+import { type DeleteRequest, deleteObject, prepareDelete } from '../lifecycle/delete-object.ts'
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts'
 import { listPage, parseListOptions } from './list-options.ts'
 import { listReply, negotiateObjects, objectReply } from './object-reply.ts'
@@ -32,6 +32,7 @@ export function deleteCollectionReply({ state }: ResourceServer, found: Resource
   const options = deletionOf(found)
   const listOptions = parseListOptions(resource, request.query)
   const page = listPage(state.store, found, listOptions)
+  for (const { namespace, name } of page.items) prepareDelete(state, { ...options, namespace, name })
   for (const { namespace, name } of page.items) deleteObject(state, { ...options, namespace, name })
   return listReply(resource, page, { request, accepted, now: state.clock.now() })
 }

@@ -9,9 +9,12 @@ import { impersonated } from '../access/impersonation.ts'
 import type { User } from '../access/user.ts'
 import { internalError, statusError } from '../api-status.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
+import type { FaultInjector } from '../faults/fault-injector.ts'
+import type { FaultRequest } from '../faults/rule-counter.ts'
+import { OutsideAnswers, PendingAnswer } from '../write/outside-answers.ts'
 import type { ApiRequest, ParseYaml } from './api-request.ts'
 import { readBody } from './read-body.ts'
-import { errorReply, jsonReply, type Reply } from './reply.ts'
+import { errorReply, jsonReply, type Reply, type Silence } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
 import { route } from './router.ts'
 import { managerOfAgent } from './write-options.ts'
@@ -54,6 +57,7 @@ export interface RequestHandlerOptions extends ResourceServer {
   readonly parseYaml: ParseYaml | undefined
   readonly onRequest: ((entry: RequestEntry) => void) | undefined
   readonly intercept: Intercept | undefined
+  readonly faults: FaultInjector | undefined
 }
 
 /** From an HTTP message to its reply: who it is, what they want, and what every answer carries. */
@@ -66,7 +70,7 @@ export class RequestHandler {
     this.#options = options
   }
 
-  async handle(message: IncomingMessage): Promise<Reply | 'drop'> {
+  async handle(message: IncomingMessage): Promise<Reply | Silence> {
     const { method = 'GET', url = '/' } = message
     const userAgent = message.headers['user-agent'] ?? ''
     const reply = await this.#answer(message, parseTarget(url))
@@ -74,18 +78,22 @@ export class RequestHandler {
       method,
       path: url,
       userAgent,
-      status: reply === 'drop' ? 0 : reply.status,
+      status: typeof reply === 'string' ? 0 : reply.status,
       fieldManager: method === 'GET' ? undefined : fieldManagerOf(url, userAgent),
     })
     return reply
   }
 
-  async #answer(message: IncomingMessage, url: Target): Promise<Reply | 'drop'> {
+  async #answer(message: IncomingMessage, url: Target): Promise<Reply | Silence> {
     const body = await readBody(message).catch((error: unknown) => error)
     if (!Buffer.isBuffer(body)) return body instanceof ApiError ? errorReply(body) : 'drop'
+    const { faults } = this.#options
+    const asked = faultRequestOf(message, url)
+    const action = faults?.choose(asked)
+    if (faults && action) return faults.answer(action, asked, () => this.#serve(message, url, body))
     const before = this.#intercept(message, url, 0)
     if (before) return before
-    const reply = this.#serve(message, url, body)
+    const reply = await this.#serve(message, url, body)
     return this.#intercept(message, url, reply.status) ?? reply
   }
 
@@ -99,9 +107,18 @@ export class RequestHandler {
     return { ...jsonReply(fault.body ?? {}, fault.status), headers: fault.headers }
   }
 
-  #serve(message: IncomingMessage, url: Target, body: Buffer): Reply {
+  /** A request that needs the answer of a webhook begins anew with it. */
+  async #serve(message: IncomingMessage, url: Target, body: Buffer): Promise<Reply> {
     const warnings = new Set<string>()
-    const reply = this.#replyTo(message, url, { body, warn: (text) => warnings.add(text) })
+    const outside = new OutsideAnswers()
+    const attempt = (): Reply | PendingAnswer =>
+      this.#replyTo(message, url, { body, outside, warn: (text) => warnings.add(text) })
+    let reply = attempt()
+    while (reply instanceof PendingAnswer) {
+      await reply.arrived
+      warnings.clear()
+      reply = attempt()
+    }
     if (warnings.size === 0) return reply
     return { ...reply, headers: { ...reply.headers, Warning: [...warnings].flatMap(warningHeader) } }
   }
@@ -116,7 +133,7 @@ export class RequestHandler {
     return user
   }
 
-  #replyTo(message: IncomingMessage, url: Target, rest: Pick<ApiRequest, 'body' | 'warn'>): Reply {
+  #replyTo(message: IncomingMessage, url: Target, rest: RequestRest): Reply | PendingAnswer {
     try {
       const segments = segmentsOf(url.pathname)
       const { method = 'GET', headers } = message
@@ -135,6 +152,7 @@ export class RequestHandler {
       return route({ ...this.#options, serverAddress: this.serverAddress }, request)
     } catch (error) {
       if (error instanceof ApiError) return errorReply(error)
+      if (error instanceof PendingAnswer) return error
       if (error instanceof URIError) return errorReply(statusError(400, 'BadRequest', 'invalid URL escape'))
       // What is nested too deeply for whoever walked it.
       if (error instanceof RangeError) return errorReply(statusError(400, 'BadRequest', 'the request is too complex'))
@@ -143,10 +161,16 @@ export class RequestHandler {
   }
 }
 
+type RequestRest = Pick<ApiRequest, 'body' | 'outside' | 'warn'>
+
 /** What a request asks for. Not `URL`: that reads a path of two slashes as the name of a host. */
 interface Target {
   readonly pathname: string
   readonly searchParams: URLSearchParams
+}
+
+function faultRequestOf({ method = 'GET', headers }: IncomingMessage, url: Target): FaultRequest {
+  return { method, path: url.pathname, query: url.searchParams, userAgent: headers['user-agent'] ?? '' }
 }
 
 function parseTarget(url: string): Target {

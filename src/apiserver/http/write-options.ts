@@ -33,6 +33,7 @@ export function parseWriteOptions(
     dryRun: dryRun.length > 0,
     fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),
     warn: (text) => request.warn(text),
+    outside: request.outside,
   }
 }
 

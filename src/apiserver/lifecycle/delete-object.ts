@@ -5,6 +5,7 @@ import { CRD_TABLE } from '../crd/custom-resource-definition.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { withMeta } from '../write/object-meta.ts'
+import { PendingAnswer } from '../write/outside-answers.ts'
 import { checkPreconditions, type Preconditions } from '../write/preconditions.ts'
 import { findStored } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
@@ -15,6 +16,21 @@ export interface DeleteRequest extends WriteRequest {
   readonly preconditions: Preconditions
   readonly propagationPolicy: PropagationPolicy | undefined
   readonly gracePeriodSeconds: number | undefined
+}
+
+/**
+ * Asks the webhooks about a deletion to come, so that it need not be given up halfway.
+ *
+ * @throws PendingAnswer
+ */
+export function prepareDelete(state: ServerState, request: DeleteRequest): void {
+  const stored = findStored(state, request)
+  if (!stored) return
+  try {
+    admitDelete(state, request, presentObject(request.resource, stored.object))
+  } catch (error) {
+    if (error instanceof PendingAnswer) throw error
+  }
 }
 
 /** Kinds whose first DELETE only begins their end; a controller finishes it. */
@@ -59,6 +75,7 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   return latest && !request.dryRun ? remove(state, request, latest) : { object, removed: true }
 }
 
+/** @throws ApiError PendingAnswer */
 function admitDelete(state: ServerState, request: DeleteRequest, object: KubeObject): void {
   const change = { operation: 'DELETE', object, old: object } as const
   state.admission?.mutate(state, request, change)

@@ -26,7 +26,7 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   checkNamespaceForCreate(state, request, object)
   const admitted = state.admission?.mutate(state, request, { operation: 'CREATE', object }) ?? object
   const named = nameObject(state, request, admitted)
-  const prepared = prepareForCreate(state, request, fillSystemFields(state, named))
+  const prepared = prepareForCreate(state, request, fillSystemFields(state, request, named))
   checkVersionUnset(prepared)
   const errors = validateObject(state, request, prepared)
   if (errors.length > 0) throw invalid(kindInErrors(request.resource), prepared.metadata.name ?? '', errors)
@@ -39,8 +39,12 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   return { object: presentObject(request.resource, written.object), created: true, stored: written }
 }
 
-function fillSystemFields(state: ServerState, object: KubeObject): KubeObject {
-  return withMeta(object, { uid: crypto.randomUUID(), creationTimestamp: timestampOf(state.clock.now()) })
+function fillSystemFields(state: ServerState, { outside }: WriteRequest, object: KubeObject): KubeObject {
+  const newUid = (): string => crypto.randomUUID()
+  return withMeta(object, {
+    uid: outside ? outside.once('uid', newUid) : newUid(),
+    creationTimestamp: timestampOf(state.clock.now()),
+  })
 }
 
 function nameObject(state: ServerState, request: WriteRequest, object: KubeObject): KubeObject {
@@ -51,7 +55,7 @@ function nameObject(state: ServerState, request: WriteRequest, object: KubeObjec
     if (!state.store.get(request.resource.table, namespace, generated)) break
     generated = generateName(prefix)
   }
-  return withMeta(object, { name: generated })
+  return withMeta(object, { name: request.outside?.once('name', () => generated) ?? generated })
 }
 
 function checkVersionUnset({ metadata }: KubeObject): void {

@@ -6,6 +6,7 @@ import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { StoredObject } from '../store/stored-object.ts'
+import type { OutsideAnswers } from './outside-answers.ts'
 
 /** What every write needs of the server. */
 export interface ServerState {
@@ -32,6 +33,8 @@ export interface WriteRequest {
   readonly fieldValidation: FieldValidation
   /** Adds a `Warning` header to the answer. */
   readonly warn: (text: string) => void
+  /** Absent for controllers of the server itself, which ask nobody. */
+  readonly outside?: OutsideAnswers | undefined
 }
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'

@@ -1,0 +1,13 @@
+import type { AdmissionAttributes } from '../attributes.ts'
+import { askWebhook, heed, together, webhooksFor } from './webhooks.ts'
+
+/** Shows a change to every ValidatingWebhookConfiguration's webhooks. @throws ApiError PendingAnswer */
+export function askValidatingWebhooks(attributes: AdmissionAttributes): void {
+  const invocations = [...webhooksFor(attributes, 'ValidatingWebhookConfiguration')]
+  together(
+    invocations.map((invocation) => () => {
+      const response = askWebhook(invocation, attributes, 'validate')
+      if (response) heed(invocation, response, attributes)
+    }),
+  )
+}
