@@ -15,6 +15,7 @@ import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
 import { crdRulesOf } from './crd/crd-rules.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
+import type { FaultInjector } from './faults/fault-injector.ts'
 import type { ParseYaml } from './http/api-request.ts'
 import { createServerCertificate, type ServerCertificate } from './http/certificates.ts'
 import { HttpServer } from './http/http-server.ts'
@@ -59,6 +60,8 @@ export interface ApiServerOptions {
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined
   /** Faults for tests: may answer in place of the server, or cut the connection. */
   readonly intercept?: Intercept | undefined
+  /** What is to go wrong. */
+  readonly faults?: FaultInjector | undefined
 }
 
 export interface ApiServerAddress {
@@ -140,6 +143,7 @@ export class ApiServer {
       parseYaml: this.#options.parseYaml,
       onRequest: this.#options.onRequest,
       intercept: this.#options.intercept,
+      faults: this.#options.faults,
     })
     this.#http = new HttpServer((message) => handler.handle(message), certificate)
     const actualPort = await this.#http.listen(port)

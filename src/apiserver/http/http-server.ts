@@ -2,9 +2,9 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { ServerCertificate } from './certificates.ts'
-import type { BodyReply, Reply, ReplySink, StreamReply } from './reply.ts'
+import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from './reply.ts'
 
-export type MessageHandler = (message: IncomingMessage) => Promise<Reply | 'drop'>
+export type MessageHandler = (message: IncomingMessage) => Promise<Reply | Silence>
 
 /** Listens on 127.0.0.1, and nowhere else. */
 export class HttpServer {
@@ -49,6 +49,7 @@ async function answer(handle: MessageHandler, message: IncomingMessage, response
   response.on('error', () => undefined)
   try {
     const reply = await handle(message)
+    if (reply === 'stall') return
     if (reply === 'drop') message.socket.destroy()
     else if ('stream' in reply) sendStream(reply, response)
     else sendBody(reply, response)
@@ -58,11 +59,19 @@ async function answer(handle: MessageHandler, message: IncomingMessage, response
   }
 }
 
-function sendBody({ status, contentType, body, headers }: BodyReply, response: ServerResponse): void {
+function sendBody({ status, contentType, body, headers, cut }: BodyReply, response: ServerResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   const type = contentType === '' ? {} : { 'Content-Type': contentType }
   response.writeHead(status, { ...COMMON, ...headers, ...type, 'Content-Length': length })
-  response.end(body)
+  if (cut) sendPart(Buffer.from(body), cut, response)
+  else response.end(body)
+}
+
+function sendPart(body: Buffer, { bytes, rest }: NonNullable<BodyReply['cut']>, response: ServerResponse): void {
+  response.flushHeaders()
+  response.write(body.subarray(0, bytes), () => {
+    if (rest === 'close') response.socket?.destroySoon()
+  })
 }
 
 function sendStream({ status, contentType, headers, stream }: StreamReply, response: ServerResponse): void {

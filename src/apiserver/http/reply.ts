@@ -4,10 +4,15 @@ import type { ApiError } from '../../kube/api-error.ts'
 /** What a request is answered with. */
 export type Reply = BodyReply | StreamReply
 
+/** No reply at all: the connection is cut, or stays and nothing comes. */
+export type Silence = 'drop' | 'stall'
+
 export interface BodyReply {
   readonly status: number
   readonly contentType: string
   readonly body: Buffer | string
+  /** Only so much of the body is sent, although its whole length was announced. */
+  readonly cut?: { readonly bytes: number; readonly rest: 'close' | 'stall' } | undefined
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined
 }
 
