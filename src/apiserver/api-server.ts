@@ -11,6 +11,7 @@ import { Rbac } from './access/rbac.ts'
 import { RoleAggregation } from './access/role-aggregation.ts'
 import { Tokens } from './access/tokens.ts'
 import { AdmissionChain } from './admission/admission-chain.ts'
+import { QuotaController } from './admission/quota/quota-controller.ts'
 import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
 import { crdRulesOf } from './crd/crd-rules.ts'
@@ -118,6 +119,7 @@ export class ApiServer {
       new CrdController(this.#state, { objectMeta, scale: bodyResource(SCALE, options.schemas) }, onError),
       new GarbageCollector(this.#state, onError),
       new NamespaceController(this.#state, onError),
+      new QuotaController(this.#state, onError),
       this.#defaults,
     ].map((controller) => controller.start())
     store.announce()

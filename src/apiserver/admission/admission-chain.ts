@@ -7,6 +7,7 @@ import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
 import { isExempt } from './matching.ts'
 import { applyMutatingPolicies, type MutationRound } from './policies/mutating-policies.ts'
 import { askValidatingPolicies } from './policies/validating-policies.ts'
+import { checkQuotas } from './quota/quotas.ts'
 import { applyMutatingWebhooks } from './webhooks/mutating-webhooks.ts'
 import { askValidatingWebhooks } from './webhooks/validating-webhooks.ts'
 
@@ -35,6 +36,7 @@ export class AdmissionChain implements Admission {
     if (isExempt(attributes)) return
     askValidatingPolicies(attributes)
     askValidatingWebhooks(attributes)
+    checkQuotas(attributes)
   }
 }
 
