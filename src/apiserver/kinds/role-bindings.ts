@@ -45,7 +45,7 @@ function cells(): Parameters<typeof columnsOf>[1] {
   const named = (kind: string) => (object: KubeObject) =>
     itemsAt(object, 'subjects')
       .filter((subject) => subject.kind === kind)
-      .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace}/${name}` : name))
+      .map(({ name, namespace = '' }) => (kind === 'ServiceAccount' ? `${namespace}/${name}` : name))
       .join(', ')
   return {
     Role: (object) => {
@@ -62,7 +62,9 @@ function validate(object: KubeObject, old: KubeObject | undefined, kinds: readon
   const reference = objectAt(object, 'roleRef')
   return [
     ...validateReference(reference, kinds),
-    ...itemsAt(object, 'subjects').flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`)),
+    ...itemsAt(object, 'subjects').flatMap((subject, index) =>
+      validateSubject(subject, `subjects[${index}]`, object.kind === gvk.kind),
+    ),
     ...(old && !jsonEquals(reference, objectAt(old, 'roleRef')) ? [roleChanged(reference)] : []),
   ]
 }
@@ -82,7 +84,8 @@ function validateReference(reference: JsonObject, kinds: readonly string[]): Fie
   ]
 }
 
-function validateSubject(subject: JsonObject, field: string): FieldErrors {
+/** In a RoleBinding, a ServiceAccount without namespace is one of its own. */
+function validateSubject(subject: JsonObject, field: string, isNamespaced: boolean): FieldErrors {
   const name = textAt(subject, 'name')
   const kind = textAt(subject, 'kind')
   const noName = name === '' ? [required(`${field}.name`)] : []
@@ -94,10 +97,11 @@ function validateSubject(subject: JsonObject, field: string): FieldErrors {
     return [...noName, notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group'])]
   }
   const complaints = name === '' ? [] : checkSubdomain(name)
+  const isHomeless = !isNamespaced && textAt(subject, 'namespace') === ''
   return [
     ...noName,
     ...invalidFor(`${field}.name`, name, complaints),
     ...(group === '' ? [] : [notSupported(`${field}.apiGroup`, group, [''])]),
-    ...(textAt(subject, 'namespace') === '' && complaints.length === 0 ? [required(`${field}.namespace`)] : []),
+    ...(isHomeless && complaints.length === 0 ? [required(`${field}.namespace`)] : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { cronJobController } from './cron-job.ts'
 import { daemonSetController } from './daemon-set.ts'
 import { deploymentController } from './deployment.ts'
+import { disruptionBudgetController } from './disruption-budgets.ts'
 import { endpointSliceController } from './endpoint-slices.ts'
 import { endpointsController } from './endpoints.ts'
 import { jobController } from './job.ts'
@@ -33,5 +34,6 @@ export function builtinWorkloads(stages: Partial<Stages> = {}): readonly Workloa
     endpointSliceController(all),
     endpointsController(all),
     loadBalancerController(all),
+    disruptionBudgetController(all),
   ]
 }

@@ -20,5 +20,6 @@ export const KINDS = {
   endpointSlice: { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' },
   claim: core('PersistentVolumeClaim'),
   volume: core('PersistentVolume'),
+  disruptionBudget: { group: 'policy', version: 'v1', kind: 'PodDisruptionBudget' },
   storageClass: { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' },
 } as const
