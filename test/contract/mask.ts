@@ -21,6 +21,7 @@ function maskText(text: string, namespace: string): string {
     .replace(TIME, '<time>')
     .replace(/Invalid value: "\{.*\}": /gs, 'Invalid value: "<object>": ')
     .replace(/(resource version: )\d+/gi, '$1<rv>')
+    .replace(/("resourceVersion":")\d+/g, '$1<rv>')
     .replace(/(current: |\()\d+\b/g, '$1<rv>')
     .replace(/\bselfType\d+/g, 'selfType')
     .replace(/127\.0\.0\.1:\d+/g, '<server>')

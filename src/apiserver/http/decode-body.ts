@@ -2,7 +2,7 @@ import { explain } from '../../base/coded-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { goSyntaxError } from '../../schema/go-syntax-error.ts'
-import { badRequest } from '../api-status.ts'
+import { badRequest, quote } from '../api-status.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
@@ -28,7 +28,7 @@ export function decodeBody(request: ApiRequest, write: WriteRequest, registry: R
   checkVersionForm(write.resource, body, request.body)
   checkKind(write.resource, body, registry)
   const isText = mediaTypeOf(request) === JSON_TYPE && write.fieldValidation !== 'Ignore'
-  return decodeObject(write, body, isText ? duplicatesIn(request.body.toString()) : [])
+  return decodeObject(write, body, isText ? duplicateComplaints(request.body.toString()) : [])
 }
 
 /** Built-in kinds take what is missing from the path; custom resources say it. */
@@ -39,8 +39,8 @@ function checkTyped(expected: string, { kind }: JsonObject, bytes: Buffer): void
 }
 
 /** Each field once, however often it stands there. */
-function duplicatesIn(text: string): readonly string[] {
-  return [...new Set(findDuplicateFields(text).map(({ path }) => path))]
+export function duplicateComplaints(text: string): readonly string[] {
+  return [...new Set(findDuplicateFields(text).map(({ path }) => `duplicate field ${quote(path)}`))]
 }
 
 function checkVersionForm({ kind }: ServedResource, { apiVersion }: JsonObject, bytes: Buffer): void {

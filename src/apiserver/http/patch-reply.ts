@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, invalid, quote, statusError } from '../api-status.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
@@ -16,7 +16,8 @@ import {
 import { updateScale } from '../write/scale.ts'
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
-import { parseApplyBody, parsePatch } from './decode-body.ts'
+import type { ApiRequest } from './api-request.ts'
+import { duplicateComplaints, parseApplyBody, parsePatch } from './decode-body.ts'
 import { parseBoolean } from './list-options.ts'
 import { negotiateObjects, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
@@ -50,7 +51,12 @@ function patch(
   checkApplyOptions(request.query, type, force)
   const isScale = path.subresource === 'scale'
   if (type !== 'apply') {
-    const change = { type, body: parsePatch(request.body) }
+    const body = parsePatch(request.body)
+    const change = {
+      type,
+      body,
+      complaints: write.fieldValidation === 'Ignore' ? [] : complaintsAbout(type, request, body),
+    }
     return isScale ? patchScale(state, write, change) : patchObject(state, write, change)
   }
   const { value, json } = parseApplyBody(request)
@@ -58,6 +64,19 @@ function patch(
   const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(json, write) }
   return isScale ? applyScale(state, apply, applied) : applyObject(state, apply, applied)
 }
+
+/** About the patch itself: keys that stand twice, and fields that no operation has. */
+function complaintsAbout(type: PatchType, { body: text }: ApiRequest, body: JsonValue): readonly string[] {
+  const duplicates = duplicateComplaints(text.toString())
+  if (type !== 'json' || !isJsonArray(body)) return duplicates
+  const unknown = body.flatMap((operation, index) => {
+    const names = Object.keys(isJsonObject(operation) ? operation : {}).filter((name) => !OPERATION_FIELDS.has(name))
+    return names.map((name) => `unknown field ${quote(`[${index}].${name}`)}`)
+  })
+  return [...duplicates, ...unknown].map((complaint) => `json patch ${complaint}`)
+}
+
+const OPERATION_FIELDS = new Set(['op', 'path', 'from', 'value'])
 
 function patchScale(state: ServerState, write: WriteRequest, change: Patch): WriteResult {
   const resource = bodyResourceOf(write.resource, 'scale')

@@ -22,7 +22,7 @@ function decode(patch: JsonValue): readonly Operation[] {
   if (!isJsonArray(patch)) throw undecodable(patch, 'value of type []handlers.jsonPatchOp')
   if (patch.length > MAX_OPERATIONS) {
     const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`
-    throw new PatchError(413, 'RequestEntityTooLarge', `Request entity is too large: ${message}`)
+    throw new PatchError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`)
   }
   return patch.map(decodeOperation)
 }

@@ -8,25 +8,22 @@ import { inBodyOrder } from './field-order.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /**
- * From a parsed body to an object of the kind: unknown fields dropped, defaults filled in. `duplicates` are the fields
- * that stood twice in the text.
+ * From a parsed body to an object of the kind: unknown fields dropped, defaults filled in. `earlier` are the complaints
+ * about the text.
  *
  * @throws ApiError 400 when it is another kind, does not fit the types, or has unknown fields and these are refused
  */
-export function decodeObject(request: WriteRequest, body: JsonObject, duplicates: readonly string[] = []): KubeObject {
-  return completeObject(request, pruneObject(request, body, duplicates))
+export function decodeObject(request: WriteRequest, body: JsonObject, earlier: readonly string[] = []): KubeObject {
+  return completeObject(request, pruneObject(request, body, earlier))
 }
 
 /** The first half of `decodeObject`: what a client sent, without what the schema does not know. */
-export function pruneObject(request: WriteRequest, body: JsonObject, duplicates: readonly string[] = []): KubeObject {
+export function pruneObject(request: WriteRequest, body: JsonObject, earlier: readonly string[] = []): KubeObject {
   const { resource } = request
   const { schema } = resource
   const { value, unknown } = schema ? prune(body, schema) : { value: body, unknown: [] }
   const ordered = resource.custom ? metadataFirst(unknown) : inBodyOrder(unknown, body)
-  complain(request, [
-    ...duplicates.map((path) => `duplicate field ${quote(path)}`),
-    ...ordered.map((path) => `unknown field ${quote(path)}`),
-  ])
+  complain(request, [...earlier, ...ordered.map((path) => `unknown field ${quote(path)}`)])
   const metadata = (value.metadata ?? {}) as KubeObject['metadata']
   return { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
 }

@@ -2,16 +2,16 @@ import type { JsonObject, JsonValue } from '../../base/json.ts'
 import { ApiError } from '../../kube/api-error.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { badRequest, conflict, invalid, quote, statusError } from '../api-status.ts'
+import { badRequest, conflict, statusError } from '../api-status.ts'
 import { conflictCauses, conflictMessage } from '../apply/field-conflict.ts'
 import { applyPatch, goGvk, otherType } from '../apply/server-side-apply.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { PatchError } from '../patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
-import { checkKind } from './check-kind.ts'
 import { insertObject } from './create-object.ts'
-import { completeMerged, decodeObject } from './decode-object.ts'
+import { completeMerged } from './decode-object.ts'
+import { decodePatched, decodingCause } from './decode-patched.ts'
 import { internFields } from './intern-fields.ts'
 import { ensureNamespace, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
@@ -25,6 +25,8 @@ export type PatchType = 'json' | 'merge' | 'strategic'
 export interface Patch {
   readonly type: PatchType
   readonly body: JsonValue
+  /** About fields of the body itself that stand twice or mean nothing. */
+  readonly complaints: readonly string[]
 }
 
 /**
@@ -39,21 +41,9 @@ export function patchObject(state: ServerState, request: WriteRequest, patch: Pa
 /** What a patch makes of an object, decoded, with its `managedFields` done. */
 export function patchedObject(state: ServerState, request: WriteRequest, live: KubeObject, patch: Patch): KubeObject {
   const patched = withApiErrors(() => patchLive(request, live as JsonObject, patch))
-  const updated = decodePatched(state, request, patched)
+  const updated = decodePatched(state, request, patched, patch.complaints)
   checkNamesMatch(request, updated)
   return trackChange(state, request, { live, updated })
-}
-
-/** What does not fit after a patch is told with the whole that it made. */
-function decodePatched(state: ServerState, request: WriteRequest, patched: JsonObject): KubeObject {
-  try {
-    checkKind(request.resource, patched, state.registry)
-    return decodeObject(request, patched)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.httpStatus !== 400) throw error
-    const message = `Invalid value: ${quote(JSON.stringify(patched))}: ${causeOf(error)}`
-    throw invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }])
-  }
 }
 
 function patchLive({ resource }: WriteRequest, live: JsonObject, { type, body }: Patch): JsonObject {
@@ -133,7 +123,7 @@ function completeApplied(request: ApplyRequest, merged: KubeObject, applied: Kub
     if (!(error instanceof ApiError) || error.httpStatus !== 400 || request.resource.custom) throw error
     const kind = goGvk(request.resource.gvk)
     const { namespace = '', name = '' } = applied.metadata
-    const cause = `unable to convert unstructured object to ${kind}: ${fromUnstructured(causeOf(error))}`
+    const cause = `unable to convert unstructured object to ${kind}: ${fromUnstructured(decodingCause(error))}`
     throw statusError(
       500,
       '',
@@ -145,11 +135,6 @@ function completeApplied(request: ApplyRequest, merged: KubeObject, applied: Kub
 /** What Go says when it does not decode text, but data. */
 function fromUnstructured(cause: string): string {
   return cause.startsWith('illegal base64') ? `error decoding from json: ${cause}` : cause
-}
-
-/** What is wrong with an object, without the words about which one it is. */
-function causeOf({ message }: ApiError): string {
-  return message.replace(/^.* cannot be handled as a \w+: /, '')
 }
 
 /** Refusals of the patch functions as answers of the server. */

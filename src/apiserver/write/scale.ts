@@ -53,7 +53,7 @@ export function updateScale(state: ServerState, request: WriteRequest, change: O
     const old = withMeta(scaleOf(resource, live), { managedFields: toScaleEntries(managedFields, view) })
     const scale = admittedScale(state, request, change(old), old)
     checkReplicas(request, scale)
-    checkUid(request, scale.metadata.uid, live)
+    if (!resource.custom) checkUid(request, scale.metadata.uid, live)
     const entries = toParentEntries(managedFields, scale.metadata.managedFields, view)
     const resourceVersion = scale.metadata.resourceVersion || live.metadata.resourceVersion
     const scaled = setPath(live, paths.specReplicas, replicasOf(scale)) as KubeObject

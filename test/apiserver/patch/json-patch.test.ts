@@ -173,7 +173,7 @@ describe('JSON patch', () => {
       name: 'too many operations',
       patch: Array(10_001).fill({ op: 'test', path: '/a', value: 1 }),
       status: 413,
-      message: 'Request entity is too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
+      message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
     },
     {
       name: 'a result that is no object',
