@@ -29,6 +29,11 @@ export class ReconnectPolicy {
   relist: RelistReason | undefined = 'first'
   /** Objects a page; `undefined`: all at once. */
   pageSize: number | undefined = PAGE_SIZE
+  /**
+   * Whether the next session makes sure that the server has not gone back behind what is known, as it has when its data was
+   * restored: it serves a watch from a version that is yet to come, and keeps everything back until then.
+   */
+  confirms = false
   readonly #random: () => number
   #knowsWatchList = true
   #failures = 0
@@ -57,6 +62,7 @@ export class ReconnectPolicy {
     this.pageSize = PAGE_SIZE
     this.#regressions = 0
     this.#listFailures = 0
+    this.confirms = false
     this.advanced()
   }
 
@@ -84,6 +90,7 @@ export class ReconnectPolicy {
       return 0
     }
     if (isSilence(error)) return 0
+    if (isWithoutAnswer(error)) this.confirms = true
     const reason = relistReasonOf(error)
     if (reason === 'expired' && this.relist) this.pageSize = undefined
     if (reason) this.#startOver(reason)
@@ -107,6 +114,11 @@ export class ReconnectPolicy {
   #backoff(): number {
     return backoffDelay(this.#failures++, { base: 1600, max: 30_000, random: this.#random })
   }
+}
+
+/** The connection is lost, and perhaps with it the server that we knew. */
+function isWithoutAnswer(error: unknown): boolean {
+  return error instanceof ApiError && error.httpStatus === 0
 }
 
 /** An error that the server may give to the same request for ever. */

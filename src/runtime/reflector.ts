@@ -7,6 +7,7 @@ import type { InformerSpec } from './informer-spec.ts'
 import { listAll } from './list-all.ts'
 import { ReconnectPolicy, type SessionEnd } from './reconnect-policy.ts'
 import { errorOfStatus, type RelistReason } from './relist-reason.ts'
+import { compareResourceVersions } from './resource-version.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** Where a reflector delivers to. */
@@ -125,7 +126,21 @@ export class Reflector {
       const list = await listAll(client, spec, { limit: pageSize, signal: session.abort.signal, strip })
       await this.#replace(list.objects, list.resourceVersion, session)
     }
+    if (this.#policy.confirms) await this.#confirm(session)
     await this.#watch(session)
+  }
+
+  /** Rejects when the server is behind what is known. */
+  async #confirm({ abort }: Session): Promise<void> {
+    const { sink, client, spec } = this.#options
+    const { gvk, namespace, labelSelector } = spec
+    const query = { namespace, labelSelector, metadataOnly: true, limit: 1, signal: abort.signal }
+    const { resourceVersion } = await client.list(gvk, query)
+    const order = compareResourceVersions(resourceVersion, sink.resourceVersion)
+    if (order !== undefined && order < 0) {
+      throw new CodedError('OutOfOrder', `cannot resume the watch: the server has gone back to ${resourceVersion}`)
+    }
+    this.#policy.confirms = false
   }
 
   /** With `initial`, existing objects come first and are collected there until the server says that these were all. */

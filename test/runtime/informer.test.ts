@@ -157,8 +157,8 @@ describe('Informer', () => {
   })
 
   describe('resumes at its last version', () => {
-    for (const { name, error } of [
-      { name: 'after a broken connection', error: NO_ANSWER },
+    for (const { name, error, asks = [] } of [
+      { name: 'after a broken connection, when the server has not gone back', error: NO_ANSWER, asks: ['list'] },
       { name: 'after 500', error: new ApiError(500, 'InternalError', 'etcd') },
       { name: 'after an orderly end', error: undefined },
     ]) {
@@ -171,7 +171,7 @@ describe('Informer', () => {
         await clock.settle()
         cluster.put('c')
         await clock.advance(2000)
-        expect(cluster.calls).to.deep.equal(['stream list', 'watch 102'])
+        expect(cluster.calls).to.deep.equal(['stream list', ...asks, 'watch 102'])
         expect(events).to.deep.equal(['added a', 'added b', 'added c'])
         expect(informer.live).to.equal(true)
       })
@@ -347,6 +347,17 @@ describe('Informer', () => {
       await clock.advance(5000)
       expect(cluster.calls).to.deep.equal(['stream list', 'list', 'page', 'list all', 'watch 701'])
       expect(informer.cache.size).to.equal(601)
+    })
+
+    it('when the server has gone back, which a watch from a version that is yet to come would never tell', async () => {
+      const old = cluster.put('old')
+      cluster.put('new')
+      await start()
+      cluster.restore(50, [old])
+      await clock.advance(60_000)
+      expect(relists).to.deep.equal(['first', 'outOfOrder', 'outOfOrder', 'outOfOrder'])
+      expect(names()).to.deep.equal(['old'])
+      expect(informer.live).to.equal(true)
     })
 
     it('does not believe a list that goes back, until it is repeated', async () => {
