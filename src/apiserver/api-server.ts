@@ -6,6 +6,7 @@ import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { ALWAYS_ALLOW, type Authorizer } from './access/authorizer.ts'
+import { CertificateSigner } from './access/certificate-signer.ts'
 import { createDefaultRoles } from './access/default-roles.ts'
 import { Rbac } from './access/rbac.ts'
 import { RoleAggregation } from './access/role-aggregation.ts'
@@ -134,6 +135,7 @@ export class ApiServer {
   async start(port = 0): Promise<ApiServerAddress> {
     const { tls = true, token = randomHex(16) } = this.#options
     const certificate = tls ? await this.#certificate() : undefined
+    if (certificate?.caKey) this.#startSigner(certificate.caKey)
     this.#defaults.publishCa(certificate?.ca ?? '')
     const handler = new RequestHandler({
       state: this.#state,
@@ -166,6 +168,13 @@ export class ApiServer {
 
   async #certificate(): Promise<ServerCertificate> {
     return this.#options.certificate ?? createServerCertificate(systemClock.now())
+  }
+
+  #startSigner(caKey: string): void {
+    const { logger } = this.#options
+    const onError = (error: unknown): void =>
+      logger?.warn('a certificate request cannot be signed', { error: explain(error) })
+    this.#stops.push(new CertificateSigner(this.#state, caKey, onError).start())
   }
 
   #startWorkloads(): void {

@@ -1,7 +1,8 @@
-import { type JsonValue, jsonEquals } from '../../base/json.ts'
+import { type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { checkEscalation } from '../access/escalation.ts'
 import type { Rbac } from '../access/rbac.ts'
+import { userInfo } from '../access/reviews.ts'
 import type { Admission, AdmittedChange, ServerState, WriteRequest } from '../write/write-request.ts'
 import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
 import { isExempt } from './matching.ts'
@@ -25,7 +26,7 @@ export class AdmissionChain implements Admission {
   }
 
   mutate(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
-    const object = mutated(state, request, change)
+    const object = withRequester(request, change, mutated(state, request, change))
     const { rbac } = this.#options
     if (rbac && change.operation !== 'DELETE') checkEscalation(rbac, request, object, change.old)
     return object
@@ -40,13 +41,25 @@ export class AdmissionChain implements Admission {
   }
 }
 
+/** A CertificateSigningRequest says who made it, whatever its body says. */
+function withRequester(
+  { resource, user }: WriteRequest,
+  { operation }: AdmittedChange,
+  object: KubeObject,
+): KubeObject {
+  if (resource.table !== 'certificates.k8s.io/certificatesigningrequests' || operation !== 'CREATE') return object
+  const { username, uid, groups, extra, ...spec } = { ...(object.spec as JsonObject) }
+  return { ...object, spec: { ...spec, ...userInfo(user) } } as KubeObject
+}
+
 /** Policies, then webhooks; whoever was there before a change may be asked once more. */
 function mutated(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
   const attributes = admissionAttributes(state, request, change)
   if (isExempt(attributes)) return change.object
   const reinvocable = new Set<string>()
   const first = mutateOnce(attributes, { reinvocable, isSecond: false })
-  if (!first || jsonEquals(first as JsonValue, change.object as JsonValue)) return change.object
+  if (!first || first === change.object || jsonEquals(first as JsonValue, change.object as JsonValue))
+    return change.object
   return mutateOnce({ ...attributes, object: first }, { reinvocable, isSecond: true }) ?? first
 }
 

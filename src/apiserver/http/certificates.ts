@@ -7,6 +7,8 @@ export interface ServerCertificate {
   readonly certificate: string
   /** What clients are to trust. */
   readonly ca: string
+  /** Of the authority, in PEM: signs certificates of clients. Absent: nothing is signed. */
+  readonly caKey?: string | undefined
 }
 
 const YEAR = 365 * 24 * 3600 * 1000
@@ -35,8 +37,46 @@ export async function createServerCertificate(now: number): Promise<ServerCertif
       extensions: serverExtensions(x509),
     }),
   ])
-  const key = x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', server.privateKey), 'PRIVATE KEY')
-  return { key, certificate: certificate.toString('pem'), ca: ca.toString('pem') }
+  const [key, caKey] = await Promise.all(
+    [server, authority].map(async ({ privateKey }) =>
+      x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY'),
+    ),
+  )
+  return { key: key ?? '', certificate: certificate.toString('pem'), ca: ca.toString('pem'), caKey }
+}
+
+/**
+ * A client certificate for the subject and key of a PKCS#10 request, both in PEM. The common name is the user, the
+ * organisations are the groups.
+ *
+ * @throws Error when the request is none, or not signed by its own key
+ */
+export async function signClientRequest(request: string, caKey: string, times: Validity): Promise<string> {
+  const x509 = await loadLibrary()
+  const wanted = new x509.Pkcs10CertificateRequest(request)
+  if (!(await wanted.verify())) throw new Error('the certificate request is not signed by its own key')
+  const [bytes] = x509.PemConverter.decode(caKey)
+  const signingKey = await crypto.subtle.importKey('pkcs8', bytes as ArrayBuffer, KEYS, false, ['sign'])
+  const certificate = await x509.X509CertificateGenerator.create({
+    issuer: ISSUER,
+    signingKey,
+    signingAlgorithm: SIGNING,
+    subject: wanted.subject,
+    publicKey: wanted.publicKey,
+    extensions: [
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+    ],
+    notBefore: new Date(times.from),
+    notAfter: new Date(times.until),
+  })
+  return certificate.toString('pem')
+}
+
+/** Milliseconds since 1970. */
+export interface Validity {
+  readonly from: number
+  readonly until: number
 }
 
 /** Imported only here: what serves no TLS need not pay for it. The library needs the metadata of its decorators first. */

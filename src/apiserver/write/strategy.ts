@@ -34,9 +34,17 @@ export function prepareForUpdate(
 
 function preparationOf(rules: KindRules, subresource: string): KindRules['prepareForUpdate'] {
   if (subresource === 'finalize') return keepStatus
+  if (subresource === 'approval') return keepAllButConditions
   if (subresource === 'binding' || subresource === 'eviction') return undefined
   if (subresource === 'status') return rules.prepareForStatusUpdate ?? keepAllButStatus
   return rules.prepareForUpdate
+}
+
+function keepAllButConditions(object: KubeObject, old: KubeObject): KubeObject {
+  const { managedFields, resourceVersion } = object.metadata
+  const { conditions } = { conditions: undefined, ...(object.status as JsonObject | undefined) }
+  const status = { ...(old.status as JsonObject | undefined), ...(conditions !== undefined && { conditions }) }
+  return { ...withMeta(old, { managedFields, resourceVersion }), status }
 }
 
 function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
