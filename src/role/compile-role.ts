@@ -4,7 +4,7 @@ import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import { type Diagnostic, isError } from '../yaml/diagnostic.ts'
-import { compileTask } from './compile-task.ts'
+import { compileTasks } from './compile-task.ts'
 import type { RoleDraft } from './parse-role.ts'
 import type { Role } from './role.ts'
 import type { Permission } from './task-kind.ts'
@@ -29,7 +29,7 @@ export function compileRole(
   const texts = new TextCompiler(draft.document, options.fields)
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
-  const tasks = draft.tasks.map((task) => compileTask(task, { texts, names, watch: options.watch }))
+  const tasks = compileTasks(draft.tasks, { texts, names, watch: options.watch, local: [] })
   if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
   if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
   const role: Role = {
@@ -37,7 +37,7 @@ export function compileRole(
     hash: hashJson({ source: draft.document.source.text, vars: options.vars, watch: options.watch }),
     watch: options.watch,
     vars,
-    tasks: Object.freeze(tasks),
+    tasks,
     permissions: uniquePermissions(tasks.flatMap(({ kind, body }) => kind.permissions(body))),
     annotationsRead: annotationsRead(texts.expressions),
   }

@@ -1,8 +1,10 @@
 import type { JsonPath } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
+import type { Problem } from '../yaml/diagnostic.ts'
 import type { TaskDraft } from './parse-role.ts'
 import type { Task } from './role.ts'
+import { runTasks } from './run-tasks.ts'
 import type { CompileContext } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 import type { TextCompiler } from './text-compiler.ts'
@@ -14,34 +16,53 @@ export interface RoleCompilation {
   /** Grows by what each task registers or sets. */
   readonly names: VariableNames
   readonly watch: Gvk
+  /** Names that only the tasks of this list see: of loops around them, and of the kind that holds them. */
+  readonly local: readonly string[]
+  /** How messages name the task that holds the list. Absent for the role's own. */
+  readonly holder?: string | undefined
 }
 
-export function compileTask(draft: TaskDraft, compilation: RoleCompilation): Task {
+export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleCompilation): readonly Task[] {
+  return Object.freeze(drafts.map((draft) => compileTask(draft, compilation)))
+}
+
+function compileTask(draft: TaskDraft, compilation: RoleCompilation): Task {
   const { kind, modifiers: given } = draft
-  const name = typeof given.name === 'string' ? given.name : `${kind.name} (task ${Number(draft.path.at(-1)) + 1})`
-  const local = loopNames(draft, compilation)
+  const name = typeof given.name === 'string' ? given.name : placeName(draft, compilation)
+  const local = [...compilation.local, ...loopNames(draft, compilation)]
   const modifiers = compileModifiers(draft, local, compilation)
-  const body = kind.compile(draft.body, new BodyContext(draft, modifiers, { ...compilation, local }))
+  const body = kind.compile(draft.body, new BodyContext(draft, modifiers, { ...compilation, local, holder: name }))
   const task: Task = Object.freeze({ name, kind, body, modifiers })
   warnOfLiveWhen(draft, task, compilation)
   if (modifiers.register !== undefined) defineName(modifiers.register, [...draft.path, 'register'], compilation, true)
   return task
 }
 
-/** The names that only this task sees. */
-function loopNames({ modifiers, path }: TaskDraft, { names, texts }: RoleCompilation): readonly string[] {
+function placeName({ kind, path }: TaskDraft, { holder }: RoleCompilation): string {
+  const place = `${kind.name} (task ${Number(path.at(-1)) + 1}`
+  return holder === undefined ? `${place})` : `${place} of ${holder})`
+}
+
+/** The names that a loop gives to its task alone. */
+function loopNames({ modifiers, path }: TaskDraft, { names, local, texts }: RoleCompilation): readonly string[] {
   if (modifiers.loop === undefined) return []
-  const given = modifiers.loopVar
-  if (typeof given !== 'string' || given === 'item') return ['item', 'index']
-  const problem = names.problemWith(given)
+  const given = typeof modifiers.loopVar === 'string' ? modifiers.loopVar : 'item'
+  if (local.includes(given))
+    texts.report([...path, modifiers.loopVar === undefined ? 'loop' : 'loopVar'], nested(given))
+  const problem = given === 'item' ? undefined : names.problemWith(given)
   if (problem) texts.report([...path, 'loopVar'], problem)
   return [given, 'index']
+}
+
+function nested(name: string): Problem {
+  const message = `the loop around this one calls its items \`$${name}\` already`
+  return { code: 'RB1107', message, hint: 'give this loop a `loopVar` of its own' }
 }
 
 function compileModifiers(
   { modifiers: given, path }: TaskDraft,
   local: readonly string[],
-  { texts, names }: RoleCompilation,
+  { texts, names, local: around }: RoleCompilation,
 ): TaskModifiers {
   const condition = (modifier: string, extra: readonly string[] = []): Expression | undefined =>
     given[modifier] === undefined
@@ -49,7 +70,10 @@ function compileModifiers(
       : texts.expression([...path, modifier], names.visible([...local, ...extra]))
   return Object.freeze({
     when: condition('when'),
-    loop: given.loop === undefined ? undefined : texts.template([...path, 'loop'], names.visible(), { base: ['loop'] }),
+    loop:
+      given.loop === undefined
+        ? undefined
+        : texts.template([...path, 'loop'], names.visible(around), { base: ['loop'] }),
     loopVar: typeof given.loopVar === 'string' ? given.loopVar : 'item',
     register: typeof given.register === 'string' ? given.register : undefined,
     readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
@@ -64,11 +88,13 @@ class BodyContext implements CompileContext {
   readonly modifiers: TaskModifiers
   readonly watch: Gvk
   readonly #root: JsonPath
-  readonly #compilation: RoleCompilation & { readonly local: readonly string[] }
+  readonly #draft: TaskDraft
+  readonly #compilation: RoleCompilation
 
-  constructor(draft: TaskDraft, modifiers: TaskModifiers, compilation: RoleCompilation & { local: readonly string[] }) {
+  constructor(draft: TaskDraft, modifiers: TaskModifiers, compilation: RoleCompilation) {
     this.modifiers = modifiers
     this.watch = compilation.watch
+    this.#draft = draft
     this.#root = [...draft.path, draft.kind.name]
     this.#compilation = compilation
   }
@@ -85,6 +111,20 @@ class BodyContext implements CompileContext {
 
   define: CompileContext['define'] = (name, path) => {
     defineName(name, [...this.#root, ...path], this.#compilation)
+  }
+
+  tasks: CompileContext['tasks'] = (field, { isolated = false, variables = [] } = {}) => {
+    const { names, local } = this.#compilation
+    const hidden = isolated || this.modifiers.loop !== undefined
+    const tasks = compileTasks(this.#draft.lists.get(field) ?? [], {
+      ...this.#compilation,
+      names: hidden ? names.nested() : names,
+      local: [...local, ...variables],
+    })
+    return {
+      permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
+      run: (context) => runTasks(tasks, isolated ? { ...context, scope: context.scope.child() } : context),
+    }
   }
 
   report: CompileContext['report'] = (path, code, message, hint) => {

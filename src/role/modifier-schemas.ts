@@ -6,6 +6,9 @@ const NAME: JsonObject = {
   explain: 'a name is made of letters, digits and `_`, and does not begin with a digit',
 }
 
+/** A list of tasks, within a role or in the body of a task. */
+export const TASKS: JsonObject = { $ref: '#/$defs/tasks' }
+
 /** Items that one loop may have: more is a mistake in the role or an attack through the resource. */
 export const MAX_LOOP_ITEMS = 1_000
 

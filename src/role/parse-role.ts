@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { locateProblems, SchemaChecker, type SchemaProblem } from '../yaml/check-schema.ts'
 import { type Diagnostic, diagnosticAt } from '../yaml/diagnostic.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
@@ -25,6 +25,8 @@ export interface TaskDraft {
   readonly body: JsonValue
   /** As written. */
   readonly modifiers: JsonObject
+  /** The tasks within it, by the field of the body that holds them. */
+  readonly lists: ReadonlyMap<string, readonly TaskDraft[]>
 }
 
 /** Role files to drafts, with everything reported that their shape can tell. */
@@ -43,31 +45,55 @@ export class RoleParser {
     const [document] = documents
     if (!document) return { diagnostics }
     const problems = this.#checker.check(document.value)
-    const tasks = this.#draftTasks(document, problems)
-    const misplaced = tasks.flatMap((task) => misplacedModifiers(task, document))
+    const { vars, tasks: list } = isJsonObject(document.value) ? document.value : {}
+    const tasks = this.#draftTasks(list, ['tasks'], problems)
+    const misplaced = withNested(tasks).flatMap((task) => misplacedModifiers(task, document))
     const sound = problems.length === 0 && misplaced.length === 0
-    const { vars } = isJsonObject(document.value) ? document.value : {}
     const draft = { document, vars: isJsonObject(vars) ? vars : {}, tasks, sound }
     return { draft, diagnostics: [...diagnostics, ...locateProblems(document, problems), ...misplaced] }
   }
 
-  /** Tasks whose body is right, with those of their modifiers that are. */
-  #draftTasks({ value }: ParsedYaml, problems: readonly SchemaProblem[]): readonly TaskDraft[] {
-    const { tasks } = isJsonObject(value) ? value : {}
-    return (isJsonArray(tasks) ? tasks : []).flatMap((task, index) => {
-      const about = problems.filter(({ path }) => path[0] === 'tasks' && path[1] === index)
-      return isJsonObject(task) ? this.#draftTask(task, index, new Set(about.map(({ path }) => path[2]))) : []
+  /** Tasks whose body is right, with those of their modifiers that are. `path` is where the list stands. */
+  #draftTasks(list: JsonValue | undefined, path: JsonPath, problems: readonly SchemaProblem[]): readonly TaskDraft[] {
+    return (isJsonArray(list) ? list : []).flatMap((task, index) => {
+      if (!isJsonObject(task)) return []
+      const place = [...path, index]
+      return this.#draftTask(
+        task,
+        place,
+        problems.filter((problem) => startsWith(problem.path, place)),
+      )
     })
   }
 
-  /** `broken`: keys that something is wrong with; `undefined` is the task as a whole. */
-  #draftTask(task: JsonObject, index: number, broken: ReadonlySet<unknown>): readonly TaskDraft[] {
+  #draftTask(task: JsonObject, path: JsonPath, problems: readonly SchemaProblem[]): readonly TaskDraft[] {
     const kind = this.#registry.kinds.find(({ name }) => task[name] !== undefined)
-    if (!kind || broken.has(kind.name) || broken.has(undefined)) return []
+    if (!kind) return []
+    const lists = (kind.lists ?? []).map((field) => [...path, kind.name, field])
+    // A task within it that is wrong takes nothing away from the others.
+    const own = problems.filter((problem) => !lists.some((list) => isWithin(problem.path, list)))
+    // Keys that something is wrong with; `undefined` is the task as a whole.
+    const broken = new Set(own.map((problem) => problem.path[path.length]))
+    if (broken.has(kind.name) || broken.has(undefined)) return []
     const modifiers = Object.entries(task).filter(([key]) => Object.hasOwn(MODIFIER_SCHEMAS, key) && !broken.has(key))
     const body = task[kind.name] as JsonValue
-    return [{ path: ['tasks', index], kind, body, modifiers: Object.fromEntries(modifiers) }]
+    const nested = lists.map(
+      (place) => [String(place.at(-1)), this.#draftTasks(getPath(body, place.slice(-1)), place, problems)] as const,
+    )
+    return [{ path, kind, body, modifiers: Object.fromEntries(modifiers), lists: new Map(nested) }]
   }
+}
+
+function startsWith(path: JsonPath, start: JsonPath): boolean {
+  return start.every((step, index) => path[index] === step)
+}
+
+function isWithin(path: JsonPath, list: JsonPath): boolean {
+  return path.length > list.length && startsWith(path, list)
+}
+
+function withNested(tasks: readonly TaskDraft[]): readonly TaskDraft[] {
+  return tasks.flatMap((task) => [task, ...withNested([...task.lists.values()].flat())])
 }
 
 const ALWAYS: readonly string[] = ['name', 'when']

@@ -6,6 +6,7 @@ export const ROLE_ERRORS = {
   RB1104: 'reserved name',
   RB1105: 'name that expressions cannot read',
   RB1106: '`when` of a task that owns objects reads live state',
+  RB1107: 'nested loop without a name of its own',
   RB1201: 'syntax error in an expression',
   RB1202: '`${` without its closing brace',
   RB1203: 'unknown function',

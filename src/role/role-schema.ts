@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
-import { MODIFIER_SCHEMAS } from './modifier-schemas.ts'
+import { MODIFIER_SCHEMAS, TASKS } from './modifier-schemas.ts'
 import type { TaskRegistry } from './task-registry.ts'
 
 /** The JSON schema of a role file, put together from the kinds of task that are registered. */
@@ -10,8 +10,9 @@ export function roleSchema(registry: TaskRegistry): JsonObject {
     required: ['tasks'],
     properties: {
       vars: { type: 'object' },
-      tasks: { type: 'array', minItems: 1, items: taskSchema(registry) },
+      tasks: TASKS,
     },
+    $defs: { tasks: { type: 'array', minItems: 1, items: taskSchema(registry) } },
   }
 }
 

@@ -5,6 +5,7 @@ import type { Gvk } from '../kube/group-version-kind.ts'
 import type { LabelSelector } from '../kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
+import type { Breather } from './breather.ts'
 import type { Scope } from './scope.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 
@@ -20,6 +21,8 @@ export interface RunContext {
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
+  /** For work that is long without waiting for anything. */
+  readonly breather: Breather
 }
 
 /** Where an object is to be found. Without a namespace: the resource's own, or none for a cluster-scoped kind. */

@@ -5,9 +5,10 @@ import { Breather } from './breather.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
 import type { ObjectPort, StatusPort } from './run-context.ts'
-import { runTask, type TaskRunContext } from './run-task.ts'
+import type { TaskRunContext } from './run-task.ts'
+import { runTasks } from './run-tasks.ts'
 import { Scope } from './scope.ts'
-import type { FailedOutcome, RunOutcome, TaskOutcome, WaitingOutcome } from './task-outcome.ts'
+import type { RunOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 
 /** The world as one run sees it, made anew for each run. */
@@ -29,17 +30,11 @@ export interface RunPorts {
 export async function runRole(role: Role, ports: RunPorts): Promise<RunOutcome> {
   const scope = new Scope(roleInput(ports.resource))
   scope.set('watch', role.watch)
-  const tasks: RunOutcome['tasks'][number][] = []
   const brokenVariable = setVariables(role, scope)
-  if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks }
-
-  const context = contextOf(scope, ports)
-  for (const task of role.tasks) {
-    const outcome = await runTask(task, context)
-    tasks.push({ task: task.name, kind: outcome.kind })
-    if (stops(outcome)) return { complete: false, stoppedBy: { task: task.name, outcome }, tasks }
-  }
-  return { complete: true, tasks }
+  if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
+  const { stoppedBy, rescued, tasks } = await runTasks(role.tasks, contextOf(scope, ports))
+  const incomplete = stoppedBy ?? rescued
+  return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
 }
 
 function contextOf(scope: Scope, { objects, status, clock, logger, signal }: RunPorts): TaskRunContext {
@@ -55,8 +50,4 @@ function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {
     }
   }
   return undefined
-}
-
-function stops(outcome: TaskOutcome): outcome is WaitingOutcome | FailedOutcome {
-  return outcome.kind === 'waiting' || outcome.kind === 'failed'
 }

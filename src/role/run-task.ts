@@ -1,17 +1,16 @@
 import { isJsonArray, type JsonValue } from '../base/json.ts'
 import { MissingValueError } from '../expression/expression-error.ts'
-import type { Breather } from './breather.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import { MAX_LOOP_ITEMS } from './modifier-schemas.ts'
 import type { Task } from './role.ts'
 import type { RunContext } from './run-context.ts'
 import type { Scope } from './scope.ts'
-import { TaskFailure, type TaskOutcome } from './task-outcome.ts'
+import { type DoneOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 import { variableValue } from './variable-value.ts'
 
 /** What stays the same for all tasks of a run. */
-export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'> & { readonly breather: Breather }
+export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
 export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
@@ -40,19 +39,34 @@ async function runOnce(task: Task, context: TaskRunContext, name = task.name): P
 async function runLoop(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
   const items = itemsOf(task, context.scope)
   if (!isJsonArray(items)) return items
-  const values: JsonValue[] = []
-  let worst: TaskOutcome = { kind: 'unchanged' }
+  const outcomes: TaskOutcome[] = []
   for (const [index, item] of items.entries()) {
     const scope = context.scope.child()
     scope.set(task.modifiers.loopVar, item)
     scope.set('index', index)
-    const outcome = await runOnce(task, { ...context, scope }, `${task.name} [${index}]`)
+    const outcome = ofItem(index, await runOnce(task, { ...context, scope }, `${task.name} [${index}]`))
     if (outcome.kind === 'failed') return outcome
-    if (outcome.kind === 'waiting' && worst.kind !== 'waiting') worst = outcome
-    if (outcome.kind === 'changed' && worst.kind !== 'waiting') worst = outcome
-    if ('value' in outcome && outcome.value !== undefined) values.push(outcome.value)
+    outcomes.push(outcome)
   }
-  return worst.kind === 'waiting' ? worst : { kind: worst.kind === 'changed' ? 'changed' : 'unchanged', value: values }
+  return outcomes.find(({ kind }) => kind === 'waiting') ?? allDone(outcomes)
+}
+
+/** A task within the task is named with the index of its item. */
+function ofItem(index: number, outcome: TaskOutcome): TaskOutcome {
+  return 'task' in outcome && outcome.task !== undefined ? { ...outcome, task: `${outcome.task} [${index}]` } : outcome
+}
+
+function allDone(outcomes: readonly TaskOutcome[]): TaskOutcome {
+  const done = outcomes.filter(isDone)
+  return {
+    kind: done.some(({ kind }) => kind === 'changed') ? 'changed' : 'unchanged',
+    value: done.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    rescued: done.find(({ rescued }) => rescued)?.rescued,
+  }
+}
+
+function isDone(outcome: TaskOutcome): outcome is DoneOutcome {
+  return outcome.kind === 'changed' || outcome.kind === 'unchanged'
 }
 
 function itemsOf(task: Task, scope: Scope): readonly JsonValue[] | TaskOutcome {

@@ -4,7 +4,7 @@ import type { Template } from '../expression/compile-template.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { RunContext } from './run-context.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
-import type { TaskOutcome } from './task-outcome.ts'
+import type { ListOutcome, TaskOutcome } from './task-outcome.ts'
 
 /**
  * One kind of task that a role may use.
@@ -21,6 +21,8 @@ export interface TaskKind<Compiled = unknown> {
   readonly schema: JsonObject
   /** Modifiers that make sense beside it, besides `name` and `when`. */
   readonly modifiers: readonly ModifierName[]
+  /** Fields of the body that hold tasks. Defaults to none. */
+  readonly lists?: readonly string[] | undefined
   /** The body is as the schema wants it. */
   compile(body: JsonValue, context: CompileContext): Compiled
   /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
@@ -41,8 +43,20 @@ export interface CompileContext {
   expression(path: JsonPath): Expression | undefined
   /** Makes a name visible to what is compiled from now on: the rest of the body and later tasks. `path` is where it stands. */
   define(name: string, path: JsonPath): void
+  /**
+   * Compiles the tasks in a field of the body that `lists` names. Names that they give stay visible after them, unless
+   * the task loops or they are `isolated`; an isolated list runs in a scope of its own. `variables` are seen by them alone.
+   */
+  tasks(field: string, rules?: { readonly isolated?: boolean; readonly variables?: readonly string[] }): TaskList
   /** Reports a problem at a place of the body. */
   report(path: JsonPath, code: string, message: string, hint?: string): void
+}
+
+/** Compiled tasks, which run one after the other until one waits or fails. */
+export interface TaskList {
+  readonly permissions: readonly Permission[]
+  /** Never rejects for what a task or a server does wrong. Rejects with the signal's reason when aborted. */
+  run(context: RunContext): Promise<ListOutcome>
 }
 
 export interface TemplateRules {

@@ -2,16 +2,36 @@ import { CodedError } from '../base/coded-error.ts'
 import type { JsonValue } from '../base/json.ts'
 
 /** What one task came to. What each outcome leads to stands in one table: `reconcile/requeue-policy.ts`. */
-export type TaskOutcome =
-  | { readonly kind: 'changed'; readonly value?: JsonValue | undefined }
-  | { readonly kind: 'unchanged'; readonly value?: JsonValue | undefined }
-  | { readonly kind: 'skipped' }
-  | WaitingOutcome
-  | FailedOutcome
+export type TaskOutcome = DoneOutcome | { readonly kind: 'skipped' } | WaitingOutcome | FailedOutcome
+
+export interface DoneOutcome {
+  readonly kind: 'changed' | 'unchanged'
+  readonly value?: JsonValue | undefined
+  /** What failed within it and was rescued: the run goes on, and is not complete. */
+  readonly rescued?: Stop | undefined
+}
+
+/** The task that waits or failed, and how. */
+export interface Stop<Outcome = WaitingOutcome | FailedOutcome> {
+  readonly task: string
+  readonly outcome: Outcome
+}
+
+/** What a list of tasks came to. */
+export interface ListOutcome {
+  /** The task that stopped the list. */
+  readonly stoppedBy?: Stop | undefined
+  /** The first failure that was rescued. */
+  readonly rescued?: Stop | undefined
+  /** One entry per task that was reached, in order, loops folded into one. */
+  readonly tasks: readonly { readonly task: string; readonly kind: TaskOutcome['kind'] }[]
+}
 
 /** Not there yet: a normal outcome. The event waited for re-runs the role. */
 export interface WaitingOutcome {
   readonly kind: 'waiting'
+  /** The task within it that waits. Defaults to the task itself. */
+  readonly task?: string | undefined
   /** For people: does not change while the wait does not, holds no times and no secrets. */
   readonly reason: string
   /** Milliseconds after which this wait counts as failed, since it first stopped a run of the present generation. */
@@ -20,6 +40,8 @@ export interface WaitingOutcome {
 
 export interface FailedOutcome {
   readonly kind: 'failed'
+  /** The task within it that failed. Defaults to the task itself. */
+  readonly task?: string | undefined
   readonly reason: FailureReason
   readonly error: Error
   /** Whether the same run may succeed later although nobody changes anything (conflict, 429, 5xx, network). */
@@ -62,18 +84,9 @@ export class TaskFailure extends CodedError {
 
 /** What a whole role came to. */
 export interface RunOutcome {
-  /** The run reached its end without a wait or a failure. Only such a run prunes and removes status fields. */
+  /** The run reached its end without a wait, a failure or a rescued failure. Only such a run prunes and removes status fields. */
   readonly complete: boolean
-  /** The task that stopped the run; absent when it is complete. */
-  readonly stoppedBy?:
-    | {
-        readonly task: string
-        readonly outcome: WaitingOutcome | FailedOutcome
-      }
-    | undefined
-  /** One entry per task that was reached, in order, loops folded into one. */
-  readonly tasks: readonly {
-    readonly task: string
-    readonly kind: TaskOutcome['kind']
-  }[]
+  /** What kept the run from being complete: the task that stopped it, else the first failure that was rescued. */
+  readonly stoppedBy?: Stop | undefined
+  readonly tasks: ListOutcome['tasks']
 }

@@ -26,8 +26,18 @@ export function variableNameProblem(name: string): Problem | undefined {
 
 /** The variables of a role, in the order in which they come into being. */
 export class VariableNames {
+  readonly #parent: VariableNames | undefined
   readonly #lines = new Map<string, number>([['watch', 0]])
   readonly #live = new Set<string>()
+
+  constructor(parent?: VariableNames) {
+    this.#parent = parent
+  }
+
+  /** Names of a scope within this one: they are not visible outside of it. */
+  nested(): VariableNames {
+    return new VariableNames(this)
+  }
 
   /** Makes a name visible, unless there is something wrong with it. `live`: it holds what was read from the cluster. */
   add(name: string, line: number, live = false): Problem | undefined {
@@ -40,7 +50,7 @@ export class VariableNames {
 
   problemWith(name: string): Problem | undefined {
     const problem = variableNameProblem(name)
-    const line = this.#lines.get(name)
+    const line = this.#lineOf(name)
     if (problem || line === undefined) return problem
     const where = line === 0 ? 'in watches.yaml' : `in line ${line}`
     return {
@@ -52,10 +62,14 @@ export class VariableNames {
 
   /** What an expression sees now, with names that only this place has. */
   visible(extra: readonly string[] = []): ReadonlySet<string> {
-    return new Set([...this.#lines.keys(), ...extra])
+    return new Set([...(this.#parent?.visible() ?? []), ...this.#lines.keys(), ...extra])
   }
 
   isLive(name: string): boolean {
-    return this.#live.has(name)
+    return this.#live.has(name) || (this.#parent?.isLive(name) ?? false)
+  }
+
+  #lineOf(name: string): number | undefined {
+    return this.#lines.get(name) ?? (this.#parent && this.#parent.#lineOf(name))
   }
 }

@@ -20,9 +20,9 @@ describe('TaskRegistry', () => {
   })
 
   it('gives the schema of a role one key for each kind', () => {
-    const { properties } = roleSchema(new TaskRegistry(SMALL_KINDS)) as {
-      properties: { tasks: { items: { properties: object } } }
+    const { $defs } = roleSchema(new TaskRegistry(SMALL_KINDS)) as {
+      $defs: { tasks: { items: { properties: object } } }
     }
-    expect(properties.tasks.items.properties).to.include.keys('say', 'let', 'hold', 'when', 'register')
+    expect($defs.tasks.items.properties).to.include.keys('say', 'let', 'hold', 'when', 'register')
   })
 })

@@ -1,0 +1,57 @@
+import { TASKS } from '../role/modifier-schemas.ts'
+import type { RunContext } from '../role/run-context.ts'
+import type { TaskKind, TaskList } from '../role/task-kind.ts'
+import type { FailedOutcome, ListOutcome, Stop, TaskOutcome } from '../role/task-outcome.ts'
+
+interface CompiledBlock {
+  readonly tasks: TaskList
+  readonly rescue: TaskList | undefined
+}
+
+/** A group of tasks, with others for when one of them fails for good. */
+export const block: TaskKind<CompiledBlock> = {
+  name: 'block',
+  doc: 'A group of tasks; `rescue` runs when one of them fails for good, and knows why as `$failure`.',
+  schema: {
+    type: 'object',
+    required: ['tasks'],
+    additionalProperties: false,
+    properties: { tasks: TASKS, rescue: TASKS },
+  },
+  modifiers: ['loop'],
+  lists: ['tasks', 'rescue'],
+
+  compile(body, context) {
+    const { rescue } = body as { readonly rescue?: unknown }
+    return {
+      tasks: context.tasks('tasks'),
+      rescue: rescue === undefined ? undefined : context.tasks('rescue', { isolated: true, variables: ['failure'] }),
+    }
+  },
+
+  async run({ tasks, rescue }, context) {
+    const outcome = await tasks.run(context)
+    const { stoppedBy } = outcome
+    return rescue && isTerminal(stoppedBy) ? runRescue(rescue, stoppedBy, context) : ofList(outcome)
+  },
+
+  permissions: ({ tasks, rescue }) => [...tasks.permissions, ...(rescue?.permissions ?? [])],
+}
+
+async function runRescue(rescue: TaskList, failure: Stop<FailedOutcome>, context: RunContext): Promise<TaskOutcome> {
+  const { task, outcome } = failure
+  const scope = context.scope.child()
+  scope.set('failure', Object.freeze({ task, reason: outcome.reason, message: outcome.error.message }))
+  const rescued = ofList(await rescue.run({ ...context, scope }))
+  return rescued.kind === 'changed' || rescued.kind === 'unchanged' ? { ...rescued, rescued: failure } : rescued
+}
+
+/** What fails for now is tried again, and needs no rescue. */
+function isTerminal(stop: Stop | undefined): stop is Stop<FailedOutcome> {
+  return stop?.outcome.kind === 'failed' && !stop.outcome.retriable
+}
+
+function ofList({ stoppedBy, rescued, tasks }: ListOutcome): TaskOutcome {
+  if (stoppedBy) return { ...stoppedBy.outcome, task: stoppedBy.task }
+  return { kind: tasks.some(({ kind }) => kind === 'changed') ? 'changed' : 'unchanged', rescued }
+}
