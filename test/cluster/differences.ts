@@ -10,5 +10,9 @@ export function differences(sandbox: JsonValue | undefined, real: JsonValue | un
     const longest = sandbox.length > real.length ? sandbox : real
     return longest.flatMap((_, index) => differences(sandbox[index], real[index], `${path}[${index}]`))
   }
-  return sandbox === real ? [] : [`${path}: sandbox ${JSON.stringify(sandbox)}, real ${JSON.stringify(real)}`]
+  return sandbox === real ? [] : [`${path}: sandbox ${print(sandbox)}, real ${print(real)}`]
+}
+
+function print(value: JsonValue | undefined): string {
+  return JSON.stringify(value ?? null).slice(0, 300)
 }

@@ -42,7 +42,7 @@ export function maskObjects(objects: readonly JsonObject[], namespace: string): 
 function randomTexts(objects: readonly JsonObject[]): [string, string][] {
   const texts = new Map<string, string>()
   for (const { metadata } of objects as { metadata: Record<string, Record<string, string>> }[]) {
-    const hash = metadata.labels?.['pod-template-hash']
+    const hash = metadata.labels?.['pod-template-hash'] ?? metadata.labels?.['controller.kubernetes.io/hash']
     if (hash !== undefined) texts.set(hash, '<hash>')
     if (typeof metadata.generateName !== 'string') continue
     const prefix = String(metadata.generateName).replace(hash ?? '<none>', '<hash>')

@@ -17,6 +17,7 @@ export function helmSteps(chart: string, serverSide: boolean): readonly HelmStep
     { name: 'is installed again', args: ['install', 'web', chart, ...side] },
     ...questions('once installed'),
     { name: 'is upgraded', args: ['upgrade', 'web', chart, '--set', GROWN, ...WAIT, ...side] },
+    { name: 'grows', args: ['upgrade', 'web', chart, '--set', `${GROWN},extras=true`, ...WAIT, ...side] },
     { name: 'is upgraded to the same', args: ['upgrade', 'web', chart, '--reuse-values', ...WAIT, ...side] },
     ...questions('once upgraded'),
     { name: 'is changed by hand', act: changeByHand },

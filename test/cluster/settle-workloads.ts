@@ -44,7 +44,8 @@ function isRolledOut({ metadata, spec, status }: JsonObject): boolean {
   const counts = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas']
   const isComplete = JSON.stringify(shown.conditions ?? '').includes('NewReplicaSetAvailable')
   const isSeen = shown.observedGeneration === (metadata as JsonObject).generation
-  return isSeen && isComplete && counts.every((count) => (shown[count] ?? 0) === replicas)
+  const isStill = (shown.terminatingReplicas ?? 0) === 0
+  return isSeen && isComplete && isStill && counts.every((count) => (shown[count] ?? 0) === replicas)
 }
 
 /** Not the Pod of a Job. */

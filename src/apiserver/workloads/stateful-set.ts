@@ -45,7 +45,7 @@ class StatefulSetReconciler implements KindReconciler {
 
   /** The revision that pods had before the present rollout, and the one they get. */
   #revisionsOf(set: KubeObject): Revisions {
-    const update = this.#revisions.ensure(set)
+    const update = this.#revisions.ensure(set, set.metadata.annotations)
     return { update, current: this.#revisions.find(set, statusOf(set).currentRevision) ?? update }
   }
 
