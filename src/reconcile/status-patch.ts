@@ -100,13 +100,13 @@ function isOursToRemove(live: KubeObject, type: string, desired: DesiredStatus):
     return conditions !== undefined && conditions[type as keyof EngineConditions] === undefined
   }
   if (!complete) return false
-  if (!isListMap(live)) return taskConditions?.has(type) ?? false
+  if (!hasConditionMap(live)) return taskConditions?.has(type) ?? false
   const owned = ownedFields(live)['f:conditions']
   return isJsonObject(owned) && Object.hasOwn(owned, `k:${JSON.stringify({ type })}`)
 }
 
 /** Whether `managedFields` tells the conditions apart. Of an atomic list only the whole has a manager: its last writer. */
-function isListMap(live: KubeObject): boolean {
+export function hasConditionMap(live: KubeObject): boolean {
   const entries = live.metadata.managedFields ?? []
   const lists = entries
     .map(({ fieldsV1 }) => fieldsV1?.['f:status'])

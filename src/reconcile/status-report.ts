@@ -14,6 +14,7 @@ import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditio
 import type { Ledger } from './ledger.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
+import { recalledConditions } from './recalled-conditions.ts'
 import { attempt } from './request-failure.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { statusPatch } from './status-patch.ts'
@@ -75,11 +76,12 @@ export class StatusReport {
   }
 
   /** Which conditions tasks have set is kept in the ledger, for the first complete run after a restart. */
-  async #recall({ gvk, memory, complete, signal }: ReportedStatus, set: readonly string[]): Promise<void> {
-    const { ledger } = this.#tools
+  async #recall({ gvk, resource, memory, complete, signal }: ReportedStatus, set: readonly string[]): Promise<void> {
+    const { client, ledger } = this.#tools
     if (set.length > 0) await ledger.record(gvk, { conditions: set }, signal)
     if (memory.taskConditions) memory.taskConditions = new Set([...memory.taskConditions, ...set])
-    else if (complete) memory.taskConditions = new Set((await ledger.entryFor(gvk, signal)).conditions)
+    else if (complete)
+      memory.taskConditions = new Set(await recalledConditions({ client, ledger, gvk, resource, set, signal }))
   }
 
   async #write(report: ReportedStatus): Promise<boolean> {

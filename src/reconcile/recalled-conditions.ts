@@ -1,0 +1,40 @@
+import { getPath } from '../base/json.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { conditionsOf } from '../kube/condition.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
+import type { Ledger } from './ledger.ts'
+import { FIELD_MANAGER } from './marks.ts'
+import { hasConditionMap } from './status-patch.ts'
+
+export interface Recollection {
+  readonly client: Pick<KubeClient, 'get'>
+  readonly ledger: Ledger
+  readonly gvk: Gvk
+  readonly resource: KubeObject
+  /** Types that the run sets. */
+  readonly set: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/**
+ * Types of conditions that tasks have set before this process began, as far as they may be taken away.
+ *
+ * The ledger remembers them for a kind, not for a resource, and an atomic list does not say whose a condition is: where
+ * somebody else writes the status as well, one of that type may be theirs by now, so none is recalled.
+ */
+export async function recalledConditions(recollection: Recollection): Promise<readonly string[]> {
+  const { client, ledger, gvk, resource, set, signal } = recollection
+  const { conditions } = await ledger.entryFor(gvk, signal)
+  const isAtStake = conditionsOf(resource).some(({ type }) => conditions.includes(type) && !set.includes(type))
+  if (!isAtStake || hasConditionMap(resource)) return conditions
+  // Read live: caches keep our own entries of `managedFields` alone.
+  const live = await client.get(gvk, keyOf(resource), { signal })
+  return live && !hasOtherWriter(live) ? conditions : []
+}
+
+function hasOtherWriter({ metadata: { managedFields = [] } }: KubeObject): boolean {
+  return managedFields.some(
+    ({ manager, fieldsV1 }) => manager !== FIELD_MANAGER && getPath(fieldsV1, ['f:status']) !== undefined,
+  )
+}
