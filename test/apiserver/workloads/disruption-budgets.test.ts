@@ -1,0 +1,40 @@
+import { expect } from 'chai'
+import { KINDS } from '../../../src/apiserver/workloads/common/known-kinds.ts'
+import type { JsonObject } from '../../../src/base/json.ts'
+import { WorkloadServer } from './workload-server.ts'
+
+const labels = { app: 'web' }
+const cases: readonly { name: string; spec: JsonObject; expected: readonly (number | string)[] }[] = [
+  { name: 'one may go', spec: { maxUnavailable: 1 }, expected: [4, 3, 1, 'SufficientPods'] },
+  { name: 'a share that is rounded up may go', spec: { maxUnavailable: '30%' }, expected: [4, 2, 2, 'SufficientPods'] },
+  { name: 'a share must stay', spec: { minAvailable: '60%' }, expected: [4, 3, 1, 'SufficientPods'] },
+  { name: 'all must stay', spec: { minAvailable: 4 }, expected: [4, 4, 0, 'InsufficientPods'] },
+  { name: 'more must stay than there are', spec: { minAvailable: 9 }, expected: [4, 9, 0, 'InsufficientPods'] },
+]
+
+describe('a PodDisruptionBudget', () => {
+  for (const { name, spec, expected } of cases) {
+    it(`says what is allowed when ${name}`, async () => {
+      const server = new WorkloadServer()
+      server.put({
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'web' },
+        spec: { ...spec, selector: { matchLabels: labels } },
+      })
+      const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1' }] } }
+      server.put({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web' },
+        spec: { replicas: 4, selector: { matchLabels: labels }, template },
+      })
+      await server.rest()
+      const status = server.api.get(KINDS.disruptionBudget, { namespace: 'default', name: 'web' })?.status
+      const { expectedPods, desiredHealthy, disruptionsAllowed, conditions } = status as JsonObject
+      const [{ reason }] = conditions as [{ reason: string }]
+      expect([expectedPods, desiredHealthy, disruptionsAllowed, reason]).to.deep.equal(expected)
+      server.stop()
+    })
+  }
+})
