@@ -30,7 +30,10 @@ export async function openProject(options: ProjectOptions, terminal: Terminal): 
   return result.project
 }
 
-export function problemsText({ diagnostics }: ProjectResult, { color }: Pick<Terminal, 'color'>): string {
+export function problemsText(
+  { diagnostics }: Pick<ProjectResult, 'diagnostics'>,
+  { color }: Pick<Terminal, 'color'>,
+): string {
   return diagnostics.length === 0 ? '' : `${printDiagnostics(diagnostics, { color })}\n${countOf(diagnostics)}\n`
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { FAULT_ERRORS } from '../../src/cli/faults/fault-errors.ts'
 import { CONFIG_ERRORS } from '../../src/config/config-errors.ts'
 import { FUNCTION_ERRORS } from '../../src/role/function-errors.ts'
 import { ROLE_ERRORS } from '../../src/role/role-errors.ts'
@@ -9,7 +10,13 @@ import { YAML_ERRORS } from '../../src/yaml/yaml-errors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
-const CATALOGUE: Readonly<Record<string, string>> = { ...YAML_ERRORS, ...ROLE_ERRORS, ...CONFIG_ERRORS, ...TASK_ERRORS }
+const CATALOGUE: Readonly<Record<string, string>> = {
+  ...YAML_ERRORS,
+  ...ROLE_ERRORS,
+  ...CONFIG_ERRORS,
+  ...TASK_ERRORS,
+  ...FAULT_ERRORS,
+}
 
 /** Codes in quotes in the source, without the catalogues themselves. */
 function codesIn(folders: readonly string[], pattern: RegExp): readonly string[] {
@@ -34,7 +41,9 @@ describe('docs/errors.md', () => {
   })
 
   it('knows every code that the source reports, and no other', () => {
-    expect(codesIn(['yaml', 'role', 'config', 'tasks'], /'(RB\d{4})'/g)).to.deep.equal(Object.keys(CATALOGUE).sort())
+    expect(codesIn(['yaml', 'role', 'config', 'tasks', 'cli'], /'(RB\d{4})'/g)).to.deep.equal(
+      Object.keys(CATALOGUE).sort(),
+    )
   })
 
   it('lists every code of a run', () => {

@@ -134,7 +134,6 @@ describe('Faults of a watch', () => {
   const watches: readonly { name: string; watch: FaultAction['watch']; frames: string }[] = [
     { name: 'none', watch: {}, frames: 'a b c d BOOKMARK' },
     { name: 'an early end', watch: { closeAfter: 2 }, frames: 'a b' },
-    { name: 'silence', watch: { freezeAfter: 3 }, frames: 'a b c' },
     { name: 'an error', watch: { expireAfter: 1 }, frames: 'a ERROR' },
     { name: 'no bookmarks', watch: { suppressBookmarks: true }, frames: 'a b c d' },
     { name: 'frames twice', watch: { duplicateEvery: 2 }, frames: 'a b b c d d BOOKMARK' },
@@ -153,4 +152,19 @@ describe('Faults of a watch', () => {
       expect(shown.join(' ')).to.equal(frames)
     })
   }
+
+  it('can be silence, beyond its time', async () => {
+    injector.replacePlan({ seed: 1, rules: [{ when: { verbs: ['watch'] }, do: { watch: { freezeAfter: 3 } } }] })
+    const headers = { authorization: `Bearer ${sandbox.token}` }
+    const answer = await fetch(`${sandbox.url}${PATH}?${QUERY}${INITIAL}`, {
+      headers,
+      signal: AbortSignal.timeout(1300),
+    })
+    let text = ''
+    const read = async () => {
+      for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString()
+    }
+    const outcome = await read().catch(({ name }: Error) => name)
+    expect([outcome, text.match(/ADDED/g)?.length]).to.deep.equal(['TimeoutError', 3])
+  })
 })
