@@ -66,7 +66,8 @@ class Walk {
 }
 
 /** A built-in type that allows any content: RawExtension, FieldsV1, JSON. */
-function isFree({ properties, additionalProperties, items }: Schema): boolean {
+function isFree({ properties, additionalProperties, items, definition }: Schema): boolean {
+  if (definition?.endsWith('.CustomResourceSubresourceStatus')) return false
   return properties === undefined && additionalProperties === undefined && items === undefined
 }
 

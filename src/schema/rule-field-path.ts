@@ -1,34 +1,64 @@
 import { additionalSchemaOf, type Schema } from './schema.ts'
 
-/** `.spec['a.b'].c` as the server writes it, `spec[a.b].c`; undefined when the schema has no such field. */
-export function resolveFieldPath(path: string, schema: Schema): string | undefined {
-  let current: Schema | undefined = schema
-  let resolved = ''
-  let rest = path
-  while (rest !== '') {
-    const step = readStep(rest)
-    if (!step) return undefined
-    const { name, length } = step
-    const declared: Schema['properties'] = current.properties
-    const found: Schema | undefined = declared ? declared[name] : additionalSchemaOf(current)
-    if (!found || (declared && !Object.hasOwn(declared, name))) return undefined
-    resolved += declared ? `.${name}` : `[${name}]`
-    current = found
-    rest = rest.slice(length)
-  }
-  return resolved.replace(/^\./, '')
+/** A field that a path such as `.spec['a.b'].c` leads to. */
+export interface FoundField {
+  /** As the server writes it: `spec[a.b].c`. */
+  readonly path: string
+  readonly schema: Schema
 }
 
-function readStep(path: string): { readonly name: string; readonly length: number } | undefined {
-  const named = /^\.([^.[\]]+)/.exec(path)
-  if (named) return { name: named[1] as string, length: named[0].length }
+/** Follows a path through a schema; a text when it leads nowhere. */
+export function findField(path: string, schema: Schema, { brackets = true } = {}): FoundField | string {
+  let found: FoundField = { path: '', schema }
+  let rest = path
+  while (rest !== '') {
+    const step = readStep(rest, brackets)
+    if (typeof step === 'string') return step
+    const inner = childOf(found, step.name)
+    if (!inner) return 'does not refer to a valid field'
+    found = inner
+    rest = rest.slice(step.length)
+  }
+  return found
+}
+
+/** The path as the server writes it; undefined when it leads nowhere. */
+export function resolveFieldPath(path: string, schema: Schema): string | undefined {
+  const found = findField(path, schema)
+  return typeof found === 'string' ? undefined : found.path
+}
+
+function childOf({ path, schema }: FoundField, name: string): FoundField | undefined {
+  const { properties } = schema
+  if (!properties) {
+    const values = additionalSchemaOf(schema)
+    return values && { path: `${path}[${name}]`, schema: values }
+  }
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  return property && { path: path === '' ? name : `${path}.${name}`, schema: property }
+}
+
+interface PathStep {
+  readonly name: string
+  readonly length: number
+}
+
+function readStep(path: string, brackets: boolean): PathStep | string {
+  if (path.startsWith('[')) return brackets ? readBrackets(path) : 'array notation is not allowed'
+  if (!path.startsWith('.')) return `expected [ or . but got: ${/^[^.[\]]*/.exec(path)?.[0] || path.charAt(0)}`
+  const name = /^\.([^.[\]]+|[.[\]])/.exec(path)
+  return name ? { name: name[1] as string, length: name[0].length } : 'unexpected end of JSON path'
+}
+
+function readBrackets(path: string): PathStep | string {
   const quoted = /^\['((?:[^'\\]|\\.)*)'\]/.exec(path)
   const name = quoted && unescapeQuoted(quoted[1] as string)
-  return quoted && name !== undefined && name !== null ? { name, length: quoted[0].length } : undefined
+  if (quoted && typeof name === 'string') return { name, length: quoted[0].length }
+  return `expected single quoted string but got ${/^\[([^\]]*)/.exec(path)?.[1] ?? ''}`
 }
 
 function unescapeQuoted(text: string): string | undefined {
-  const known = [...text.matchAll(/\\(.)/g)].every(([, letter = '']) => letter in ESCAPES)
+  const known = [...text.matchAll(/\\(.)/g)].every(([, letter = '']) => Object.hasOwn(ESCAPES, letter))
   return known ? text.replace(/\\(.)/g, (_whole, letter: string) => ESCAPES[letter] as string) : undefined
 }
 

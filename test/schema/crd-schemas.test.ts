@@ -6,18 +6,12 @@ import { allowsPath, isOpen, propertyNames, schemaAt } from '../../src/schema/na
 import type { Schema } from '../../src/schema/schema.ts'
 import { builtinSchema, objectMetaSchema } from './schemas.ts'
 
-type Cause = { readonly reason: string; readonly message: string; readonly field: string }
-
 function crdOf(...schemas: readonly (Schema | undefined)[]): JsonObject {
   const versions = schemas.map((schema, index) => ({
     name: `v${index + 1}`,
     ...(schema === undefined ? {} : { schema: { openAPIV3Schema: schema } }),
   }))
   return { spec: { group: 'example.com', names: { kind: 'Thing' }, versions } } as unknown as JsonObject
-}
-
-function _normal(causes: readonly Cause[]): readonly string[] {
-  return [...new Set(causes.map(({ reason, message, field }) => `${field} ${reason} ${message}`))].sort()
 }
 
 describe('schemas of CRDs', () => {

@@ -11,6 +11,7 @@ import { jsonTypeOf } from '../kinds/decode/go-types.ts'
 import type { KindRules, ScalePaths } from '../kinds/kind-rules.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { CrdVersion } from './custom-resource-definition.ts'
+import { checkEmbeddedMetadata, hasEmbedded, validateEmbedded } from './embedded-resources.ts'
 import { compileJsonPath } from './json-path.ts'
 import { printerColumns } from './printer-columns.ts'
 import { ruleChecks } from './validations/rule-checks.ts'
@@ -51,14 +52,16 @@ function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindR
   const status = schema.properties?.status
   const metadata = schema.properties?.metadata
   const withRules = ruleChecks(schema)
+  const embeds = hasEmbedded(schema)
   const { warnings } = withRules
   return {
-    ...(metadata && { decode: metadataDecoder(metadata) }),
+    ...(metadata && { decode: metadataDecoder(metadata, schema) }),
     applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
     validate: (object, old) =>
       withRules.add(object, old, [
         ...validate(object as JsonObject, schema, { old: old as JsonObject | undefined }),
         ...(scale ? validateScale(scale, object) : []),
+        ...(embeds ? validateEmbedded(object, schema) : []),
       ]),
     validateStatusUpdate: (object, old) =>
       withRules.add(object, old, status ? validateStatus(status, object, old) : []),
@@ -67,9 +70,11 @@ function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindR
 }
 
 /** Metadata is of a Go type also in custom resources. */
-function metadataDecoder(schema: Schema): (object: KubeObject) => KubeObject {
-  const decode = goDecoder(schema)
+function metadataDecoder(metadataSchema: Schema, schema: Schema): (object: KubeObject) => KubeObject {
+  const decode = goDecoder(metadataSchema)
+  const embeds = hasEmbedded(schema)
   return (object) => {
+    if (embeds) checkEmbeddedMetadata(object, schema)
     const { apiVersion, kind } = object
     const metadata: JsonValue = object.metadata as JsonObject
     if (!isJsonObject(metadata)) {

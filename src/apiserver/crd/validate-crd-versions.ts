@@ -1,10 +1,11 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import { checkLabel1035 } from '../write/names.ts'
+import { validateSelectableFields } from './validate-selectable-fields.ts'
 
 /** Complaints about `spec.versions`, besides those about their schemas. */
 export function validateVersions(spec: JsonObject): readonly FieldError[] {
-  const versions = (isJsonArray(spec.versions) ? spec.versions : []).filter(isJsonObject)
+  const versions = versionsOf(spec)
   const names = versions.map(({ name }) => name)
   const stored = versions.filter(({ storage }) => storage === true).length
   return [
@@ -14,6 +15,10 @@ export function validateVersions(spec: JsonObject): readonly FieldError[] {
     ...(stored === 1 ? [] : [wrongVersions(spec, 'must have exactly one version marked as storage version')]),
     ...validateFirst(versions),
   ]
+}
+
+function versionsOf({ versions }: JsonObject): readonly JsonObject[] {
+  return (isJsonArray(versions) ? versions : []).filter(isJsonObject)
 }
 
 /** The real server still keeps the first version in a field of its own. */
@@ -28,8 +33,24 @@ function requireSchema({ schema }: JsonObject, index: number): readonly FieldErr
   return [{ type: 'Required', field: `spec.versions[${index}].schema.openAPIV3Schema`, detail: '' }]
 }
 
-function wrongVersions({ versions }: JsonObject, detail: string): FieldError {
-  return { type: 'Invalid', field: 'spec.versions', value: versions ?? null, detail }
+/** The real server prints the structs that it keeps versions in, without what all versions have alike. */
+function wrongVersions(spec: JsonObject, detail: string): FieldError {
+  const versions = versionsOf(spec)
+  const shared = (key: string): boolean => versions.every((each) => jsonEquals(each[key], versions[0]?.[key]))
+  const kept = (version: JsonObject, key: string): JsonValue => (shared(key) ? null : (version[key] ?? null))
+  const value = versions.map((version) => ({
+    Name: version.name ?? '',
+    Served: version.served === true,
+    Storage: version.storage === true,
+    Deprecated: version.deprecated === true,
+    DeprecationWarning: version.deprecationWarning ?? null,
+    Schema: kept(version, 'schema'),
+    Subresources: kept(version, 'subresources'),
+    AdditionalPrinterColumns: kept(version, 'additionalPrinterColumns'),
+    SelectableFields: kept(version, 'selectableFields'),
+  }))
+  const printed = isJsonArray(spec.versions) ? value : null
+  return { type: 'Invalid', field: 'spec.versions', value: printed, shown: 'struct', detail }
 }
 
 function validateVersion(version: JsonObject, index: number, all: readonly JsonObject[]): readonly FieldError[] {
@@ -41,6 +62,9 @@ function validateVersion(version: JsonObject, index: number, all: readonly JsonO
     ...validateDeprecation(version, field),
     ...inPlace('subresources', { version, index, all }, validateSubresources),
     ...inPlace('additionalPrinterColumns', { version, index, all }, validateColumns),
+    ...inPlace('selectableFields', { version, index, all }, (value, field) =>
+      validateSelectableFields(value, version, field),
+    ),
   ]
 }
 

@@ -4,6 +4,7 @@ import type { FieldError } from '../../schema/field-error.ts'
 import { checkLabel1035, checkSubdomain } from '../write/names.ts'
 import { validateApiApproval } from './api-approval.ts'
 import { type CrdSpec, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
+import { validateConversion } from './validate-conversion.ts'
 import { validateVersions } from './validate-crd-versions.ts'
 import { checkValidations } from './validations/check-validations.ts'
 
@@ -22,6 +23,8 @@ export function validateCrd(
     ...validateVersions(spec),
     ...validateRequiredNames(names),
     ...validateNames(names),
+    ...validateConversion(spec),
+    ...validatePreservation(spec),
     ...validateStoredVersions(crd),
     ...validateApiApproval(crd),
     ...(old ? validateUpdate(crd.spec, old) : []),
@@ -51,6 +54,12 @@ function validateScope({ scope }: JsonObject): readonly FieldError[] {
   return [
     { type: 'NotSupported', field: 'spec.scope', value: scope, detail: 'supported values: "Cluster", "Namespaced"' },
   ]
+}
+
+function validatePreservation({ preserveUnknownFields }: JsonObject): readonly FieldError[] {
+  if (preserveUnknownFields !== true) return []
+  const instead = 'set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
+  return [invalid('spec.preserveUnknownFields', true, `cannot set to true, ${instead}`)]
 }
 
 function validateRequiredNames(names: JsonObject): readonly FieldError[] {
@@ -94,11 +103,16 @@ function validateStoredVersions({ spec, status }: CustomResourceDefinition): rea
   const stored = status.storedVersions
   if (stored.length === 0) return [invalid('status.storedVersions', null, 'must have at least one stored version')]
   const known = new Set((spec.versions ?? []).map(({ name }) => name))
-  return stored.flatMap((version, index) => {
+  const missing = (spec.versions ?? []).filter(({ name, storage }) => storage && !stored.includes(name))
+  const gone = stored.flatMap((version, index) => {
     if (known.has(version)) return []
     const detail = `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`
     return [invalid(`status.storedVersions[${index}]`, version, detail)]
   })
+  const wanted = missing.map(({ name }) =>
+    invalid('status.storedVersions', stored, `must have the storage version ${name}`),
+  )
+  return [...wanted, ...gone]
 }
 
 /** What names the stored objects cannot change; their shape cannot once they are served. */

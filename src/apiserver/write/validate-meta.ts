@@ -20,8 +20,13 @@ const NAME_CHECKS = {
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
 
+/** What the rules for metadata depend on. */
+export interface MetaRules extends Pick<ServedResource, 'custom' | 'group'> {
+  readonly rules: Pick<ServedResource['rules'], 'nameFormat'>
+}
+
 /** What holds for the metadata of every object. */
-export function validateMeta(metadata: ObjectMeta, resource: ServedResource): readonly FieldError[] {
+export function validateMeta(metadata: ObjectMeta, resource: MetaRules): readonly FieldError[] {
   return [
     ...validateName(metadata, resource),
     ...validateNamespace(metadata),
@@ -68,7 +73,7 @@ function newFinalizers(names: readonly string[]): FieldError {
   return { type: 'Forbidden', field: 'metadata.finalizers', detail }
 }
 
-function validateName({ name, generateName }: ObjectMeta, { rules }: ServedResource): readonly FieldError[] {
+function validateName({ name, generateName }: ObjectMeta, { rules }: MetaRules): readonly FieldError[] {
   const check = NAME_CHECKS[rules.nameFormat ?? 'subdomain']
   const errors: FieldError[] = []
   if (generateName) {
@@ -139,7 +144,7 @@ function validateOwnerReference(reference: OwnerReference): readonly FieldError[
   return errors
 }
 
-function validateFinalizers(finalizers: readonly string[], { custom, group }: ServedResource): readonly FieldError[] {
+function validateFinalizers(finalizers: readonly string[], { custom, group }: MetaRules): readonly FieldError[] {
   const isLenient = custom || group === 'apiextensions.k8s.io'
   const errors = finalizers.flatMap((name) => checkLabelKey(name).map((text) => complaint('finalizers', name, text)))
   for (const [index, name] of isLenient ? [] : finalizers.entries()) {
