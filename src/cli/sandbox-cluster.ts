@@ -18,7 +18,7 @@ const FIELD_MANAGER = 'rolebook-sandbox'
 const DEFAULT_NAMESPACE = 'default'
 
 export interface SandboxOptions
-  extends Pick<ApiServerOptions, 'workloads' | 'tls' | 'onRequest' | 'intercept' | 'faults'> {
+  extends Pick<ApiServerOptions, 'authorization' | 'workloads' | 'tls' | 'onRequest' | 'intercept' | 'faults'> {
   readonly clock: Clock
   readonly logger: Logger
   /** Defaults to a free one; with `data`, to the one before. */
