@@ -119,8 +119,9 @@ function parseJson(body: Buffer, refuse: Refuse): JsonValue {
 }
 
 /** @throws ApiError 400 */
-export function parsePatch(body: Buffer): JsonValue {
-  return parseJson(body, (cause) => badRequest(`error decoding patch: ${cause}`))
+export function parsePatch(body: Buffer, type: 'json' | 'merge' | 'strategic'): JsonValue {
+  const prefix = type === 'strategic' ? '' : 'error decoding patch: '
+  return parseJson(body, (cause) => badRequest(prefix + cause))
 }
 
 function unrecognized(kind: string, cause: string, body: Buffer): Error {

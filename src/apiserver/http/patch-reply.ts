@@ -51,7 +51,7 @@ function patch(
   checkApplyOptions(request.query, type, force)
   const isScale = path.subresource === 'scale'
   if (type !== 'apply') {
-    const body = parsePatch(request.body)
+    const body = parsePatch(request.body, type)
     const change = {
       type,
       body,

@@ -66,7 +66,7 @@ function applyDefaults(object: KubeObject): KubeObject {
   if (spec.hostNetwork === true) {
     for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, hostPorts)
   }
-  return withDefaults({ ...object, spec }, { status: {} })
+  return { ...object, spec, status: withAddresses(objectAt(object, 'status')) }
 }
 
 /** Why no scheduler looks at the pod yet. */
@@ -105,7 +105,7 @@ function prepareForStatusUpdate(object: KubeObject, old: KubeObject): KubeObject
   const { nodeName } = objectAt(object, 'spec')
   const oldSpec = objectAt(old, 'spec')
   const spec = oldSpec.nodeName === undefined && nodeName !== undefined ? { ...oldSpec, nodeName } : oldSpec
-  const status = withDefaults(withAddresses(objectAt(object, 'status')), { qosClass: objectAt(old, 'status').qosClass })
+  const status = withDefaults(objectAt(object, 'status'), { qosClass: objectAt(old, 'status').qosClass })
   return { ...object, metadata: { ...object.metadata, ownerReferences: old.metadata.ownerReferences }, spec, status }
 }
 

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
-import { plain } from '../apply/go-format.ts'
+import { goTypeOf, plain } from '../apply/go-format.ts'
 import { badRequest, internalError } from './patch-error.ts'
 
 const MARKER = '$patch'
@@ -23,7 +23,12 @@ export function directiveResult(patch: JsonObject): JsonObject | undefined {
   if (marker === undefined) return undefined
   if (marker === 'replace') return withoutMarker(patch)
   if (marker === 'delete') return {}
-  throw internalError(`unknown patch type: ${plain(marker)} in map: ${plain(patch)}`)
+  throw unknownDirective(marker, patch)
+}
+
+export function unknownDirective(marker: JsonValue, patch: JsonValue): Error {
+  const name = typeof marker === 'string' ? marker : `%!s(${goTypeOf(marker)}=${plain(marker)})`
+  return internalError(`unknown patch type: ${name} in map: ${plain(patch)}`)
 }
 
 /** Keys of a patch by what they say: fields, orders of lists, items to delete from lists. */

@@ -8,6 +8,7 @@ import {
   markerOf,
   retainFields,
   splitPatch,
+  unknownDirective,
   withoutDirectives,
 } from './patch-directives.ts'
 import { badRequest, internalError, jsonKindOf, unprocessable } from './patch-error.ts'
@@ -28,7 +29,7 @@ function mergeMaps(live: JsonObject, patch: JsonObject, schema: Schema): JsonObj
   const parts = splitPatch(patch)
   const merged: Mutable = { ...retainFields(live, parts) }
   for (const [name, order] of parts.orders) mergeOrdered(merged, { name, order, patch: parts.fields[name], schema })
-  for (const [name, items] of parts.deletions) deleteItems(merged, name, items)
+  for (const [name, items] of parts.deletions) deleteItems(merged, { name, items, schema })
   for (const [name, value] of Object.entries(parts.fields)) {
     if (value !== undefined && !parts.orders.has(name)) mergeField(merged, name, value, schema)
   }
@@ -92,6 +93,7 @@ function mergeOrdered(merged: Mutable, { name, order, patch, schema }: OrderedPa
   const items = patch === undefined ? undefined : listOrFail(patch)
   const field = lookUp(schema, name)
   if (items !== undefined) checkElementOrder(items, wanted, field.mergeKey)
+  if (field.mergeKey !== '') for (const item of wanted) requiredIdentity(item, field.mergeKey)
   if (live === undefined && items === undefined) return
   const result = mergeWithOrder(live, items, field)
   elementKind(live ?? [], items ?? [])
@@ -110,11 +112,18 @@ function listOrFail(value: JsonValue): JsonArray {
   throw internalError(`expected a []interface {}, but received a ${goTypeOf(value)}`)
 }
 
-function deleteItems(merged: Mutable, name: string, items: JsonValue): void {
+function deleteItems(
+  merged: Mutable,
+  { name, items, schema }: { readonly name: string; readonly items: JsonValue; readonly schema: Schema },
+): void {
   const live = Object.hasOwn(merged, name) ? merged[name] : undefined
   if (items === null) delete merged[name]
   if (!isJsonArray(live) || !isJsonArray(items)) return
-  if (elementKind(live, items) === 'map') throw internalError('cannot merge lists without merge key for struct')
+  if (elementKind(live, items) === 'map') {
+    // Nothing says so, but items with fields are merged like any others.
+    merged[name] = mergeLists(live, items, lookUp(schema, name))
+    return
+  }
   const gone = new Set(items)
   merged[name] = live.filter((item) => !gone.has(item))
 }
@@ -145,7 +154,7 @@ function applyItemDirectives(
       kept = kept.filter((other) => !isJsonObject(other) || other[mergeKey] !== gone)
     } else if (marker === 'merge') throw internalError('merging lists cannot yet be specified in the patch')
     else if (marker !== undefined && marker !== 'replace') {
-      throw internalError(`unknown patch type: ${plain(marker)} in map: ${plain(item)}`)
+      throw unknownDirective(marker, item)
     }
   }
   return patch.some((item) => markerOf(item) === 'replace') ? { kept: items, items: [] } : { kept, items }
@@ -168,7 +177,7 @@ function elementKind(...lists: readonly JsonArray[]): 'map' | 'scalar' {
   const kinds = new Set(lists.flat().map(goTypeOf))
   const [kind] = kinds
   if (kind === undefined) throw internalError('no elements in any of the given slices')
-  if (lists.flat().some(isJsonArray)) throw unprocessable('lists of lists are not supported')
   if (kinds.size > 1) throw internalError(`list element types are not identical: ${plain(lists)}`)
+  if (lists.flat().some(isJsonArray)) throw unprocessable('lists of lists are not supported')
   return kind.startsWith('map') ? 'map' : 'scalar'
 }

@@ -11,7 +11,7 @@ import { PatchError } from '../patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
 import { insertObject } from './create-object.ts'
 import { completeMerged } from './decode-object.ts'
-import { decodePatched, decodingCause } from './decode-patched.ts'
+import { decodeMerged, decodePatched, decodingCause, fromUnstructured } from './decode-patched.ts'
 import { internFields } from './intern-fields.ts'
 import { ensureNamespace, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
@@ -41,7 +41,10 @@ export function patchObject(state: ServerState, request: WriteRequest, patch: Pa
 /** What a patch makes of an object, decoded, with its `managedFields` done. */
 export function patchedObject(state: ServerState, request: WriteRequest, live: KubeObject, patch: Patch): KubeObject {
   const patched = withApiErrors(() => patchLive(request, live as JsonObject, patch))
-  const updated = decodePatched(state, request, patched, patch.complaints)
+  const updated =
+    patch.type === 'strategic'
+      ? decodeMerged(request, patched, patch)
+      : decodePatched(state, request, patched, patch.complaints)
   checkNamesMatch(request, updated)
   return trackChange(state, request, { live, updated })
 }
@@ -130,11 +133,6 @@ function completeApplied(request: ApplyRequest, merged: KubeObject, applied: Kub
       `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: ${cause}`,
     )
   }
-}
-
-/** What Go says when it does not decode text, but data. */
-function fromUnstructured(cause: string): string {
-  return cause.startsWith('illegal base64') ? `error decoding from json: ${cause}` : cause
 }
 
 /** Refusals of the patch functions as answers of the server. */
