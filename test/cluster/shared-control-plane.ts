@@ -17,21 +17,27 @@ let skippedSuites = 0
  */
 export function sharedControlPlane(context: Context): Promise<ControlPlane> {
   requireBinaries(context)
-  endChildrenOnSignal()
   shared ??= ControlPlane.start()
   return shared
 }
 
 /** Mocha turns Ctrl+C into an exit, but not SIGTERM. */
 function endChildrenOnSignal(): void {
-  if (shared === undefined) process.once('SIGTERM', () => process.exit(143))
+  if (process.listenerCount('SIGTERM', exitOnSignal) === 0) process.once('SIGTERM', exitOnSignal)
+}
+
+function exitOnSignal(): never {
+  process.exit(143)
 }
 
 /** Skips the suite, and says so, where no control plane can be built. */
 export function requireBinaries(context: Context): void {
   context.timeout(FIRST_BUILD_MS)
   const missing = missingForBinaries()
-  if (missing === undefined) return
+  if (missing === undefined) {
+    endChildrenOnSignal()
+    return
+  }
   skippedSuites++
   stderr.write(`SKIPPED: ${context.test?.parent?.fullTitle()}: it needs a real control plane, and ${missing}\n`)
   context.skip() // said above

@@ -2,8 +2,8 @@
  * A real control plane without containers: etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kwok as
  * plain processes on loopback, on free ports, in a folder of their own. `stop` ends each by its pid and removes the folder.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,17 @@ const READY_WITHIN_MS = 60_000
 const POLL_MS = 100
 /** etcd's files belong in memory: nothing of a test outlives it. */
 const MEMORY = '/dev/shm'
+
+const USUAL_ARGUMENTS = {
+  etcd: programs.etcd,
+  'kube-apiserver': programs.apiServer,
+  'kube-controller-manager': programs.controllerManager,
+  'kube-scheduler': programs.scheduler,
+  kwok: programs.kwok,
+} as const
+
+/** In the order in which they are to end. */
+const PROGRAMS = ['kwok', 'kube-scheduler', 'kube-controller-manager', 'kube-apiserver', 'etcd'] as const
 
 type MoreArguments = Partial<Readonly<Record<ProgramName, readonly string[]>>>
 
@@ -104,15 +115,41 @@ export class ControlPlane {
 
   /** Ends the API server (at once, when the signal is SIGKILL) and starts it again on the same port. */
   async restartApiServer(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    await this.#processes.get('kube-apiserver')?.stop(signal)
+    await this.halt('kube-apiserver', signal)
     await this.#startApiServer()
   }
 
   /** Ends etcd and starts it again on the same data; the API server stays, and is ready again when this resolves. */
   async restartEtcd(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    await this.#processes.get('etcd')?.stop(signal)
-    this.#launch('etcd', programs.etcd(this.#ports))
-    await this.#until('kube-apiserver', () => this.#answers('/readyz'))
+    await this.halt('etcd', signal)
+    this.#launch('etcd')
+    await this.#untilReady()
+  }
+
+  /** Ends one program; `resume` starts it again. */
+  async halt(name: ProgramName, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.#processes.get(name)?.stop(signal)
+  }
+
+  resume(name: Exclude<ProgramName, 'kubectl'>): void {
+    this.#launch(name)
+  }
+
+  /** Keeps what etcd has now. `restoreEtcd` brings it back, older versions of everything included. */
+  async saveEtcd(): Promise<void> {
+    await this.halt('etcd')
+    cpSync(join(this.#folder, 'etcd'), join(this.#folder, 'saved'), { recursive: true })
+    this.#launch('etcd')
+    await this.#untilReady()
+  }
+
+  /** As the handbooks want it: with every program stopped that remembers what was later. */
+  async restoreEtcd(): Promise<void> {
+    for (const name of PROGRAMS) await this.halt(name, 'SIGKILL')
+    rmSync(join(this.#folder, 'etcd'), { recursive: true })
+    renameSync(join(this.#folder, 'saved'), join(this.#folder, 'etcd'))
+    for (const name of [...PROGRAMS].reverse()) this.#launch(name)
+    await this.#untilReady()
   }
 
   /** Forgets what etcd keeps of the past: older resourceVersions are answered with 410 once the watch cache is empty. */
@@ -130,9 +167,7 @@ export class ControlPlane {
 
   async stop(): Promise<void> {
     process.removeListener('exit', this.#killAll)
-    for (const name of ['kwok', 'kube-scheduler', 'kube-controller-manager', 'kube-apiserver', 'etcd'] as const) {
-      await this.#processes.get(name)?.stop()
-    }
+    for (const name of PROGRAMS) await this.halt(name)
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -153,51 +188,44 @@ export class ControlPlane {
   }
 
   async #startAll(): Promise<void> {
-    this.#launch('etcd', programs.etcd(this.#ports))
+    this.#launch('etcd')
     await this.#startApiServer()
-    this.#launch('kube-controller-manager', programs.controllerManager(this.#ports))
-    this.#launch('kube-scheduler', programs.scheduler(this.#ports))
-    this.#launch('kwok', programs.kwok(this.#ports))
-    this.#kubectl(['apply', '-f', '-'], JSON.stringify(programs.NODE))
-    await this.#until('kube-controller-manager', () => this.#has('serviceaccount/default', '--namespace=default'))
-    await this.#until('kwok', () => this.#kubectl(['wait', '--for=condition=Ready', 'node/node-1', '--timeout=1s']))
+    for (const name of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const) this.#launch(name)
+    writeFileSync(join(this.#folder, 'node.json'), JSON.stringify(programs.NODE))
+    await this.#kubectl('apply', '-f', join(this.#folder, 'node.json'))
+    await this.#until('kube-controller-manager', () => this.#kubectl('get', 'serviceaccount/default'))
+    await this.#until('kwok', () => this.#kubectl('wait', '--for=condition=Ready', 'node/node-1', '--timeout=1s'))
   }
 
   async #startApiServer(): Promise<void> {
-    this.#launch('kube-apiserver', programs.apiServer(this.#ports))
-    await this.#until('kube-apiserver', () => this.#answers('/readyz'))
+    this.#launch('kube-apiserver')
+    await this.#untilReady()
   }
 
-  #launch(name: ProgramName, usual: readonly string[]): void {
-    const args = [...usual, ...(this.#moreArguments[name] ?? [])]
+  #untilReady(): Promise<void> {
+    return this.#until('kube-apiserver', () => this.#kubectl('get', '--raw', '/readyz'))
+  }
+
+  #launch(name: Exclude<ProgramName, 'kubectl'>): void {
+    const args = [...USUAL_ARGUMENTS[name](this.#ports), ...(this.#moreArguments[name] ?? [])]
     this.#processes.set(name, new ServerProcess(name, { path: this.#binaries.paths[name], args, folder: this.#folder }))
   }
 
-  async #until(name: ProgramName, holds: () => boolean): Promise<void> {
+  async #until(name: ProgramName, holds: () => Promise<boolean>): Promise<void> {
     const process = this.#processes.get(name)
     for (const end = performance.now() + READY_WITHIN_MS; performance.now() < end; await sleep(POLL_MS)) {
       if (process?.running === false) break
-      if (holds()) return
+      if (await holds()) return
     }
     throw new Error(`${name} did not come up; its last words:\n${process?.lastWords()}`)
   }
 
-  #answers(path: string): boolean {
-    return this.#kubectl(['get', '--raw', path])
-  }
-
-  #has(...args: readonly string[]): boolean {
-    return this.#kubectl(['get', ...args])
-  }
-
-  #kubectl(args: readonly string[], input = ''): boolean {
-    try {
-      const options = { input, stdio: ['pipe', 'ignore', 'ignore'] as ['pipe', 'ignore', 'ignore'] }
-      execFileSync(this.kubectl, ['--kubeconfig', this.kubeconfig, ...args], options)
-      return true
-    } catch {
-      return false
-    }
+  /** Whether it went well. */
+  #kubectl(...args: readonly string[]): Promise<boolean> {
+    const command = ['--kubeconfig', this.kubeconfig, '--namespace', 'default', ...args]
+    return new Promise((resolve) => {
+      execFile(this.kubectl, command, (error) => resolve(error === null))
+    })
   }
 
   readonly #killAll = (): void => {
