@@ -9,7 +9,7 @@ import { loadBalancerController } from './load-balancers.ts'
 import { nodes } from './nodes.ts'
 import { podKubelet } from './pod-kubelet.ts'
 import { podScheduler } from './pod-scheduler.ts'
-import { replicaSetController } from './replica-set.ts'
+import { replicaSetController, replicationController } from './replica-set.ts'
 import { DEFAULT_STAGES, type Stages } from './stages.ts'
 import { statefulSetController } from './stateful-set.ts'
 import { volumeClaimController } from './volume-claims.ts'
@@ -20,9 +20,10 @@ import type { WorkloadController } from './workload-controller.ts'
 export function builtinWorkloads(stages: Partial<Stages> = {}): readonly WorkloadController[] {
   const all = { ...DEFAULT_STAGES, ...stages }
   return [
-    nodes,
+    nodes(all),
     deploymentController(all),
     replicaSetController(all),
+    replicationController(all),
     statefulSetController(all),
     daemonSetController(all),
     jobController(all),

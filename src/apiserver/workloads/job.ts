@@ -47,7 +47,15 @@ class JobReconciler implements KindReconciler {
     const status = jobStatus(job, podsOfJob(this.#pods.of(job)), { outcome, now })
     const written = putStatus(this.#tools.api, job, status)
     if (outcome) this.#tools.events.record(job, outcome.event)
+    else this.#tellOfSuspension(job, written)
     this.#watchDeadline(written)
+  }
+
+  #tellOfSuspension(before: KubeObject, after: KubeObject): void {
+    const state = conditionOf(after, 'Suspended')?.status
+    if (state === undefined || state === conditionOf(before, 'Suspended')?.status) return
+    const [reason, message] = state === 'True' ? ['Suspended', 'Job suspended'] : ['Resumed', 'Job resumed']
+    this.#tools.events.record(after, { reason: String(reason), message: String(message) })
   }
 
   #startPods(job: KubeObject, { active, succeeded }: ReturnType<typeof podsOfJob>): void {

@@ -1,9 +1,13 @@
-import type { JsonObject } from '../../base/json.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { itemsAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import { putStatus, timestamp } from './common/objects.ts'
+import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, timestamp } from './common/objects.ts'
 import { conditionOf } from './common/pod-state.ts'
+import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 export const NODE_NAME = 'sandbox'
@@ -11,28 +15,61 @@ export const NODE_NAME = 'sandbox'
 export const MAX_PODS = 10_000
 export const NODE_ADDRESS = '10.0.0.1'
 
-/** The one node there is: made at the start, ready for ever. */
-export const nodes: WorkloadController = {
-  name: 'kubelet',
-  start: (api, clock) => {
-    const node = findOrCreate(api)
-    const isKnown = conditionOf(node, 'Ready') !== undefined
-    if (!isKnown) putStatus(api, node, statusAt(timestamp(clock.now())), 'kubelet')
-    return () => undefined
-  },
+/** Makes the one node that is there from the start. Every node, also of others, is ready and says if it takes no pods. */
+export function nodes(stages: Stages): WorkloadController {
+  const controller = kindController(stages, {
+    name: 'node-controller',
+    kind: KINDS.node,
+    reconciler: (tools) => ({ reconcile: (node) => settle(tools.api, tools.clock, node) }),
+  })
+  return {
+    name: controller.name,
+    start: (api, clock, logger) => {
+      findOrCreate(api)
+      for (const node of api.list(KINDS.node)) settle(api, clock, node)
+      return controller.start(api, clock, logger)
+    },
+  }
 }
 
-function findOrCreate(api: ObjectApi): KubeObject {
+function settle(api: ObjectApi, clock: Clock, node: KubeObject): void {
+  if (isDeleting(node)) return
+  const ready = makeReady(api, clock, node)
+  const taints = taintsOf(ready, timestamp(clock.now()))
+  if (jsonEquals(taints, itemsAt(specOf(ready), 'taints'))) return
+  const { taints: _old, ...spec } = specOf(ready)
+  api.update({ ...ready, spec: { ...spec, ...(taints.length > 0 && { taints }) } } as KubeObject, CONTROLLER_MANAGER)
+}
+
+function makeReady(api: ObjectApi, clock: Clock, node: KubeObject): KubeObject {
+  if (conditionOf(node, 'Ready') !== undefined) return node
+  return putStatus(api, node, statusAt(timestamp(clock.now()), keyOf(node).name), 'kubelet')
+}
+
+const NOT_READY = 'node.kubernetes.io/not-ready'
+const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable'
+
+/** Taints that follow from the node's state, after those that others set. */
+function taintsOf(node: KubeObject, time: string): readonly JsonObject[] {
+  const taints = itemsAt(specOf(node), 'taints')
+  const isReady = conditionOf(node, 'Ready')?.status === 'True'
+  const kept = taints.filter(({ key }) => key !== UNSCHEDULABLE && !(isReady && key === NOT_READY))
+  if (specOf(node).unschedulable !== true) return kept
+  const known = taints.find(({ key }) => key === UNSCHEDULABLE)
+  return [...kept, known ?? { key: UNSCHEDULABLE, effect: 'NoSchedule', timeAdded: time }]
+}
+
+function findOrCreate(api: ObjectApi): void {
   const labels = {
     'kubernetes.io/arch': 'amd64',
     'kubernetes.io/hostname': NODE_NAME,
     'kubernetes.io/os': 'linux',
   }
   const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE_NAME, labels }, spec: {} }
-  return api.get(KINDS.node, keyOf(node)) ?? api.create(node, 'kubelet')
+  if (!api.get(KINDS.node, keyOf(node))) api.create(node, 'kubelet')
 }
 
-function statusAt(time: string): JsonObject {
+function statusAt(time: string, name: string): JsonObject {
   const resources = { cpu: '64', memory: '256Gi', pods: '10k', 'ephemeral-storage': '1Ti' }
   const condition = (type: string, status: string, reason: string, message: string): JsonObject => ({
     type,
@@ -45,7 +82,7 @@ function statusAt(time: string): JsonObject {
   return {
     addresses: [
       { type: 'InternalIP', address: NODE_ADDRESS },
-      { type: 'Hostname', address: NODE_NAME },
+      { type: 'Hostname', address: name },
     ],
     allocatable: resources,
     capacity: resources,

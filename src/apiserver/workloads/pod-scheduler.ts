@@ -7,6 +7,7 @@ import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, timestamp } from './common/objects.ts'
 import { isFinished } from './common/pod-state.ts'
 import { requiredNodeName } from './pod/required-node.ts'
+import { hasUntoleratedTaint } from './pod/taints.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -51,8 +52,7 @@ class PodScheduler implements KindReconciler {
   }
 
   #giveUp(pod: KubeObject, nodes: readonly KubeObject[]): void {
-    const reasons = nodes.map((node) => `1 ${refusal(pod, node)}`)
-    const message = `0/${nodes.length} nodes are available: ${reasons.join(', ')}. preemption: 0/${nodes.length} nodes are available: ${nodes.length} Preemption is not helpful for scheduling.`
+    const message = `0/${nodes.length} nodes are available: ${countedRefusals(pod, nodes)}. no new claims to deallocate, preemption: 0/${nodes.length} nodes are available: ${nodes.length} Preemption is not helpful for scheduling.`
     const old = itemsAt(statusOf(pod), 'conditions').find(({ type }) => type === 'PodScheduled')
     if (old?.message === message) return
     const condition = { ...this.#condition('False'), reason: 'Unschedulable', message }
@@ -64,6 +64,15 @@ class PodScheduler implements KindReconciler {
     const lastTransitionTime = timestamp(this.#tools.clock.now())
     return { type: 'PodScheduled', status, lastProbeTime: null, lastTransitionTime }
   }
+}
+
+/** `1 node(s) were unschedulable, 2 node(s) had untolerated taint(s)`. */
+function countedRefusals(pod: KubeObject, nodes: readonly KubeObject[]): string {
+  const counts = Map.groupBy(nodes, (node) => refusal(pod, node))
+  return [...counts]
+    .map(([reason, refused]) => `${refused.length} ${reason}`)
+    .sort()
+    .join(', ')
 }
 
 function isWaiting(pod: KubeObject): boolean {
@@ -83,6 +92,7 @@ function refusal(pod: KubeObject, node: KubeObject): string | undefined {
   const wanted = sortedEntries(objectAt(specOf(pod), 'nodeSelector'))
   const named = requiredNodeName(pod)
   if (specOf(node).unschedulable === true) return 'node(s) were unschedulable'
+  if (hasUntoleratedTaint(pod, node)) return 'node(s) had untolerated taint(s)'
   const fits = wanted.every(([key, value]) => labels[key] === value) && (named === undefined || named === name)
   return fits ? undefined : "node(s) didn't match Pod's node affinity/selector"
 }

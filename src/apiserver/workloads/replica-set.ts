@@ -7,7 +7,7 @@ import { type KindReconciler, kindController } from './common/kind-controller.ts
 import { KINDS } from './common/known-kinds.ts'
 import { byAge, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
 import { podFrom } from './common/pod-factory.ts'
-import { countPods, isActive, isReady, phaseOf, restartsOf } from './common/pod-state.ts'
+import { countPods, isActive, isReady, type PodCounts, phaseOf, restartsOf } from './common/pod-state.ts'
 import { createPod, deletePod } from './common/pod-writes.ts'
 import { MAX_PODS } from './nodes.ts'
 import type { Stages } from './stages.ts'
@@ -18,19 +18,31 @@ export function replicaSetController(stages: Stages): WorkloadController {
   return kindController(stages, {
     name: 'replicaset-controller',
     kind: KINDS.replicaSet,
-    reconciler: (tools) => new ReplicaSetReconciler(tools),
+    reconciler: (tools) => new ReplicaReconciler(tools, ({ terminating }) => ({ terminatingReplicas: terminating })),
+  })
+}
+
+/** The older kind of the same, which tells nothing of pods that stop. */
+export function replicationController(stages: Stages): WorkloadController {
+  return kindController(stages, {
+    name: 'replication-controller',
+    kind: KINDS.replicationController,
+    reconciler: (tools) => new ReplicaReconciler(tools, () => ({})),
   })
 }
 
 /** So many pods are made at once; word of them brings the next. */
 const BURST = 250
 
-class ReplicaSetReconciler implements KindReconciler {
+class ReplicaReconciler implements KindReconciler {
   readonly #tools: ControllerTools
   readonly #pods: ClaimedObjects
+  readonly #moreStatus: (counts: PodCounts) => JsonObject
 
-  constructor(tools: ControllerTools) {
+  /** `moreStatus` is what the status of this kind says beyond that of others. */
+  constructor(tools: ControllerTools, moreStatus: (counts: PodCounts) => JsonObject) {
     this.#tools = tools
+    this.#moreStatus = moreStatus
     this.#pods = tools.claimed(KINDS.pod)
   }
 
@@ -63,7 +75,7 @@ class ReplicaSetReconciler implements KindReconciler {
         conditions: statusOf(replicaSet).conditions,
       }),
       replicas: counts.active.length,
-      terminatingReplicas: counts.terminating,
+      ...this.#moreStatus(counts),
     }
     putStatus(this.#tools.api, replicaSet, status)
     if (counts.nextAvailable !== undefined) this.#tools.loop.enqueueAfter(keyOf(replicaSet), counts.nextAvailable)

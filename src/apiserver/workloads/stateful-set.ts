@@ -86,19 +86,15 @@ class StatefulSetReconciler implements KindReconciler {
 
   #create(set: KubeObject, ordinal: number, { current, update }: Revisions): void {
     const partition = numberAt(objectAt(objectAt(specOf(set), 'updateStrategy'), 'rollingUpdate'), 'partition')
+    const pod = statefulPod(set, ordinal, ordinal < partition ? current : update)
+    const place = `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`
     for (const claim of claimsFor(set, ordinal)) {
       if (this.#tools.api.get(KINDS.claim, keyOf(claim))) continue
       this.#tools.api.create(claim, CONTROLLER_MANAGER)
+      this.#tell(set, 'SuccessfulCreate', `Create Claim ${claim.metadata.name} ${place} success`)
     }
-    const pod = this.#tools.api.create(
-      statefulPod(set, ordinal, ordinal < partition ? current : update),
-      CONTROLLER_MANAGER,
-    )
-    this.#tell(
-      set,
-      'SuccessfulCreate',
-      `create Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
-    )
+    this.#tools.api.create(pod, CONTROLLER_MANAGER)
+    this.#tell(set, 'SuccessfulCreate', `Create ${place} successful`)
   }
 
   #remove(set: KubeObject, pod: KubeObject): void {
@@ -106,7 +102,7 @@ class StatefulSetReconciler implements KindReconciler {
     this.#tell(
       set,
       'SuccessfulDelete',
-      `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+      `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
     )
   }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../base/json.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../../kube/object.ts'
 import { objectAt } from '../../kinds/common/fields.ts'
 import { matcherOf } from '../../kinds/common/label-selectors.ts'
@@ -41,7 +42,7 @@ export class ClaimedObjects {
 
   /** Takes what fits and has no controller, lets go what does not fit any more, and says what it owns then. */
   claim(owner: KubeObject, fits: (object: KubeObject) => boolean = () => true): readonly KubeObject[] {
-    const matches = matcherOf(objectAt(specOf(owner), 'selector'))
+    const matches = matcherOf(selectorOf(owner))
     if (!matches || isDeleting(owner)) return this.of(owner)
     const isWanted = ({ metadata }: KubeObject): boolean => matches(metadata.labels ?? {})
     for (const object of this.#candidates(owner)) {
@@ -78,5 +79,12 @@ export class ClaimedObjects {
 
 /** The labels that a selector wants to be equal; its other requirements are looked at later. */
 function wantedLabels(owner: KubeObject): Labels {
-  return objectAt(objectAt(specOf(owner), 'selector'), 'matchLabels') as Labels
+  return objectAt(selectorOf(owner), 'matchLabels') as Labels
+}
+
+/** ReplicationControllers have a map of labels instead. */
+function selectorOf(owner: KubeObject): JsonObject {
+  const selector = objectAt(specOf(owner), 'selector')
+  const isMap = selector.matchLabels === undefined && selector.matchExpressions === undefined
+  return isMap ? { matchLabels: selector } : selector
 }

@@ -1,22 +1,21 @@
 import type { Clock } from '../../../base/clock.ts'
 import { ApiError } from '../../../kube/api-error.ts'
-import type { KubeObject } from '../../../kube/object.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../../../kube/object.ts'
+import { numberAt } from '../../kinds/common/fields.ts'
 import type { ObjectApi } from '../../object-api.ts'
+import { EventCorrelator, type EventText, keep } from './event-correlator.ts'
 import { timestamp } from './objects.ts'
 
-export interface EventText {
-  readonly reason: string
-  readonly message: string
-  /** Defaults to `Normal`. */
-  readonly type?: 'Normal' | 'Warning'
-}
+const EVENT = { group: '', version: 'v1', kind: 'Event' }
 
-/** Writes Events in the name of one component. */
+/** Writes Events in the name of one component; what happens again is counted. */
 export class EventRecorder {
   readonly #api: ObjectApi
   readonly #clock: Clock
   readonly #component: string
   readonly #isOn: boolean
+  readonly #correlator: EventCorrelator
+  readonly #written = new Map<string, ObjectKey>()
   #count = 0
 
   constructor(api: ObjectApi, clock: Clock, options: { component: string; isOn: boolean }) {
@@ -24,15 +23,35 @@ export class EventRecorder {
     this.#clock = clock
     this.#component = options.component
     this.#isOn = options.isOn
+    this.#correlator = new EventCorrelator(clock)
   }
 
-  record(object: KubeObject, { reason, message, type = 'Normal' }: EventText): void {
-    if (!this.#isOn) return
+  record(object: KubeObject, text: EventText): void {
+    const correlated = this.#isOn ? this.#correlator.correlate(object, text) : undefined
+    if (correlated === undefined) return
+    const { key, ...told } = correlated
+    const last = this.#written.get(key)
+    const known = last && this.#api.get(EVENT, last)
+    this.#write(() => {
+      const event = known
+        ? this.#again(known, told.message)
+        : this.#api.create(this.#eventOf(object, told), this.#manager)
+      keep(this.#written, key, keyOf(event))
+    })
+  }
+
+  #again(event: KubeObject, message: string): KubeObject {
+    const count = numberAt(event, 'count') + 1
+    const lastTimestamp = timestamp(this.#clock.now())
+    return this.#api.update({ ...event, count, message, lastTimestamp } as KubeObject, this.#manager)
+  }
+
+  #eventOf(object: KubeObject, { reason, message, type = 'Normal' }: EventText): KubeObject {
     const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = object.metadata
     const { apiVersion, kind } = object
     const time = timestamp(this.#clock.now())
-    const suffix = (this.#clock.now() * 4096 + (this.#count++ % 4096)).toString(16)
-    const event: KubeObject = {
+    const suffix = (this.#clock.now() * 4096 + (this.#count++ % 4096)).toString(16).padStart(16, '0')
+    return {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: { name: `${name}.${suffix}`, namespace },
@@ -47,14 +66,17 @@ export class EventRecorder {
       lastTimestamp: time,
       eventTime: null,
       count: 1,
-    }
-    this.#write(event)
+    } as KubeObject
+  }
+
+  get #manager(): string {
+    return this.#component.endsWith('-controller') ? 'kube-controller-manager' : this.#component
   }
 
   /** An event that is refused, because its namespace goes away, is not worth a failure. */
-  #write(event: KubeObject): void {
+  #write(write: () => void): void {
     try {
-      this.#api.create(event, this.#component.endsWith('-controller') ? 'kube-controller-manager' : this.#component)
+      write()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
     }

@@ -8,6 +8,7 @@ const batch = (kind: string): Gvk => ({ group: 'batch', version: 'v1', kind })
 export const KINDS = {
   deployment: apps('Deployment'),
   replicaSet: apps('ReplicaSet'),
+  replicationController: core('ReplicationController'),
   statefulSet: apps('StatefulSet'),
   daemonSet: apps('DaemonSet'),
   controllerRevision: apps('ControllerRevision'),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { itemsAt, numberAt, textAt } from '../../kinds/common/fields.ts'
-import type { EventText } from '../common/event-recorder.ts'
+import type { EventText } from '../common/event-correlator.ts'
 import { isDeleting, specOf, statusOf, timestamp, withoutZeros } from '../common/objects.ts'
 import { isActive, isReady, phaseOf } from '../common/pod-state.ts'
 import { isIndexed, printIndexes } from './job-pod.ts'
