@@ -25,6 +25,8 @@ function maskText(text: string, namespace: string): string {
     .replace(/(current: |\()\d+\b/g, '$1<rv>')
     .replace(/\bselfType\d+/g, 'selfType')
     .replace(/127\.0\.0\.1:\d+/g, '<server>')
+    .replace(/(ResourceVersion in object meta: )\d+/g, '$1<rv>')
+    .replace(/\b(kube-api-access-)[a-z0-9]{5}\b/g, '$1<random>')
 }
 
 function maskObject(object: JsonObject, namespace: string): JsonObject {

@@ -4,6 +4,7 @@ import { terminateCrd } from '../crd/crd-deletion.ts'
 import { CRD_TABLE } from '../crd/custom-resource-definition.ts'
 import { presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
+import { NAMESPACES, specFinalizersOf } from '../write/namespace-finalizers.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { PendingAnswer } from '../write/outside-answers.ts'
 import { checkPreconditions, type Preconditions } from '../write/preconditions.ts'
@@ -36,7 +37,7 @@ export function prepareDelete(state: ServerState, request: DeleteRequest): void 
 /** Kinds whose first DELETE only begins their end; a controller finishes it. */
 const TERMINATING_KINDS: Readonly<Record<string, (object: KubeObject, now: string) => KubeObject>> = {
   [CRD_TABLE]: terminateCrd,
-  '/namespaces': terminateNamespace,
+  [NAMESPACES]: terminateNamespace,
 }
 
 /** What a DELETE came to: the last state when the object is gone, else the state that waits for its end. */
@@ -59,9 +60,13 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   admitDelete(state, request, live)
   const terminate = TERMINATING_KINDS[request.resource.table]
   if (terminate && live.metadata.deletionTimestamp === undefined) {
-    const updated = terminate(live, timestampOf(state.clock.now()))
+    const marked = terminate(live, timestampOf(state.clock.now()))
+    const isNamespace = request.resource.table === NAMESPACES
+    const updated = isNamespace ? withFinalizers(marked, request) : marked
     return { object: replace(state, request, { live, updated }), removed: false }
   }
+  if (request.resource.table === NAMESPACES && specFinalizersOf(live).length > 0)
+    return { object: live, removed: false }
   const grace = gracefulDeletion(state, request, live)
   if (grace.pending) return { object: live, removed: false }
   const marked = withFinalizers(grace.object, request)
@@ -86,7 +91,7 @@ const IMMORTAL = ['default', 'kube-system', 'kube-public']
 
 /** @throws ApiError 403 */
 function checkMortal({ resource, name }: DeleteRequest): void {
-  if (resource.table !== '/namespaces' || !IMMORTAL.includes(name)) return
+  if (resource.table !== NAMESPACES || !IMMORTAL.includes(name)) return
   throw forbidden(resource, name, 'this namespace may not be deleted')
 }
 

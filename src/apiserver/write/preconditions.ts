@@ -38,6 +38,11 @@ export interface Preconditions {
 export function checkPreconditions({ resource, name }: WriteRequest, wanted: Preconditions, live: KubeObject): void {
   const subject = { group: resource.group, plural: resource.kind }
   const { uid, resourceVersion } = live.metadata
+  if (OWN_TEXTS.has(resource.table)) {
+    const failed = failedPrecondition(wanted, live)
+    if (failed !== undefined) throw conflict(resource, name, `Precondition failed: ${failed}`)
+    return
+  }
   if (wanted.uid !== undefined && wanted.uid !== uid) {
     const text = `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`
     throw conflict(subject, name, text)
@@ -46,4 +51,16 @@ export function checkPreconditions({ resource, name }: WriteRequest, wanted: Pre
     const text = `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`
     throw conflict(subject, name, text)
   }
+}
+
+/** Kinds with a DELETE of their own, which checks first. */
+const OWN_TEXTS = new Set(['/namespaces', 'apiextensions.k8s.io/customresourcedefinitions'])
+
+function failedPrecondition(wanted: Preconditions, { metadata }: KubeObject): string | undefined {
+  const { uid, resourceVersion } = metadata
+  if (wanted.uid !== undefined && wanted.uid !== uid) {
+    return `UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`
+  }
+  if (wanted.resourceVersion === undefined || wanted.resourceVersion === resourceVersion) return undefined
+  return `ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`
 }

@@ -26,7 +26,8 @@ export class DecodeProblem extends Error {
 
   print(): string {
     if (this.#type === undefined) return this.message
-    return `${this.message} ${this.#struct}.${this.#path.join('.')} of type ${this.#type}`
+    const type = this.#path.at(-1) === 'uid' ? 'types.UID' : this.#type
+    return `${this.message} ${this.#struct}.${this.#path.join('.')} of type ${type}`
   }
 }
 
