@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ControlPlane } from '../control-plane/control-plane.ts'
 import { KIND } from '../scenarios/cluster-driver.ts'
 import { httpDriver } from '../scenarios/http-driver.ts'
-import { at, gone, has, newObject, ready } from '../scenarios/objects.ts'
+import { at, gone, has, newObject, notReady, ready } from '../scenarios/objects.ts'
 import { installCrd } from '../support/install-crd.ts'
 import { FaultBench, page } from './fault-bench.ts'
 import { requireBinaries } from './shared-control-plane.ts'
@@ -38,6 +38,9 @@ const FAULTS: readonly Fault[] = [
   },
 ]
 
+/** As stricter clusters do: only who may set finalizers on an owner may block its deletion. */
+const ASKS_FOR_FINALIZERS = '--enable-admission-plugins=OwnerReferencesPermissionEnforcement'
+
 describe('the operator goes on', function () {
   this.timeout(240_000)
   let plane: ControlPlane
@@ -45,7 +48,7 @@ describe('the operator goes on', function () {
 
   before(async function () {
     requireBinaries(this)
-    plane = await ControlPlane.start()
+    plane = await ControlPlane.start({ 'kube-apiserver': [ASKS_FOR_FINALIZERS] })
     bench = await FaultBench.start(plane)
     await bench.begin()
     await bench.expectHealth()
@@ -119,6 +122,22 @@ describe('the operator goes on', function () {
     const service = await doomed.until(KIND.service, 'httpd', has(['spec', 'selector'], { app: 'httpd' }))
     expect(at(service, 'metadata', 'ownerReferences')).to.have.length(1)
     await bench.expectRest()
+  })
+
+  it('when a right is taken from it, and given back', async () => {
+    const { driver } = bench
+    const role = JSON.parse(bench.kubectl('get', 'clusterrole', 'rolebook', '-o', 'json'))
+    const isSpared = ({ resources }: { resources: string[] }) => !resources.some((one) => one.endsWith('/finalizers'))
+    const patch = JSON.stringify({ rules: role.rules.filter(isSpared) })
+    bench.kubectl('patch', 'clusterrole', 'rolebook', '--type=merge', '-p', patch)
+    await driver.apply(newObject(KIND.memcached, 'barred', { size: 1 }))
+    await driver.until(KIND.memcached, 'barred', notReady('Forbidden'))
+
+    bench.kubectl('apply', '-f', 'deploy/rbac.yaml')
+    await driver.until(KIND.memcached, 'barred', ready)
+    await driver.remove(KIND.memcached, 'barred')
+    await driver.until(KIND.deployment, 'barred', gone)
+    await bench.expectHealth()
   })
 
   it('when a resource is made in the same breath as its namespace', async () => {
