@@ -64,6 +64,14 @@ function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObjec
   return success()
 }
 
+/** POST to `bindings`: the pod that a body names is bound, nothing is stored. */
+export function bindNamedPod(server: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
+  const { name } = body.metadata
+  const resource = server.state.registry.at('', 'v1', 'pods')
+  if (!name || !resource) throw badRequest('Name parameter required.')
+  return bindPod(server, { ...write, resource, name, subresource: 'binding' }, body)
+}
+
 /** Policies and webhooks look at the body, as one that is created. */
 function admitCreate(state: ServerState, write: WriteRequest, body: KubeObject): void {
   const change = { operation: 'CREATE', object: body } as const

@@ -2,11 +2,14 @@ import { answerReview, isReview } from '../access/reviews.ts'
 import { createObject } from '../write/create-object.ts'
 import { ensureNamespace } from '../write/object-meta.ts'
 import { trackChange } from '../write/track-change.ts'
+import { bindNamedPod } from './action-reply.ts'
 import { decodeBody } from './decode-body.ts'
 import { negotiateObjects, objectReply, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
+
+const BINDINGS = '/bindings'
 
 /** POST to a collection. */
 export function createReply(server: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
@@ -14,6 +17,7 @@ export function createReply(server: ResourceServer, { request, resource, path }:
   const form = { request, accepted: negotiateObjects(request), now: state.clock.now() }
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
   const decoded = decodeBody(request, write, state.registry)
+  if (resource.table === BINDINGS) return bindNamedPod(server, write, ensureNamespace(decoded, write))
   if (!isReview(resource.table)) return writtenReply(resource, createObject(state, write, decoded), form)
   const asked = trackChange(state, write, { updated: ensureNamespace(decoded, write) })
   const { namespace } = write

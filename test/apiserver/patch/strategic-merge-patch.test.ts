@@ -201,8 +201,8 @@ describe('strategic merge patch', () => {
     {
       name: 'lists in lists',
       patch: { metadata: { finalizers: [['a']] } },
-      status: 422,
-      message: 'the server rejected our request due to an error in our request',
+      status: 500,
+      message: 'list element types are not identical: [[a] [[a]]]',
     },
     {
       name: 'retained keys that are no list',
@@ -252,12 +252,6 @@ describe('strategic merge patch', () => {
       status: 500,
       message: 'no elements in any of the given slices',
     },
-    {
-      name: 'deletions from a list of maps',
-      patch: { metadata: { '$deleteFromPrimitiveList/ownerReferences': [{ uid: '1' }] } },
-      status: 500,
-      message: 'cannot merge lists without merge key for struct',
-    },
   ]
   for (const { name, patch, status, message } of refusals) {
     it(`refuses ${name}`, () => {
@@ -266,6 +260,12 @@ describe('strategic merge patch', () => {
         .that.includes({ httpStatus: status, message })
     })
   }
+
+  it('merges what is to be deleted from a list of maps', () => {
+    const patch = { metadata: { '$deleteFromPrimitiveList/ownerReferences': [{ uid: '1', name: 'x' }, { uid: '2' }] } }
+    const { metadata } = applyStrategicMergePatch(live, patch, SCHEMA) as { metadata: JsonObject }
+    expect(metadata.ownerReferences).to.deep.equal([{ uid: '1', name: 'x' }, { uid: '2' }])
+  })
 
   it('cannot merge maps of maps that are no structs', () => {
     const schema = {
