@@ -120,7 +120,7 @@ function validateOwnerReferences(references: readonly OwnerReference[]): readonl
   for (const other of others) {
     const named = `${first?.kind}/${first?.name} and ${other.kind}/${other.name}`
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${named}`
-    errors.push(complaint('ownerReferences', references.map(inGoOrder), detail))
+    errors.push({ ...complaint('ownerReferences', references.map(inGoOrder), detail), shown: 'struct' })
   }
   return errors
 }

@@ -15,7 +15,7 @@ const owner = (name: string, extra: object = {}) => ({
   uid: `{create ${name}.uid}`,
   ...extra,
 })
-const get = (name: string, until: number, why: string): Step => ({
+const get = (name: string, until: Step['until'] & {}, why: string): Step => ({
   name: why,
   method: 'GET',
   path: `${MAPS}/${name}`,
@@ -81,6 +81,7 @@ export const steps: readonly Step[] = [
     body: { propagationPolicy: 'Foreground' },
   },
   { name: 'the owner waits', method: 'GET', path: `${MAPS}/front` },
+  get('blocker', (body) => JSON.stringify(body).includes('deletionTimestamp'), 'the blocker ends'),
   {
     name: 'let the blocker go',
     method: 'PATCH',

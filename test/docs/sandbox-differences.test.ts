@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { loadScripts } from '../contract/load-scripts.ts'
+
+const PAGE = 'docs/sandbox-differences.md'
+
+describe('the page on differences of the sandbox', () => {
+  it('has a line for every reason of a request that is not compared, and no other', async () => {
+    const steps = [...(await loadScripts()).values()].flat()
+    const reasons = new Set(steps.flatMap(({ differs }) => differs ?? []))
+    const lines = [...readFileSync(PAGE, 'utf8').matchAll(/^- (.*)$/gm)].map((match) => match[1])
+    expect(lines, `the lines of ${PAGE}`).to.have.members([...reasons])
+  })
+
+  it('is linked from the pages that people come by', () => {
+    expect(readFileSync('README.md', 'utf8')).to.include('docs/sandbox-differences.md')
+    expect(readFileSync('docs/sandbox.md', 'utf8')).to.include('sandbox-differences.md')
+  })
+})
