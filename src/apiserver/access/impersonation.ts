@@ -54,10 +54,10 @@ export function impersonated(
   const wanted = parseHeaders(headers)
   if (!wanted) return user
   let refusal: ApiError | undefined
-  const attempts = [...MODES.filter((mode) => mode.applies(wanted)).map(({ name }) => name), '']
-  for (const mode of attempts) {
+  for (const mode of attemptsOf(wanted, lastModes(authorizer).get(user.name))) {
     try {
       checkMode(mode, wanted, (each) => authorize(authorizer, user, each), attributes)
+      remember(lastModes(authorizer), user.name, mode)
       return toUser(wanted, mode)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -65,6 +65,28 @@ export function impersonated(
     }
   }
   throw refusal
+}
+
+/** The way that went well the last time comes first: its refusal is the one that is told. */
+function attemptsOf(wanted: Impersonation, last: string | undefined): readonly string[] {
+  const modes = [...MODES.filter((mode) => mode.applies(wanted)).map(({ name }) => name), LEGACY]
+  return last !== undefined && modes.includes(last) ? [last, ...modes.filter((mode) => mode !== last)] : modes
+}
+
+/** By the name of the caller; each server has its own. */
+const memory = new WeakMap<Authorizer, Map<string, string>>()
+const CAPACITY = 1000
+const LEGACY = ''
+
+function lastModes(authorizer: Authorizer): Map<string, string> {
+  const known = memory.get(authorizer) ?? new Map<string, string>()
+  memory.set(authorizer, known)
+  return known
+}
+
+function remember(modes: Map<string, string>, caller: string, mode: string): void {
+  if (modes.size === CAPACITY) modes.clear()
+  modes.set(caller, mode)
 }
 
 function checkMode(

@@ -21,7 +21,7 @@ import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const ACTIONS = ['Audit', 'Deny', 'Warn']
-const MUTATING_OPERATIONS = ['CREATE', 'UPDATE']
+const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE']
 
 /** The expressions of one policy are compiled together: later ones see the variables before them. */
 interface Expressions {
@@ -127,7 +127,7 @@ function validateValidation(validation: JsonObject, field: string, expressions: 
   return [
     ...(expression.trim() === ''
       ? [required(`${field}.expression`, 'expression is not specified')]
-      : compiled(expression, `${field}.expression`, { ...expressions, returns: [BOOL] })),
+      : compiled(expression, `${field}.expression`, { ...declared(expressions), returns: [BOOL] })),
     ...(messageExpression === '' ? [] : validateMessageExpression(messageExpression, field, expressions)),
     ...(message !== '' && message.trim() === ''
       ? [invalid(`${field}.message`, message, 'must be non-empty if specified')]
@@ -137,10 +137,15 @@ function validateValidation(validation: JsonObject, field: string, expressions: 
   ]
 }
 
+/** A validating policy without variables has no `variables` either. */
+function declared({ scope, variables }: Expressions): Partial<Expressions> & Pick<Expressions, 'scope'> {
+  return variables.names().length === 0 ? { scope } : { scope, variables }
+}
+
 function validateMessageExpression(source: string, field: string, expressions: Expressions): FieldErrors {
   const place = `${field}.messageExpression`
   if (source.trim() === '') return [invalid(place, source, 'must be non-empty if specified')]
-  return compiled(source, place, { ...expressions, returns: [STRING] })
+  return compiled(source, place, { ...declared(expressions), returns: [STRING] })
 }
 
 function validateAnnotation(annotation: JsonObject, field: string, { scope, variables }: Expressions): FieldErrors {

@@ -1,12 +1,19 @@
 import type { JsonObject } from '../../../src/base/json.ts'
 import type { Step } from '../exchange.ts'
-import { as, createBinding, createRole, remove, rule, untilAllowed, user } from '../user-steps.ts'
+import { account, as, createBinding, createRole, remove, rule, untilAllowed, user } from '../user-steps.ts'
 
 const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
 const body: JsonObject = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
 
 function whoAmI(name: string, headers: Readonly<Record<string, string>>): Step {
   return { name, method: 'POST', path: WHO, headers, body }
+}
+
+const TOKEN = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }
+
+/** As the account with its token, which may be some others. */
+function byAccount(name: string, headers: Readonly<Record<string, string>>): Step {
+  return whoAmI(`by an account: ${name}`, { ...headers, authorization: 'Bearer {its token.token}' })
 }
 
 const none = { differs: 'the administrators of both servers have other names' }
@@ -49,6 +56,39 @@ export const steps: readonly Step[] = [
     namespace: '',
   }),
   untilAllowed('she may be an account', as('double-{ns}'), { verb: 'impersonate', resource: 'serviceaccounts' }),
+  {
+    name: 'create an account',
+    method: 'POST',
+    path: '/api/v1/namespaces/{ns}/serviceaccounts',
+    body: { metadata: { name: 'double' } },
+  },
+  { name: 'its token', method: 'POST', path: '/api/v1/namespaces/{ns}/serviceaccounts/double/token', body: TOKEN },
+  createRole('Role', 'other', [rule('impersonate', 'serviceaccounts', { resourceNames: ['default'] })]),
+  createBinding('RoleBinding', 'other', 'Role/other', [account('double')]),
+  createRole('ClusterRole', 'constrained-{ns}', [
+    rule('impersonate:user-info', 'users', { apiGroups: ['authentication.k8s.io'], resourceNames: ['carol'] }),
+    rule('impersonate-on:user-info:create', 'selfsubjectreviews', { apiGroups: ['authentication.k8s.io'] }),
+    rule('impersonate', 'users', { resourceNames: ['alice'] }),
+    rule('impersonate', 'groups', { resourceNames: ['team'] }),
+    rule('impersonate', 'userextras/scopes', { apiGroups: ['authentication.k8s.io'], resourceNames: ['view'] }),
+  ]),
+  createBinding('ClusterRoleBinding', 'constrained-{ns}', 'ClusterRole/constrained-{ns}', [account('double')]),
+  { ...byAccount('its own way', as('alice')), until: 201 },
+  byAccount('alice in a team', as('alice', 'team')),
+  byAccount('alice in another team', as('alice', 'others')),
+  byAccount('an administrator', as('alice', 'system:masters')),
+  byAccount('bob', as('bob')),
+  byAccount('carol, for this alone', as('carol')),
+  byAccount('carol in a team', as('carol', 'team')),
+  byAccount('a view', { ...as('alice'), 'impersonate-extra-scopes': 'view' }),
+  byAccount('an edit', { ...as('alice'), 'impersonate-extra-scopes': 'edit' }),
+  byAccount('a uid', { ...as('alice'), 'impersonate-uid': '7' }),
+  byAccount('another account', as('system:serviceaccount:{ns}:default')),
+  byAccount('itself', as('system:serviceaccount:{ns}:double')),
+  byAccount('a node', as('system:node:one')),
+  byAccount('nobody', as('system:anonymous')),
+  remove('ClusterRoleBinding', 'constrained-{ns}'),
+  remove('ClusterRole', 'constrained-{ns}'),
   remove('ClusterRoleBinding', 'double-{ns}'),
   remove('ClusterRole', 'double-{ns}'),
 ]
