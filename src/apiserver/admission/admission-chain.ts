@@ -5,6 +5,7 @@ import type { Rbac } from '../access/rbac.ts'
 import { userInfo } from '../access/reviews.ts'
 import type { Admission, AdmittedChange, ServerState, WriteRequest } from '../write/write-request.ts'
 import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
+import { checkLimits, withDefaultLimits } from './limit-ranges.ts'
 import { isExempt } from './matching.ts'
 import { applyMutatingPolicies, type MutationRound } from './policies/mutating-policies.ts'
 import { askValidatingPolicies } from './policies/validating-policies.ts'
@@ -35,6 +36,7 @@ export class AdmissionChain implements Admission {
   validate(state: ServerState, request: WriteRequest, change: AdmittedChange): void {
     const attributes = admissionAttributes(state, request, change)
     if (isExempt(attributes)) return
+    checkLimits(attributes)
     askValidatingPolicies(attributes)
     askValidatingWebhooks(attributes)
     checkQuotas(attributes)
@@ -57,7 +59,8 @@ function mutated(state: ServerState, request: WriteRequest, change: AdmittedChan
   const attributes = admissionAttributes(state, request, change)
   if (isExempt(attributes)) return change.object
   const reinvocable = new Set<string>()
-  const first = mutateOnce(attributes, { reinvocable, isSecond: false })
+  const limited = withDefaultLimits(attributes)
+  const first = mutateOnce({ ...attributes, object: limited }, { reinvocable, isSecond: false })
   if (!first || first === change.object || jsonEquals(first as JsonValue, change.object as JsonValue))
     return change.object
   return mutateOnce({ ...attributes, object: first }, { reinvocable, isSecond: true }) ?? first
