@@ -55,7 +55,7 @@ export class FieldUpdater {
   apply(applied: JsonValue, { live, owners, manager }: FieldWrite, force: boolean): Applied {
     const before = this.#versions.typed(live)
     const next = this.#reconcile(before, owners)
-    const merged = this.#versions.typed(mergeValues(live, applied, before.type) ?? null)
+    const merged = this.#versions.typed(mergeValues(live, applied, before.type) as JsonValue)
     const last = next.get(manager)
     const fields = this.#tracked(FieldSet.fromTyped(applied, before.type))
     next.set(manager, { fields, apiVersion: this.#apiVersion, applied: true })

@@ -40,8 +40,7 @@ function mergeLists(live: JsonValue | undefined, applied: JsonValue, type: ListT
   const ours: JsonArray = isJsonArray(live) ? live : []
   const theirs: JsonArray = isJsonArray(applied) ? applied : []
   if (type.kind === 'atomic' || (ours.length === 0 && theirs.length === 0)) return applied
-  const merged = new ListMerge(ours, theirs, type).run()
-  return merged.length === 0 ? undefined : merged
+  return new ListMerge(ours, theirs, type).run()
 }
 
 /** The merge of two lists of items with identities, step by step as structured-merge-diff goes. */

@@ -44,9 +44,9 @@ function positions(identities: readonly (JsonValue | undefined)[]): Map<JsonValu
   return first
 }
 
-/** Items without a place come first. */
+/** Each item has a place in the patch or in the live list. */
 function sortBy(items: JsonArray, place: (item: JsonValue) => number | undefined): JsonArray {
-  const at = (item: JsonValue): number => place(item) ?? -1
+  const at = (item: JsonValue): number => place(item) as number
   return items.toSorted((left, right) => at(left) - at(right))
 }
 

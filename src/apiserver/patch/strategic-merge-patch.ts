@@ -102,7 +102,7 @@ function mergeOrdered(merged: Mutable, { name, order, patch, schema }: OrderedPa
 }
 
 function mergeWithOrder(live: JsonArray | undefined, items: JsonArray | undefined, field: PatchField): JsonArray {
-  if (items === undefined) return live ?? []
+  if (items === undefined) return live as JsonArray
   if (live === undefined) return withoutDirectives(items) as JsonArray
   return field.strategy === 'merge' ? mergeLists(live, items, field) : items
 }
@@ -133,9 +133,8 @@ function mergeLists(live: JsonArray, patch: JsonArray, { schema, mergeKey }: Pat
   if (elementKind(live, patch) !== 'map') {
     return orderElements([...new Set([...live, ...patch])], { wanted: patch, live, mergeKey: '' })
   }
-  if (mergeKey === '') throw internalError('cannot merge lists without merge key for struct')
   const { kept, items } = applyItemDirectives(live, patch, mergeKey)
-  const merged = mergeItems(kept, items, { mergeKey, schema: schema.items ?? {} })
+  const merged = mergeItems(kept, items, { mergeKey, schema: schema.items as Schema })
   return orderElements(merged, { wanted: items, live: kept, mergeKey })
 }
 

@@ -261,6 +261,37 @@ describe('strategic merge patch', () => {
     })
   }
 
+  it('refuses lists in lists also where the live list is empty', () => {
+    const empty = { metadata: { finalizers: [] } }
+    expect(() => applyStrategicMergePatch(empty, { metadata: { finalizers: [['a']] } }, SCHEMA))
+      .to.throw(PatchError)
+      .that.includes({ httpStatus: 422 })
+  })
+
+  it('refuses an order of items that have no key', () => {
+    const patch = { metadata: { '$setElementOrder/ownerReferences': ['1'] } }
+    expect(() => applyStrategicMergePatch(live, patch, SCHEMA)).to.throw(
+      PatchError,
+      'expected a map[string]interface {}, but received a string',
+    )
+  })
+
+  it('takes a list that is not merged as the patch has it', () => {
+    const groups = (list: JsonObject) => ({ template: { spec: { securityContext: list } } })
+    const order = { '$setElementOrder/supplementalGroups': [2, 1], supplementalGroups: [2] }
+    const patched = applyStrategicMergePatch(groups({ supplementalGroups: [1] }), groups(order), SCHEMA)
+    expect(patched).to.deep.equal(groups({ supplementalGroups: [2] }))
+  })
+
+  it('replaces the selector of a PodDisruptionBudget', () => {
+    const budget = { spec: { selector: { matchLabels: { a: '1' } }, minAvailable: 1 } }
+    const patch = { spec: { selector: { matchLabels: { b: '1' } } } }
+    const schema = builtinSchema('policy/v1', 'PodDisruptionBudget')
+    expect(applyStrategicMergePatch(budget, patch, schema)).to.deep.equal({
+      spec: { selector: { matchLabels: { b: '1' } }, minAvailable: 1 },
+    })
+  })
+
   it('merges what is to be deleted from a list of maps', () => {
     const patch = { metadata: { '$deleteFromPrimitiveList/ownerReferences': [{ uid: '1', name: 'x' }, { uid: '2' }] } }
     const { metadata } = applyStrategicMergePatch(live, patch, SCHEMA) as { metadata: JsonObject }
