@@ -44,7 +44,6 @@ const requests: readonly Step[] = [
   ask('GET', '/api/v1/namespaces/default/configmaps'),
   ask('GET', '/api/v1/namespaces/default/configmaps/one'),
   ask('POST', `${CORE}/configmaps`, map('two')),
-  ask('POST', `${CORE}/configmaps`, map('')),
   ask('PUT', `${CORE}/configmaps/one`, map('one')),
   ask('PATCH', `${CORE}/configmaps/one`, {}),
   ask('DELETE', `${CORE}/configmaps/one`),
