@@ -150,13 +150,24 @@ export class FieldSet {
   }
 
   equals(other: FieldSet): boolean {
-    return this === other || (this.isSubsetOf(other) && other.isSubsetOf(this))
+    if (this === other) return true
+    if (this.#nodes.size !== other.#nodes.size) return false
+    for (const [element, ours] of this.#nodes) {
+      const theirs = other.#nodes.get(element)
+      if (theirs?.member !== ours.member || !sameChildren(ours.children, theirs.children)) return false
+    }
+    return true
   }
 
   #combine(other: FieldSet, keep: (ours: Node, theirs: Node | undefined) => Node | undefined): FieldSet {
     const nodes = new Map<PathElement, Node>()
-    for (const [element, ours] of this.#nodes) addNode(nodes, element, keep(ours, other.#nodes.get(element)))
-    return FieldSet.fromNodes(nodes)
+    let isSame = true
+    for (const [element, ours] of this.#nodes) {
+      const kept = keep(ours, other.#nodes.get(element))
+      if (kept?.member !== ours.member || kept.children !== ours.children) isSame = false
+      addNode(nodes, element, kept)
+    }
+    return isSame ? this : FieldSet.fromNodes(nodes)
   }
 
   #sorted(): readonly (readonly [PathElement, Node])[] {
@@ -185,6 +196,10 @@ export class FieldSet {
     }
     return nodes.size === 0 ? undefined : new FieldSet(nodes)
   }
+}
+
+function sameChildren(ours: FieldSet | undefined, theirs: FieldSet | undefined): boolean {
+  return ours === theirs || (ours !== undefined && theirs !== undefined && ours.equals(theirs))
 }
 
 const EMPTY: JsonObject = Object.freeze({})

@@ -83,8 +83,21 @@ export function comparePathElements(left: PathElement, right: PathElement): numb
   const kinds = KINDS.indexOf(left.charAt(0)) - KINDS.indexOf(right.charAt(0))
   if (kinds !== 0) return kinds
   if (left.startsWith('f:')) return compareText(left, right)
-  const [a, b]: [JsonValue, JsonValue] = [JSON.parse(left.slice(2)), JSON.parse(right.slice(2))]
-  return compareValues(a, b)
+  return compareValues(contentOf(left), contentOf(right))
+}
+
+/** How many steps are kept read; those of one kind of object are mostly the same. */
+const CAPACITY = 10_000
+const contents = new Map<PathElement, JsonValue>()
+
+/** What stands behind the kind of a step, read. */
+function contentOf(element: PathElement): JsonValue {
+  const known = contents.get(element)
+  if (known !== undefined) return known
+  const content: JsonValue = JSON.parse(element.slice(2))
+  if (contents.size === CAPACITY) contents.clear()
+  contents.set(element, content)
+  return content
 }
 
 /** Numbers, texts, booleans, lists, maps, null, in this order; then by content. */

@@ -1,5 +1,5 @@
 import { explain } from '../../base/coded-error.ts'
-import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/json.ts'
 import { chosenShape, itemElement, possibleShapes } from '../../schema/list-type.ts'
 import type { ListType, MapType, MergeType, ScalarType } from '../../schema/merge-type.ts'
 import { fieldElement, type PathElement, printPathElement } from '../../schema/path-element.ts'
@@ -25,7 +25,23 @@ export function checkType(value: JsonValue, type: MergeType, options: TypeCheckO
 
 type Errors = readonly TypeError[]
 
+/** Values that were found to fit, duplicates allowed, by what they fit: the states of an object share most of theirs. */
+const fitting = new WeakMap<object, MergeType>()
+
 function checkValue(value: JsonValue, type: MergeType, options: TypeCheckOptions): Errors {
+  if (!options.allowDuplicates || !isLarge(value)) return walkValue(value, type, options)
+  if (fitting.get(value) === type) return []
+  const errors = walkValue(value, type, options)
+  if (errors.length === 0) fitting.set(value, type)
+  return errors
+}
+
+/** What is small is sooner checked again than found. */
+function isLarge(value: JsonValue): value is JsonArray | JsonObject {
+  return isJsonArray(value) || (isJsonObject(value) && Object.keys(value).length > 3)
+}
+
+function walkValue(value: JsonValue, type: MergeType, options: TypeCheckOptions): Errors {
   const shape = chosenShape(possibleShapes(type, value))
   if (shape === 'map' && type.map !== undefined) return checkMap(value, type.map, options)
   if (shape === 'scalar' && type.scalar !== undefined) return checkScalar(value, type.scalar)

@@ -116,7 +116,10 @@ function trackWrite(
   owners.delete(WRITER)
   const id = managerId(identityOf(input, 'Update'))
   const before = owners.get(id)
-  owners.set(id, before === undefined ? own : { ...own, fields: own.fields.union(before.fields) })
+  const fields = before === undefined ? own.fields : before.fields.union(own.fields)
+  const known = managed.owners.get(id)?.fields
+  // The very set, when it is equal: its JSON is known.
+  owners.set(id, { ...own, fields: known?.equals(fields) ? known : fields })
   return capUpdaters({ owners, times: new Map(managed.times).set(id, input.now) })
 }
 

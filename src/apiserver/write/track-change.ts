@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { trackUpdate } from '../apply/server-side-apply.ts'
@@ -5,6 +6,7 @@ import { internFields } from './intern-fields.ts'
 import { otherVersionsOf } from './other-versions.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
 import { resetFieldsOf } from './reset-fields.ts'
+import { shareUnchanged } from './share-unchanged.ts'
 import { type ServerState, timestampOf, type WriteRequest } from './write-request.ts'
 
 export interface Change {
@@ -16,7 +18,8 @@ export interface Change {
 /** Writes down in `managedFields` who changed what, as for an operation `Update`. */
 export function trackChange(state: ServerState, request: WriteRequest, change: Change): KubeObject {
   const { live } = change
-  const updated = dropDuplicateOwners(change.updated, request)
+  const given = dropDuplicateOwners(change.updated, request)
+  const updated = live ? (shareUnchanged(given as JsonObject, live as JsonObject) as KubeObject) : given
   const { resource, manager, subresource } = request
   const tracked = trackUpdate({
     live,
