@@ -5,6 +5,7 @@ import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { customDocument } from './custom-open-api.ts'
+import { toSwagger } from './swagger.ts'
 
 /** The OpenAPI documents, made when asked for and kept until the resources change. */
 export class OpenApiDocuments {
@@ -13,6 +14,7 @@ export class OpenApiDocuments {
   readonly #bodies = new Map<string, string>()
   #generation = -1
   #index: JsonObject = {}
+  #swagger: JsonObject | undefined
 
   constructor(schemas: BuiltinSchemas, registry: ResourceRegistry) {
     this.#schemas = schemas
@@ -37,10 +39,14 @@ export class OpenApiDocuments {
     return body
   }
 
-  /** `/openapi/v2`: only what old clients need to go on without it. */
+  /** `/openapi/v2`: all of it in one document. */
   v2(): JsonObject {
-    const info = { title: 'Kubernetes', version: String(this.#schemas.version().gitVersion) }
-    return { swagger: '2.0', info, paths: {}, definitions: {} }
+    this.#refresh()
+    if (this.#swagger) return this.#swagger
+    const documents = this.#paths().map((path) => this.#create(path) ?? {})
+    const { major, minor } = this.#schemas.version()
+    this.#swagger = toSwagger(documents, { title: 'Kubernetes', version: `${major}.${minor}` })
+    return this.#swagger
   }
 
   #create(path: string): JsonObject | undefined {
@@ -55,6 +61,7 @@ export class OpenApiDocuments {
     if (this.#generation === this.#registry.generation) return
     this.#generation = this.#registry.generation
     this.#bodies.clear()
+    this.#swagger = undefined
     const entries = this.#paths().map((path) => {
       const custom = this.#customResources(path.replace(/^(api|apis)\//, ''))
       const hash = hashJson([path, this.#schemas.version(), ...custom.map(fingerprint)]).toUpperCase()

@@ -19,7 +19,7 @@ export function apiResourceList(registry: ResourceRegistry, group: string, versi
 }
 
 function resourceEntry(resource: ServedResource): JsonObject {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource
+  const { plural, singular, namespaced, kind, shownVerbs: verbs = resource.verbs, shortNames, categories } = resource
   return {
     name: plural,
     singularName: singular,
@@ -74,7 +74,7 @@ function discoveredVersion(registry: ResourceRegistry, group: string, version: s
 }
 
 function discoveredResource(resource: ServedResource): JsonObject {
-  const { plural, gvk, namespaced, singular, verbs, shortNames, categories } = resource
+  const { plural, gvk, namespaced, singular, shownVerbs: verbs = resource.verbs, shortNames, categories } = resource
   const subresources = [...resource.subresources.values()].map((each) => ({
     subresource: each.name,
     responseKind: responseKind(resource, each.gvk),

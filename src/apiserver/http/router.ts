@@ -3,6 +3,7 @@ import { methodNotAllowed, nothingThere } from '../api-status.ts'
 import { apiGroup, apiGroupList, apiVersions, groupsOf } from '../discovery/api-groups.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
+import { swaggerProtobuf } from '../discovery/swagger-protobuf.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import { negotiate, noFormLeft, type Transform } from './accept.ts'
 import { parseApiPath } from './api-path.ts'
@@ -60,15 +61,22 @@ function servedPaths({ state }: RouterOptions): readonly string[] {
   return ['/api', '/api/v1', '/apis', '/apis/', ...groups, ...others].sort()
 }
 
-function openApiReply({ openApi }: RouterOptions, { segments }: ApiRequest): Reply {
+function openApiReply({ openApi }: RouterOptions, { segments, headers }: ApiRequest): Reply {
   const [, version, ...rest] = segments
-  if (version === 'v2' && rest.length === 0) return jsonReply(openApi.v2())
+  if (version === 'v2' && rest.length === 0) return swaggerReply(openApi.v2(), headers.accept ?? '')
   if (version !== 'v3') return pageNotFound()
   const path = rest.join('/')
   if (path === '') return jsonReply(openApi.index())
   const body = openApi.document(path)
   if (body === undefined) return { status: 404, contentType: '', body: '' }
   return { status: 200, contentType: 'application/json', body }
+}
+
+/** kubectl asks for it in protobuf, and reads nothing else. */
+function swaggerReply(document: JsonObject, accept: string): Reply {
+  if (!/^application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/.test(accept)) return jsonReply(document)
+  const contentType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+  return { status: 200, contentType, body: swaggerProtobuf(document) }
 }
 
 /** Everything under `/api` and `/apis` that is about resources as such. */
