@@ -18,6 +18,8 @@ export interface ServedResource extends GroupResource {
   readonly categories: readonly string[]
   readonly namespaced: boolean
   readonly verbs: readonly string[]
+  /** What discovery says of them, while a kind ends. Defaults to `verbs`. */
+  readonly shownVerbs?: readonly string[]
   readonly subresources: ReadonlyMap<string, ServedSubresource>
   /** Name of the table of the store; the same for all versions of a kind. */
   readonly table: string
@@ -69,7 +71,24 @@ export function kindInErrors({ kind, table }: ServedResource): GroupKind {
 export function presentObject(resource: ServedResource, stored: KubeObject): KubeObject {
   if (resource.convert) return decodeView(resource, resource.convert.fromStorage(stored))
   const { schemas } = resource
-  return schemas ? presentCustom(resource, schemas, stored) : withVersion(stored, resource.gvk)
+  if (!schemas) return withVersion(stored, resource.gvk)
+  const views = viewsOf(resource)
+  const known = views.get(stored)
+  if (known) return known
+  const view = presentCustom(resource, schemas, stored)
+  views.set(stored, view)
+  return view
+}
+
+/** What custom resources look like, by the stored objects: they are read more often than written. */
+const customViews = new WeakMap<ServedResource, WeakMap<KubeObject, KubeObject>>()
+
+function viewsOf(resource: ServedResource): WeakMap<KubeObject, KubeObject> {
+  const known = customViews.get(resource)
+  if (known) return known
+  const views = new WeakMap<KubeObject, KubeObject>()
+  customViews.set(resource, views)
+  return views
 }
 
 /** The stored version has a say first: its defaults are filled in, and what it does not know is gone in all versions. */

@@ -107,6 +107,7 @@ export const steps: readonly Step[] = [
   bare.apply('another', 'bob', conditions('AF')),
   scaled.apply('the object', 'alice', { spec: { replicas: 2, a: '1' } }),
   scale.apply('applied against the owner', 'hpa', replicas(3), SCALE),
+  scale.apply('applied as it is', 'hpa', replicas(2), SCALE),
   scale.apply('applied by force', 'hpa!', replicas(3), SCALE),
   scaled.get('who owns what after that'),
   scale.apply('applied again', 'hpa', replicas(3), SCALE),
