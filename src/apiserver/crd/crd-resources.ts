@@ -2,12 +2,15 @@ import type { JsonObject } from '../../base/json.ts'
 import type { Gvk } from '../../kube/group-version-kind.ts'
 import { crdSchemas } from '../../schema/crd-schemas.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { forbidden, type GroupResource } from '../api-status.ts'
 import { compareVersions } from '../discovery/compare-versions.ts'
+import type { KindRules } from '../kinds/kind-rules.ts'
 import { type ServedResource, type ServedSubresource, tableOf } from '../served-resource.ts'
 import { type CrdVersion, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
 import { customRules } from './custom-rules.ts'
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+const ENDING_VERBS = VERBS.filter((verb) => !['create', 'update', 'patch'].includes(verb))
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update']
 
 /** What custom resources take from the built-in ones. */
@@ -58,7 +61,8 @@ function toServed(
     shortNames,
     categories,
     namespaced: scope === 'Namespaced',
-    verbs: isEnding ? VERBS.filter((verb) => !['create', 'update', 'patch'].includes(verb)) : VERBS,
+    verbs: VERBS,
+    ...(isEnding && { shownVerbs: ENDING_VERBS }),
     subresources: subresourcesOf(version, gvk, scale),
     table: tableOf({ group, plural }),
     storageVersion: stored.name,
@@ -66,8 +70,21 @@ function toServed(
     returnsDeleted: false,
     schema,
     schemas,
-    rules: customRules(gvk, version, schema),
+    rules: isEnding
+      ? endingRules(customRules(gvk, version, schema), { group, plural })
+      : customRules(gvk, version, schema),
     deprecation: deprecationOf(crd, version),
+  }
+}
+
+/** Of a kind that ends, what is there can still be changed, so that whoever holds it can let it go. */
+function endingRules(rules: KindRules, resource: GroupResource): KindRules {
+  return {
+    ...rules,
+    prepareForCreate: ({ metadata }) => {
+      const cause = 'create not allowed while custom resource definition is terminating'
+      throw forbidden(resource, metadata.name ?? '', cause)
+    },
   }
 }
 

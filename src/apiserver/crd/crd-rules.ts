@@ -8,7 +8,7 @@ import type { KindRules } from '../kinds/kind-rules.ts'
 import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
 import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
 import { formatWarnings } from './format-warnings.ts'
-import { validateCrd } from './validate-crd.ts'
+import { validateCrd, validateCrdStatus } from './validate-crd.ts'
 
 /** What the server does to CustomResourceDefinitions themselves. */
 export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
@@ -41,10 +41,11 @@ const RULES: KindRules = {
     withStoredVersion(object as CustomResourceDefinition, (old as CustomResourceDefinition).status),
   prepareForStatusUpdate: (object, old) => {
     const crd = { ...object, spec: old.spec } as CustomResourceDefinition
-    return withStoredVersion(crd, crd.status)
+    return crd.status.storedVersions?.length ? crd : withStoredVersion(crd, crd.status)
   },
   validate: (object, old) =>
     validateCrd(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
+  validateStatusUpdate: (object) => validateCrdStatus(object as CustomResourceDefinition),
   warnings: (object, old) =>
     formatWarnings(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
   generationFields: [['spec']],

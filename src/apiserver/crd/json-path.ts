@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts'
 export type JsonPathQuery = (root: JsonValue) => readonly JsonValue[]
 
 /**
- * Compiles the JSONPath of Kubernetes: `.spec.x`, `['a.b']`, `.a\.b`, `[0]`, `[-1]`, `[*]`, `.*`, `..x`, and filters like
+ * Compiles the JSONPath of Kubernetes: `.spec.x`, `['a.b']`, `.a\.b`, `[0]`, `[-1]`, `[*]`, `[1:3]`, `[0,2]`, `.*`, `..x`, and filters like
  * `[?(@.type=="Ready")]`.
  *
  * @throws SyntaxError
@@ -62,14 +62,49 @@ class PathParser {
     const end = bracketEnd(this.#text, this.#at)
     const inner = this.#text.slice(this.#at + 1, end).trim()
     this.#at = end + 1
-    if (inner === '*') return children
     if (inner.startsWith('?')) return filter(inner)
-    const quoted = /^'(.*)'$|^"(.*)"$/s.exec(inner)
-    const name = quoted?.[1] ?? quoted?.[2]
-    if (name !== undefined) return (value) => child(value, name)
-    if (/^-?\d+$/.test(inner)) return (value) => item(value, Number(inner))
-    throw new SyntaxError(`[${inner}] is no step of a path`)
+    const parts = splitUnion(inner).map(bracketStep)
+    const [only] = parts
+    return only && parts.length === 1 ? only : (value) => parts.flatMap((part) => part(value))
   }
+}
+
+/** At the commas outside of quotes. */
+function splitUnion(text: string): readonly string[] {
+  return (
+    text
+      .match(/'[^']*'|"[^"]*"|[^,'"]+/g)
+      ?.map((part) => part.trim())
+      .filter((part) => part !== '') ?? ['']
+  )
+}
+
+/** `*`, a name in quotes, a number or a slice. */
+function bracketStep(text: string): Step {
+  if (text === '*') return children
+  // What is in quotes is a path again, as in the real server: its dots lead on.
+  const quoted = /^'(.*)'$/s.exec(text)?.[1]
+  if (quoted !== undefined) {
+    const query = compileJsonPath(`.${quoted}`)
+    return (value) => query(value)
+  }
+  const range = /^(-?\d+)?(?::(-?\d+)?)?(?::(-?\d+)?)?$/.exec(text)
+  if (!range || text === '') throw new SyntaxError(`[${text}] is no step of a path`)
+  if (/^-?\d+$/.test(text)) return (value) => item(value, Number(text))
+  const [start, end, step] = range.slice(1).map((part) => (part === undefined ? undefined : Number(part)))
+  return (value) => slice(value, { start, end, step })
+}
+
+interface Slice {
+  readonly start: number | undefined
+  readonly end: number | undefined
+  readonly step: number | undefined
+}
+
+function slice(value: JsonValue, { start, end, step = 1 }: Slice): readonly JsonValue[] {
+  if (!isJsonArray(value) || step <= 0) return []
+  const items = value.slice(start, end)
+  return items.filter((_item, index) => index % step === 0)
 }
 
 /** Position of the bracket that closes the one at `start`; quotes and inner brackets are skipped. */

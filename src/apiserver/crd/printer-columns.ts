@@ -73,7 +73,7 @@ function cellOf(type: string, value: JsonValue | undefined, now: number): JsonVa
 
 function printText(value: JsonValue): string {
   if (isJsonArray(value) || isJsonObject(value)) return JSON.stringify(value)
-  return value === null ? '<nil>' : String(value)
+  return value === null ? '<no value>' : String(value)
 }
 
 function printDate(text: string, now: number): string {

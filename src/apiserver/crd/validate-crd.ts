@@ -16,19 +16,25 @@ export function validateCrd(
   const spec: JsonObject = crd.spec
   const names: JsonObject = crd.spec.names
   return [
-    ...validateName(crd),
+    ...(old ? [] : validateName(crd)),
     ...validateGroup(spec),
     ...validateScope(spec),
     ...checkCrdSchemas(crd as JsonObject, checkValidations),
     ...validateVersions(spec),
     ...validateRequiredNames(names),
-    ...validateNames(names),
+    ...validateNames(names, 'spec.names'),
     ...validateConversion(spec),
     ...validatePreservation(spec),
+    ...(old ? validateUpdate(crd.spec, old) : []),
     ...validateStoredVersions(crd),
     ...validateApiApproval(crd),
-    ...(old ? validateUpdate(crd.spec, old) : []),
   ]
+}
+
+/** What a writer of the status may have made of it. */
+export function validateCrdStatus(crd: CustomResourceDefinition): readonly FieldError[] {
+  const names: JsonObject = crd.status.acceptedNames
+  return validateNames(names, 'status.acceptedNames')
 }
 
 function validateName({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
@@ -68,15 +74,15 @@ function validateRequiredNames(names: JsonObject): readonly FieldError[] {
     .map((field) => required(`spec.names.${field}`))
 }
 
-function validateNames(names: JsonObject): readonly FieldError[] {
+function validateNames(names: JsonObject, at: string): readonly FieldError[] {
   const { kind, listKind, shortNames, categories } = names
   const isAmbiguous = textOf(kind) !== '' && kind === listKind
   return [
-    ...['plural', 'singular'].flatMap((field) => labelErrors(`spec.names.${field}`, names[field])),
-    ...['kind', 'listKind'].flatMap((field) => kindErrors(`spec.names.${field}`, names[field])),
-    ...itemErrors('spec.names.shortNames', shortNames),
-    ...(isAmbiguous ? [invalid('spec.names.listKind', textOf(listKind), 'kind and listKind may not be the same')] : []),
-    ...itemErrors('spec.names.categories', categories),
+    ...['plural', 'singular'].flatMap((field) => labelErrors(`${at}.${field}`, names[field])),
+    ...['kind', 'listKind'].flatMap((field) => kindErrors(`${at}.${field}`, names[field])),
+    ...itemErrors(`${at}.shortNames`, shortNames),
+    ...(isAmbiguous ? [invalid(`${at}.listKind`, textOf(listKind), 'kind and listKind may not be the same')] : []),
+    ...itemErrors(`${at}.categories`, categories),
   ]
 }
 

@@ -23,7 +23,7 @@ describe('printerColumns', () => {
     { type: 'string', path: '.spec.text', cell: 'x' },
     { type: 'string', path: '.spec.number', cell: '1.5' },
     { type: 'string', path: '.spec.list', cell: '["a"]' },
-    { type: 'string', path: '.spec.none', cell: '<nil>' },
+    { type: 'string', path: '.spec.none', cell: '<no value>' },
     { type: 'string', path: '.spec.missing', cell: null },
     { type: 'integer', path: '.spec.number', cell: 1 },
     { type: 'integer', path: '.spec.text', cell: null },
