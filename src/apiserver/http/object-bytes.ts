@@ -1,15 +1,19 @@
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
-import type { KubeObject } from '../../kube/object.ts'
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import type { ListPage } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
+import { RecentBytes } from './recent-bytes.ts'
+
+/** Enough for what watches and answers share; the bytes of all objects would double what they take. */
+const CAPACITY = 16 * 1024 * 1024
 
 /**
- * The JSON of stored objects as bytes, made once for each version of a resource and shared by all answers and watches.
+ * The JSON of stored objects as bytes, made once for each version of a resource and shared by the answers and watches that
+ * follow a change.
  *
  * Cached is what follows kind and apiVersion, because lists of built-in kinds leave those out.
  */
-const tails = new WeakMap<ServedResource, WeakMap<KubeObject, Buffer>>()
+const tails = new WeakMap<ServedResource, RecentBytes>()
 
 export function objectBytes(resource: ServedResource, stored: StoredObject): Buffer {
   return Buffer.concat([typeHead(resource), tailOf(resource, stored)])
@@ -69,10 +73,10 @@ function tailOf(resource: ServedResource, { object }: StoredObject): Buffer {
   return tail
 }
 
-function cacheOf(resource: ServedResource): WeakMap<KubeObject, Buffer> {
+function cacheOf(resource: ServedResource): RecentBytes {
   const known = tails.get(resource)
   if (known) return known
-  const cache = new WeakMap<KubeObject, Buffer>()
+  const cache = new RecentBytes(CAPACITY)
   tails.set(resource, cache)
   return cache
 }
