@@ -76,8 +76,8 @@ async function runOnBoth(topic: string, real: ServerUnderTest): Promise<Answers>
   const sandbox = await startSandbox()
   try {
     await Promise.all([real.createNamespace(namespace), sandbox.createNamespace(namespace)])
-    const ofReal = await runScript(steps, real.send, namespace)
-    return { ofReal, ofSandbox: await runScript(steps, sandbox.send, namespace) }
+    const ofReal = await runScript(steps, real, namespace)
+    return { ofReal, ofSandbox: await runScript(steps, sandbox, namespace) }
   } finally {
     await sandbox.close()
   }

@@ -20,7 +20,7 @@ await server.close()
 async function record(topic: string): Promise<void> {
   const namespace = `contract-${Math.random().toString(36).slice(2, 8)}`
   await server.createNamespace(namespace)
-  const answers = await runScript(scripts.get(topic) ?? [], server.send, namespace)
+  const answers = await runScript(scripts.get(topic) ?? [], server, namespace)
   const url = new URL(`recorded/${topic}.generated.json`, import.meta.url)
   writeFileSync(url, `${JSON.stringify(Object.fromEntries(answers), null, 1)}\n`)
   await server.send({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}`, headers: {}, body: undefined })

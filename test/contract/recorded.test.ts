@@ -22,7 +22,7 @@ describe('The sandbox answers as a real kube-apiserver did', () => {
       let answers: ReadonlyMap<string, Answer> = new Map()
 
       before(async function () {
-        this.timeout(60_000)
+        this.timeout(300_000)
         answers = (await runs.get(topic)) ?? answers
       })
 
@@ -38,7 +38,7 @@ async function runInSandbox(topic: string): Promise<ReadonlyMap<string, Answer>>
   const sandbox = await startSandbox()
   try {
     await sandbox.createNamespace(NAMESPACE)
-    return await runScript(scripts.get(topic) ?? [], sandbox.send, NAMESPACE)
+    return await runScript(scripts.get(topic) ?? [], sandbox, NAMESPACE)
   } finally {
     await sandbox.close()
   }

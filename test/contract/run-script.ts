@@ -2,11 +2,12 @@ import { hashJson } from '../../src/base/hash.ts'
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
 import type { Answer, Reply, Request, Send, Step } from './exchange.ts'
 import { mask, maskGeneratedName, showFrames, sortUnordered } from './mask.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
 
 /** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
 export async function runScript(
   steps: readonly Step[],
-  send: Send,
+  { send, endWatches }: Pick<ServerUnderTest, 'send' | 'endWatches'>,
   namespace: string,
 ): Promise<ReadonlyMap<string, Answer>> {
   const raw = new Map<string, JsonValue>()
@@ -17,6 +18,7 @@ export async function runScript(
     replies.push([step, reply.ended])
     if (!step.background) raw.set(step.as ?? step.name, parseBody(await reply.ended))
   }
+  endWatches?.()
   const versions = versionsOf(raw)
   const answers = new Map<string, Answer>()
   for (const [step, ended] of replies) answers.set(step.name, answerOf(step, await ended, { namespace, versions }))

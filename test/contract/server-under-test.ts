@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs'
 import { KubeConfig } from '@kubernetes/client-node'
 import { Agent, request } from 'undici'
 import { ApiServer } from '../../src/apiserver/api-server.ts'
-import { systemClock } from '../../src/base/clock.ts'
 import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
 import { parseBody } from '../../src/yaml/parse-body.ts'
 import type { Send } from './exchange.ts'
+import { HeldClock } from './held-clock.ts'
 
 /** A server that scripts are run against; both kinds answer the same requests. */
 export interface ServerUnderTest {
   readonly send: Send
   /** A namespace in which nothing is under way any more. */
   createNamespace(name: string): Promise<void>
+  /** Lets the time of watches in the background pass at once. Absent: it passes by itself. */
+  readonly endWatches?: () => void
   close(): Promise<void>
 }
 
@@ -21,9 +23,10 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** A new sandbox, in this process. Its workload controllers stand still: what scripts compare is the API server alone. */
 export async function startSandbox(): Promise<ServerUnderTest> {
   const schemas = BuiltinSchemas.decode(readFileSync(BIN))
+  const clock = new HeldClock()
   const server = new ApiServer({
     schemas,
-    clock: systemClock,
+    clock,
     tls: false,
     workloads: false,
     authorization: 'rbac',
@@ -33,8 +36,10 @@ export async function startSandbox(): Promise<ServerUnderTest> {
   const agent = new Agent()
   const send = sendTo(url, agent, { authorization: `Bearer ${token}` })
   return {
-    send,
+    send: (request) =>
+      request.onHead ? clock.holding(request.onHead, (onHead) => send({ ...request, onHead })) : send(request),
     createNamespace: (name) => createNamespace(send, name),
+    endWatches: () => clock.release(),
     close: async () => {
       await agent.close()
       await server.stop()

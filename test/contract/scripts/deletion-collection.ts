@@ -12,7 +12,6 @@ const trial = (name: string, query: string, body?: JsonObject): Step => remove(n
 export const steps: readonly Step[] = [
   ...NAMES.map((name) => createMap(name, { labels: { c: '1', [name]: '1', odd: String(NAMES.indexOf(name) % 2) } })),
   createMap('held', { labels: { c: '1', x: '1' }, finalizers: ['example.com/hold'] }),
-  watch('their ends', MAPS, 'labelSelector=c,!x&resourceVersion={create held.rv}&timeoutSeconds=6'),
   trial('on trial', 'dryRun=All'),
   trial('on trial in the body', '', { dryRun: ['All'] }),
   trial('a bad label selector', 'labelSelector=c&labelSelector=x', { dryRun: ['All'] }),
@@ -55,6 +54,7 @@ export const steps: readonly Step[] = [
   get('nothing is left to wait for', `${MAPS}/held`, { until: (body) => !JSON.stringify(body).includes('foreground') }),
   remove('all that is left', ALL),
   left('all'),
+  watch('their ends', MAPS, 'labelSelector=c,!x&resourceVersion={create held.rv}'),
   remove('of all namespaces', '/api/v1/configmaps?labelSelector=c'),
   remove('of a namespace that is not there', '/api/v1/namespaces/{ns}-none/configmaps'),
   remove('of a kind that has none', '/apis/apps/v1/namespaces/{ns}/deployments'),

@@ -14,8 +14,7 @@ const created = (name: string, finalizers: readonly string[]): Step => ({
 const POLICIES = ['Foreground', 'Background', 'Orphan']
 
 export const steps: readonly Step[] = [
-  watch('what becomes of them', MAPS, 'labelSelector=h&timeoutSeconds=6'),
-  held('a'),
+  { ...held('a'), as: 'the first' },
   remove('delete a on trial', `${MAPS}/a?dryRun=All`),
   remove('delete a', `${MAPS}/a`),
   get('a waits', `${MAPS}/a`),
@@ -23,7 +22,7 @@ export const steps: readonly Step[] = [
   remove('delete a in the foreground now', `${MAPS}/a`, { propagationPolicy: 'Foreground' }),
   remove('delete a in the background now', `${MAPS}/a`, { propagationPolicy: 'Background' }),
   remove('delete a by another uid', `${MAPS}/a`, { preconditions: { uid: '11111111-1111-1111-1111-111111111111' } }),
-  remove('delete a by an old version', `${MAPS}/a`, { preconditions: { resourceVersion: '{create a.rv}' } }),
+  remove('delete a by an old version', `${MAPS}/a`, { preconditions: { resourceVersion: '{the first.rv}' } }),
   remove('delete a without grace', `${MAPS}/a?gracePeriodSeconds=0`),
   { ...createMap('a'), name: 'create a meanwhile' },
   change('change data of a', 'a', { data: { n: '1' } }),
@@ -55,6 +54,7 @@ export const steps: readonly Step[] = [
       get(`${name} is gone`, `${MAPS}/${name}`, { until: 404 }),
     ]
   }),
+  watch('what becomes of them', MAPS, 'labelSelector=h&resourceVersion={the first.rv}'),
   created('f1', ['orphan']),
   remove('delete what is to leave orphans', `${MAPS}/f1`),
   get('it goes', `${MAPS}/f1`, { until: 404 }),

@@ -30,7 +30,6 @@ const evict = (name: string, what: string, deleteOptions?: JsonObject): Step => 
 })
 
 export const steps: readonly Step[] = [
-  watch('what becomes of them', PODS, 'labelSelector=p&timeoutSeconds=6'),
   pod('unbound'),
   remove('a pod without a node, on trial', `${PODS}/unbound?dryRun=All`),
   remove('a pod without a node goes at once', `${PODS}/unbound`),
@@ -73,6 +72,7 @@ export const steps: readonly Step[] = [
   bound('h'),
   patch('one that has failed', `${PODS}/h/status`, { status: { phase: 'Failed' } }),
   remove('goes at once, too', `${PODS}/h?gracePeriodSeconds=20`),
+  watch('what becomes of them', PODS, 'labelSelector=p&resourceVersion={create unbound.rv}'),
   bound('i', {}, LATER),
   remove('in the foreground', `${PODS}/i`, { propagationPolicy: 'Foreground', gracePeriodSeconds: 20 }),
   get('nothing is left to wait for', `${PODS}/i`, { until: (body) => !JSON.stringify(body).includes('foreground') }),
