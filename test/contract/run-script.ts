@@ -114,7 +114,7 @@ function versionsOf(raw: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, st
 }
 
 /** What a watch sends is a list of its frames. */
-function parseBody({ text, headers }: Reply): JsonValue {
+export function parseBody({ text, headers }: Reply): JsonValue {
   if (text === '' || !String(headers['content-type'] ?? '').includes('json')) return text
   try {
     const body: JsonValue = JSON.parse(text)
@@ -137,7 +137,7 @@ function pick(headers: Record<string, unknown>, names: readonly string[]): Recor
   )
 }
 
-function warningsOf(header: unknown): readonly string[] {
+export function warningsOf(header: unknown): readonly string[] {
   if (header === undefined) return []
   // HTTP/2 joins several headers of a name into one.
   return [header].flat().flatMap((text) => String(text).split(/, (?=299 - )/))

@@ -24,7 +24,7 @@ export function decodeBody(request: ApiRequest, write: WriteRequest, registry: R
   const refuse: Refuse = (cause) => unrecognized(write.resource.kind, cause, request.body)
   const body = parseBody(request, refuse) ?? {}
   if (!isJsonObject(body)) throw refuse(notAnObject(body))
-  if (write.resource.custom) checkTyped(write.resource.kind, body, request.body)
+  if (write.resource.custom) checkTyped(write, body, request.body)
   checkVersionForm(write.resource, body, request.body)
   checkKind(write.resource, body, registry)
   const isText = mediaTypeOf(request) === JSON_TYPE && write.fieldValidation !== 'Ignore'
@@ -32,9 +32,13 @@ export function decodeBody(request: ApiRequest, write: WriteRequest, registry: R
 }
 
 /** Built-in kinds take what is missing from the path; custom resources say it. */
-function checkTyped(expected: string, { kind }: JsonObject, bytes: Buffer): void {
+function checkTyped({ resource, fieldValidation }: WriteRequest, { kind }: JsonObject, bytes: Buffer): void {
   if (kind) return
+  const { kind: expected, version } = resource
   const cause = `Object 'Kind' is missing in '${bytes.toString()}'`
+  if (fieldValidation === 'Ignore') {
+    throw badRequest(`${expected} in version ${quote(version)} cannot be handled as a ${expected}: ${cause}`)
+  }
   throw badRequest(`the object provided is unrecognized (must be of type ${expected}): ${cause} (${summarize(bytes)})`)
 }
 

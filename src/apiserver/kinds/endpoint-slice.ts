@@ -15,7 +15,7 @@ export const endpointSlice: KindRules = {
   warnings: ({ addressType }) => (addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
   validate: (object, old) => [
     ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
-    ...oneOf('addressType', textAt(object, 'addressType'), ['FQDN', 'IPv4', 'IPv6']),
+    ...validateType(textAt(object, 'addressType')),
     ...validatePorts(object),
     ...itemsAt(object, 'endpoints').flatMap((endpoint, index) => validateEndpoint(object, endpoint, index)),
   ],
@@ -44,6 +44,10 @@ function applyDefaults(object: KubeObject): KubeObject {
     withDefaults(port, { name: '', protocol: 'TCP' }),
   )
   return mapItems(withPorts, 'endpoints', (endpoint) => withDefaults(endpoint, { conditions: {} }))
+}
+
+function validateType(type: string): FieldErrors {
+  return type === '' ? [required('addressType')] : oneOf('addressType', type, ['FQDN', 'IPv4', 'IPv6'])
 }
 
 function validatePorts(object: KubeObject): FieldErrors {

@@ -76,8 +76,10 @@ function validateSpec(spec: JsonObject): FieldErrors {
 }
 
 function validateMaximum(min: number, max: number): FieldErrors {
-  if (max < 1) return [required('spec.maxReplicas', 'must be set and greater than 0')]
-  return max < min ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')] : []
+  return [
+    ...(max < 1 ? [required('spec.maxReplicas', 'must be set and greater than 0')] : []),
+    ...(max < min ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')] : []),
+  ]
 }
 
 function validateTarget(target: JsonObject): FieldErrors {

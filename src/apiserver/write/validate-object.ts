@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../kube/object.ts'
 import { causeOf, type FieldError } from '../../schema/field-error.ts'
 import type { StatusCause } from '../api-status.ts'
+import { repeatedChecks } from './repeated-checks.ts'
 import { contextOf } from './strategy.ts'
 import { validateMeta, validateMetaUpdate } from './validate-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
@@ -16,9 +17,9 @@ export function validateObject(
   const kindErrors = validateKind(state, request, object, old)
   if (!old) return [...metaErrors, ...kindErrors].map(causeOf)
   const changeErrors = validateMetaUpdate(object.metadata, old.metadata)
-  // The real server checks the metadata of an update again for the kind, and says everything again.
-  const again = request.resource.custom || request.resource.group === 'apps' ? [] : metaErrors
-  return [...metaErrors, ...changeErrors, ...changeErrors, ...again, ...kindErrors].map(causeOf)
+  const { state: stateChecks, change: changeChecks } = repeatedChecks(request)
+  const again = [...(changeChecks > 0 ? changeErrors : []), ...(stateChecks > 0 ? metaErrors : [])]
+  return [...metaErrors, ...changeErrors, ...again, ...kindErrors].map(causeOf)
 }
 
 function validateKind(

@@ -1,0 +1,189 @@
+import { canonicalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts'
+import type { Reply, Request, Send } from '../exchange.ts'
+import { mask, sortUnordered } from '../mask.ts'
+import { parseBody, warningsOf } from '../run-script.ts'
+import type { Action } from './actions.ts'
+import { collectionPath, type Subject } from './subject.ts'
+
+/** Both servers, and the namespace that is there for these sequences alone. */
+export interface Pair {
+  readonly real: Send
+  readonly sandbox: Send
+  readonly namespace: string
+}
+
+export interface Difference {
+  readonly step: number
+  readonly request: Request
+  readonly real: string
+  readonly sandbox: string
+}
+
+export interface SequenceRun {
+  readonly steps: number
+  readonly difference?: Difference
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  apply: 'application/apply-patch+yaml',
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+}
+
+/** Sends a sequence of actions about one object to both servers, until their answers differ. */
+export async function runSequence(
+  pair: Pair,
+  subject: Subject,
+  name: string,
+  actions: readonly Action[],
+): Promise<SequenceRun> {
+  const real = new Author(pair.real, subject, name, pair.namespace)
+  const sandbox = new Author(pair.sandbox, subject, name, pair.namespace)
+  let step = 0
+  for (const action of actions) {
+    for (const phase of phasesOf(action)) {
+      step++
+      const [ofReal, ofSandbox] = await Promise.all([real[phase](action), sandbox[phase](action)])
+      const shown = [ofReal, ofSandbox].map(({ reply }) => show(reply, pair.namespace))
+      const [left = '', right = ''] = shown
+      if (left !== right) return { steps: step, difference: { step, request: ofReal.request, real: left, sandbox: right } }
+    }
+  }
+  await Promise.all([real.forget(), sandbox.forget()])
+  return { steps: step }
+}
+
+/** Who edits looks first. */
+function phasesOf({ verb, lock }: Action): readonly ('look' | 'act')[] {
+  return verb === 'edit' || (verb === 'put' && lock === 'live') ? ['look', 'act'] : ['act']
+}
+
+interface Exchange {
+  readonly request: Request
+  readonly reply: Reply
+}
+
+/** Acts on one server. */
+class Author {
+  readonly #send: Send
+  readonly #subject: Subject
+  readonly #name: string
+  readonly #namespace: string
+  #live: JsonObject = {}
+  #first: JsonValue | undefined
+
+  constructor(send: Send, subject: Subject, name: string, namespace: string) {
+    this.#send = send
+    this.#subject = subject
+    this.#name = name
+    this.#namespace = namespace
+  }
+
+  async look(action: Action): Promise<Exchange> {
+    const exchange = await this.#ask({ method: 'GET', path: this.#path(action), headers: {}, body: undefined })
+    const body = parseBody(exchange.reply)
+    this.#live = exchange.reply.status === 200 && isJsonObject(body) ? body : {}
+    this.#first ??= metadataOf(this.#live).resourceVersion
+    return exchange
+  }
+
+  act(action: Action): Promise<Exchange> {
+    const { verb } = action
+    const method = { create: 'POST', put: 'PUT', edit: 'PUT', delete: 'DELETE' }[verb as string] ?? 'PATCH'
+    const body = JSON.stringify(this.#body(action))
+    const headers = { 'user-agent': 'random/1.0', 'content-type': TYPES[verb] ?? 'application/json' }
+    return this.#ask({ method, path: this.#path(action) + queryOf(action), headers, body })
+  }
+
+  /** Leaves the server as it was. */
+  async forget(): Promise<void> {
+    const action = { verb: 'delete', version: 0, subresource: '' } as Action
+    const path = this.#path(action)
+    const headers = { 'content-type': TYPES.merge as string }
+    await this.#ask({ method: 'PATCH', path, headers, body: '{"metadata":{"finalizers":null}}' })
+    await this.#ask({ method: 'DELETE', path, headers: {}, body: undefined })
+  }
+
+  async #ask(request: Request): Promise<Exchange> {
+    return { request, reply: await this.#send(request) }
+  }
+
+  #path({ verb, version, subresource }: Action): string {
+    const { apiVersions } = this.#subject
+    const apiVersion = apiVersions[version % apiVersions.length] as string
+    const collection = collectionPath(this.#subject, apiVersion, this.#namespace)
+    if (verb === 'create') return collection
+    return `${collection}/${this.#name}${subresource === '' ? '' : `/${subresource}`}`
+  }
+
+  #body(action: Action): JsonValue {
+    const { verb, body } = action
+    if (['json', 'merge', 'strategic', 'delete'].includes(verb) || !isJsonObject(body)) return body
+    if (verb === 'edit') return this.#edited(action, body)
+    return this.#whole(action, body)
+  }
+
+  #edited({ lock }: Action, change: JsonObject): JsonValue {
+    const merged = merge(this.#live, change) as JsonObject
+    return lock === 'none' ? withVersion(merged, undefined) : merged
+  }
+
+  #whole({ verb, version, subresource, lock }: Action, body: JsonObject): JsonValue {
+    const { apiVersions, kind } = this.#subject
+    const type = { apiVersion: apiVersions[version % apiVersions.length] as string, kind }
+    const head = subresource === 'scale' ? { apiVersion: 'autoscaling/v1', kind: 'Scale' } : type
+    const object = { ...head, ...body, metadata: { ...metadataOf(body), name: this.#name } }
+    if (verb !== 'put') return object
+    const versions = { live: metadataOf(this.#live).resourceVersion, first: this.#first, none: undefined }
+    return withVersion(object, versions[lock])
+  }
+}
+
+function queryOf({ verb, manager, dryRun, validation, force }: Action): string {
+  if (verb === 'delete') return ''
+  const parts = [`fieldManager=${manager}`]
+  if (verb === 'apply' && force) parts.push('force=true')
+  if (dryRun) parts.push('dryRun=All')
+  if (validation !== '') parts.push(`fieldValidation=${validation}`)
+  return `?${parts.join('&')}`
+}
+
+function metadataOf(object: JsonObject): JsonObject {
+  return isJsonObject(object.metadata) ? object.metadata : {}
+}
+
+function withVersion(object: JsonObject, resourceVersion: JsonValue | undefined): JsonObject {
+  return { ...object, metadata: { ...metadataOf(object), resourceVersion } }
+}
+
+function merge(target: JsonValue | undefined, change: JsonValue): JsonValue {
+  if (!isJsonObject(change)) return change
+  const merged: Record<string, JsonValue | undefined> = isJsonObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) delete merged[key]
+    else if (value !== undefined) merged[key] = merge(merged[key], value)
+  }
+  return merged
+}
+
+/** An answer as text, its `fieldsV1` byte for byte, but for what differs from run to run. */
+function show(reply: Reply, namespace: string): string {
+  const warnings = warningsOf(reply.headers.warning)
+  const masked = mask(parseBody(reply), namespace)
+  const body = isJsonObject(masked) && masked.kind === 'Status' ? sortUnordered(masked) : withFieldTexts(masked)
+  const answer = JSON.parse(canonicalJson({ status: reply.status, warnings, body }))
+  return JSON.stringify(answer, undefined, 1).replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
+}
+
+/** The order of other fields means nothing. */
+function withFieldTexts(body: JsonValue): JsonValue {
+  if (!isJsonObject(body) || !isJsonArray(metadataOf(body).managedFields)) return body
+  const entries = metadataOf(body).managedFields as readonly JsonObject[]
+  const managedFields = entries.map((entry) => ({ ...entry, fieldsV1: JSON.stringify(entry.fieldsV1) }))
+  return { ...body, metadata: { ...metadataOf(body), managedFields } }
+}
+
+/** Addresses and ports that a server chooses. */
+const ADDRESS = /\b10\.(9[6-9]|10\d|11[01])\.\d+\.\d+/g
+const NODE_PORT = /("(?:healthCheckNodePort|nodePort)": )3[0-2]\d{3}/g
