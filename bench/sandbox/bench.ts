@@ -50,6 +50,7 @@ const full = await server.memory()
 const bytes = (full.used - empty.used) / objects
 const sent = bodies.reduce((sum, [, body]) => sum + body.length, 0) / objects
 line(`memory with ${objects} Deployments, MB`, full.rss / MEGABYTE, { target: 'at most 150' })
+line('of that in use, MB', full.used / MEGABYTE)
 line('bytes an object', bytes, { ratio: bytes / sent })
 
 const start = performance.now()
