@@ -37,7 +37,7 @@ export function checkDeleteOptions(options: JsonObject): DeleteOptions {
   const preconditions = isJsonObject(options.preconditions) ? options.preconditions : {}
   checkTypes(preconditions, 'Preconditions.preconditions', PRECONDITION_TYPES)
   const { orphanDependents, propagationPolicy: policy } = options as { [name: string]: unknown }
-  const dryRun = isJsonArray(options.dryRun) ? options.dryRun.map(String) : []
+  const dryRun = isJsonArray(options.dryRun) ? options.dryRun.map((item) => textOf(item) ?? '') : []
   const causes = [...checkPolicy(policy as string | undefined, orphanDependents), ...checkDryRun(dryRun)]
   if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes)
   const old = typeof orphanDependents === 'boolean' ? orphanDependents : undefined
@@ -67,7 +67,13 @@ function optionsOfBody(request: ApiRequest): JsonObject {
   const refuse: Refuse = (cause) => badRequest(`couldn't get version/kind; json parse error: ${cause}`)
   const options = parseBody(request, refuse) ?? {}
   if (!isJsonObject(options)) throw refuse(notAnObject(options))
-  const { kind = '', apiVersion = '' } = options
+  for (const field of ['kind', 'apiVersion']) {
+    const value = options[field] ?? ''
+    if (typeof value === 'string') continue
+    throw refuse(`json: cannot unmarshal ${jsonKindOf(value)} into Go struct field .${field} of type string`)
+  }
+  const kind = options.kind ?? ''
+  const apiVersion = options.apiVersion ?? ''
   if (kind === '' || kind === 'DeleteOptions') return options
   throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`)
 }
@@ -78,7 +84,7 @@ type Types = Readonly<Record<string, readonly [type: string, fits: (value: JsonV
 const isText = (value: JsonValue): boolean => typeof value === 'string'
 
 const OPTION_TYPES: Types = {
-  dryRun: ['[]string', isJsonArray],
+  dryRun: ['[]string', (value) => isJsonArray(value) && value.every((item) => item === null || isText(item))],
   gracePeriodSeconds: ['int64', Number.isInteger],
   orphanDependents: ['bool', (value) => typeof value === 'boolean'],
   preconditions: ['v1.Preconditions', isJsonObject],
