@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts'
+import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
@@ -17,7 +17,7 @@ export const endpointSlice: KindRules = {
     ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
     ...validateType(textAt(object, 'addressType')),
     ...validatePorts(object),
-    ...itemsAt(object, 'endpoints').flatMap((endpoint, index) => validateEndpoint(object, endpoint, index)),
+    ...(old && jsonEquals(object.endpoints, old.endpoints) ? [] : validateEndpoints(object)),
   ],
   generationFields: [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels'], ['metadata', 'annotations']],
   columns: columnsOf(gvk, {
@@ -63,6 +63,10 @@ function validatePorts(object: KubeObject): FieldErrors {
       ...oneOf(`${field}.protocol`, textAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP']),
     ]
   })
+}
+
+function validateEndpoints(object: KubeObject): FieldErrors {
+  return itemsAt(object, 'endpoints').flatMap((endpoint, index) => validateEndpoint(object, endpoint, index))
 }
 
 function validateEndpoint(object: KubeObject, endpoint: JsonObject, index: number): FieldErrors {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { columnsOf } from './common/columns.ts'
-import { mapField, mapItems, objectAt, withDefaults } from './common/fields.ts'
+import { duplicate, type FieldErrors } from './common/field-errors.ts'
+import { itemsAt, mapField, mapItems, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
 import type { KindRules } from './kind-rules.ts'
 
@@ -10,8 +11,15 @@ const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRati
 export const limitRange: KindRules = {
   gvk,
   applyDefaults: (object) => mapField(object, 'spec', (spec) => mapItems(spec, 'limits', limitDefaults)),
+  validate: (object) => validateLimits(itemsAt(objectAt(object, 'spec'), 'limits').map((limit) => textAt(limit, 'type'))),
   createOnUpdate: true,
   columns: columnsOf(gvk),
+}
+
+function validateLimits(types: readonly string[]): FieldErrors {
+  return types.flatMap((type, index) =>
+    types.indexOf(type) < index ? [duplicate(`spec.limits[${index}].type`, type)] : [],
+  )
 }
 
 /** Defaults of containers follow from maximum and minimum. */

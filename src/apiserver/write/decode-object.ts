@@ -14,18 +14,16 @@ import type { WriteRequest } from './write-request.ts'
  * @throws ApiError 400 when it is another kind, does not fit the types, or has unknown fields and these are refused
  */
 export function decodeObject(request: WriteRequest, body: JsonObject, earlier: readonly string[] = []): KubeObject {
-  return completeObject(request, pruneObject(request, body, earlier))
-}
-
-/** The first half of `decodeObject`: what a client sent, without what the schema does not know. */
-export function pruneObject(request: WriteRequest, body: JsonObject, earlier: readonly string[] = []): KubeObject {
   const { resource } = request
   const { schema } = resource
   const { value, unknown } = schema ? prune(body, schema) : { value: body, unknown: [] }
   const ordered = resource.custom ? metadataFirst(unknown) : inBodyOrder(unknown, body)
-  complain(request, [...earlier, ...ordered.map((path) => `unknown field ${quote(path)}`)])
   const metadata = (value.metadata ?? {}) as KubeObject['metadata']
-  return { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
+  const typed = { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
+  // Who sends what cannot be read at all hears nothing of unknown fields.
+  const completed = completeObject(request, typed)
+  complain(request, [...earlier, ...ordered.map((path) => `unknown field ${quote(path)}`)])
+  return completed
 }
 
 /** Of custom resources, the metadata is decoded before the rest. */
@@ -34,8 +32,8 @@ function metadataFirst(paths: readonly string[]): readonly string[] {
   return [...paths.filter(isMeta), ...paths.filter((path) => !isMeta(path))]
 }
 
-/** The second half: types checked and brought into their canonical form, defaults filled in. */
-export function completeObject(request: WriteRequest, object: KubeObject): KubeObject {
+/** Types checked and brought into their canonical form, defaults filled in. */
+function completeObject(request: WriteRequest, object: KubeObject): KubeObject {
   const { schema, custom } = request.resource
   return completeMerged(
     request,

@@ -171,16 +171,25 @@ function merge(target: JsonValue | undefined, change: JsonValue): JsonValue {
 function show(reply: Reply, namespace: string): string {
   const warnings = warningsOf(reply.headers.warning)
   const masked = mask(parseBody(reply), namespace)
-  const body = isJsonObject(masked) && masked.kind === 'Status' ? sortUnordered(masked) : withFieldTexts(masked)
+  const body = isJsonObject(masked) && masked.kind === 'Status' ? sortProblems(sortUnordered(masked)) : withFieldTexts(masked)
   const answer = JSON.parse(canonicalJson({ status: reply.status, warnings, body }))
   return JSON.stringify(answer, undefined, 1).replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
 }
 
-/** The order of other fields means nothing. */
+/** The real server lists what does not fit a type in the order of a Go map. */
+function sortProblems(status: JsonValue): JsonValue {
+  if (!isJsonObject(status) || typeof status.message !== 'string' || !status.message.includes('\n  .')) return status
+  const [head = '', ...problems] = status.message.split('\n  .')
+  return { ...status, message: [head, ...problems.sort()].join('\n  .') }
+}
+
+/** The order of other fields means nothing; of custom resources, the real server sorts all of them. */
 function withFieldTexts(body: JsonValue): JsonValue {
   if (!isJsonObject(body) || !isJsonArray(metadataOf(body).managedFields)) return body
   const entries = metadataOf(body).managedFields as readonly JsonObject[]
-  const managedFields = entries.map((entry) => ({ ...entry, fieldsV1: JSON.stringify(entry.fieldsV1) }))
+  const isCustom = String(body.apiVersion).endsWith('.test/v1') || String(body.apiVersion).endsWith('.test/v2')
+  const print = isCustom ? canonicalJson : JSON.stringify
+  const managedFields = entries.map((entry) => ({ ...entry, fieldsV1: print(entry.fieldsV1) }))
   return { ...body, metadata: { ...metadataOf(body), managedFields } }
 }
 

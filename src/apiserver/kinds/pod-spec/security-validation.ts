@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts'
-import { type FieldErrors, inRange, invalid, required } from '../common/field-errors.ts'
+import { duplicate, type FieldErrors, inRange, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
 
@@ -25,9 +25,10 @@ const SYSCTL_TEXT =
   'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
 
 function validateSysctls(context: JsonObject, field: string): FieldErrors {
-  return itemsAt(context, 'sysctls').flatMap((sysctl, index) => {
-    const name = textAt(sysctl, 'name')
+  const names = itemsAt(context, 'sysctls').map((sysctl) => textAt(sysctl, 'name'))
+  return names.flatMap((name, index) => {
     if (name === '') return [required(`${field}.sysctls[${index}].name`)]
+    if (names.indexOf(name) < index) return [duplicate(`${field}.sysctls[${index}].name`, name)]
     if (name.length <= 253 && SYSCTL.test(name)) return []
     return [invalid(`${field}.sysctls[${index}].name`, name, SYSCTL_TEXT)]
   })
