@@ -14,9 +14,15 @@ export function mask(value: JsonValue, namespace: string): JsonValue {
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
+/** As the operations of OpenAPI documents name a group: `contract-test` in `readDcontractTestExampleComV1Cup`. */
+function inCamelCase(namespace: string): string {
+  return namespace.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+}
+
 function maskText(text: string, namespace: string): string {
   return text
     .replaceAll(namespace, '<ns>')
+    .replaceAll(inCamelCase(namespace), '<ns>')
     .replace(UID, '<uid>')
     .replace(TIME, '<time>')
     .replace(/Invalid value: "\{.*\}": /gs, 'Invalid value: "<object>": ')

@@ -58,10 +58,15 @@ function publish(schema: JsonObject): JsonObject {
   if (schema.properties !== undefined) published.properties = publishedFields(schema)
   if (schema['x-kubernetes-embedded-resource'] === true) {
     published.properties = { ...(published.properties as JsonObject | undefined), ...EMBEDDED }
+    const required = isJsonArray(schema.required) ? schema.required : []
+    published.required = [...required.filter((name) => !TYPE_FIELDS.includes(String(name))), ...TYPE_FIELDS]
   }
   if (schema['x-kubernetes-int-or-string'] === true && !saysIntOrString(schema)) published.anyOf = INT_OR_STRING
   return published
 }
+
+/** In the order in which the real server adds them. */
+const TYPE_FIELDS = ['kind', 'apiVersion']
 
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }]
 
