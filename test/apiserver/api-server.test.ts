@@ -1,8 +1,8 @@
 import { request as httpsRequest } from 'node:https'
 import { expect } from 'chai'
 import type { Intercept, RequestEntry } from '../../src/apiserver/http/request-handler.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { isNotFound } from '../../src/kube/api-error.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, configMap, Sandbox } from './sandbox.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { ResourceRow } from '../../src/cli/live-table.ts'
 import { newLiveView } from '../../src/cli/live-view.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 
 const row = (changes: Partial<ResourceRow> = {}): ResourceRow => ({

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { ProjectResult } from '../../src/config/project.ts'
 import { type WatchProjectOptions, watchProject } from '../../src/config/project-watcher.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { ProjectFolder, ROLE, SAMPLE, WATCHES } from '../support/project-folder.ts'
 
 const FILES = { 'watches.yaml': WATCHES, 'roles/web/role.yaml': ROLE, 'roles/web/samples/a.yaml': SAMPLE }

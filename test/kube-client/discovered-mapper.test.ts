@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { CodedError } from '../../src/base/coded-error.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { type Access, fixedCredentials } from '../../src/kube-client/access.ts'
 import { DiscoveredMapper } from '../../src/kube-client/discovered-mapper.ts'
 import { Transport } from '../../src/kube-client/transport.ts'
 import { coreDiscovery, discovery, groupDiscovery, kind, version } from '../support/discovery-documents.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { refuse, respond, ScriptedServer } from '../support/scripted-server.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import { fixedCredentials } from '../../src/kube-client/access.ts'
 import { DiscoveredOpenApi } from '../../src/kube-client/discovered-openapi.ts'
 import { Transport } from '../../src/kube-client/transport.ts'
 import { eventually } from '../support/eventually.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { crd, WIDGET } from '../support/operator-sandbox.ts'
 import { refuse, respond, ScriptedServer, type SeenRequest } from '../support/scripted-server.ts'
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { CodedError } from '../../src/base/coded-error.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
 import type { ServerAccess } from '../../src/kube-client/access.ts'
 import { connect } from '../../src/kube-client/connect.ts'
 import { type KubeconfigOptions, kubeconfigAccess } from '../../src/kube-client/kubeconfig-credentials.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 
 describe('kubeconfigAccess', function () {
   this.timeout(20_000)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { WatchEvent } from '../../src/kube/client.ts'
@@ -6,7 +7,6 @@ import type { KubeObject } from '../../src/kube/object.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { coreDiscovery, discovery, groupDiscovery, kind, version } from '../support/discovery-documents.ts'
 import { eventually } from '../support/eventually.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { cut, refuse, respond, ScriptedServer, stall, stream, streamAndEnd } from '../support/scripted-server.ts'
 
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import { type Access, fixedCredentials } from '../../src/kube-client/access.ts'
 import { type HttpRequest, Transport, type TransportOptions } from '../../src/kube-client/transport.ts'
 import { eventually } from '../support/eventually.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { cut, type Play, refuse, respond, ScriptedServer, stall, stream } from '../support/scripted-server.ts'
 
 const READ: HttpRequest = { method: 'GET', path: '/x' }

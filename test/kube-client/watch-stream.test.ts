@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { WatchEvent } from '../../src/kube/client.ts'
 import { watchEvents } from '../../src/kube-client/watch-stream.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 
 const object = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
@@ -11,7 +12,6 @@ import type { Subscription } from '../../src/reconcile/run-reads.ts'
 import { Informer } from '../../src/runtime/informer.ts'
 import { InformerPool } from '../../src/runtime/informer-pool.ts'
 import { OwnWrites } from '../../src/runtime/own-writes.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 
 async function informerOf(

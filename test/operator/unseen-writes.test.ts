@@ -1,8 +1,8 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { UnseenWrites } from '../../src/operator/unseen-writes.ts'
 import { Informer } from '../../src/runtime/informer.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 
 describe('UnseenWrites, when nobody asks about them', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { Reader } from '../../src/kube/client.ts'
 import { WatchFailures } from '../../src/operator/watch-failures.ts'
 import { Informer } from '../../src/runtime/informer.ts'
 import type { InformerSpec } from '../../src/runtime/informer-spec.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 
 describe('WatchFailures of informers of one kind', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { ApplyOptions, KubeClient } from '../../src/kube/client.ts'
@@ -8,7 +9,6 @@ import { markObject } from '../../src/reconcile/desired-object.ts'
 import { DriftFights } from '../../src/reconcile/drift-fights.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }

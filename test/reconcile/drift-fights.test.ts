@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonPath } from '../../src/base/json.ts'
 import { DriftFights, type GivenUp } from '../../src/reconcile/drift-fights.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 
 const REPLICAS = ['spec', 'replicas']
 const MINUTE = 60_000

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
@@ -7,7 +8,6 @@ import { Ledger } from '../../src/reconcile/ledger.ts'
 import { newRoleReconciler, type RoleReconcilerOptions } from '../../src/reconcile/new-role-reconciler.ts'
 import type { RunReport } from '../../src/reconcile/run-report.ts'
 import type { Role } from '../../src/role/role.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { compileTasks } from '../support/task-run.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }

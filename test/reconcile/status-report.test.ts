@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { ResourceMemory } from '../../src/reconcile/resource-memory.ts'
 import { type ReportedStatus, StatusReport, type StatusReportTools } from '../../src/reconcile/status-report.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const RESOURCE: KubeObject = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { Breather } from '../../src/role/breather.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 
 describe('Breather', () => {
   /** Whether timers of the process had their turn meanwhile. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
 import { Controller, type ControllerOptions } from '../../src/runtime/controller.ts'
 import type { ReconcileResult, Request } from '../../src/runtime/reconciler.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { widget } from '../support/requests.ts'
 
 describe('Controller', () => {

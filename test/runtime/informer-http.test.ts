@@ -1,9 +1,9 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { Informer } from '../../src/runtime/informer.ts'
 import { coreDiscovery, groupDiscovery } from '../support/discovery-documents.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import {
   cut,
   type Play,

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { InformerPool } from '../../src/runtime/informer-pool.ts'
 import { formatSpec } from '../../src/runtime/informer-spec.ts'
 import { OwnWrites } from '../../src/runtime/own-writes.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 
 describe('InformerPool', () => {

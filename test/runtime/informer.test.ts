@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type Logger, nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import { formatKey, type KubeObject, keyOf } from '../../src/kube/object.ts'
 import type { CacheEvent } from '../../src/runtime/cache-event.ts'
 import { Informer, type InformerOptions } from '../../src/runtime/informer.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 
 const NO_ANSWER = new ApiError(0, 'NoAnswer', 'connection reset')

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { type KubeObject, keyOf } from '../../src/kube/object.ts'
 import { Informer } from '../../src/runtime/informer.ts'
 import type { InformerSpec } from '../../src/runtime/informer-spec.ts'
 import { OwnWrites } from '../../src/runtime/own-writes.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 
 const KEY = { namespace: 'default', name: 'a' }

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { PRIORITIES, type Priority } from '../../src/runtime/priority.ts'
 import type { Request } from '../../src/runtime/reconciler.ts'
 import { type Taken, WorkQueue } from '../../src/runtime/work-queue.ts'
-import { FakeClock } from '../support/fake-clock.ts'
 import { widget } from '../support/requests.ts'
 
 describe('WorkQueue', () => {

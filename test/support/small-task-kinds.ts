@@ -1,3 +1,4 @@
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import type { Template } from '../../src/expression/compile-template.ts'
@@ -11,7 +12,6 @@ import type { RunOutcome } from '../../src/role/task-outcome.ts'
 import { TaskRegistry } from '../../src/role/task-registry.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
-import { FakeClock } from './fake-clock.ts'
 
 /** What `say` tasks said, in order. */
 export const said: { task: string; value: JsonValue | undefined }[] = []

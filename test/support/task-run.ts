@@ -1,3 +1,4 @@
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
@@ -13,7 +14,6 @@ import { TaskRegistry } from '../../src/role/task-registry.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
-import { FakeClock } from './fake-clock.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 

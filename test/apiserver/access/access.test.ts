@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 import { Sandbox } from '../sandbox.ts'
 
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 import { ANYTHING, CONFIG_MAP, configMap, customResourceDefinition, Sandbox } from '../sandbox.ts'
 
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }

@@ -3,7 +3,7 @@ import { WatchStream, type WatchStreamOptions } from '../../../src/apiserver/htt
 import { ObjectStore } from '../../../src/apiserver/store/object-store.ts'
 import { WatchCursor } from '../../../src/apiserver/store/watch-cursor.ts'
 import { WatchHub } from '../../../src/apiserver/store/watch-hub.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import { configMap } from '../sandbox.ts'
 
 const TABLE = '/configmaps'

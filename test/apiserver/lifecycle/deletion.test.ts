@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 import { CONFIG_MAP, configMap, Sandbox, settle } from '../sandbox.ts'
 
 const POD = { group: '', version: 'v1', kind: 'Pod' }

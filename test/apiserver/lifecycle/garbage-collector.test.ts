@@ -1,8 +1,8 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
 import { nopLogger } from '../../../src/base/logger.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 import { ANYTHING, CONFIG_MAP, configMap, customResourceDefinition, Sandbox, settle } from '../sandbox.ts'
 
 describe('GarbageCollector', () => {

@@ -4,11 +4,11 @@ import { BUILTIN_KINDS } from '../../../src/apiserver/kinds/builtin-kinds.ts'
 import type { ObjectApi } from '../../../src/apiserver/object-api.ts'
 import { builtinWorkloads } from '../../../src/apiserver/workloads/builtin-workloads.ts'
 import type { Stages } from '../../../src/apiserver/workloads/stages.ts'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import { isAlreadyExists } from '../../../src/kube/api-error.ts'
 import { formatGvk, type Gvk, gvkOf } from '../../../src/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../src/kube/object.ts'
 import { BuiltinSchemas } from '../../../src/schema/builtin-schemas.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 
 const DATA = new URL('../../../src/schema/builtin-schemas.generated.bin', import.meta.url)
 let schemas: BuiltinSchemas | undefined

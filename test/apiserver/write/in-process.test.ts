@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ObjectEvent } from '../../../src/apiserver/object-api.ts'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import { ApiError, isAlreadyExists, isConflict, isInvalid } from '../../../src/kube/api-error.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 import { CONFIG_MAP, configMap, Sandbox } from '../sandbox.ts'
 
 describe('Writes in process', () => {

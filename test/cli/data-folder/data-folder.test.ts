@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, trunc
 import { join } from 'node:path'
 import { pid, ppid } from 'node:process'
 import { expect } from 'chai'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import { nopLogger } from '../../../src/base/logger.ts'
 import { DataFolder } from '../../../src/cli/data-folder/data-folder.ts'
 import { configMap, customResourceDefinition, settle } from '../../apiserver/sandbox.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 import { temporaryFolder } from '../../support/rolebook-process.ts'
 import { KeptSandbox, KeptStore } from './kept-sandbox.ts'
 

@@ -1,11 +1,11 @@
 import { ApiServer } from '../../../src/apiserver/api-server.ts'
 import { ObjectStore } from '../../../src/apiserver/store/object-store.ts'
+import { FakeClock } from '../../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
 import { nopLogger } from '../../../src/base/logger.ts'
 import { DataFolder } from '../../../src/cli/data-folder/data-folder.ts'
 import type { KubeObject } from '../../../src/kube/object.ts'
 import { builtinSchemas } from '../../apiserver/sandbox.ts'
-import { FakeClock } from '../../support/fake-clock.ts'
 
 /** A server whose state is kept in a folder, without HTTP. */
 export class KeptSandbox {

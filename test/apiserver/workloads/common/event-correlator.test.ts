@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { EventCorrelator } from '../../../../src/apiserver/workloads/common/event-correlator.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { FakeClock } from '../../../../src/base/fake-clock.ts'
 import { configMap } from '../../sandbox.ts'
 
 const OBJECT = configMap('a', { metadata: { uid: 'u' } })

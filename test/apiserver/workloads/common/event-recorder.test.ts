@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { EventRecorder } from '../../../../src/apiserver/workloads/common/event-recorder.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { FakeClock } from '../../../../src/base/fake-clock.ts'
 import { configMap } from '../../sandbox.ts'
 import { WorkloadServer } from '../workload-server.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ReconcileLoop } from '../../../../src/apiserver/workloads/common/reconcile-loop.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { FakeClock } from '../../../../src/base/fake-clock.ts'
 
 const key = (name: string) => ({ namespace: 'default', name })
 

@@ -1,4 +1,4 @@
-import { type Clock, sleepOn } from '../../src/base/clock.ts'
+import { type Clock, sleepOn } from './clock.ts'
 
 interface Timer {
   readonly due: number

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { FakeClock } from './fake-clock.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 
 describe('FakeClock', () => {
   it('fires timers in order of due time, then of creation, including those set on the way', async () => {
