@@ -51,7 +51,8 @@ describe('A data folder', () => {
     await second.stop()
   })
 
-  it('loses nothing that was acknowledged when the log ends at any byte', async () => {
+  it('loses nothing that was acknowledged when the log ends at any byte', async function () {
+    this.timeout(60_000)
     const kept = new KeptStore(path)
     const log = join(path, 'changes-1.jsonl')
     const moments = [{ size: readFileSync(log).length, contents: kept.contents() }]
