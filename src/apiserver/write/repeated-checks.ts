@@ -1,0 +1,36 @@
+import type { WriteRequest } from './write-request.ts'
+
+/** How often the metadata of an update are checked once more for the kind: what they became, and what of them changed. */
+export interface RepeatedChecks {
+  readonly state: 0 | 1
+  readonly change: 0 | 1
+}
+
+const BOTH: RepeatedChecks = { state: 1, change: 1 }
+const ONLY_CHANGE: RepeatedChecks = { state: 0, change: 1 }
+const ONLY_STATE: RepeatedChecks = { state: 1, change: 0 }
+const NONE: RepeatedChecks = { state: 0, change: 0 }
+
+/** What differs from `BOTH`; what the real server finds twice it says twice. */
+const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
+  Service: ONLY_CHANGE,
+  'Service status': ONLY_CHANGE,
+  LimitRange: ONLY_STATE,
+  'PersistentVolumeClaim status': ONLY_CHANGE,
+  CronJob: ONLY_CHANGE,
+  'CronJob status': NONE,
+  NetworkPolicy: ONLY_CHANGE,
+  'Ingress status': ONLY_CHANGE,
+  HorizontalPodAutoscaler: ONLY_CHANGE,
+  'HorizontalPodAutoscaler status': ONLY_CHANGE,
+  PodDisruptionBudget: NONE,
+  'PodDisruptionBudget status': NONE,
+  Lease: ONLY_CHANGE,
+  EndpointSlice: ONLY_CHANGE,
+}
+
+export function repeatedChecks({ resource, subresource }: WriteRequest): RepeatedChecks {
+  if (resource.custom || resource.group === 'apps') return ONLY_CHANGE
+  const key = subresource === '' ? resource.kind : `${resource.kind} ${subresource}`
+  return CHECKS[key] ?? BOTH
+}
