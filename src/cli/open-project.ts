@@ -3,6 +3,7 @@ import type { Project, ProjectResult } from '../config/project.ts'
 import { builtinTaskKinds } from '../tasks/builtin-task-kinds.ts'
 import { printDiagnostics } from '../yaml/print-diagnostics.ts'
 import type { Invocation } from './command.ts'
+import { loadBuiltinSchemas } from './sandbox-cluster.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where the project of an invocation lies, and what it may refer to. */
@@ -13,6 +14,7 @@ export function projectOptions({ terminal, text, given }: Invocation): ProjectOp
     environment: terminal.environment,
     namespaces: namespacesOf(text('namespace')),
     kinds: builtinTaskKinds,
+    schemas: { builtin: loadBuiltinSchemas() },
   }
 }
 

@@ -6,10 +6,13 @@ import { loadRoles } from './load-roles.ts'
 import { parseWatches, type WatchDefaults } from './parse-watches.ts'
 import type { ProjectResult } from './project.ts'
 import { type ProjectFiles, type ProjectPlaces, readProjectFiles } from './project-files.ts'
+import type { KnownSchemas } from './project-schemas.ts'
 
 export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
   /** The vocabulary of the roles. */
   readonly kinds: readonly TaskKind[]
+  /** Schemas that roles are checked against, besides those of their CRDs. Absent: only what needs no schema is checked. */
+  readonly schemas?: KnownSchemas | undefined
 }
 
 /** A folder to a project, or everything that is wrong with it at once. Never rejects for what users do. */
@@ -24,7 +27,11 @@ export function buildProject(files: ProjectFiles, options: ProjectOptions): Proj
   const parsed = file.source
     ? parseWatches(file.source, options)
     : { isReadable: false, entries: [], diagnostics: [file.problem] }
-  const { watches, crds, samples, diagnostics } = loadRoles(parsed, files, { parser, rolesPath: options.rolesPath })
+  const { watches, crds, samples, diagnostics } = loadRoles(parsed, files, {
+    parser,
+    rolesPath: options.rolesPath,
+    schemas: options.schemas,
+  })
   const all = sortDiagnostics([...files.diagnostics, ...parsed.diagnostics, ...diagnostics])
   if (all.some(isError)) return { hash, diagnostics: all }
   return { hash, project: Object.freeze({ hash, watches, crds, samples }), diagnostics: all }

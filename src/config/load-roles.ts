@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { didYouMean } from '../base/nearest-name.ts'
 import { compileRole } from '../role/compile-role.ts'
+import type { KindSchemas } from '../role/kind-schemas.ts'
 import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
 import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
@@ -9,6 +10,7 @@ import { type Manifest, parseManifests } from './parse-manifests.ts'
 import type { ParsedWatches, WatchEntry } from './parse-watches.ts'
 import type { Project, SampleFile, WatchedRole } from './project.ts'
 import type { ProjectFiles, RoleFiles } from './project-files.ts'
+import { type KnownSchemas, projectSchemas } from './project-schemas.ts'
 import type { TextFile } from './read-text-file.ts'
 
 export interface LoadedRoles extends Omit<Project, 'hash'> {
@@ -19,6 +21,8 @@ export interface RoleSettings {
   readonly parser: RoleParser
   /** For messages. */
   readonly rolesPath: string
+  /** Schemas of kinds besides those of the CRDs of the project. Absent: nothing is claimed that takes schemas. */
+  readonly schemas?: KnownSchemas | undefined
 }
 
 /** The roles that entries name, compiled once for each entry, with their CRDs and samples. */
@@ -45,6 +49,7 @@ class RoleLoader {
   readonly #files: ReadonlyMap<string, RoleFiles>
   readonly #settings: RoleSettings
   readonly #drafts = new Map<string, RoleDraft>()
+  #known: KindSchemas | undefined
 
   constructor(files: ReadonlyMap<string, RoleFiles>, settings: RoleSettings) {
     this.#files = files
@@ -72,9 +77,23 @@ class RoleLoader {
     const draft = this.#drafts.get(watch.role)
     if (!draft) return undefined
     const fields = crd && topFields(crd, version)
-    const { role, diagnostics } = compileRole(draft, { name: watch.role, watch: watch.gvk, vars: watch.vars, fields })
+    const { gvk, vars } = watch
+    const { role, diagnostics } = compileRole(draft, {
+      name: watch.role,
+      watch: gvk,
+      vars,
+      fields,
+      schemas: this.#schemas,
+    })
     this.diagnostics.push(...diagnostics)
     return role && Object.freeze({ watch, role })
+  }
+
+  /** Asked for when all CRDs are read. */
+  get #schemas(): KindSchemas | undefined {
+    const { schemas } = this.#settings
+    this.#known ??= schemas && projectSchemas(schemas, this.crds)
+    return this.#known
   }
 
   warnOfUnused(used: readonly string[]): void {

@@ -46,7 +46,10 @@ export class Signature {
   /** Whether arguments that fit one by one fit as a whole: no parameter takes several, none prefers to take none. */
   readonly #simple: boolean
 
+  readonly definition: string
+
   constructor(definition: string) {
+    this.definition = definition
     this.#parameters = parseParameters(definition)
     this.#simple = this.#parameters.every((parameter) => !parameter.many && !parameter.lazy)
   }
@@ -83,6 +86,23 @@ export class Signature {
     return checked
   }
 
+  /**
+   * The first of several arguments that cannot fit, each given as the letters that its value may have. `undefined` when
+   * they may all fit; the number of arguments when there are too many or too few.
+   */
+  misfit(args: readonly string[]): number | undefined {
+    const counts = shareOut(this.#parameters, args)
+    if (counts === undefined) return this.#firstMisfitOf(args)
+    if (args.length !== this.#parameters.length) return undefined
+    const wrong = this.#parameters.findIndex(({ subtype }, index) => !fitsItems(subtype, args[index] as string))
+    return wrong < 0 ? undefined : wrong
+  }
+
+  #firstMisfitOf(args: readonly string[]): number {
+    const found = this.#parameters.findIndex((parameter, index) => !fits(parameter, args[index]))
+    return found < 0 ? Math.min(this.#parameters.length, args.length) : found
+  }
+
   #fitsOneByOne(args: readonly Value[]): boolean {
     if (args.length !== this.#parameters.length) return false
     return this.#parameters.every((parameter, index) => parameter.accepts.includes(symbolOf(args[index])))
@@ -90,7 +110,7 @@ export class Signature {
 
   /** How many arguments each parameter takes, as the library's regular expression would share them out. */
   #match(args: readonly Value[]): readonly number[] {
-    const counts = shareOut(this.#parameters, args.map(symbolOf).join(''))
+    const counts = shareOut(this.#parameters, args.map(symbolOf))
     if (counts === undefined) throw mismatch(this.#firstMisfit(args))
     return counts
   }
@@ -113,36 +133,41 @@ function symbolOf(value: Value): string {
 }
 
 /** Backtracking with a memory of what failed, so that no signature is slow. */
-function shareOut(parameters: readonly Parameter[], symbols: string): readonly number[] | undefined {
+function shareOut(parameters: readonly Parameter[], symbols: readonly string[]): readonly number[] | undefined {
   const failed = new Set<number>()
   const counts: number[] = []
-  const fits = (index: number, from: number): boolean => {
+  const fitsFrom = (index: number, from: number): boolean => {
     const parameter = parameters[index]
     if (parameter === undefined) return from === symbols.length
     const key = index * (symbols.length + 1) + from
     if (failed.has(key)) return false
     for (const count of possibleCounts(parameter, symbols, from)) {
       counts[index] = count
-      if (fits(index + 1, from + count)) return true
+      if (fitsFrom(index + 1, from + count)) return true
     }
     failed.add(key)
     return false
   }
-  return fits(0, 0) ? counts : undefined
+  return fitsFrom(0, 0) ? counts : undefined
 }
 
-function possibleCounts(parameter: Parameter, symbols: string, from: number): readonly number[] {
+function possibleCounts(parameter: Parameter, symbols: readonly string[], from: number): readonly number[] {
   const most = parameter.many ? symbols.length - from : 1
   let fitting = 0
-  while (
-    fitting < most &&
-    from + fitting < symbols.length &&
-    parameter.accepts.includes(symbols.charAt(from + fitting))
-  )
-    fitting += 1
+  while (fitting < most && from + fitting < symbols.length && fits(parameter, symbols[from + fitting])) fitting += 1
   const counts: number[] = []
   for (let count = fitting; count >= (parameter.optional ? 0 : 1); count -= 1) counts.push(count)
   return parameter.lazy ? counts.reverse() : counts
+}
+
+/** A single value stands for a list of one, if it is of the kind that the items must have. */
+function fitsItems(subtype: string | undefined, letters: string): boolean {
+  return subtype === undefined || [...letters].some((letter) => 'am'.includes(letter) || letter === subtype.charAt(0))
+}
+
+/** Whether one of the kinds that a value may have, as letters, fits a parameter. */
+function fits({ accepts }: Parameter, letters = ''): boolean {
+  return [...letters].some((letter) => accepts.includes(letter))
 }
 
 function checkContext(parameter: Parameter, context: Value, index: number): Value {

@@ -4,7 +4,9 @@ import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import { type Diagnostic, isError } from '../yaml/diagnostic.ts'
+import { checkRole } from './check-role.ts'
 import { compileTasks } from './compile-task.ts'
+import type { KindSchemas } from './kind-schemas.ts'
 import type { RoleDraft } from './parse-role.ts'
 import type { Role } from './role.ts'
 import type { Permission } from './task-kind.ts'
@@ -19,6 +21,8 @@ export interface CompileOptions {
   readonly vars: JsonObject
   /** What `$` has at its top. Absent when no schema is known. */
   readonly fields?: ReadonlySet<string> | undefined
+  /** What is known of kinds: roles are checked against it. Absent: nothing is claimed. */
+  readonly schemas?: KindSchemas | undefined
 }
 
 /** A draft to a role that can run, or everything that is wrong with its names and expressions. */
@@ -27,6 +31,8 @@ export function compileRole(
   options: CompileOptions,
 ): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
   const texts = new TextCompiler(draft.document, options.fields)
+  const { schemas, watch } = options
+  if (schemas) texts.diagnostics.push(...checkRole(draft, { watch, vars: options.vars, schemas }))
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
   const tasks = compileTasks(draft.tasks, { texts, names, watch: options.watch, local: [] })

@@ -7,6 +7,10 @@ export const ROLE_ERRORS = {
   RB1105: 'name that expressions cannot read',
   RB1106: '`when` of a task that owns objects reads live state',
   RB1107: 'nested loop without a name of its own',
+  RB1130: 'unknown field of a manifest',
+  RB1131: 'missing field of a manifest',
+  RB1132: 'unknown kind',
+  RB1134: 'task that never runs',
   RB1201: 'syntax error in an expression',
   RB1202: '`${` without its closing brace',
   RB1203: 'unknown function',
@@ -17,6 +21,16 @@ export const ROLE_ERRORS = {
   RB1208: 'own status in an expression',
   RB1209: 'expression too large or too deeply nested',
   RB1210: 'exactly one expression is needed',
+  RB1220: 'path that leads nowhere',
+  RB1221: 'value of a wrong type',
+  RB1222: 'list that may collapse',
+  RB1223: 'comparison that never holds',
+  RB1224: 'operand of a wrong type',
+  RB1225: 'argument of a wrong type',
+  RB1226: 'missing value that an operator does not notice',
+  RB1227: '`?:` where false or 0 may be meant',
+  RB1228: 'subtraction instead of a name',
+  RB1229: 'condition that is neither true nor false',
 } as const
 
 export type RoleErrorCode = keyof typeof ROLE_ERRORS

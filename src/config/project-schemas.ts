@@ -1,0 +1,35 @@
+import type { JsonObject } from '../base/json.ts'
+import { apiVersionOf, formatGvk, type Gvk } from '../kube/group-version-kind.ts'
+import type { KindSchemas } from '../role/kind-schemas.ts'
+import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { crdSchemas } from '../schema/crd-schemas.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** Schemas from outside of a project. */
+export interface KnownSchemas {
+  readonly builtin: BuiltinSchemas
+  /** CustomResourceDefinitions of kinds that roles read or make and that are not theirs. */
+  readonly crds?: readonly JsonObject[] | undefined
+}
+
+/** What is known of kinds: those that every server has, those of the project, and further ones. */
+export function projectSchemas(
+  { builtin, crds = [] }: KnownSchemas,
+  own: readonly { readonly object: JsonObject }[],
+): KindSchemas {
+  const meta = builtin.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema
+  const custom = new Map<string, Schema>()
+  for (const crd of [...crds, ...own.map(({ object }) => object)]) {
+    for (const schema of crdSchemas(crd, meta).values()) {
+      const [gvk] = schema['x-kubernetes-group-version-kind'] ?? []
+      if (gvk) custom.set(formatGvk(gvk), schema)
+    }
+  }
+  return {
+    get: (gvk: Gvk) => custom.get(formatGvk(gvk)) ?? builtin.get(gvk),
+    kindsOf: (groupVersion) => {
+      const kinds = builtin.resources().filter((one) => apiVersionOf(one) === groupVersion)
+      return kinds.length === 0 ? undefined : kinds.map(({ kind }) => kind)
+    },
+  }
+}

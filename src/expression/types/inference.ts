@@ -1,0 +1,49 @@
+import type { SyntaxNode } from '../syntax-tree.ts'
+import type { Type } from './type.ts'
+
+/** Something that is wrong with an expression whatever the data, or likely not what was meant. */
+export interface Complaint {
+  readonly code:
+    | 'unknown-path'
+    | 'operand'
+    | 'argument'
+    | 'comparison'
+    | 'missing-operand'
+    | 'false-default'
+    | 'subtraction'
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  /** 0-based offset in the source where it begins. */
+  readonly position: number
+  readonly length: number
+  readonly hint?: string | undefined
+  /** The path that may have no value: whoever knows that it has one need not mention the complaint. */
+  readonly path?: string | undefined
+}
+
+/** What an expression can see at a place within it. */
+export interface Place {
+  /** `$`. */
+  readonly focus: Type
+  readonly locals: ReadonlyMap<string, Type>
+  /** Whether something around has asked already whether values are there. */
+  readonly guarded: boolean
+}
+
+/** What the parts of the inference share while they walk down one tree. */
+export interface Inference {
+  readonly source: string
+  readonly root: Type
+  readonly variable: (name: string) => Type | undefined
+  /** The result of a function, in JSONata's notation; `undefined` when there is none of this name. */
+  readonly signature: (name: string) => FunctionSignature | undefined
+  infer(node: SyntaxNode, place: Place): Type
+  complain(complaint: Complaint): void
+}
+
+export interface FunctionSignature {
+  readonly definition: string
+  readonly readsContext: (given: number) => boolean
+  /** The first argument that cannot fit, whatever the data; each argument as the letters that its value may have. */
+  readonly misfit: (args: readonly string[]) => number | undefined
+}

@@ -1,0 +1,212 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { didYouMean } from '../base/nearest-name.ts'
+import {
+  ANY,
+  canBe,
+  describeType,
+  itemsOf,
+  listOf,
+  NUMBER,
+  optional,
+  record,
+  TEXT,
+  type Type,
+} from '../expression/types/type.ts'
+import { apiVersionOf, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { propertySchema, type Schema } from '../schema/schema.ts'
+import { checkManifest } from './check-manifest.ts'
+import { warnOfUnreachable } from './check-reach.ts'
+import type { KindSchemas } from './kind-schemas.ts'
+import type { TaskDraft } from './parse-role.ts'
+import { schemaType } from './schema-type.ts'
+import type { TypeScope } from './type-scope.ts'
+import type { TypedTexts } from './typed-texts.ts'
+
+/** What the tasks of a role are checked with. */
+export interface RoleCheck {
+  readonly texts: TypedTexts
+  readonly schemas: KindSchemas
+  /** The schema of the watched kind, when it is known. */
+  readonly resource: Schema | undefined
+}
+
+export function checkTasks(tasks: readonly TaskDraft[], scope: TypeScope, check: RoleCheck): void {
+  warnOfUnreachable(tasks, check.texts)
+  for (const task of tasks) checkTask(task, scope, check)
+}
+
+function checkTask(draft: TaskDraft, around: TypeScope, check: RoleCheck): void {
+  const { modifiers, path } = draft
+  const { texts } = check
+  const scope = modifiers.loop === undefined ? around : loopScope(draft, around, texts)
+  checkCondition(modifiers.when, { path: [...path, 'when'], scope }, texts)
+  texts.guard(modifiers.when as JsonValue | undefined)
+  const place: TaskPlace = { draft, body: [...path, draft.kind.name], scope, check }
+  const result = (CHECKS[draft.kind.name] ?? checkAnything)(place)
+  checkCondition(modifiers.waitReady, { path: [...path, 'waitReady'], scope }, texts)
+  if (modifiers.readyWhen !== undefined)
+    checkCondition(modifiers.readyWhen, { path: [...path, 'readyWhen'], scope: scope.nested({ self: result }) }, texts)
+  if (typeof modifiers.register === 'string') around.set(modifiers.register, registered(result, modifiers))
+}
+
+function registered(result: Type, { loop, when }: JsonObject): Type {
+  const type = loop === undefined ? result : listOf(itemsOf(result))
+  return when === undefined || loop !== undefined ? type : optional(type)
+}
+
+function loopScope({ modifiers, path }: TaskDraft, around: TypeScope, texts: TypedTexts): TypeScope {
+  const type = texts.value(modifiers.loop, { path: [...path, 'loop'], scope: around })
+  const name = typeof modifiers.loopVar === 'string' ? modifiers.loopVar : 'item'
+  return around.nested({ [name]: itemsOf(type), index: NUMBER })
+}
+
+interface Place {
+  readonly path: JsonPath
+  readonly scope: TypeScope
+}
+
+function checkCondition(value: JsonValue | undefined, place: Place, texts: TypedTexts): void {
+  if (typeof value !== 'string') return
+  const type = texts.text(value, place)
+  if (!value.includes('${') || type.shapes?.length === 0 || canBe(type, 'boolean')) return
+  const message = `a condition is true or false, and this is ${describeType(type)}`
+  texts.reportText(value, place, { code: 'RB1229', message, hint: 'write `$exists(…)`, or compare it' })
+}
+
+interface TaskPlace {
+  readonly draft: TaskDraft
+  readonly body: JsonPath
+  readonly scope: TypeScope
+  readonly check: RoleCheck
+}
+
+/** Checks the body of a task, and tells what the task yields. */
+type CheckBody = (place: TaskPlace) => Type
+
+const CHECKS: Readonly<Record<string, CheckBody>> = {
+  ensure: (place) => checkObject(place, place.draft.modifiers.handOver === undefined),
+  patch: (place) => checkObject(place, false),
+  get: (place) => {
+    const { optional: isOptional, ...rest } = bodyOf(place)
+    checkFields(place, rest, READ)
+    const type = liveType(place)
+    return isOptional === true ? optional(type) : type
+  },
+  list: (place) => {
+    checkFields(place, bodyOf(place), READ)
+    return listOf(liveType(place))
+  },
+  status: checkStatus,
+  set: checkSet,
+  wait: (place) => {
+    const { texts } = place.check
+    const { for: condition, ...rest } = bodyOf(place)
+    checkCondition(condition, { path: [...place.body, 'for'], scope: place.scope }, texts)
+    texts.guard(condition)
+    checkFields(place, rest, MESSAGES)
+    return ANY
+  },
+  assert: checkAssert,
+  fail: (place) => {
+    checkFields(place, bodyOf(place), MESSAGES)
+    return ANY
+  },
+  block: checkBlock,
+}
+
+const STRING: Schema = { type: 'string' }
+const LABELS: Schema = { type: 'object', additionalProperties: STRING }
+const READ: Schema = { type: 'object', properties: { name: STRING, namespace: STRING, labels: LABELS } }
+const MESSAGES: Schema = { type: 'object', properties: { message: STRING, timeout: STRING } }
+
+function bodyOf({ draft }: TaskPlace): JsonObject {
+  return isJsonObject(draft.body) ? draft.body : {}
+}
+
+function checkAnything({ draft, body, scope, check }: TaskPlace): Type {
+  check.texts.value(draft.body, { path: body, scope })
+  for (const tasks of draft.lists.values()) checkTasks(tasks, scope.nested(), check)
+  return ANY
+}
+
+/** Fields of a body that is no manifest; those that `schema` does not name can be anything. */
+function checkFields({ body, scope, check }: TaskPlace, fields: JsonObject, schema: Schema): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const options = { texts: check.texts, scope, complete: false, base: body }
+    checkManifest(value, propertySchema(schema, name), [...body, name], options)
+  }
+}
+
+function checkObject(place: TaskPlace, complete: boolean): Type {
+  const { body, scope, check } = place
+  const options = { texts: check.texts, scope, complete, base: body }
+  // What the server keeps for itself is reported by the task.
+  const { status, ...rest } = bodyOf(place)
+  const schema = schemaOf(place)
+  checkManifest(rest, schema, body, options)
+  if (status !== undefined)
+    checkManifest(status, schema && propertySchema(schema, 'status'), [...body, 'status'], {
+      ...options,
+      complete: false,
+    })
+  return liveType(place)
+}
+
+function gvkIn(place: TaskPlace): Gvk | undefined {
+  const { apiVersion, kind } = bodyOf(place)
+  return typeof apiVersion === 'string' && typeof kind === 'string' ? gvkOf({ apiVersion, kind }) : undefined
+}
+
+function schemaOf(place: TaskPlace): Schema | undefined {
+  const gvk = gvkIn(place)
+  if (gvk === undefined) return undefined
+  const { schemas, texts } = place.check
+  const schema = schemas.get(gvk)
+  const kinds = schemas.kindsOf(apiVersionOf(gvk))
+  if (schema === undefined && kinds !== undefined && !kinds.includes(gvk.kind)) {
+    const hint = didYouMean(gvk.kind, kinds)
+    const severity = hint === undefined ? 'warning' : 'error'
+    const message = `${apiVersionOf(gvk)} has no kind ${gvk.kind}`
+    texts.report([...place.body, 'kind'], { severity, code: 'RB1132', message, hint })
+  }
+  return schema
+}
+
+/** An object as it is in the cluster. */
+function liveType(place: TaskPlace): Type {
+  const gvk = gvkIn(place)
+  return gvk === undefined ? ANY : schemaType(place.check.schemas.get(gvk), 'status')
+}
+
+function checkStatus({ draft, body, scope, check }: TaskPlace): Type {
+  const schema = check.resource && propertySchema(check.resource, 'status')
+  checkManifest(draft.body, schema, body, { texts: check.texts, scope, complete: false, base: body })
+  return ANY
+}
+
+function checkSet(place: TaskPlace): Type {
+  const { body, scope, check } = place
+  for (const [name, value] of Object.entries(bodyOf(place)))
+    scope.set(name, check.texts.value(value, { path: [...body, name], scope }))
+  return ANY
+}
+
+function checkAssert(place: TaskPlace): Type {
+  const { that, ...rest } = bodyOf(place)
+  const { texts } = place.check
+  for (const [index, condition] of (isJsonArray(that) ? that : []).entries()) {
+    checkCondition(condition, { path: [...place.body, 'that', index], scope: place.scope }, texts)
+    texts.guard(condition)
+  }
+  checkFields(place, rest, MESSAGES)
+  return ANY
+}
+
+const FAILURE = record({ task: TEXT, reason: TEXT, message: TEXT })
+
+function checkBlock({ draft, scope, check }: TaskPlace): Type {
+  // Names that a block makes are seen after it, unless it loops: then its scope is that of an item.
+  checkTasks(draft.lists.get('tasks') ?? [], scope, check)
+  checkTasks(draft.lists.get('rescue') ?? [], scope.nested({ failure: FAILURE }), check)
+  return ANY
+}

@@ -1,0 +1,168 @@
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { checkExpression } from '../expression/check-expression.ts'
+import { inferType } from '../expression/infer-type.ts'
+import { splitTemplate, type TemplatePart, wholeExpression } from '../expression/split-template.ts'
+import type { Complaint } from '../expression/types/inference.ts'
+import {
+  ANY,
+  BOOLEAN,
+  canBe,
+  definite,
+  listOf,
+  NOTHING,
+  NUMBER,
+  record,
+  SOME_OBJECT,
+  TEXT,
+  type Type,
+  union,
+} from '../expression/types/type.ts'
+import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
+import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
+import { ROLE_FUNCTIONS } from './functions.ts'
+import type { TypeScope } from './type-scope.ts'
+
+/** A place of the document whose value is typed, and what it sees. */
+export interface TextPlace {
+  readonly path: JsonPath
+  readonly scope: TypeScope
+  /** Where the text stands when it is not the value at the path. */
+  readonly at?: 'key' | 'value' | undefined
+}
+
+/** Types the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
+export class TypedTexts {
+  readonly diagnostics: Diagnostic[] = []
+  readonly document: ParsedYaml
+  readonly #input: Type
+  /** Paths that tasks have asked about: they are there. */
+  readonly #guards = new Set<string>()
+
+  constructor(document: ParsedYaml, input: Type) {
+    this.document = document
+    this.#input = input
+  }
+
+  /** From now on the paths in a condition are known to be looked after. */
+  guard(condition: JsonValue | undefined): void {
+    if (typeof condition === 'string') for (const [path] of condition.matchAll(PATH)) this.#guards.add(path)
+  }
+
+  /** The type of a text: what its only expression yields, or text when there is more than that. */
+  text(text: string, place: TextPlace): Type {
+    if (!text.includes('${')) return TEXT
+    const parts = partsOf(text)
+    const whole = wholeExpression(parts)
+    if (whole !== undefined) return this.#expression(whole, place)
+    for (const part of parts) if ('source' in part) this.#within(part, place)
+    return TEXT
+  }
+
+  /** The type of any value with expressions in it. */
+  value(value: JsonValue | undefined, place: TextPlace): Type {
+    if (typeof value === 'string') return this.text(value, place)
+    if (typeof value === 'number') return NUMBER
+    if (typeof value === 'boolean') return BOOLEAN
+    if (isJsonArray(value)) return this.#list(value, place)
+    if (!isJsonObject(value)) return NOTHING
+    return this.#object(value, place)
+  }
+
+  report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {
+    this.diagnostics.push(diagnosticAt(this.document.locate(path, at), problem))
+  }
+
+  /** Reports a problem with all that a text says at a place: its only expression where it has one. */
+  reportText(text: string, { path, at }: TextPlace, problem: Problem): void {
+    const whole = text.includes('${') ? wholeExpression(partsOf(text)) : undefined
+    if (whole === undefined) {
+      this.report(path, problem, at)
+      return
+    }
+    const lead = whole.source.length - whole.source.trimStart().length
+    const length = Math.max(1, whole.source.trim().length)
+    const range = this.document.locate(path, at, whole.offset + lead, length)
+    this.diagnostics.push(diagnosticAt(range, problem))
+  }
+
+  #list(items: readonly JsonValue[], { path, scope }: TextPlace): Type {
+    const types = items.map((item, index) => this.value(item, { path: [...path, index], scope }))
+    return listOf(union(types.map(definite)))
+  }
+
+  #object(object: { readonly [key: string]: JsonValue | undefined }, { path, scope }: TextPlace): Type {
+    const entries = Object.entries(object)
+    const fields = entries.map(([key, value]) => {
+      this.text(key, { path: [...path, key], scope, at: 'key' })
+      return [key, this.value(value, { path: [...path, key], scope })] as const
+    })
+    const isOpen = entries.length === 0 || entries.some(([key]) => key.includes('${'))
+    return isOpen ? SOME_OBJECT : record(Object.fromEntries(fields))
+  }
+
+  /** An expression with text around it has to be printed. */
+  #within(part: Part, place: TextPlace): void {
+    const type = this.#expression(part, place)
+    if (type.shapes?.length === 0 || canBe(type, 'text', 'number', 'boolean')) return
+    const message = 'a list or an object cannot stand within text'
+    const hint = 'join it with `$join(…)`, or print it with `$toJson(…)`'
+    this.#reportPart(part, place, {
+      position: 0,
+      length: part.source.length,
+      problem: { code: 'RB1221', message, hint },
+    })
+  }
+
+  #expression(part: Part, place: TextPlace): Type {
+    const variables = place.scope.visible()
+    // What cannot be compiled has been reported.
+    const check = { functions: ROLE_FUNCTIONS, variables: new Set(variables.keys()) }
+    const isBroken = checkExpression(part.source, check).some(({ code }) => code !== 'unknown-variable')
+    if (isBroken) return ANY
+    const inferred = inferType(part.source, { functions: ROLE_FUNCTIONS, input: this.#input, variables })
+    for (const complaint of inferred.complaints) this.#complain(complaint, part, place)
+    return inferred.type
+  }
+
+  #complain(complaint: Complaint, part: Part, place: TextPlace): void {
+    const { code, severity, message, hint, path, position, length } = complaint
+    if (path !== undefined && this.#guards.has(path)) return
+    this.#reportPart(part, place, { position, length, problem: { code: CODES[code], severity, message, hint } })
+  }
+
+  #reportPart(
+    part: Part,
+    { path, at }: TextPlace,
+    { position, length, problem }: { position: number; length: number; problem: Problem },
+  ): void {
+    const range = this.document.locate(path, at, part.offset + position, length)
+    this.diagnostics.push(diagnosticAt(range, problem))
+  }
+}
+
+interface Part {
+  readonly source: string
+  readonly offset: number
+}
+
+/** A text whose `${` is never closed has been reported. */
+function partsOf(text: string): readonly TemplatePart[] {
+  try {
+    return splitTemplate(text)
+  } catch {
+    return []
+  }
+}
+
+/** Paths as they are written, roughly. */
+const PATH = /[$\w`][\w`$-]*(?:\.[\w`$-]+)*/g
+
+const CODES: Readonly<Record<Complaint['code'], string>> = {
+  'unknown-path': 'RB1220',
+  comparison: 'RB1223',
+  operand: 'RB1224',
+  argument: 'RB1225',
+  'missing-operand': 'RB1226',
+  'false-default': 'RB1227',
+  subtraction: 'RB1228',
+}

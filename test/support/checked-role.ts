@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
+import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { projectSchemas } from '../../src/config/project-schemas.ts'
+import { compileRole } from '../../src/role/compile-role.ts'
+import { RoleParser } from '../../src/role/parse-role.ts'
+import { TaskRegistry } from '../../src/role/task-registry.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
+import { parseYaml } from '../../src/yaml/parse-yaml.ts'
+import { SourceFile } from '../../src/yaml/source-file.ts'
+
+/** A kind with fields of every form. */
+const CRD = `
+spec:
+  group: example.com
+  names: {kind: Web, plural: webs}
+  scope: Namespaced
+  versions:
+    - name: v1
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              required: [size, name]
+              properties:
+                size: {type: integer}
+                name: {type: string}
+                ratio: {type: number}
+                debug: {type: boolean}
+                mode: {type: string, enum: [fast, slow]}
+                host: {type: string}
+                tags: {type: array, items: {type: string}}
+                config: {type: object, additionalProperties: {type: string}}
+                free: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                port: {x-kubernetes-int-or-string: true}
+                node-port: {type: integer}
+                memory: {type: string, default: 1Gi}
+                ports:
+                  type: array
+                  items:
+                    type: object
+                    required: [port]
+                    properties:
+                      port: {type: integer}
+                      name: {type: string}
+                      hosts: {type: array, items: {type: string}}
+            status:
+              type: object
+              properties:
+                nodes: {type: array, items: {type: string}}
+                ready: {type: integer}
+                phase: {type: string, enum: [Up, Down]}
+                conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+`
+
+const [crd] = parseYaml(new SourceFile('crd.yaml', CRD)).documents.map(({ value }) => value)
+const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [{ object: isJsonObject(crd) ? crd : {} }])
+const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
+const WATCH = { group: 'example.com', version: 'v1', kind: 'Web' }
+const FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'spec'])
+
+/** Everything that is said against the text of a role for the kind above. */
+export function checkText(text: string, vars: JsonObject = {}): readonly Diagnostic[] {
+  const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', text))
+  if (!draft) return diagnostics
+  const compiled = compileRole(draft, { name: 'web', watch: WATCH, vars, fields: FIELDS, schemas })
+  return [...diagnostics, ...compiled.diagnostics]
+}
