@@ -60,6 +60,22 @@ export class FakeClock implements Clock {
     this.#moveTo(end)
   }
 
+  /** Moves to the next time at which timers are due and fires all of them, without letting anything happen between. */
+  fireNext(): void {
+    const first = this.#next()
+    if (!first) return
+    this.#moveTo(Math.max(first.due, this.#elapsed))
+    for (let timer = this.#next(); timer && timer.due <= this.#elapsed; timer = this.#next()) {
+      this.#timers.delete(timer)
+      timer.callback()
+    }
+  }
+
+  /** Lets time pass without firing anything. */
+  pass(milliseconds: number): void {
+    this.#moveTo(this.#elapsed + milliseconds)
+  }
+
   /** Steps the wall clock, as a user or NTP may do; `monotonic()` and timers do not notice. */
   stepWallTime(milliseconds: number): void {
     this.#wall += milliseconds

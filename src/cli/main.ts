@@ -5,11 +5,12 @@ import { checkCommand } from './commands/check.ts'
 import { renderCommand } from './commands/render.ts'
 import { runCommand } from './commands/run.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
+import { testCommand } from './commands/test.ts'
 import { versionCommand } from './commands/version.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { EXIT, type ExitCode, processTerminal, type Terminal } from './terminal.ts'
 
-const COMMANDS = [sandboxCommand, runCommand, checkCommand, renderCommand, versionCommand]
+const COMMANDS = [sandboxCommand, runCommand, checkCommand, renderCommand, testCommand, versionCommand]
 
 /** argv to a command to an exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {

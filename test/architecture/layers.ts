@@ -13,6 +13,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['role', 'runtime', 'schema', 'kube', 'base'],
   config: ['role', 'yaml', 'schema', 'kube', 'base'],
   operator: ['config', 'reconcile', 'role', 'runtime', 'kube', 'base'],
+  'role-test': ['operator', 'config', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
   cli: ['*'],
 }
 
@@ -32,8 +33,8 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['cli'],
   'node:crypto': ['base/hash.ts'],
   'node:zlib': ['schema', 'cli'],
-  'node:fs': ['config', 'cli'],
-  'node:fs/promises': ['config', 'cli'],
+  'node:fs': ['config', 'role-test', 'cli'],
+  'node:fs/promises': ['config', 'role-test', 'cli'],
   'node:http': ['apiserver', 'runtime'],
   'node:https': ['apiserver', 'runtime'],
   'node:process': ['cli'],

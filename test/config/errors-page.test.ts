@@ -5,6 +5,7 @@ import { FAULT_ERRORS } from '../../src/cli/faults/fault-errors.ts'
 import { CONFIG_ERRORS } from '../../src/config/config-errors.ts'
 import { FUNCTION_ERRORS } from '../../src/role/function-errors.ts'
 import { ROLE_ERRORS } from '../../src/role/role-errors.ts'
+import { TEST_ERRORS } from '../../src/role-test/test-errors.ts'
 import { TASK_ERRORS } from '../../src/tasks/task-errors.ts'
 import { YAML_ERRORS } from '../../src/yaml/yaml-errors.ts'
 
@@ -16,6 +17,7 @@ const CATALOGUE: Readonly<Record<string, string>> = {
   ...CONFIG_ERRORS,
   ...TASK_ERRORS,
   ...FAULT_ERRORS,
+  ...TEST_ERRORS,
 }
 
 /** Codes in quotes in the source, without the catalogues themselves. */
@@ -41,7 +43,7 @@ describe('docs/errors.md', () => {
   })
 
   it('knows every code that the source reports, and no other', () => {
-    expect(codesIn(['yaml', 'role', 'config', 'tasks', 'cli'], /'(RB\d{4})'/g)).to.deep.equal(
+    expect(codesIn(['yaml', 'role', 'config', 'tasks', 'role-test', 'cli'], /'(RB\d{4})'/g)).to.deep.equal(
       Object.keys(CATALOGUE).sort(),
     )
   })

@@ -1,0 +1,164 @@
+import type { JsonPath, JsonValue } from '../base/json.ts'
+import { printPath } from '../base/json.ts'
+import type { Project } from '../config/project.ts'
+import { conditionsOf } from '../kube/condition.ts'
+import type { Gvk } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import type { KindNames } from './kind-names.ts'
+import { type Difference, matchObject } from './match-object.ts'
+import { targetKey } from './person.ts'
+import type { Expectation, Step, Target, TestCase } from './test-case.ts'
+import type { TestCluster } from './test-cluster.ts'
+import type { Edit, Failure } from './test-result.ts'
+
+export interface CheckOptions {
+  readonly test: TestCase
+  readonly project: Project
+  readonly kinds: KindNames
+  readonly cluster: TestCluster
+}
+
+export interface CheckedStep {
+  readonly failures: readonly Failure[]
+  readonly edits: readonly Edit[]
+}
+
+/** Whether the cluster is as a step says, and what is not. */
+export function checkStep(step: Step, options: CheckOptions): CheckedStep {
+  const check = new StepCheck(step, options)
+  for (const expectation of step.expect) check.object(expectation)
+  for (const target of step.absent) check.absent(target)
+  check.writes()
+  return check.found
+}
+
+class StepCheck {
+  readonly #failures: Failure[] = []
+  readonly #edits: Edit[] = []
+  readonly #step: Step
+  readonly #options: CheckOptions
+
+  constructor(step: Step, options: CheckOptions) {
+    this.#step = step
+    this.#options = options
+  }
+
+  get found(): CheckedStep {
+    return { failures: this.#failures, edits: this.#edits }
+  }
+
+  object(expectation: Expectation): void {
+    const { gvk, path, fields } = expectation
+    const { cluster, kinds } = this.#options
+    const key = targetKey(expectation, kinds)
+    const live = cluster.get(gvk, key)
+    const name = `${gvk.kind} ${formatKey(key)}`
+    if (!live) {
+      this.#fail(path, `there is no ${name}`, [this.#othersOf(gvk)])
+      return
+    }
+    const differences = matchObject(fields, live, kinds.of(gvk)?.schema)
+    const [first] = differences
+    if (!first) return
+    this.#fail([...path, ...first.path], `${name} is not as expected`, differences.flatMap(printDifference))
+    for (const { path: inner, actual } of differences) {
+      if (actual !== undefined) this.#edits.push({ path: [...path, ...inner], value: actual })
+    }
+  }
+
+  absent(target: Target): void {
+    const { cluster, kinds } = this.#options
+    const key = targetKey(target, kinds)
+    const live = cluster.get(target.gvk, key)
+    if (!live) return
+    const isLeaving = live.metadata.deletionTimestamp !== undefined
+    const details = isLeaving
+      ? [`it is being deleted; finalizers: ${live.metadata.finalizers?.join(', ') ?? 'none'}`]
+      : []
+    this.#fail(target.path, `${target.gvk.kind} ${formatKey(key)} is there, and should not be`, details)
+  }
+
+  writes(): void {
+    const { writes: expected, path } = this.#step
+    if (!expected) return
+    const counts: Record<string, number> = {}
+    for (const { what, refused } of this.#options.cluster.traffic.writes) {
+      if (refused === undefined) counts[what] = (counts[what] ?? 0) + 1
+    }
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(counts)])].sort()
+    const wrong = names.filter((name) => (expected[name] ?? 0) !== (counts[name] ?? 0))
+    if (wrong.length === 0) return
+    const lines = wrong.flatMap((name) => [
+      name,
+      `  expected  ${expected[name] ?? 0}`,
+      `  actual    ${counts[name] ?? 0}`,
+    ])
+    this.#fail([...path, 'writes'], 'the engine has not written what was expected', lines)
+    this.#edits.push({ path: [...path, 'writes'], value: counts })
+  }
+
+  #othersOf(gvk: Gvk): string {
+    const names = this.#options.cluster.server.objects.list(gvk).map((object) => formatKey(keyOf(object)))
+    const shown = names.slice(0, 10).join(', ')
+    return names.length === 0 ? `there is no ${gvk.kind} at all` : `of the kind there are: ${shown}`
+  }
+
+  #fail(path: JsonPath, title: string, details: readonly string[]): void {
+    const { source, start } = this.#options.test.document.locate(path)
+    const surroundings = [...this.#conditions(), ...this.#writesSeen()]
+    const place = { file: source.path, ...source.position(start) }
+    this.#failures.push({ ...place, step: this.#step.name, title, details: [...details, ...surroundings] })
+  }
+
+  /** Of every resource that a role of the project looks after. */
+  #conditions(): readonly string[] {
+    const { project, cluster } = this.#options
+    const resources = project.watches.flatMap(({ watch }) => cluster.server.objects.list(watch.gvk))
+    return resources.flatMap((resource) => [`conditions of ${nameOf(resource)}:`, ...printConditions(resource)])
+  }
+
+  #writesSeen(): readonly string[] {
+    const { writes } = this.#options.cluster.traffic
+    if (writes.length === 0) return ['the engine has written nothing in this step']
+    const lines = writes.map(({ verb, what, object, refused }) =>
+      refused === undefined ? `  ${verb} ${what} ${object}` : `  ${verb} ${what} ${object}, refused: ${refused}`,
+    )
+    const more = lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : []
+    return ['writes of the engine in this step:', ...lines.slice(0, MAX_LINES), ...more]
+  }
+}
+
+const MAX_LINES = 20
+
+function nameOf(object: KubeObject): string {
+  return `${object.kind} ${formatKey(keyOf(object))}`
+}
+
+function printConditions(resource: KubeObject): readonly string[] {
+  const conditions = conditionsOf(resource)
+  if (conditions.length === 0) return ['  none']
+  return conditions.map(({ type, status, reason = '', message = '' }) =>
+    `  ${type}=${status} ${reason} ${message}`.trimEnd(),
+  )
+}
+
+function printDifference({ actualPath, expected, actual, reason }: Difference): readonly string[] {
+  const title = printPath(actualPath) || 'the object'
+  return [
+    reason === undefined ? title : `${title}: ${reason}`,
+    ...printValue('expected', expected),
+    ...printValue('actual', actual),
+  ]
+}
+
+/** Short values on the line, long ones below it. */
+function printValue(label: string, value: JsonValue | undefined): readonly string[] {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  if (text.length <= 100) return [`  ${label.padEnd(8)}  ${text}`]
+  return [
+    `  ${label}`,
+    ...JSON.stringify(value, null, 2)
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ]
+}

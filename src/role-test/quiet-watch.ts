@@ -1,0 +1,95 @@
+import { systemClock } from '../base/clock.ts'
+import type { FakeClock } from '../base/fake-clock.ts'
+import type { EngineTraffic } from './engine-traffic.ts'
+
+export interface QuietOptions {
+  readonly clock: FakeClock
+  readonly traffic: EngineTraffic
+  /** Resolves when the operator has nothing queued and nothing running. */
+  idle(): Promise<void>
+}
+
+/** Milliseconds of the test's clock without a change, after which a test goes on: longer than any workload takes for a step. */
+const QUIET_PERIOD = 10_000
+/** Milliseconds of the test's clock after which objects that still change are taken to change for ever. */
+const PATIENCE = 600_000
+/** Turns of the event loop in which nothing happens. One is not enough: the network may just be bringing something. */
+const QUIET_TURNS = 3
+/** The same while a request has no answer or the operator is not idle: what it waits for may be the clock. */
+const STALLED_TURNS = 100
+const STALLED_MS = 20
+
+/** Moves the clock of a test, and sees when nothing happens any more. */
+export class QuietWatch {
+  readonly #options: QuietOptions
+  #changedAt = 0
+  #isIdle = false
+  #asked: Promise<void> | undefined
+
+  constructor(options: QuietOptions) {
+    this.#options = options
+  }
+
+  /** Tells of a change of an object. */
+  changed(): void {
+    this.#changedAt = this.#options.clock.monotonic()
+  }
+
+  /** Lets everything happen that follows from what has happened. False: objects would still change after ten minutes. */
+  async untilQuiet(): Promise<boolean> {
+    const { clock } = this.#options
+    const begun = clock.monotonic()
+    this.#changedAt = begun
+    for (;;) {
+      await this.#settle()
+      const { nextIn } = clock
+      if (nextIn === undefined || clock.monotonic() + nextIn > this.#changedAt + QUIET_PERIOD) return true
+      if (clock.monotonic() - begun > PATIENCE) return false
+      clock.fireNext()
+    }
+  }
+
+  /** Lets time pass, step by step. */
+  async advance(milliseconds: number): Promise<void> {
+    const { clock } = this.#options
+    const end = clock.monotonic() + milliseconds
+    await this.#settle()
+    for (let next = clock.nextIn; next !== undefined && clock.monotonic() + next <= end; next = clock.nextIn) {
+      clock.fireNext()
+      await this.#settle()
+    }
+    clock.pass(end - clock.monotonic())
+  }
+
+  /** Lets everything happen that does not wait for the clock. */
+  async #settle(): Promise<void> {
+    const { traffic } = this.#options
+    let seen = -1
+    let turns = 0
+    let since = 0
+    for (;;) {
+      this.#askIdle()
+      if (traffic.activity !== seen) {
+        seen = traffic.activity
+        turns = 0
+        since = systemClock.monotonic()
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+      turns += 1
+      if (turns >= QUIET_TURNS && traffic.isCaughtUp && this.#isIdle && seen === traffic.activity) return
+      if (turns >= STALLED_TURNS && systemClock.monotonic() - since >= STALLED_MS) return
+    }
+  }
+
+  /** The answer counts for what had happened when it was asked for. */
+  #askIdle(): void {
+    const { traffic, idle } = this.#options
+    const asked = traffic.activity
+    if (this.#asked !== undefined) return
+    this.#isIdle = false
+    this.#asked = idle().then(() => {
+      this.#asked = undefined
+      this.#isIdle = asked === traffic.activity
+    })
+  }
+}

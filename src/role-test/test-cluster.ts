@@ -1,0 +1,117 @@
+import { ApiServer } from '../apiserver/api-server.ts'
+import { FaultInjector } from '../apiserver/faults/fault-injector.ts'
+import type { FaultRule } from '../apiserver/faults/fault-plan.ts'
+import { FakeClock } from '../base/fake-clock.ts'
+import { nopLogger } from '../base/logger.ts'
+import type { Project } from '../config/project.ts'
+import { conditionsOf } from '../kube/condition.ts'
+import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
+import { type Connection, connect } from '../kube-client/connect.ts'
+import { Operator } from '../operator/operator.ts'
+import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { EngineTraffic } from './engine-traffic.ts'
+import { QuietWatch } from './quiet-watch.ts'
+
+export interface ClusterOptions {
+  readonly project: Project
+  readonly schemas: BuiltinSchemas
+  /** Whether controllers of workloads are simulated. */
+  readonly workloads: boolean
+}
+
+const ENGINE = 'rolebook-engine'
+const PERSON = 'rolebook-test'
+
+/** A new API server with an operator on it and a person beside it, who share a clock that stands still. */
+export class TestCluster {
+  readonly server: ApiServer
+  readonly person: Connection
+  readonly traffic: EngineTraffic
+  readonly quiet: QuietWatch
+  readonly #faults: FaultInjector
+  readonly #engine: Connection
+  readonly #operator: Operator
+  readonly #stop = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+
+  static async start(options: ClusterOptions): Promise<TestCluster> {
+    const clock = new FakeClock()
+    const faults = new FaultInjector(NO_FAULTS, clock)
+    const { schemas, workloads } = options
+    const server = new ApiServer({ schemas, workloads, clock, faults, tls: false, stages: { events: false } })
+    const access = await server.start()
+    const connectAs = (userAgent: string): Promise<Connection> =>
+      connect({ server: access, userAgent, clock, logger: nopLogger, connections: 1 })
+    const connections = { person: await connectAs(PERSON), engine: await connectAs(ENGINE) }
+    return new TestCluster({ ...options, clock, server, faults, ...connections })
+  }
+
+  private constructor({ project, clock, server, faults, person, engine }: ClusterOptions & Parts) {
+    this.server = server
+    this.person = person
+    this.traffic = new EngineTraffic(engine.client)
+    this.#faults = faults
+    this.#engine = engine
+    const { mapper, openApi } = engine
+    const client = this.traffic.client
+    this.#operator = new Operator({ project, client, mapper, openApi, clock, logger: nopLogger, namespace: 'default' })
+    this.quiet = new QuietWatch({ clock, traffic: this.traffic, idle: () => this.#operator.idle() })
+    server.objects.subscribe(undefined, (event) => {
+      this.traffic.changed(event)
+      if (!QUIET_KINDS.has(event.object.kind)) this.quiet.changed()
+    })
+  }
+
+  /** Installs a CRD and returns when its kind is served. */
+  async install(crd: KubeObject): Promise<void> {
+    const gvk = gvkOf(crd)
+    this.server.objects.create(crd, PERSON)
+    const isServed = (): boolean => {
+      const live = this.server.objects.get(gvk, keyOf(crd))
+      return (
+        live !== undefined && conditionsOf(live).some(({ type, status }) => type === 'Established' && status === 'True')
+      )
+    }
+    for (let turn = 0; turn < PATIENCE_TURNS && !isServed(); turn++) await nextTurn()
+    this.person.mapper.refresh()
+  }
+
+  startOperator(): void {
+    this.#running = this.#operator.start(this.#stop.signal)
+  }
+
+  /** From now on requests of the engine go wrong so. */
+  replaceFaults(rules: readonly FaultRule[]): void {
+    const ofEngine = rules.map((rule) => ({ ...rule, when: { ...rule.when, userAgent: ENGINE } }))
+    this.#faults.replacePlan({ seed: 0, rules: ofEngine })
+  }
+
+  get(gvk: Gvk, key: { readonly namespace: string; readonly name: string }): KubeObject | undefined {
+    return this.server.objects.get(gvk, key)
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('the test is over'))
+    await this.#running
+    await Promise.all([this.#engine.close(), this.person.close()])
+    await this.server.stop()
+  }
+}
+
+interface Parts {
+  readonly clock: FakeClock
+  readonly server: ApiServer
+  readonly faults: FaultInjector
+  readonly person: Connection
+  readonly engine: Connection
+}
+
+const NO_FAULTS = { seed: 0, rules: [] }
+/** Changes of these do not keep a test waiting. */
+const QUIET_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease'])
+const PATIENCE_TURNS = 1000
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
