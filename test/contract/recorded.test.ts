@@ -13,7 +13,7 @@ describe('The sandbox answers as a real kube-apiserver did', () => {
   let runs: ReadonlyMap<string, Promise<ReadonlyMap<string, Answer>>> = new Map()
   // Most of the time, scripts wait for their watches: side by side.
   before(() => {
-    runs = inParallel(scripts.keys(), 8, runInSandbox)
+    runs = inParallel(scripts.keys(), 16, runInSandbox)
   })
 
   for (const [topic, steps] of scripts) {

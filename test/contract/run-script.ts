@@ -34,6 +34,7 @@ interface Run {
 
 function answerOf(step: Step, reply: Reply, { namespace, versions }: Run): Answer {
   const warnings = warningsOf(reply.headers.warning)
+  if (step.unordered) warnings.sort()
   const body = showFrames(parseBody(reply), versions)
   const masked = mask(maskGeneratedName(step, body), namespace)
   return {
@@ -137,7 +138,7 @@ function pick(headers: Record<string, unknown>, names: readonly string[]): Recor
   )
 }
 
-export function warningsOf(header: unknown): readonly string[] {
+export function warningsOf(header: unknown): string[] {
   if (header === undefined) return []
   // HTTP/2 joins several headers of a name into one.
   return [header].flat().flatMap((text) => String(text).split(/, (?=299 - )/))

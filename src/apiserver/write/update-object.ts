@@ -7,7 +7,7 @@ import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
 import { ensureNamespace, keepSystemFields, otherNamespace, withMeta } from './object-meta.ts'
 import { prepareForUpdate } from './strategy.ts'
 import { validateObject } from './validate-object.ts'
-import { warnAbout } from './warn-about.ts'
+import { warnAbout, warnAboutRefused } from './warn-about.ts'
 import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
 
 /** From the stored object, in the version of the request, to the new one with its `managedFields` done. */
@@ -26,7 +26,10 @@ export function updateObject(state: ServerState, request: WriteRequest, change: 
   const changed = lockVersion(request, wanted, live)
   const prepared = prepareForUpdate(state, request, keepSystemFields(changed, live), live)
   const errors = validateObject(state, request, prepared, live)
-  if (errors.length > 0) throw invalid(kindInErrors(request.resource), request.name, errors)
+  if (errors.length > 0) {
+    warnAboutRefused(request, prepared, live)
+    throw invalid(kindInErrors(request.resource), request.name, errors)
+  }
   warnAbout(request, prepared, live)
   if (isAdmitted(request))
     state.admission?.validate(state, request, { operation: 'UPDATE', object: prepared, old: live })

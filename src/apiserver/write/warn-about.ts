@@ -9,6 +9,16 @@ export function warnAbout({ resource, subresource, warn }: WriteRequest, object:
   if (resource.custom) for (const text of finalizerWarnings(object, old)) warn(text)
 }
 
+/** What was wrong before and is forgiven is told also when something else is refused. Only custom resources have such. */
+export function warnAboutRefused(
+  { resource, subresource, warn }: WriteRequest,
+  object: KubeObject,
+  old: KubeObject,
+): void {
+  if (!resource.custom || subresource === 'status') return
+  for (const text of resource.rules.warnings?.(object, old) ?? []) warn(text)
+}
+
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion']
 
 function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
-import { metadataValues } from './metadata-values.ts'
 import { jsonPatches } from './json-patches.ts'
+import { metadataValues } from './metadata-values.ts'
 import type { Subject } from './subject.ts'
 import { objectsOf, type Values, type Wishes } from './values.ts'
 
@@ -61,7 +61,12 @@ type Make = (verb: Action['verb'], body: Values, subresource: Action['subresourc
 
 function statusActions(subject: Subject, of: Make): fc.Arbitrary<Action> {
   const edits = bodies(subject, { nulls: true, partial: true })
-  const verbs = fc.constantFrom('apply' as const, 'edit' as const, 'merge' as const, subject.custom ? ('merge' as const) : ('strategic' as const))
+  const verbs = fc.constantFrom(
+    'apply' as const,
+    'edit' as const,
+    'merge' as const,
+    subject.custom ? ('merge' as const) : ('strategic' as const),
+  )
   return verbs.chain((verb) => of(verb, verb === 'apply' ? bodies(subject, {}) : edits, 'status'))
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJson, type JsonObject, type JsonValue } from '../../../src/base/json.ts'
-import { parseBody } from '../run-script.ts'
 import type { Reply, Send } from '../exchange.ts'
 import { mask } from '../mask.ts'
+import { parseBody } from '../run-script.ts'
 import type { ServerUnderTest } from '../server-under-test.ts'
 import { differentLines } from './print-report.ts'
 import type { Pair } from './run-sequence.ts'
@@ -10,7 +10,11 @@ const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Both servers, with a namespace for random objects. No controllers run: what is compared is the API server alone. */
-export async function prepareNamespace(real: ServerUnderTest, sandbox: ServerUnderTest, namespace: string): Promise<Pair> {
+export async function prepareNamespace(
+  real: ServerUnderTest,
+  sandbox: ServerUnderTest,
+  namespace: string,
+): Promise<Pair> {
   // Who makes these otherwise is no part of the API server.
   await post(real.send, '/api/v1/namespaces', { metadata: { name: namespace } })
   const inside = `/api/v1/namespaces/${namespace}`
@@ -28,9 +32,13 @@ export async function prepareNamespace(real: ServerUnderTest, sandbox: ServerUnd
  */
 export async function installDefinition({ real, sandbox, namespace }: Pair, definition: JsonObject): Promise<boolean> {
   const replies = await Promise.all([real, sandbox].map((send) => post(send, `${CRDS}?dryRun=All`, definition)))
-  const [ofReal = '', ofSandbox = ''] = replies.map((reply) => JSON.stringify(JSON.parse(canonicalJson(mask(parseBody(reply), namespace))), undefined, 1))
+  const [ofReal = '', ofSandbox = ''] = replies.map((reply) =>
+    JSON.stringify(JSON.parse(canonicalJson(mask(parseBody(reply), namespace))), undefined, 1),
+  )
   if (ofReal !== ofSandbox) {
-    throw new Error(`a random CRD is answered differently\n${JSON.stringify(definition)}\n${differentLines(ofReal, ofSandbox)}`)
+    throw new Error(
+      `a random CRD is answered differently\n${JSON.stringify(definition)}\n${differentLines(ofReal, ofSandbox)}`,
+    )
   }
   if (replies[0]?.status !== 201) return false
   await Promise.all([real, sandbox].map((send) => post(send, CRDS, definition)))

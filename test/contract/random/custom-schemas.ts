@@ -32,20 +32,32 @@ const { fields } = fc.letrec<{ node: Schema; object: Schema; fields: Schema }>((
     { maxDepth: 4, depthSize: 'small' },
     { weight: 6, arbitrary: withDefault(leaves) },
     { weight: 3, arbitrary: withDefault(tie('object')) },
-    { weight: 2, arbitrary: withDefault(fc.tuple(tie('node'), fc.constantFrom('granular', 'atomic', undefined)).map(toMap)) },
+    {
+      weight: 2,
+      arbitrary: withDefault(fc.tuple(tie('node'), fc.constantFrom('granular', 'atomic', undefined)).map(toMap)),
+    },
     { weight: 2, arbitrary: withDefault(fc.tuple(tie('node'), fc.constantFrom('atomic', undefined)).map(toList)) },
     { weight: 2, arbitrary: withDefault(fc.tuple(leaves, fc.constant('set')).map(toSet)) },
     { weight: 3, arbitrary: withDefault(fc.tuple(tie('object'), keySchemas).map(toListMap)) },
     { weight: 1, arbitrary: fc.constant<Schema>({ 'x-kubernetes-preserve-unknown-fields': true }) },
     { weight: 1, arbitrary: tie('object').map((schema): Schema => ({ ...schema, nullable: true })) },
-    { weight: 1, arbitrary: tie('object').map((schema): Schema => ({ ...schema, 'x-kubernetes-preserve-unknown-fields': true })) },
+    {
+      weight: 1,
+      arbitrary: tie('object').map((schema): Schema => ({ ...schema, 'x-kubernetes-preserve-unknown-fields': true })),
+    },
     { weight: 1, arbitrary: tie('object').map(toEmbedded) },
   ),
   object: fc
     .tuple(tie('fields'), fc.constantFrom(undefined, undefined, 'atomic', 'granular'))
-    .map(([schema, type]): Schema => (type === undefined ? schema : { ...schema, 'x-kubernetes-map-type': type as 'atomic' })),
+    .map(
+      ([schema, type]): Schema =>
+        type === undefined ? schema : { ...schema, 'x-kubernetes-map-type': type as 'atomic' },
+    ),
   fields: fc
-    .tuple(fc.dictionary(fc.constantFrom('f', 'g', 'h', 'i', 'j'), tie('node') as Schemas, { minKeys: 1, maxKeys: 4 }), fc.integer({ min: 0, max: 5 }))
+    .tuple(
+      fc.dictionary(fc.constantFrom('f', 'g', 'h', 'i', 'j'), tie('node') as Schemas, { minKeys: 1, maxKeys: 4 }),
+      fc.integer({ min: 0, max: 5 }),
+    )
     .map(([properties, required]) => objectSchema(properties, required)),
 }))
 
@@ -55,7 +67,11 @@ function objectSchema(properties: Readonly<Record<string, Schema>>, required: nu
 }
 
 function toMap([values, type]: [Schema, string | undefined]): Schema {
-  return { type: 'object', additionalProperties: values, ...(type !== undefined && { 'x-kubernetes-map-type': type as 'atomic' }) }
+  return {
+    type: 'object',
+    additionalProperties: values,
+    ...(type !== undefined && { 'x-kubernetes-map-type': type as 'atomic' }),
+  }
 }
 
 function toList([items, type]: [Schema, string | undefined]): Schema {

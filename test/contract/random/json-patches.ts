@@ -10,10 +10,7 @@ interface Place {
 
 /** A few operations on places that objects of the schema may have. */
 export function jsonPatches(schema: Schema): Values {
-  const places = fc.oneof(
-    { weight: 5, arbitrary: placesIn(schema, '', 0) },
-    { weight: 1, arbitrary: metadataPlaces },
-  )
+  const places = fc.oneof({ weight: 5, arbitrary: placesIn(schema, '', 0) }, { weight: 1, arbitrary: metadataPlaces })
   return fc.array(operations(places), { minLength: 1, maxLength: 3 })
 }
 
@@ -26,13 +23,13 @@ const metadataPlaces: fc.Arbitrary<Place> = fc.constantFrom<Place[]>(
 )
 
 function operations(places: fc.Arbitrary<Place>): Values {
-  return fc.tuple(fc.constantFrom('add', 'add', 'replace', 'replace', 'remove', 'test', 'copy', 'move'), places, places).chain(
-    ([op, { pointer, schema }, other]): Values => {
+  return fc
+    .tuple(fc.constantFrom('add', 'add', 'replace', 'replace', 'remove', 'test', 'copy', 'move'), places, places)
+    .chain(([op, { pointer, schema }, other]): Values => {
       if (op === 'remove') return fc.constant({ op, path: pointer })
       if (op === 'copy' || op === 'move') return fc.constant({ op, from: other.pointer, path: pointer })
       return valuesOf(schema).map((value): JsonObject => ({ op, path: pointer, value: value as JsonValue }))
-    },
-  )
+    })
 }
 
 /** From a schema down a random way. */

@@ -8,7 +8,14 @@ export function printReport({ steps, sequences, found }: RandomReport): string {
 function printFound({ seed, path, subject, actions, difference }: Found): string {
   const { step, request, real, sandbox } = difference
   const lines = actions.map(({ verb, subresource, manager, version, dryRun, force, lock, validation, body }) => {
-    const flags = [manager, force && 'force', dryRun && 'dry', validation, verb === 'put' && lock, version > 0 && `v${version + 1}`]
+    const flags = [
+      manager,
+      force && 'force',
+      dryRun && 'dry',
+      validation,
+      verb === 'put' && lock,
+      version > 0 && `v${version + 1}`,
+    ]
     return `  ${verb} ${subresource} ${flags.filter(Boolean).join(' ')} ${JSON.stringify(body)}`
   })
   const schema = subject.definition ? `\n  ${JSON.stringify(subject.definition.spec)}` : ''
@@ -25,6 +32,9 @@ export function differentLines(real: string, sandbox: string): string {
   let end = 0
   while (end < Math.min(left.length, right.length) - start && left.at(-1 - end) === right.at(-1 - end)) end++
   const part = (lines: readonly string[]): string =>
-    lines.slice(Math.max(0, start - 4), lines.length - Math.max(0, end - 2)).join('\n').slice(0, 6000)
+    lines
+      .slice(Math.max(0, start - 4), lines.length - Math.max(0, end - 2))
+      .join('\n')
+      .slice(0, 6000)
   return `--- real\n${part(left)}\n--- sandbox\n${part(right)}`
 }

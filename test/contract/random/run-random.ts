@@ -58,7 +58,10 @@ export async function runRandom(options: RandomOptions): Promise<RandomReport> {
   return { steps: count.steps, sequences: count.sequences, found: found.filter((one) => one !== undefined) }
 }
 
-async function installCustomKinds(pair: Pair, { seed, customKinds = 24, only }: RandomOptions): Promise<readonly Subject[]> {
+async function installCustomKinds(
+  pair: Pair,
+  { seed, customKinds = 24, only }: RandomOptions,
+): Promise<readonly Subject[]> {
   if (only && !only.includes('custom') && !only.some((kind) => kind.startsWith('Random'))) return []
   const shapes = fc.sample(customShapes, { seed, numRuns: customKinds })
   const subjects = await Promise.all(

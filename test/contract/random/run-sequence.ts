@@ -47,7 +47,8 @@ export async function runSequence(
       const [ofReal, ofSandbox] = await Promise.all([real[phase](action), sandbox[phase](action)])
       const shown = [ofReal, ofSandbox].map(({ reply }) => show(reply, pair.namespace))
       const [left = '', right = ''] = shown
-      if (left !== right) return { steps: step, difference: { step, request: ofReal.request, real: left, sandbox: right } }
+      if (left !== right)
+        return { steps: step, difference: { step, request: ofReal.request, real: left, sandbox: right } }
     }
   }
   await Promise.all([real.forget(), sandbox.forget()])
@@ -171,7 +172,8 @@ function merge(target: JsonValue | undefined, change: JsonValue): JsonValue {
 function show(reply: Reply, namespace: string): string {
   const warnings = warningsOf(reply.headers.warning)
   const masked = mask(parseBody(reply), namespace)
-  const body = isJsonObject(masked) && masked.kind === 'Status' ? sortProblems(sortUnordered(masked)) : withFieldTexts(masked)
+  const body =
+    isJsonObject(masked) && masked.kind === 'Status' ? sortProblems(sortUnordered(masked)) : withFieldTexts(masked)
   const answer = JSON.parse(canonicalJson({ status: reply.status, warnings, body }))
   return JSON.stringify(answer, undefined, 1).replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
 }

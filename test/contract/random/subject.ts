@@ -24,7 +24,7 @@ const BUILTINS: readonly (readonly [apiVersion: string, kind: string, plural: st
   ['v1', 'Service', 'services', 'status'],
   ['v1', 'PodTemplate', 'podtemplates'],
   ['v1', 'LimitRange', 'limitranges'],
-  
+
   ['apps/v1', 'Deployment', 'deployments', 'status scale'],
   ['apps/v1', 'StatefulSet', 'statefulsets', 'status scale'],
   ['batch/v1', 'CronJob', 'cronjobs', 'status'],

@@ -36,7 +36,8 @@ function nulls(schema: Schema): { weight: number; arbitrary: Values }[] {
 
 function soundValues(schema: Schema, wishes: Wishes, depth: number): Values {
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (schema['x-kubernetes-int-or-string'] || schema.format === 'int-or-string') return fc.constantFrom<JsonValue[]>(1, 2, '10%', 'a')
+  if (schema['x-kubernetes-int-or-string'] || schema.format === 'int-or-string')
+    return fc.constantFrom<JsonValue[]>(1, 2, '10%', 'a')
   if (isQuantity(schema)) return fc.constantFrom<JsonValue[]>(...SPECIAL.quantities)
   if (schema['x-kubernetes-embedded-resource']) return embedded(schema, wishes, depth)
   if (schema.type === 'array') return listsOf(schema, wishes, depth)
@@ -73,12 +74,19 @@ function listsOf(schema: Schema, wishes: Wishes, depth: number): Values {
   const sound = valuesOf(items, { ...wishes, partial: false }, depth + 1)
   const item = wishes.directives && mergeKey !== undefined ? directedItems(sound, mergeKey) : sound
   const keys = schema['x-kubernetes-list-map-keys'] ?? (mergeKey === undefined ? [] : [mergeKey])
-  const selector = (value: JsonValue): string => JSON.stringify(keys.length === 0 ? value : keys.map((key) => fieldOf(value, key) ?? fieldOf(items.properties?.[key]?.default ?? null, '')))
+  const selector = (value: JsonValue): string =>
+    JSON.stringify(
+      keys.length === 0
+        ? value
+        : keys.map((key) => fieldOf(value, key) ?? fieldOf(items.properties?.[key]?.default ?? null, '')),
+    )
   const minLength = wishes.partial ? 0 : 1
   const unique = fc.uniqueArray(item, { selector, minLength, maxLength: 3 })
   const isAtomic = schema['x-kubernetes-list-type'] === 'atomic' && keys.length === 0
   const any = fc.array(item, { maxLength: 3 })
-  return wishes.valid ? unique : fc.oneof({ weight: isAtomic ? 5 : 40, arbitrary: unique }, { weight: 1, arbitrary: any })
+  return wishes.valid
+    ? unique
+    : fc.oneof({ weight: isAtomic ? 5 : 40, arbitrary: unique }, { weight: 1, arbitrary: any })
 }
 
 function fieldOf(value: JsonValue, key: string): JsonValue | undefined {
@@ -95,7 +103,12 @@ function directedItems(items: Values, mergeKey: string): Values {
 }
 
 /** Objects with some of the fields that the vocabulary, or the schema of a custom kind, tells. */
-export function objectsOf(schema: Schema, wishes: Wishes = {}, depth = 0, skipped: readonly string[] = []): Values<JsonObject> {
+export function objectsOf(
+  schema: Schema,
+  wishes: Wishes = {},
+  depth = 0,
+  skipped: readonly string[] = [],
+): Values<JsonObject> {
   const additional = additionalSchemaOf(schema)
   if (additional) return mapsOf(additional, wishes, depth)
   const fields = fieldsOf(schema, wishes, depth, skipped)
@@ -114,7 +127,11 @@ export function objectsOf(schema: Schema, wishes: Wishes = {}, depth = 0, skippe
   )
 }
 
-function directedObjects(wishes: Wishes, objects: Values<JsonObject>, { definition }: Schema): { weight: number; arbitrary: Values<JsonObject> }[] {
+function directedObjects(
+  wishes: Wishes,
+  objects: Values<JsonObject>,
+  { definition }: Schema,
+): { weight: number; arbitrary: Values<JsonObject> }[] {
   if (!wishes.directives || definition === undefined) return []
   const arbitrary = objects.map((object): JsonObject => ({ ...object, $patch: 'replace' }))
   return [{ weight: 4, arbitrary }]
@@ -153,13 +170,16 @@ function fieldsOf(schema: Schema, wishes: Wishes, depth: number, skipped: readon
     .map(({ word, name }) => {
       const known = VOCABULARY[shortName(schema.definition ?? '')]?.[word]
       const property = schema.properties?.[name] ?? {}
-      const values = Array.isArray(known) ? fc.constantFrom<JsonValue[]>(...known) : fieldValues(name, property, wishes, depth)
+      const values = Array.isArray(known)
+        ? fc.constantFrom<JsonValue[]>(...known)
+        : fieldValues(name, property, wishes, depth)
       return { name, values, required: word !== name || (schema.required?.includes(name) ?? false) }
     })
 }
 
 function fieldValues(name: string, schema: Schema, wishes: Wishes, depth: number): Values {
-  if (name === 'metadata' && schema.definition !== undefined) return fc.constantFrom<JsonValue[]>(...SPECIAL.templateMetadata)
+  if (name === 'metadata' && schema.definition !== undefined)
+    return fc.constantFrom<JsonValue[]>(...SPECIAL.templateMetadata)
   return valuesOf(schema, wishes, depth + 1)
 }
 

@@ -154,7 +154,12 @@ const NETWORK: Vocabulary = {
     targetPort: [80, 'http'],
     appProtocol: ['http'],
   },
-  NetworkPolicySpec: { 'podSelector!': true, ingress: true, egress: true, policyTypes: [['Ingress'], ['Egress', 'Ingress']] },
+  NetworkPolicySpec: {
+    'podSelector!': true,
+    ingress: true,
+    egress: true,
+    policyTypes: [['Ingress'], ['Egress', 'Ingress']],
+  },
   NetworkPolicyIngressRule: { ports: true, from: true },
   NetworkPolicyEgressRule: { ports: true, to: true },
   NetworkPolicyPort: { protocol: PROTOCOLS, port: [80, 'http'] },
@@ -233,7 +238,11 @@ const OTHERS: Vocabulary = {
     acquireTime: ['2024-01-01T00:00:00.000000Z', '2024-01-01T00:00:00Z'],
   },
   LimitRangeSpec: { 'limits!': true },
-  LimitRangeItem: { 'type!': ['Container', 'Pod'], max: [{ cpu: '4' }, { cpu: '4', memory: '8Gi' }], min: [{ cpu: '1m' }] },
+  LimitRangeItem: {
+    'type!': ['Container', 'Pod'],
+    max: [{ cpu: '4' }, { cpu: '4', memory: '8Gi' }],
+    min: [{ cpu: '1m' }],
+  },
   ResourceQuotaSpec: { hard: [{ pods: '5' }, { pods: 5, 'requests.cpu': '4' }], scopes: [['BestEffort']] },
   PersistentVolumeClaimSpec: {
     'accessModes!': [['ReadWriteOnce'], ['ReadOnlyMany', 'ReadWriteOnce']],
@@ -246,7 +255,12 @@ const OTHERS: Vocabulary = {
 
 const STATES: Vocabulary = {
   DeploymentStatus: { replicas: SMALL, readyReplicas: SMALL, observedGeneration: [1, 2], conditions: true },
-  DeploymentCondition: { 'type!': ['Available', 'Progressing'], 'status!': ['True', 'False'], reason: NAMES, message: TEXTS },
+  DeploymentCondition: {
+    'type!': ['Available', 'Progressing'],
+    'status!': ['True', 'False'],
+    reason: NAMES,
+    message: TEXTS,
+  },
   StatefulSetStatus: { 'replicas!': SMALL, observedGeneration: [1, 2], conditions: true },
   StatefulSetCondition: { 'type!': ['Available', 'Progressing'], 'status!': ['True', 'False'], reason: NAMES },
   ServiceStatus: { conditions: true },
@@ -259,7 +273,11 @@ const STATES: Vocabulary = {
     observedGeneration: [1, 2],
   },
   HorizontalPodAutoscalerStatus: { currentReplicas: SMALL, 'desiredReplicas!': SMALL, conditions: true },
-  HorizontalPodAutoscalerCondition: { 'type!': ['AbleToScale', 'ScalingActive'], 'status!': ['True', 'False'], reason: NAMES },
+  HorizontalPodAutoscalerCondition: {
+    'type!': ['AbleToScale', 'ScalingActive'],
+    'status!': ['True', 'False'],
+    reason: NAMES,
+  },
   PodDisruptionBudgetStatus: {
     'currentHealthy!': SMALL,
     'desiredHealthy!': SMALL,

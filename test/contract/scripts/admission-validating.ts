@@ -172,6 +172,7 @@ const CASES: readonly PolicyCase[] = [
     name: 'annotations',
     policy: { ...check('true'), auditAnnotations: [{ key: 'size', valueExpression: 'object.data.size' }] },
   },
+  { name: 'last', policy: check('false', { message: 'no' }) },
 ]
 
 const param = (name: string, limit: string): Step => ({

@@ -17,7 +17,10 @@ const schema = {
       properties: {
         fixed: { ...text, ...rules({ rule: 'self == oldSelf', message: 'cannot be changed' }) },
         frozen: text,
-        grows: { ...int, ...rules({ rule: 'self >= oldSelf', messageExpression: '"was " + string(oldSelf)' }) },
+        grows: {
+          ...int,
+          ...rules({ rule: 'self >= oldSelf', messageExpression: 'oldSelf > 1 ? "was more" : "was less"' }),
+        },
         first: {
           ...text,
           ...rules({ rule: 'oldSelf.hasValue() || self == "new"', optionalOldSelf: true, message: 'begins as new' }),

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import type { FieldError } from '../../../schema/field-error.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import { validate } from '../../../schema/validate.ts'
 import type { KindRules } from '../../kinds/kind-rules.ts'
 import { runValidations, type ValidationOutcome } from './run-validations.ts'
 import { compileValidator } from './validator.ts'
@@ -19,12 +20,22 @@ export function ruleChecks(schema: Schema): RuleChecks {
   const run = (object: KubeObject, old: KubeObject | undefined): ValidationOutcome =>
     runValidations(validator, object as JsonObject, old as JsonObject | undefined)
   return {
-    add: (object, old, errors) => {
-      if (errors.some(({ type }) => BLOCKING.has(type))) return [...errors, NOT_CHECKED]
-      return [...errors, ...run(object, old).errors]
+    add: (object, old, errors) =>
+      isBlocking(errors) ? [...errors, NOT_CHECKED] : [...errors, ...run(object, old).errors],
+    warnings: (object, old) => {
+      const { warnings } = old ? run(object, old) : NO_WARNINGS
+      if (warnings.length === 0) return warnings
+      // Also asked about what is refused: rules that the schema's complaints kept from being asked do not warn either.
+      const errors = validate(object as JsonObject, schema, { old: old as JsonObject | undefined })
+      return isBlocking(errors) ? [] : warnings
     },
-    warnings: (object, old) => (old ? run(object, old).warnings : []),
   }
+}
+
+const NO_WARNINGS: Pick<ValidationOutcome, 'warnings'> = { warnings: [] }
+
+function isBlocking(errors: readonly FieldError[]): boolean {
+  return errors.some(({ type }) => BLOCKING.has(type))
 }
 
 const BLOCKING: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
