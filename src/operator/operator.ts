@@ -8,6 +8,7 @@ import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { Ledger } from '../reconcile/ledger.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
+import type { InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
@@ -35,6 +36,8 @@ export interface OperatorOptions {
   readonly watchNamespaces?: readonly string[] | undefined
   /** Told of every run. */
   readonly onRun?: RunListener | undefined
+  /** How long watches may be silent, and how often what they have told is checked. Defaults to what suits a cluster. */
+  readonly timings?: InformerOptions['timings']
   /** Whether a reload may tear down what exists, because a selector got narrower. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
 }
@@ -58,11 +61,11 @@ export class Operator implements Runnable {
   #signal: AbortSignal | undefined
 
   constructor(options: OperatorOptions) {
-    const { client, mapper, clock, logger, namespace } = options
+    const { client, mapper, clock, logger, namespace, timings } = options
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
     const reader = failures.observe(servedReader(client, { mapper, clock }))
-    const pool = new InformerPool({ client: reader, clock, logger, ownWrites, indexes, stripObject })
+    const pool = new InformerPool({ client: reader, clock, logger, timings, ownWrites, indexes, stripObject })
     const ledger = new Ledger(client, namespace)
     this.#options = options
     this.#tools = { ...options, failures, ownWrites, unseen: new UnseenWrites(() => pool.informers()), pool, ledger }

@@ -109,8 +109,8 @@ export class EngineTraffic {
     this.#watches.add(watch)
     this.activity += 1
     try {
-      for await (const event of client.watch(gvk, options)) {
-        this.activity += 1
+      for await (const event of client.watch(gvk, { ...options, timeoutSeconds: LONG })) {
+        if (event.type !== 'BOOKMARK') this.activity += 1
         if (event.type !== 'ERROR') watch.delivered = Number(event.object.metadata.resourceVersion)
         yield event
       }
@@ -120,6 +120,9 @@ export class EngineTraffic {
     }
   }
 }
+
+/** Seconds for which a watch is asked for: longer than any test, which else would renew watches and do nothing else while at rest. */
+const LONG = 10_000_000
 
 interface Written {
   readonly verb: string

@@ -41,7 +41,12 @@ export async function loadTests({ project, rolesPath, schemas, selects }: LoadOp
       continue
     }
     const watched = watchedBy(project, file)
-    const parsed = parseTest(source, { kinds, watched, readFile: (path) => readGiven(file.path, path) })
+    const parsed = parseTest(source, {
+      role: file.role,
+      kinds,
+      watched,
+      readFile: (path) => readGiven(file.path, path),
+    })
     diagnostics.push(...parsed.diagnostics)
     if (parsed.test) tests.push(parsed.test)
   }

@@ -20,6 +20,8 @@ export interface ParsedTest {
 }
 
 export interface TestSurroundings {
+  /** The role that the test stands with. */
+  readonly role: string
   readonly kinds: KindNames
   /** Kinds that the role of the test is about: of several kinds of one name, these are meant. */
   readonly watched: readonly Gvk[]
@@ -62,7 +64,8 @@ class TestReader {
     const objects = list(given).flatMap((item, index) => this.#given(item, ['given', index]))
     const read = list(steps).map((step, index) => this.#step(step as JsonObject, ['steps', index]))
     const { path } = this.#document.source
-    return { path, document: this.#document, workloads: workloads !== false, given: objects, steps: read }
+    const { role } = this.#surroundings
+    return { path, role, document: this.#document, workloads: workloads !== false, given: objects, steps: read }
   }
 
   #given(item: JsonValue, path: JsonPath): readonly KubeObject[] {

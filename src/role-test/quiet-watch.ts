@@ -15,6 +15,8 @@ const QUIET_PERIOD = 10_000
 const PATIENCE = 600_000
 /** Turns of the event loop in which nothing happens. One is not enough: the network may just be bringing something. */
 const QUIET_TURNS = 3
+/** Turns in which whoever was woken by the clock begins. */
+const EFFECT_TURNS = 2
 /** The same while a request has no answer or the operator is not idle: what it waits for may be the clock. */
 const STALLED_TURNS = 100
 const STALLED_MS = 20
@@ -55,10 +57,18 @@ export class QuietWatch {
     const end = clock.monotonic() + milliseconds
     await this.#settle()
     for (let next = clock.nextIn; next !== undefined && clock.monotonic() + next <= end; next = clock.nextIn) {
-      clock.fireNext()
-      await this.#settle()
+      if (await this.#fireHasEffect()) await this.#settle()
     }
     clock.pass(end - clock.monotonic())
+  }
+
+  /** Fires what is due next. False: nobody asks or changes anything for it; most timers only see to it that watches live. */
+  async #fireHasEffect(): Promise<boolean> {
+    const { traffic, clock } = this.#options
+    const before = traffic.activity
+    clock.fireNext()
+    for (let turn = 0; turn < EFFECT_TURNS && traffic.activity === before; turn++) await nextTurn()
+    return traffic.activity !== before
   }
 
   /** Lets everything happen that does not wait for the clock. */
@@ -74,7 +84,7 @@ export class QuietWatch {
         turns = 0
         since = systemClock.monotonic()
       }
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       turns += 1
       if (turns >= QUIET_TURNS && traffic.isCaughtUp && this.#isIdle && seen === traffic.activity) return
       if (turns >= STALLED_TURNS && systemClock.monotonic() - since >= STALLED_MS) return
@@ -92,4 +102,8 @@ export class QuietWatch {
       this.#isIdle = asked === traffic.activity
     })
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -6,6 +6,7 @@ import type { KubeObject } from '../kube/object.ts'
 import { checkStep } from './check-step.ts'
 import type { KindNames } from './kind-names.ts'
 import { Person } from './person.ts'
+import { projectOfTest } from './project-of-test.ts'
 import type { Step, TestCase } from './test-case.ts'
 import { type ClusterOptions, TestCluster } from './test-cluster.ts'
 import type { Edit, Failure, TestResult } from './test-result.ts'
@@ -19,7 +20,8 @@ export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas'> 
 /** One test on a server and an operator of its own. Never rejects for what a role does. */
 export async function runTest(test: TestCase, options: RunOptions): Promise<TestResult> {
   const begun = systemClock.monotonic()
-  const cluster = await TestCluster.start({ ...options, workloads: test.workloads })
+  const project = projectOfTest(options.project, test)
+  const cluster = await TestCluster.start({ ...options, project, workloads: test.workloads })
   try {
     const { failures, edits } = await new TestRun(test, cluster, options).run()
     return { test, failures, edits, milliseconds: systemClock.monotonic() - begun }

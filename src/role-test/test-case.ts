@@ -7,6 +7,8 @@ import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 export interface TestCase {
   /** Of the file, as messages show it. */
   readonly path: string
+  /** That it stands with. */
+  readonly role: string
   readonly document: ParsedYaml
   /** Whether controllers of workloads are simulated. */
   readonly workloads: boolean

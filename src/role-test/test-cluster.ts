@@ -55,7 +55,8 @@ export class TestCluster {
     this.#engine = engine
     const { mapper, openApi } = engine
     const client = this.traffic.client
-    this.#operator = new Operator({ project, client, mapper, openApi, clock, logger: nopLogger, namespace: 'default' })
+    const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER }
+    this.#operator = new Operator({ project, client, mapper, openApi, ...rest })
     this.quiet = new QuietWatch({ clock, traffic: this.traffic, idle: () => this.#operator.idle() })
     server.objects.subscribe(undefined, (event) => {
       this.traffic.changed(event)
@@ -110,6 +111,8 @@ interface Parts {
 const NO_FAULTS = { seed: 0, rules: [] }
 /** Changes of these do not keep a test waiting. */
 const QUIET_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease'])
+/** Longer than any test: whether watches live is no matter of a role. */
+const NEVER = { relistPeriod: 1e12, idleDeadline: 1e12 }
 const PATIENCE_TURNS = 1000
 
 function nextTurn(): Promise<void> {
