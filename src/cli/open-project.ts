@@ -1,5 +1,6 @@
 import { loadProject, type ProjectOptions } from '../config/load-project.ts'
 import type { Project, ProjectResult } from '../config/project.ts'
+import type { KnownSchemas } from '../config/project-schemas.ts'
 import { builtinTaskKinds } from '../tasks/builtin-task-kinds.ts'
 import { printDiagnostics } from '../yaml/print-diagnostics.ts'
 import type { Invocation } from './command.ts'
@@ -7,14 +8,17 @@ import { loadBuiltinSchemas } from './sandbox-cluster.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where the project of an invocation lies, and what it may refer to. */
-export function projectOptions({ terminal, text, given }: Invocation): ProjectOptions {
+export function projectOptions(
+  { terminal, text, given }: Invocation,
+  further: Omit<KnownSchemas, 'builtin'> = {},
+): ProjectOptions {
   return {
     watchesFile: given('watches-file'),
     rolesPath: given('roles-path'),
     environment: terminal.environment,
     namespaces: namespacesOf(text('namespace')),
     kinds: builtinTaskKinds,
-    schemas: { builtin: loadBuiltinSchemas() },
+    schemas: { builtin: loadBuiltinSchemas(), ...further },
   }
 }
 

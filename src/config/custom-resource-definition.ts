@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath } from '../base/json.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import { type Diagnostic, diagnosticAt } from '../yaml/diagnostic.ts'
 import type { Manifest } from './parse-manifests.ts'
@@ -38,6 +38,26 @@ export function topFields(crd: Manifest, version: string): ReadonlySet<string> |
   const fields = new Set(['apiVersion', 'kind', 'metadata', ...own])
   fields.delete('status')
   return fields
+}
+
+/** The fields of the engine that the schema of a version would drop from the status, and where the schema of it stands. */
+export function missingStatusFields(
+  crd: Manifest,
+  version: string,
+): { readonly fields: readonly string[]; readonly path: JsonPath } | undefined {
+  const index = specOf(crd).versions.findIndex(({ name }) => name === version)
+  const root: JsonPath = ['spec', 'versions', index, 'schema', 'openAPIV3Schema']
+  const path = [...root, 'properties', 'status']
+  const [schema, status] = [getPath(crd.object, root), getPath(crd.object, path)]
+  const isKept = [schema, status].some(
+    (one) => isJsonObject(one) && one['x-kubernetes-preserve-unknown-fields'] === true,
+  )
+  if (!isJsonObject(schema) || isKept) return undefined
+  const { properties } = isJsonObject(status) ? status : {}
+  const fields = ['conditions', 'observedGeneration'].filter(
+    (name) => !isJsonObject(properties) || !(name in properties),
+  )
+  return fields.length === 0 ? undefined : { fields, path }
 }
 
 function versionOf(crd: Manifest, version: string): JsonObject | undefined {

@@ -5,7 +5,7 @@ import type { KindSchemas } from '../role/kind-schemas.ts'
 import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
 import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
-import { checkCrd, findCrd, hasVersion, topFields } from './custom-resource-definition.ts'
+import { checkCrd, findCrd, hasVersion, missingStatusFields, topFields } from './custom-resource-definition.ts'
 import { type Manifest, parseManifests } from './parse-manifests.ts'
 import type { ParsedWatches, WatchEntry } from './parse-watches.ts'
 import type { Project, SampleFile, WatchedRole } from './project.ts'
@@ -77,14 +77,10 @@ class RoleLoader {
     const draft = this.#drafts.get(watch.role)
     if (!draft) return undefined
     const fields = crd && topFields(crd, version)
-    const { gvk, vars } = watch
-    const { role, diagnostics } = compileRole(draft, {
-      name: watch.role,
-      watch: gvk,
-      vars,
-      fields,
-      schemas: this.#schemas,
-    })
+    if (crd && watch.manageStatus) this.#warnOfStatus(crd, version)
+    const { gvk, vars, acknowledge } = watch
+    const options = { name: watch.role, watch: gvk, vars, fields, schemas: this.#schemas, acknowledge }
+    const { role, diagnostics } = compileRole(draft, options)
     this.diagnostics.push(...diagnostics)
     return role && Object.freeze({ watch, role })
   }
@@ -143,6 +139,15 @@ class RoleLoader {
     if (!first || !second) return
     const problem = { code: 'RB1312', message: `the same is in ${first.path}`, hint: 'remove one of the two files' }
     this.diagnostics.push(diagnosticOf(second.path, problem))
+  }
+
+  #warnOfStatus(crd: Manifest, version: string): void {
+    const missing = this.#settings.schemas ? missingStatusFields(crd, version) : undefined
+    if (missing === undefined) return
+    const message = `the status has no room for ${missing.fields.join(' and ')}: the server drops what the engine says`
+    const hint = 'add them to the schema, or set `manageStatus: false` in watches.yaml'
+    const problem = { severity: 'warning', code: 'RB1136', message, hint } as const
+    this.diagnostics.push(diagnosticAt(crd.document.locate(missing.path, 'key'), problem))
   }
 
   #roleProblem(name: string) {

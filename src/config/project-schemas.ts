@@ -10,11 +10,13 @@ export interface KnownSchemas {
   readonly builtin: BuiltinSchemas
   /** CustomResourceDefinitions of kinds that roles read or make and that are not theirs. */
   readonly crds?: readonly JsonObject[] | undefined
+  /** What a cluster serves: instead of what every server has. */
+  readonly served?: Pick<KindSchemas, 'get'> | undefined
 }
 
 /** What is known of kinds: those that every server has, those of the project, and further ones. */
 export function projectSchemas(
-  { builtin, crds = [] }: KnownSchemas,
+  { builtin, crds = [], served }: KnownSchemas,
   own: readonly { readonly object: JsonObject }[],
 ): KindSchemas {
   const meta = builtin.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema
@@ -26,10 +28,10 @@ export function projectSchemas(
     }
   }
   return {
-    get: (gvk: Gvk) => custom.get(formatGvk(gvk)) ?? builtin.get(gvk),
+    get: (gvk: Gvk) => custom.get(formatGvk(gvk)) ?? served?.get(gvk) ?? builtin.get(gvk),
     kindsOf: (groupVersion) => {
       const kinds = builtin.resources().filter((one) => apiVersionOf(one) === groupVersion)
-      return kinds.length === 0 ? undefined : kinds.map(({ kind }) => kind)
+      return kinds.length === 0 || served !== undefined ? undefined : kinds.map(({ kind }) => kind)
     },
   }
 }

@@ -76,10 +76,18 @@ function unknownFields(names: Names, known: Known, source: string): readonly Exp
   if (rootFields === undefined) return []
   return names.rootFields.flatMap((use) => {
     if (rootFields.has(use.name)) return []
-    const hint = hintForField(use.name, known)
+    const hint = hintForSubtraction(use, source) ?? hintForField(use.name, known)
     const message = `the resource has no field ${use.name}`
     return [{ code: 'unknown-path', message, ...placeOf(use, source, ''), ...(hint && { hint }) } as const]
   })
+}
+
+/** `spec.node-port` looks like a name, and subtracts. */
+function hintForSubtraction({ name, position }: NameUse, source: string): string | undefined {
+  const before = /([\w-]+)-$/.exec(source.slice(0, position - name.length))?.[1]
+  return before === undefined
+    ? undefined
+    : `\`-\` subtracts: one name with \`-\` in it is \`${before}-${name}\` in backquotes`
 }
 
 function hintForField(name: string, { variables, functionNames, rootFields = new Set() }: Known): string | undefined {

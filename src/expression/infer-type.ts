@@ -35,6 +35,8 @@ export interface InferOptions {
 
 export interface Inferred {
   readonly type: Type
+  /** Names that it takes from outside: variables and functions. */
+  readonly names: readonly string[]
   /** In the order of the source. */
   readonly complaints: readonly Complaint[]
 }
@@ -48,10 +50,10 @@ export interface Inferred {
  */
 export function inferType(source: string, options: InferOptions): Inferred {
   const tree = parseExpression(source)
-  const { bound } = namesOf(tree, definitionsFor(options.functions))
+  const { bound, free } = namesOf(tree, definitionsFor(options.functions))
   const inferrer = new Inferrer(source, options, bound)
   const type = inferrer.infer(tree, { focus: options.input, locals: new Map(), guarded: false })
-  return { type, complaints: inferrer.inOrder() }
+  return { type, names: free.map(({ name }) => name), complaints: inferrer.inOrder() }
 }
 
 class Inferrer implements Inference {

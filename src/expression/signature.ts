@@ -16,6 +16,12 @@ interface Parameter {
   subtype?: string
 }
 
+/** The letters of the kinds that an argument may have; `items` those of its items, where it is a list of known ones. */
+export interface ArgumentLetters {
+  readonly letters: string
+  readonly items: string
+}
+
 const ANY = 'asnblfom'
 const ACCEPTS: Readonly<Record<string, string>> = {
   s: 'sm',
@@ -87,14 +93,16 @@ export class Signature {
   }
 
   /**
-   * The first of several arguments that cannot fit, each given as the letters that its value may have. `undefined` when
-   * they may all fit; the number of arguments when there are too many or too few.
+   * The first of several arguments that cannot fit. `undefined` when they may all fit; the number of arguments when there
+   * are too many or too few.
    */
-  misfit(args: readonly string[]): number | undefined {
-    const counts = shareOut(this.#parameters, args)
-    if (counts === undefined) return this.#firstMisfitOf(args)
+  misfit(args: readonly ArgumentLetters[]): number | undefined {
+    const letters = args.map((arg) => arg.letters)
+    if (shareOut(this.#parameters, letters) === undefined) return this.#firstMisfitOf(letters)
     if (args.length !== this.#parameters.length) return undefined
-    const wrong = this.#parameters.findIndex(({ subtype }, index) => !fitsItems(subtype, args[index] as string))
+    const wrong = this.#parameters.findIndex(
+      ({ subtype }, index) => !fitsItems(subtype, args[index] as ArgumentLetters),
+    )
     return wrong < 0 ? undefined : wrong
   }
 
@@ -161,8 +169,9 @@ function possibleCounts(parameter: Parameter, symbols: readonly string[], from: 
 }
 
 /** A single value stands for a list of one, if it is of the kind that the items must have. */
-function fitsItems(subtype: string | undefined, letters: string): boolean {
-  return subtype === undefined || [...letters].some((letter) => 'am'.includes(letter) || letter === subtype.charAt(0))
+function fitsItems(subtype: string | undefined, { letters, items }: ArgumentLetters): boolean {
+  if (subtype === undefined || items === '' || `${letters}${items}`.includes('m')) return true
+  return [...letters].some((letter) => (letter === 'a' ? items : letter).includes(subtype.charAt(0)))
 }
 
 /** Whether one of the kinds that a value may have, as letters, fits a parameter. */

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue, printPath } from '../base/json.ts'
 import { oneOf, type Type } from '../expression/types/type.ts'
-import { additionalSchemaOf, propertySchema, type Schema } from '../schema/schema.ts'
+import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../schema/schema.ts'
 import { fitProblem, unknownField } from './check-fit.ts'
 import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'
@@ -70,15 +70,40 @@ function checkObject(object: JsonObject, schema: Schema | undefined, path: JsonP
   if (check.complete && schema !== undefined) checkRequired(object, schema, path, check)
 }
 
-/** Required by the document of the server, and yet accepted when they are missing. */
-const NOT_REALLY_REQUIRED: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status'])
+/** Required by the documents of the server, and yet accepted when they are missing. */
+const NOT_REALLY_REQUIRED: ReadonlySet<string> = new Set([
+  'apiVersion',
+  'kind',
+  'metadata',
+  'status',
+  'ControllerRevision.revision',
+  'CSIDriver.spec',
+  'CSINodeSpec.drivers',
+  'CustomResourceDefinitionVersion.served',
+  'CustomResourceDefinitionVersion.storage',
+  'Event.eventTime',
+  'Event.involvedObject',
+  'EventSeries.count',
+  'EventSeries.lastObservedTime',
+  'HTTPHeader.value',
+  'ISCSIPersistentVolumeSource.lun',
+  'ISCSIVolumeSource.lun',
+  'LimitRangeSpec.limits',
+  'SleepAction.seconds',
+])
+
+function isReallyRequired({ definition = '' }: Schema, name: string): boolean {
+  const struct = definition.slice(definition.lastIndexOf('.') + 1)
+  return !NOT_REALLY_REQUIRED.has(name) && !NOT_REALLY_REQUIRED.has(`${struct}.${name}`)
+}
 
 function checkRequired(object: JsonObject, schema: Schema, path: JsonPath, { texts, base }: ManifestCheck): void {
   if (Object.keys(object).some((key) => key.includes('${'))) return
   for (const name of schema.required ?? []) {
     const isGiven = object[name] !== undefined && object[name] !== null
-    const hasDefault = schema.properties?.[name]?.default !== undefined
-    if (isGiven || hasDefault || NOT_REALLY_REQUIRED.has(name)) continue
+    // What a built-in kind calls a default is the zero of its type, which the server refuses.
+    const hasDefault = !isBuiltin(schema) && schema.properties?.[name]?.default !== undefined
+    if (isGiven || hasDefault || !isReallyRequired(schema, name)) continue
     const place = path.slice(base.length)
     const where = place.length === 0 ? '' : ` in \`${printPath(place)}\``
     texts.report(

@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { JsonObject } from '../base/json.ts'
 import { ANY, objectOf, record, TEXT, type Type } from '../expression/types/type.ts'
-import type { Gvk } from '../kube/group-version-kind.ts'
+import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import type { Diagnostic } from '../yaml/diagnostic.ts'
 import { checkTasks } from './check-task.ts'
+import { warnOfUnused } from './check-unused.ts'
 import type { KindSchemas } from './kind-schemas.ts'
 import type { RoleDraft } from './parse-role.ts'
 import { schemaType } from './schema-type.ts'
@@ -14,27 +15,25 @@ export interface CheckRoleOptions {
   /** Plain values of the watch entry: they replace the role's own. */
   readonly vars: JsonObject
   readonly schemas: KindSchemas
+  /** Kinds that can raise rights and that the role may make all the same. */
+  readonly acknowledge?: readonly GroupKind[] | undefined
 }
 
 /** What can be proven wrong with a role from the schemas of the kinds that it reads and makes, and nothing else. */
-export function checkRole(draft: RoleDraft, { watch, vars, schemas }: CheckRoleOptions): readonly Diagnostic[] {
+export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly Diagnostic[] {
+  const { watch, vars, schemas, acknowledge = [] } = options
   const resource = schemas.get(watch)
   const texts = new TypedTexts(draft.document, inputType(schemaType(resource)))
   const scope = new TypeScope()
   scope.set('watch', record({ group: TEXT, version: TEXT, kind: TEXT }))
   for (const [name, value] of Object.entries(draft.vars)) {
-    const type = texts.value(value, { path: ['vars', name], scope })
-    scope.set(name, Object.hasOwn(vars, name) ? plainType(vars[name]) : type)
+    scope.set(name, texts.value(value, { path: ['vars', name], scope }))
   }
-  for (const [name, value] of Object.entries(vars))
-    if (!Object.hasOwn(draft.vars, name)) scope.set(name, plainType(value))
-  checkTasks(draft.tasks, scope, { texts, schemas, resource })
+  // Values of an entry are for its role to judge: of another entry they may look different.
+  for (const name of Object.keys(vars)) scope.set(name, ANY)
+  checkTasks(draft.tasks, scope, { texts, schemas, resource, acknowledge })
+  if (draft.sound) warnOfUnused(draft, texts)
   return texts.diagnostics
-}
-
-/** Values of an entry are for its role to judge: of another entry they may look different. */
-function plainType(_value: JsonValue | undefined): Type {
-  return ANY
 }
 
 /** Fields that the resource has and a role does not see. */

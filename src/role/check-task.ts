@@ -12,10 +12,11 @@ import {
   TEXT,
   type Type,
 } from '../expression/types/type.ts'
-import { apiVersionOf, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { apiVersionOf, type GroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { propertySchema, type Schema } from '../schema/schema.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
+import { escalationProblem } from './escalating-kinds.ts'
 import type { KindSchemas } from './kind-schemas.ts'
 import type { TaskDraft } from './parse-role.ts'
 import { schemaType } from './schema-type.ts'
@@ -28,6 +29,8 @@ export interface RoleCheck {
   readonly schemas: KindSchemas
   /** The schema of the watched kind, when it is known. */
   readonly resource: Schema | undefined
+  /** Kinds that can raise rights and that the role may make all the same. */
+  readonly acknowledge: readonly GroupKind[]
 }
 
 export function checkTasks(tasks: readonly TaskDraft[], scope: TypeScope, check: RoleCheck): void {
@@ -143,6 +146,9 @@ function checkObject(place: TaskPlace, complete: boolean): Type {
   // What the server keeps for itself is reported by the task.
   const { status, ...rest } = bodyOf(place)
   const schema = schemaOf(place)
+  const gvk = gvkIn(place)
+  const problem = gvk && escalationProblem(gvk, check.acknowledge)
+  if (problem) check.texts.report([...body, 'kind'], problem)
   checkManifest(rest, schema, body, options)
   if (status !== undefined)
     checkManifest(status, schema && propertySchema(schema, 'status'), [...body, 'status'], {

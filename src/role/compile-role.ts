@@ -2,7 +2,7 @@ import { hashJson } from '../base/hash.ts'
 import { canonicalJson, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
-import type { Gvk } from '../kube/group-version-kind.ts'
+import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import { type Diagnostic, isError } from '../yaml/diagnostic.ts'
 import { checkRole } from './check-role.ts'
 import { compileTasks } from './compile-task.ts'
@@ -23,6 +23,8 @@ export interface CompileOptions {
   readonly fields?: ReadonlySet<string> | undefined
   /** What is known of kinds: roles are checked against it. Absent: nothing is claimed. */
   readonly schemas?: KindSchemas | undefined
+  /** Kinds that can raise rights and that the role may make all the same. */
+  readonly acknowledge?: readonly GroupKind[] | undefined
 }
 
 /** A draft to a role that can run, or everything that is wrong with its names and expressions. */
@@ -31,8 +33,8 @@ export function compileRole(
   options: CompileOptions,
 ): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
   const texts = new TextCompiler(draft.document, options.fields)
-  const { schemas, watch } = options
-  if (schemas) texts.diagnostics.push(...checkRole(draft, { watch, vars: options.vars, schemas }))
+  const { schemas } = options
+  if (schemas) texts.diagnostics.push(...checkRole(draft, { ...options, schemas }))
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
   const tasks = compileTasks(draft.tasks, { texts, names, watch: options.watch, local: [] })

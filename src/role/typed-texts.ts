@@ -34,6 +34,10 @@ export interface TextPlace {
 export class TypedTexts {
   readonly diagnostics: Diagnostic[] = []
   readonly document: ParsedYaml
+  /** Names of variables that are read somewhere. */
+  readonly used = new Set<string>()
+  /** Whether everything could be looked at, so that what is not in `used` is certainly not used. */
+  complete = true
   readonly #input: Type
   /** Paths that tasks have asked about: they are there. */
   readonly #guards = new Set<string>()
@@ -118,8 +122,10 @@ export class TypedTexts {
     // What cannot be compiled has been reported.
     const check = { functions: ROLE_FUNCTIONS, variables: new Set(variables.keys()) }
     const isBroken = checkExpression(part.source, check).some(({ code }) => code !== 'unknown-variable')
+    if (isBroken) this.complete = false
     if (isBroken) return ANY
     const inferred = inferType(part.source, { functions: ROLE_FUNCTIONS, input: this.#input, variables })
+    for (const name of inferred.names) this.used.add(name)
     for (const complaint of inferred.complaints) this.#complain(complaint, part, place)
     return inferred.type
   }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
 import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
 import { projectSchemas } from '../../src/config/project-schemas.ts'
+import type { GroupKind } from '../../src/kube/group-version-kind.ts'
 import { compileRole } from '../../src/role/compile-role.ts'
 import { RoleParser } from '../../src/role/parse-role.ts'
 import { TaskRegistry } from '../../src/role/task-registry.ts'
@@ -62,9 +63,13 @@ const WATCH = { group: 'example.com', version: 'v1', kind: 'Web' }
 const FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'spec'])
 
 /** Everything that is said against the text of a role for the kind above. */
-export function checkText(text: string, vars: JsonObject = {}): readonly Diagnostic[] {
+export function checkText(
+  text: string,
+  vars: JsonObject = {},
+  acknowledge: readonly GroupKind[] = [],
+): readonly Diagnostic[] {
   const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', text))
   if (!draft) return diagnostics
-  const compiled = compileRole(draft, { name: 'web', watch: WATCH, vars, fields: FIELDS, schemas })
+  const compiled = compileRole(draft, { name: 'web', watch: WATCH, vars, fields: FIELDS, schemas, acknowledge })
   return [...diagnostics, ...compiled.diagnostics]
 }

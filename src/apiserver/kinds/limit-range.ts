@@ -11,7 +11,8 @@ const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRati
 export const limitRange: KindRules = {
   gvk,
   applyDefaults: (object) => mapField(object, 'spec', (spec) => mapItems(spec, 'limits', limitDefaults)),
-  validate: (object) => validateLimits(itemsAt(objectAt(object, 'spec'), 'limits').map((limit) => textAt(limit, 'type'))),
+  validate: (object) =>
+    validateLimits(itemsAt(objectAt(object, 'spec'), 'limits').map((limit) => textAt(limit, 'type'))),
   createOnUpdate: true,
   columns: columnsOf(gvk),
 }

@@ -55,7 +55,7 @@ interface Check {
 }
 
 function checkArguments(node: CallNode, args: readonly Type[], { signature, shift, inference }: Check): void {
-  const index = signature.misfit(args.map(lettersOf))
+  const index = signature.misfit(args.map((type) => ({ letters: lettersOf(type), items: itemLettersOf(type) })))
   if (index === undefined) return
   const { value: name } = node.procedure as { readonly value: string }
   const argument: SyntaxNode | undefined = node.arguments[index - shift]
@@ -93,4 +93,9 @@ function lettersOf(type: Type): string {
   return LETTERS.filter(([kind]) => canBe(type, kind))
     .map(([, letter]) => letter)
     .join('')
+}
+
+function itemLettersOf({ shapes = [] }: Type): string {
+  const items = shapes.flatMap((shape) => (shape.kind === 'list' ? [lettersOf(shape.item)] : []))
+  return items.join('')
 }

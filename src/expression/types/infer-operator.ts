@@ -61,9 +61,10 @@ type Operands = readonly [Type, Type]
 
 function arithmetic(node: BinaryNode, [left, right]: Operands, inference: Inference): Type {
   const joined = joinedName(node, inference.source)
-  const isWrong = [left, right].some((type) => type.shapes?.length === 0 || !canBe(type, 'number'))
-  if (joined !== undefined && isWrong) complainOfSubtraction(node, joined, inference)
-  else {
+  const isKnown = left.shapes?.length !== 0 && right.shapes?.length !== 0
+  const isWrong = [left, right].some((type) => !canBe(type, 'number'))
+  if (joined !== undefined && isWrong && isKnown) complainOfSubtraction(node, joined, inference)
+  else if (joined === undefined || isKnown) {
     checkOperand(node.value, node.lhs, left, { inference, wanted: ['number'] })
     checkOperand(node.value, node.rhs, right, { inference, wanted: ['number'] })
   }

@@ -1,3 +1,4 @@
+import type { ArgumentLetters } from '../signature.ts'
 import type { SyntaxNode } from '../syntax-tree.ts'
 import type { Type } from './type.ts'
 
@@ -44,6 +45,6 @@ export interface Inference {
 export interface FunctionSignature {
   readonly definition: string
   readonly readsContext: (given: number) => boolean
-  /** The first argument that cannot fit, whatever the data; each argument as the letters that its value may have. */
-  readonly misfit: (args: readonly string[]) => number | undefined
+  /** The first argument that cannot fit, whatever the data. */
+  readonly misfit: (args: readonly ArgumentLetters[]) => number | undefined
 }

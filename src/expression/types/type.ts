@@ -132,7 +132,8 @@ export function isAlways(type: Type, ...kinds: readonly ShapeKind[]): boolean {
 export function itemsOf(type: Type): Type {
   const { shapes } = type
   if (shapes === undefined) return ANY
-  if (!shapes.some(({ kind }) => kind === 'list')) return { ...type, optional: false, collapses: false }
+  if (!shapes.some(({ kind }) => kind === 'list'))
+    return type.optional || type.collapses ? { ...type, optional: false, collapses: false } : type
   const types = shapes.map(
     (shape): Type => (shape.kind === 'list' ? shape.item : { shapes: [shape], optional: false, collapses: false }),
   )

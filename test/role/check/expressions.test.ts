@@ -1,27 +1,28 @@
 import { expect } from 'chai'
 import { checkText } from '../../support/checked-role.ts'
 import { markedText } from '../../support/marked-text.ts'
+import { RIGHT_EXPRESSIONS } from './right-expressions.ts'
+import { WRONG_EXPRESSIONS } from './wrong-expressions.ts'
 
-interface Case {
-  readonly name: string
-  readonly code: string
-  /** An expression, with `«` before the place that is meant. */
-  readonly source: string
-  readonly hint?: string
+/** A role with one expression, whose value goes where it can be anything. */
+function roleWith(source: string): string {
+  const lines = ['tasks:', '  - set:', '      x: >-', `        \${${source}}`, '  - fail:', '      message: >-']
+  return `${lines.join('\n')}\n        \${$toJson($x)}\n`
 }
 
-const WRONG: readonly Case[] = [
-  { name: 'an unknown path of $', code: 'RB1220', source: 'spec.«naem', hint: 'did you mean name?' },
-  { name: 'a field of a list item', code: 'RB1220', source: 'spec.ports[0].«prot', hint: 'did you mean port?' },
-  { name: 'a field of text', code: 'RB1220', source: 'spec.name.«first' },
-]
+describe('2: static types of expressions', () => {
+  for (const { name, code, source, fix } of WRONG_EXPRESSIONS) {
+    it(`${code}: ${name}`, () => {
+      const { text, place } = markedText(roleWith(source))
+      const found = checkText(text).map((one) => `${one.code} ${one.line}:${one.column}`)
+      expect(found).to.deep.equal([`${code} ${place}`])
+      if (fix !== undefined) expect(checkText(text)[0]?.hint).to.include(fix)
+    })
+  }
 
-describe('2: static types', () => {
-  for (const { name, code, source, hint } of WRONG) {
-    it(name, () => {
-      const { text, place } = markedText(`tasks:\n  - set:\n      x: >-\n        \${${source}}\n  - status: "\${$x}"`)
-      const found = checkText(text).map((one) => `${one.code} ${one.line}:${one.column} ${one.hint}`)
-      expect(found).to.deep.equal([`${code} ${place} ${hint}`])
+  for (const source of RIGHT_EXPRESSIONS) {
+    it(`says nothing against ${source}`, () => {
+      expect(checkText(roleWith(source)).map(({ message }) => message)).to.deep.equal([])
     })
   }
 })
