@@ -1,0 +1,283 @@
+/** A seeded defect: a piece of a source file of `src` that is replaced while it is loaded. */
+export interface Mutant {
+  /** What a user would complain about. */
+  readonly name: string
+  /** Below `src`. */
+  readonly file: string
+  /** Stands there exactly once. */
+  readonly search: string
+  readonly replace: string
+  /** The contract scripts that are to notice. */
+  readonly topics: readonly string[]
+}
+
+const WRITES: readonly Mutant[] = [
+  {
+    name: 'no conflict on a stale PUT',
+    file: 'apiserver/write/update-object.ts',
+    search: 'throw staleVersion(request.resource, request.name)',
+    replace: 'return withMeta(object, { resourceVersion: live.metadata.resourceVersion })',
+    topics: ['basics', 'metadata'],
+  },
+  {
+    name: 'a custom resource is replaced without a resourceVersion',
+    file: 'apiserver/write/update-object.ts',
+    search: 'if (request.resource.rules.unconditionalUpdate === false)',
+    replace: 'if (false)',
+    topics: ['custom-resources', 'metadata'],
+  },
+  {
+    name: 'a write that changes nothing takes a new version',
+    file: 'apiserver/write/update-object.ts',
+    search: 'if (updated === live || jsonEquals(updated, live))',
+    replace: 'if (false)',
+    topics: ['facts-apply', 'basics', 'metadata'],
+  },
+  {
+    name: 'the generation grows with the status',
+    file: 'apiserver/write/strategy.ts',
+    search: " || subresource === 'status' ||",
+    replace: ' ||',
+    topics: ['subresources', 'custom-resources'],
+  },
+  {
+    name: 'the status of a built-in kind is written by the main endpoint',
+    file: 'apiserver/kinds/common/strategies.ts',
+    search: "return keepField(object, old, 'status')",
+    replace: 'return object',
+    topics: ['status-ignored'],
+  },
+  {
+    name: 'the status of a custom resource is written by the main endpoint',
+    file: 'apiserver/crd/custom-rules.ts',
+    search:
+      "prepareForUpdate: (object, old) => ('status' in old ? { ...object, status: old.status } : withoutStatus(object)),",
+    replace: '',
+    topics: ['custom-resources', 'subresources'],
+  },
+  {
+    name: 'a dry run is stored',
+    file: 'apiserver/write/create-object.ts',
+    search: 'if (request.dryRun) return { object: prepared, created: true }',
+    replace: '',
+    topics: ['basics', 'metadata'],
+  },
+  {
+    name: 'a namespace that ends takes new objects',
+    file: 'apiserver/write/create-object.ts',
+    search: '  checkNamespaceForCreate(state, request, object)\n',
+    replace: '',
+    topics: ['namespaces'],
+  },
+  {
+    name: 'an immutable ConfigMap is changed',
+    file: 'apiserver/kinds/config-map.ts',
+    search: 'if (old.immutable !== true) return []',
+    replace: 'return []',
+    topics: ['immutable-data'],
+  },
+]
+
+const WATCHES: readonly Mutant[] = [
+  {
+    name: 'no bookmark comes',
+    file: 'apiserver/http/watch-stream.ts',
+    search: 'if (this.#options.sendBookmarks) this.#scheduleBookmarks',
+    replace: 'if (false) this.#scheduleBookmarks',
+    topics: ['watch-bookmarks'],
+  },
+  {
+    name: 'no bookmark ends the initial events',
+    file: 'apiserver/http/watch-reply.ts',
+    search: 'announceInitialEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,',
+    replace: 'announceInitialEnd: false,',
+    topics: ['watch-start'],
+  },
+  {
+    name: 'events of a watch come in the wrong order',
+    file: 'apiserver/http/watch-stream.ts',
+    search: 'lines.push(encode(step.type, step.stored))',
+    replace: 'lines.unshift(encode(step.type, step.stored))',
+    topics: ['watch-start', 'watches'],
+  },
+  {
+    name: 'what begins to match a selector is no ADDED',
+    file: 'apiserver/store/watch-cursor.ts',
+    search: "{ type: before ? 'MODIFIED' : 'ADDED', stored: current }",
+    replace: '{ type, stored: current }',
+    topics: ['watch-selectors'],
+  },
+  {
+    name: 'what ceases to match a selector is no DELETED',
+    file: 'apiserver/store/watch-cursor.ts',
+    search: "return before ? { type: 'DELETED', stored: asOf(previous, revision) } : undefined",
+    replace: 'return undefined',
+    topics: ['watch-selectors'],
+  },
+  {
+    name: 'the pages of a list show different moments',
+    file: 'apiserver/store/list-objects.ts',
+    search: 'if (isNow) return table.list(namespace)',
+    replace: 'return table.list(namespace)',
+    topics: ['list-pages', 'list-versions'],
+  },
+  {
+    name: 'a selector with != wants the label to be there',
+    file: 'apiserver/store/label-selector.ts',
+    search: "if (operator === '!=') return membership(key, [this.#value()], false)",
+    replace:
+      "if (operator === '!=') { const other = membership(key, [this.#value()], false); return (labels) => Object.hasOwn(labels, key) && other(labels) }",
+    topics: ['list-labels'],
+  },
+]
+
+const APPLIES: readonly Mutant[] = [
+  {
+    name: 'force does not take ownership away',
+    file: 'apiserver/apply/field-updater.ts',
+    search: '        .difference(conflicts.get(id) ?? FieldSet.empty)\n',
+    replace: '',
+    topics: ['apply-conflicts'],
+  },
+  {
+    name: 'an apply takes what others own without conflict',
+    file: 'apiserver/apply/field-updater.ts',
+    search: 'if (!force && conflicts.size > 0)',
+    replace: 'if (false)',
+    topics: ['apply-conflicts'],
+  },
+  {
+    name: 'a field that is no longer applied stays',
+    file: 'apiserver/apply/prune-unapplied.ts',
+    search: 'if (last === undefined || last.fields.isEmpty()) return merged',
+    replace: 'if (last !== undefined || last === undefined) return merged',
+    topics: ['apply-removal'],
+  },
+  {
+    name: 'a field that another manager owns as well is removed',
+    file: 'apiserver/apply/prune-unapplied.ts',
+    search: 'const kept = allFields(part).union(withDeclaredParents(fields, whole.type))',
+    replace: 'const kept = allFields(part)',
+    topics: ['apply-removal'],
+  },
+  {
+    name: 'fields that an endpoint ignores are owned through it',
+    file: 'apiserver/apply/field-updater.ts',
+    search: 'return this.#ignored === undefined ? fields : fields.recursiveDifference(this.#ignored)',
+    replace: 'return fields',
+    topics: ['apply-subresources'],
+  },
+]
+
+const PATCHES: readonly Mutant[] = [
+  {
+    name: 'a strategic merge patch ignores the merge key',
+    file: 'apiserver/patch/strategic-merge-patch.ts',
+    search: "return found.strategy === 'merge' ? mergeLists(live, patch, found) : patch",
+    replace: 'return patch',
+    topics: ['patch-strategic'],
+  },
+  {
+    name: 'null in a merge patch does not remove',
+    file: 'apiserver/patch/merge-patch.ts',
+    search: 'if (value === null) delete merged[name]\n    else if',
+    replace: 'if',
+    topics: ['patch-merge'],
+  },
+  {
+    name: 'a JSON patch goes on after a failed test',
+    file: 'apiserver/patch/json-patch.ts',
+    search: 'if (!jsonEquals(found ?? null, operandOf(operation)))',
+    replace: 'if (false)',
+    topics: ['patch-json'],
+  },
+]
+
+const DELETIONS: readonly Mutant[] = [
+  {
+    name: 'a finalizer holds nothing',
+    file: 'apiserver/lifecycle/delete-object.ts',
+    search: 'const held = (marked.metadata.finalizers ?? []).length > 0',
+    replace: 'const held = false',
+    topics: ['deletion-finalizers'],
+  },
+  {
+    name: 'the uid of a precondition means nothing',
+    file: 'apiserver/write/preconditions.ts',
+    search: 'if (wanted.uid !== undefined && wanted.uid !== uid) {\n    const text',
+    replace: 'if (false) {\n    const text',
+    topics: ['deletion-options'],
+  },
+  {
+    name: 'an owner of the same name keeps what belonged to another',
+    file: 'apiserver/lifecycle/garbage-collector.ts',
+    search: 'if (!owner || uidOf(owner) !== reference.uid)',
+    replace: 'if (!owner)',
+    topics: ['gc-owners'],
+  },
+  {
+    name: 'a deletion in the foreground does not wait for dependents',
+    file: 'apiserver/lifecycle/garbage-collector.ts',
+    search: 'if (blocking.length === 0)',
+    replace: 'if (blocking.length >= 0)',
+    topics: ['deletion', 'deletion-options'],
+  },
+]
+
+const SCHEMAS: readonly Mutant[] = [
+  {
+    name: 'defaults are filled in on writes only',
+    file: 'apiserver/served-resource.ts',
+    search: 'return applyDefaults(known, schema) as KubeObject',
+    replace: 'return known as KubeObject',
+    topics: ['crd-changes', 'apply-schema-changes', 'defaulting-objects'],
+  },
+  {
+    name: 'unknown fields are kept',
+    file: 'schema/prune.ts',
+    search: 'return { value: pruned as T,',
+    replace: 'return { value,',
+    topics: ['pruning-fields'],
+  },
+  {
+    name: 'rules about the old state are skipped',
+    file: 'apiserver/crd/validations/run-validations.ts',
+    search: 'if (!program || (usesOldSelf && old === undefined && !rule.optionalOldSelf))',
+    replace: 'if (!program || usesOldSelf)',
+    topics: ['cel-transitions'],
+  },
+  {
+    name: 'an item stands twice in a set',
+    file: 'schema/validate-lists.ts',
+    search: "type === 'set' ? checkSet(list, path) :",
+    replace: "type === 'set' ? [] :",
+    topics: ['crd-objects', 'crd-checks', 'custom-resources'],
+  },
+]
+
+const ACCESS: readonly Mutant[] = [
+  {
+    name: 'a user grants what he does not have',
+    file: 'apiserver/access/escalation.ts',
+    search: 'if (missing.length === 0) return',
+    replace: 'if (missing.length >= 0) return',
+    topics: ['rbac-escalation'],
+  },
+  {
+    name: 'a rule for some names holds for all',
+    file: 'apiserver/access/rule-coverage.ts',
+    search: '(names.length === 0 || (wantedNames.length > 0 && wantedNames.every((name) => names.includes(name))))',
+    replace: 'true',
+    topics: ['rbac-escalation'],
+  },
+]
+
+export const MUTANTS: readonly Mutant[] = [
+  ...WRITES,
+  ...WATCHES,
+  ...APPLIES,
+  ...PATCHES,
+  ...DELETIONS,
+  ...SCHEMAS,
+  ...ACCESS,
+]
