@@ -6,6 +6,7 @@ import type { FieldError } from '../../schema/field-error.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { validate } from '../../schema/validate.ts'
 import { badRequest, quote } from '../api-status.ts'
+import { goTypeOf, plain } from '../apply/go-format.ts'
 import { goDecoder } from '../kinds/decode/go-decoder.ts'
 import { jsonTypeOf } from '../kinds/decode/go-types.ts'
 import type { KindRules, ScalePaths } from '../kinds/kind-rules.ts'
@@ -103,11 +104,17 @@ function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject)
 function validateScale({ specReplicasPath, statusReplicasPath }: CrdScale, object: KubeObject): readonly FieldError[] {
   return [specReplicasPath, statusReplicasPath].flatMap((path): readonly FieldError[] => {
     const value = getPath(object as JsonObject, fieldPath(path))
-    if (typeof value !== 'number') return []
+    if (value === undefined) return []
+    if (typeof value !== 'number') return [noNumber(path, value)]
     if (value < 0) return [{ type: 'Invalid', field: path, value, detail: 'should be a non-negative integer' }]
     const detail = `should be less than or equal to ${MAX_REPLICAS}`
     return value > MAX_REPLICAS ? [{ type: 'Invalid', field: path, value, detail }] : []
   })
+}
+
+function noNumber(path: string, value: JsonValue): FieldError {
+  const detail = `${path} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected int64`
+  return { type: 'Invalid', field: path, value: 0, detail }
 }
 
 const MAX_REPLICAS = 2 ** 31 - 1

@@ -10,11 +10,17 @@ const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRati
 
 export const limitRange: KindRules = {
   gvk,
-  applyDefaults: (object) => mapField(object, 'spec', (spec) => mapItems(spec, 'limits', limitDefaults)),
+  applyDefaults: (object) => mapField(object, 'spec', specDefaults),
   validate: (object) =>
     validateLimits(itemsAt(objectAt(object, 'spec'), 'limits').map((limit) => textAt(limit, 'type'))),
   createOnUpdate: true,
   columns: columnsOf(gvk),
+}
+
+/** An empty list is told as null. */
+function specDefaults(spec: JsonObject): JsonObject {
+  const isEmpty = itemsAt(spec, 'limits').length === 0
+  return isEmpty ? { ...spec, limits: null } : mapItems(spec, 'limits', limitDefaults)
 }
 
 function validateLimits(types: readonly string[]): FieldErrors {

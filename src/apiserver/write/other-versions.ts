@@ -25,7 +25,7 @@ function customVersions(schemas: NonNullable<ServedResource['schemas']>): OtherV
       throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`)
     },
     schema: (apiVersion) => schemas.get(apiVersion),
-    ignoreAlike: false,
+    ignoreAlike: true,
   }
 }
 

@@ -41,7 +41,9 @@ try {
     only: values.only?.split(','),
     shrinkMs: values['shrink-ms'] === undefined ? undefined : Number(values['shrink-ms']),
     onProgress: (steps) => {
-      if (steps >= printed + 1000) stdout.write(`${(printed = steps - (steps % 1000))} steps\n`)
+      if (steps < printed + 1000) return
+      printed = steps - (steps % 1000)
+      stdout.write(`${printed} steps\n`)
     },
   })
   stdout.write(printReport(report))

@@ -21,7 +21,7 @@ const BUILTINS: readonly (readonly [apiVersion: string, kind: string, plural: st
   ['v1', 'ConfigMap', 'configmaps'],
   ['v1', 'Secret', 'secrets'],
   ['v1', 'ServiceAccount', 'serviceaccounts'],
-  ['v1', 'Service', 'services', 'status'],
+  ['v1', 'Service', 'services'],
   ['v1', 'PodTemplate', 'podtemplates'],
   ['v1', 'LimitRange', 'limitranges'],
 

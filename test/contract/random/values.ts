@@ -71,7 +71,9 @@ function embedded(schema: Schema, wishes: Wishes, depth: number): Values {
 function listsOf(schema: Schema, wishes: Wishes, depth: number): Values {
   const items = schema.items ?? {}
   const mergeKey = schema['x-kubernetes-patch-merge-key']
-  const sound = valuesOf(items, { ...wishes, partial: false }, depth + 1)
+  // Directives in lists that are replaced as a whole are but unknown fields.
+  const itemWishes = { ...wishes, partial: false, directives: wishes.directives === true && mergeKey !== undefined }
+  const sound = valuesOf(items, itemWishes, depth + 1)
   const item = wishes.directives && mergeKey !== undefined ? directedItems(sound, mergeKey) : sound
   const keys = schema['x-kubernetes-list-map-keys'] ?? (mergeKey === undefined ? [] : [mergeKey])
   const selector = (value: JsonValue): string =>

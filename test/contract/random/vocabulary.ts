@@ -135,24 +135,22 @@ const WORKLOADS: Vocabulary = {
 
 const NETWORK: Vocabulary = {
   ServiceSpec: {
-    'ports!': true,
+    'ports!': [
+      [{ port: 80 }],
+      [{ port: 80, name: 'http', targetPort: 'http' }],
+      [
+        { port: 443, name: 'https', protocol: 'TCP' },
+        { port: 443, name: 'quic', protocol: 'UDP', appProtocol: 'x.io/q' },
+      ],
+    ],
     selector: [{ app: 'x' }, { app: 'x', tier: 'web' }],
-    type: ['ClusterIP', 'NodePort', 'LoadBalancer'],
+    type: ['ClusterIP'],
     clusterIP: ['None', ''],
     sessionAffinity: ['None', 'ClientIP'],
     externalIPs: [['8.8.8.8'], ['8.8.4.4', '8.8.8.8']],
-    externalTrafficPolicy: ['Cluster', 'Local'],
     internalTrafficPolicy: ['Cluster', 'Local'],
     publishNotReadyAddresses: true,
-    loadBalancerSourceRanges: [['10.0.0.0/8']],
     ipFamilyPolicy: ['SingleStack'],
-  },
-  ServicePort: {
-    'name!': PORT_NAMES,
-    'port!': PORTS,
-    protocol: PROTOCOLS,
-    targetPort: [80, 'http'],
-    appProtocol: ['http'],
   },
   NetworkPolicySpec: {
     'podSelector!': true,

@@ -151,7 +151,7 @@ function validateUniquePorts(spec: JsonObject): FieldErrors {
     const key = `${protocol}/${port}`
     // The server prints its internal struct, with the names of Go.
     const shown = { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }
-    if (seen.has(key)) return [duplicate(`spec.ports[${index}]`, shown)]
+    if (seen.has(key)) return [{ ...duplicate(`spec.ports[${index}]`, shown), shown: 'struct' }]
     seen.add(key)
     return []
   })
