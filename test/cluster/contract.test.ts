@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { stdout } from 'node:process'
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'chai'
 import type { Answer } from '../contract/exchange.ts'
 import { inParallel } from '../contract/in-parallel.ts'
@@ -9,7 +10,10 @@ import { connectToCluster, type ServerUnderTest, startSandbox } from '../contrac
 import { sharedControlPlane } from './shared-control-plane.ts'
 
 const NAMESPACE = 'contract-live'
+/** Controllers of the real server act in their own time: what differs is asked again, and counts when it always differs. */
+const ATTEMPTS = 3
 const scripts = loadScripts()
+const recordings = new Map([...scripts.keys()].map((topic) => [topic, readRecording(topic)]))
 
 describe('The sandbox and a real kube-apiserver give the same answers', () => {
   const began = performance.now()
@@ -18,7 +22,7 @@ describe('The sandbox and a real kube-apiserver give the same answers', () => {
   let differences = 0
   let explained = 0
 
-  let runs: ReadonlyMap<string, Promise<Answers>> = new Map()
+  let runs: ReadonlyMap<string, Promise<readonly Answers[]>> = new Map()
 
   before(async function () {
     const plane = await sharedControlPlane(this)
@@ -35,30 +39,31 @@ describe('The sandbox and a real kube-apiserver give the same answers', () => {
 
   for (const [topic, steps] of scripts) {
     describe(topic, () => {
-      const recorded = JSON.parse(
-        readFileSync(new URL(`../contract/recorded/${topic}.generated.json`, import.meta.url), 'utf8'),
-      )
-      let answers: Answers = { ofReal: new Map(), ofSandbox: new Map() }
+      const recorded = recordings.get(topic) ?? {}
+      let attempts: readonly Answers[] = []
 
       before(async function () {
-        this.timeout(300_000)
-        answers = (await runs.get(topic)) ?? answers
+        this.timeout(600_000)
+        attempts = (await runs.get(topic)) ?? []
       })
 
-      for (const { name, differs } of steps) {
-        it(name, () => {
+      for (const step of steps) {
+        it(step.name, () => {
           pairs++
-          if (differs !== undefined) {
+          if (step.differs !== undefined) {
             explained++
             return
           }
-          const answer = answers.ofReal.get(name)
-          expect(answer, 'the recording is out of date: node test/contract/record.ts').to.deep.equal(recorded[name])
+          const last = attempts.at(-1)
+          if (attempts.some((answers) => agrees(answers, recorded, step.name))) return
           differences++
-          expect(answers.ofSandbox.get(name), 'the sandbox (actual) and the real server (expected)').to.deep.equal(
+          const answer = last?.ofReal.get(step.name)
+          expect(last?.ofSandbox.get(step.name), 'the sandbox (actual) and the real server (expected)').to.deep.equal(
             answer,
           )
-          differences--
+          expect(answer, 'the recording is out of date: node test/contract/record.ts').to.deep.equal(
+            recorded[step.name],
+          )
         })
       }
     })
@@ -70,9 +75,32 @@ interface Answers {
   readonly ofSandbox: ReadonlyMap<string, Answer>
 }
 
-async function runOnBoth(topic: string, real: ServerUnderTest): Promise<Answers> {
+type Recording = Readonly<Record<string, Answer>>
+
+function readRecording(topic: string): Recording {
+  return JSON.parse(readFileSync(new URL(`../contract/recorded/${topic}.generated.json`, import.meta.url), 'utf8'))
+}
+
+function agrees({ ofReal, ofSandbox }: Answers, recorded: Recording, step: string): boolean {
+  const answer = ofReal.get(step)
+  return isDeepStrictEqual(ofSandbox.get(step), answer) && isDeepStrictEqual(answer, recorded[step])
+}
+
+/** Runs a script until each of its steps has agreed once, a few times at most. */
+async function runOnBoth(topic: string, real: ServerUnderTest): Promise<readonly Answers[]> {
+  const compared = (scripts.get(topic) ?? []).filter(({ differs }) => differs === undefined)
+  const recorded = recordings.get(topic) ?? {}
+  const attempts: Answers[] = []
+  for (let left = compared; left.length > 0 && attempts.length < ATTEMPTS; ) {
+    const answers = await askBoth(topic, real, `${NAMESPACE}-${topic}-${attempts.length}`)
+    attempts.push(answers)
+    left = left.filter(({ name }) => !agrees(answers, recorded, name))
+  }
+  return attempts
+}
+
+async function askBoth(topic: string, real: ServerUnderTest, namespace: string): Promise<Answers> {
   const steps = scripts.get(topic) ?? []
-  const namespace = `${NAMESPACE}-${topic}`
   const sandbox = await startSandbox()
   try {
     await Promise.all([real.createNamespace(namespace), sandbox.createNamespace(namespace)])
