@@ -4,7 +4,6 @@ import type { Project } from '../config/project.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
-import type { KindNames } from './kind-names.ts'
 import { type Difference, matchObject } from './match-object.ts'
 import { targetKey } from './person.ts'
 import type { Expectation, Step, Target, TestCase } from './test-case.ts'
@@ -14,7 +13,6 @@ import type { Edit, Failure } from './test-result.ts'
 export interface CheckOptions {
   readonly test: TestCase
   readonly project: Project
-  readonly kinds: KindNames
   readonly cluster: TestCluster
 }
 
@@ -43,21 +41,25 @@ class StepCheck {
     this.#options = options
   }
 
+  /** What helps to understand the failures stands beneath the last of them. */
   get found(): CheckedStep {
-    return { failures: this.#failures, edits: this.#edits }
+    const last = this.#failures.at(-1)
+    if (!last) return { failures: [], edits: this.#edits }
+    const explained = { ...last, details: [...last.details, ...this.#conditions(), ...this.#writesSeen()] }
+    return { failures: [...this.#failures.slice(0, -1), explained], edits: this.#edits }
   }
 
   object(expectation: Expectation): void {
     const { gvk, path, fields } = expectation
-    const { cluster, kinds } = this.#options
-    const key = targetKey(expectation, kinds)
+    const { cluster, test } = this.#options
+    const key = targetKey(expectation, test.kinds)
     const live = cluster.get(gvk, key)
     const name = `${gvk.kind} ${formatKey(key)}`
     if (!live) {
       this.#fail(path, `there is no ${name}`, [this.#othersOf(gvk)])
       return
     }
-    const differences = matchObject(fields, live, kinds.of(gvk)?.schema)
+    const differences = matchObject(fields, live, test.kinds.of(gvk)?.schema)
     const [first] = differences
     if (!first) return
     this.#fail([...path, ...first.path], `${name} is not as expected`, differences.flatMap(printDifference))
@@ -67,8 +69,8 @@ class StepCheck {
   }
 
   absent(target: Target): void {
-    const { cluster, kinds } = this.#options
-    const key = targetKey(target, kinds)
+    const { cluster, test } = this.#options
+    const key = targetKey(target, test.kinds)
     const live = cluster.get(target.gvk, key)
     if (!live) return
     const isLeaving = live.metadata.deletionTimestamp !== undefined
@@ -94,7 +96,7 @@ class StepCheck {
       `  actual    ${counts[name] ?? 0}`,
     ])
     this.#fail([...path, 'writes'], 'the engine has not written what was expected', lines)
-    this.#edits.push({ path: [...path, 'writes'], value: counts })
+    this.#edits.push(...writeEdits([...path, 'writes'], expected, counts))
   }
 
   #othersOf(gvk: Gvk): string {
@@ -105,9 +107,8 @@ class StepCheck {
 
   #fail(path: JsonPath, title: string, details: readonly string[]): void {
     const { source, start } = this.#options.test.document.locate(path)
-    const surroundings = [...this.#conditions(), ...this.#writesSeen()]
     const place = { file: source.path, ...source.position(start) }
-    this.#failures.push({ ...place, step: this.#step.name, title, details: [...details, ...surroundings] })
+    this.#failures.push({ ...place, step: this.#step.name, title, details })
   }
 
   /** Of every resource that a role of the project looks after. */
@@ -129,6 +130,15 @@ class StepCheck {
 }
 
 const MAX_LINES = 20
+
+type Counts = Readonly<Record<string, number>>
+
+/** Number by number, so that comments stay, unless there is something new to be said. */
+function writeEdits(path: JsonPath, expected: Counts, actual: Counts): readonly Edit[] {
+  if (Object.keys(actual).some((name) => !Object.hasOwn(expected, name))) return [{ path, value: actual }]
+  const wrong = Object.keys(expected).filter((name) => expected[name] !== (actual[name] ?? 0))
+  return wrong.map((name) => ({ path: [...path, name], value: actual[name] ?? 0 }))
+}
 
 function nameOf(object: KubeObject): string {
   return `${object.kind} ${formatKey(keyOf(object))}`

@@ -17,9 +17,13 @@ export interface KnownKind {
 
 /** The kinds that a test may name, by `kind` alone where that says enough. */
 export class KindNames {
+  readonly #schemas: BuiltinSchemas
+  readonly #crds: readonly KubeObject[]
   readonly #kinds: readonly KnownKind[]
 
   constructor(schemas: BuiltinSchemas, crds: readonly KubeObject[]) {
+    this.#schemas = schemas
+    this.#crds = crds
     const builtin = schemas.resources().map(({ group, version, kind, plural, namespaced }): KnownKind => {
       const gvk = { group, version, kind }
       return {
@@ -33,6 +37,11 @@ export class KindNames {
     })
     const objectMeta = schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') ?? {}
     this.#kinds = [...crds.flatMap((crd) => customKinds(crd, objectMeta)), ...builtin]
+  }
+
+  /** These and the kinds of more CRDs. */
+  with(crds: readonly KubeObject[]): KindNames {
+    return crds.length === 0 ? this : new KindNames(this.#schemas, [...crds, ...this.#crds])
   }
 
   of(gvk: Gvk): KnownKind | undefined {

@@ -15,7 +15,6 @@ import type { TestCase } from './test-case.ts'
 
 export interface LoadedTests {
   readonly tests: readonly TestCase[]
-  readonly kinds: KindNames
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -50,7 +49,7 @@ export async function loadTests({ project, rolesPath, schemas, selects }: LoadOp
     diagnostics.push(...parsed.diagnostics)
     if (parsed.test) tests.push(parsed.test)
   }
-  return { tests, kinds, diagnostics }
+  return { tests, diagnostics }
 }
 
 function watchedBy(project: Project, { role }: TestFile) {

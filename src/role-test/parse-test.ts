@@ -53,19 +53,35 @@ class TestReader {
   readonly #surroundings: TestSurroundings
   /** Kinds that the test has named with their group. */
   readonly #nearby: Gvk[]
+  #kinds: KindNames
 
   constructor(document: ParsedYaml, surroundings: TestSurroundings) {
     this.#document = document
     this.#surroundings = surroundings
     this.#nearby = [...surroundings.watched]
+    this.#kinds = surroundings.kinds
   }
 
   read({ given, workloads, steps }: JsonObject): TestCase {
+    this.#kinds = this.#kinds.with(list(given).flatMap((item) => this.#crdsIn(item)))
     const objects = list(given).flatMap((item, index) => this.#given(item, ['given', index]))
     const read = list(steps).map((step, index) => this.#step(step as JsonObject, ['steps', index]))
     const { path } = this.#document.source
     const { role } = this.#surroundings
-    return { path, role, document: this.#document, workloads: workloads !== false, given: objects, steps: read }
+    return {
+      path,
+      role,
+      document: this.#document,
+      workloads: workloads !== false,
+      given: objects,
+      kinds: this.#kinds,
+      steps: read,
+    }
+  }
+
+  #crdsIn(item: JsonValue): readonly KubeObject[] {
+    const file = typeof item === 'string' ? this.#surroundings.readFile(item) : { objects: [item as KubeObject] }
+    return 'code' in file ? [] : file.objects.filter(isCrd)
   }
 
   #given(item: JsonValue, path: JsonPath): readonly KubeObject[] {
@@ -89,7 +105,7 @@ class TestReader {
       })
       return []
     }
-    const found = this.#surroundings.kinds.find(value.kind, value.apiVersion, [])
+    const found = this.#kinds.find(value.kind, value.apiVersion, [])
     if ('code' in found) this.#report([...path, 'kind'], found)
     else this.#nearby.push(found)
     return [value as KubeObject]
@@ -163,7 +179,7 @@ class TestReader {
   }
 
   #kind({ kind, apiVersion }: JsonObject, path: JsonPath): Gvk | undefined {
-    const found = this.#surroundings.kinds.find(String(kind), apiVersion as string | undefined, this.#nearby)
+    const found = this.#kinds.find(String(kind), apiVersion as string | undefined, this.#nearby)
     if (!('code' in found)) return found
     this.#report([...path, 'kind'], found)
     return undefined
@@ -189,6 +205,11 @@ class TestReader {
   #report(path: JsonPath, problem: Problem, at?: 'key'): void {
     this.found.push(diagnosticAt(this.#document.locate(path, at), problem))
   }
+}
+
+/** One that is whole enough to name a kind. */
+function isCrd({ kind, spec }: KubeObject): boolean {
+  return kind === 'CustomResourceDefinition' && isJsonObject(spec) && isJsonObject(spec.names)
 }
 
 const LONGEST = 1000 * 3_600_000

@@ -4,7 +4,6 @@ import type { JsonPath } from '../base/json.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { checkStep } from './check-step.ts'
-import type { KindNames } from './kind-names.ts'
 import { Person } from './person.ts'
 import { projectOfTest } from './project-of-test.ts'
 import type { Step, TestCase } from './test-case.ts'
@@ -12,7 +11,6 @@ import { type ClusterOptions, TestCluster } from './test-cluster.ts'
 import type { Edit, Failure, TestResult } from './test-result.ts'
 
 export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas'> {
-  readonly kinds: KindNames
   /** Whether a test goes on after a step that fails. Defaults to false. */
   readonly keepGoing?: boolean | undefined
 }
@@ -42,7 +40,7 @@ class TestRun {
     this.#test = test
     this.#cluster = cluster
     this.#options = options
-    this.#person = new Person(cluster, options.kinds)
+    this.#person = new Person(cluster, test.kinds)
   }
 
   async run(): Promise<Pick<TestResult, 'failures' | 'edits'>> {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonPath } from '../base/json.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
+import type { KindNames } from './kind-names.ts'
 
 /** One file of `roles/<role>/tests/`: what is there at first, and what happens step by step. */
 export interface TestCase {
@@ -13,6 +14,8 @@ export interface TestCase {
   /** Whether controllers of workloads are simulated. */
   readonly workloads: boolean
   readonly given: readonly KubeObject[]
+  /** What its server serves. */
+  readonly kinds: KindNames
   readonly steps: readonly Step[]
 }
 

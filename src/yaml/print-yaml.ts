@@ -1,4 +1,4 @@
-import { Document, isScalar, Scalar, visit } from 'yaml'
+import { Document, isCollection, isScalar, Scalar, visit } from 'yaml'
 import type { JsonValue } from '../base/json.ts'
 import { plainScalarProblem } from './plain-scalar.ts'
 
@@ -10,8 +10,21 @@ export function printYaml(values: readonly JsonValue[]): string {
   return values.map(printOne).join('---\n')
 }
 
+/** A value on one line, as it can stand in the place of any other: maps in braces, lists in brackets. */
+export function printFlowYaml(value: JsonValue): string {
+  const document = new Document({ value }, { aliasDuplicateObjects: false })
+  visit(document, (_key, node) => {
+    if (isCollection(node)) node.flow = true
+  })
+  const whole = printDocument(document).trimEnd()
+  return whole.slice('{ value: '.length, -' }'.length)
+}
+
 function printOne(value: JsonValue): string {
-  const document = new Document(value, { aliasDuplicateObjects: false })
+  return printDocument(new Document(value, { aliasDuplicateObjects: false }))
+}
+
+function printDocument(document: Document): string {
   visit(document, (_key, node) => {
     if (isScalar(node) && typeof node.value === 'string' && isRisky(node.value)) node.type = Scalar.QUOTE_DOUBLE
   })

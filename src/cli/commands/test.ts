@@ -1,40 +1,65 @@
-import { loadTests } from '../../role-test/load-tests.ts'
-import { printResult, printSummary } from '../../role-test/print-table.ts'
-import { runTest } from '../../role-test/run-test.ts'
-import type { TestResult } from '../../role-test/test-result.ts'
-import type { Command } from '../command.ts'
-import { openProject, problemsText, projectOptions } from '../open-project.ts'
+import { compileRegex } from '../../base/regex.ts'
+import type { TestCase } from '../../role-test/test-case.ts'
+import { type Command, type Invocation, UsageError } from '../command.ts'
+import { followFolders } from '../follow-folders.ts'
+import { projectOptions } from '../open-project.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
+import { type RoleTestOptions, runRoleTests } from '../role-tests.ts'
 import { loadBuiltinSchemas } from '../sandbox-cluster.ts'
-import { EXIT } from '../terminal.ts'
 
 export const testCommand: Command = {
   name: 'test',
   summary: 'run the tests of the roles',
   description:
     'Runs the tests in roles/*/tests/*.yaml, each with the real operator on an API server of its own, in memory and on a clock ' +
-    'that is moved by the test. PATTERN is a part of the path of a test. Exit code 1 when one fails.',
+    'that the test moves. PATTERN is a part of the path of a test. Exit code 1 when one fails, 2 when a file is wrong.',
   arguments: '[pattern]',
-  options: [...PROJECT_OPTIONS],
-  examples: ['rolebook test', 'rolebook test memcached/'],
+  options: [
+    ...PROJECT_OPTIONS,
+    { flags: '--filter <regex>', description: 'only tests whose path, or the name of one of whose steps, matches' },
+    { flags: '--update', description: 'rewrite expectations that are not met to what came out' },
+    { flags: '--watch', description: 'run the tests again whenever a file changes' },
+    {
+      flags: '--reporter <format>',
+      description: 'table for people, junit for CI systems, json for programs',
+      default: 'table',
+      choices: ['table', 'junit', 'json'],
+    },
+  ],
+  examples: [
+    'rolebook test',
+    'rolebook test memcached/tests/scale.yaml --update',
+    'rolebook test --reporter junit > results.xml',
+  ],
   async run(invocation) {
-    const { terminal } = invocation
-    const options = projectOptions(invocation)
-    const project = await openProject(options, terminal)
-    if (!project) return EXIT.usage
-    const [pattern = ''] = invocation.files
-    const schemas = loadBuiltinSchemas()
-    const selects = (path: string): boolean => path.includes(pattern)
-    const loaded = await loadTests({ project, rolesPath: options.rolesPath, schemas, selects })
-    terminal.err(problemsText(loaded, terminal))
-    if (loaded.diagnostics.some(({ severity }) => severity === 'error')) return EXIT.usage
-    const results: TestResult[] = []
-    for (const test of loaded.tests) {
-      const result = await runTest(test, { project, schemas, kinds: loaded.kinds })
-      results.push(result)
-      terminal.out(printResult(result, terminal))
+    const options: RoleTestOptions = {
+      files: projectOptions(invocation),
+      terminal: invocation.terminal,
+      schemas: loadBuiltinSchemas(),
+      selects: selection(invocation),
+      reporter: invocation.given('reporter') as RoleTestOptions['reporter'],
+      update: invocation.flag('update'),
     }
-    terminal.out(printSummary(results))
-    return results.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
+    const exitCode = await runRoleTests(options)
+    if (!invocation.flag('watch')) return exitCode
+    const folders = [options.files.rolesPath, options.files.watchesFile]
+    return followFolders(folders, { signal: invocation.terminal.stopped, onChange: () => runRoleTests(options) })
   },
+}
+
+/** @throws UsageError */
+function selection({ files, text }: Invocation): (test: TestCase) => boolean {
+  const [pattern = ''] = files
+  const matches = matcher(text('filter'))
+  return ({ path, steps }) => path.includes(pattern) && (matches(path) || steps.some(({ name }) => matches(name)))
+}
+
+function matcher(filter: string | undefined): (text: string) => boolean {
+  if (filter === undefined) return () => true
+  try {
+    const regex = compileRegex(filter, '')
+    return (text) => regex.exec(text, 0) !== undefined
+  } catch (error) {
+    throw new UsageError('--filter is no regular expression that runs in linear time', { cause: error })
+  }
 }

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import type { ProjectOptions } from '../config/load-project.ts'
+import type { Project } from '../config/project.ts'
+import { loadTests } from '../role-test/load-tests.ts'
+import { printJson } from '../role-test/print-json.ts'
+import { printJunit } from '../role-test/print-junit.ts'
+import { printResult, printSummary } from '../role-test/print-table.ts'
+import { runTest } from '../role-test/run-test.ts'
+import type { TestCase } from '../role-test/test-case.ts'
+import type { TestResult } from '../role-test/test-result.ts'
+import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { isError } from '../yaml/diagnostic.ts'
+import { editYaml } from '../yaml/edit-yaml.ts'
+import { openProject, problemsText } from './open-project.ts'
+import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
+
+export interface RoleTestOptions {
+  readonly files: ProjectOptions
+  readonly terminal: Terminal
+  readonly schemas: BuiltinSchemas
+  /** Which tests run. */
+  readonly selects: (test: TestCase) => boolean
+  readonly reporter: 'table' | 'junit' | 'json'
+  /** Whether expectations are rewritten to what comes out. */
+  readonly update: boolean
+}
+
+/** Runs the tests of all roles once and prints what became of them. */
+export async function runRoleTests(options: RoleTestOptions): Promise<ExitCode> {
+  const { files, terminal, reporter } = options
+  const project = await openProject(files, terminal)
+  const tests = project && (await loadSelected(project, options))
+  if (!tests) return EXIT.usage
+  const results: TestResult[] = []
+  for (const test of tests) {
+    if (terminal.stopped.aborted) break
+    const result = await runOne(test, { ...options, project })
+    results.push(result)
+    if (reporter === 'table') terminal.out(printResult(result, terminal))
+  }
+  if (reporter === 'table') terminal.out(printSummary(results))
+  else terminal.out(reporter === 'junit' ? printJunit(results) : printJson(results))
+  if (results.length === 0) terminal.err('no test was selected\n')
+  return results.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
+}
+
+/** `undefined` after everything that is wrong with them was printed. */
+async function loadSelected(project: Project, options: RoleTestOptions): Promise<readonly TestCase[] | undefined> {
+  const { files, schemas, terminal, selects } = options
+  const loaded = await loadTests({ project, rolesPath: files.rolesPath, schemas })
+  terminal.err(problemsText(loaded, terminal))
+  if (loaded.diagnostics.some(isError)) return undefined
+  return loaded.tests.filter(selects)
+}
+
+type OneOptions = RoleTestOptions & { readonly project: Project }
+
+async function runOne(test: TestCase, options: OneOptions): Promise<TestResult> {
+  const { project, schemas, update, files, terminal } = options
+  const result = await runTest(test, { project, schemas, keepGoing: update })
+  if (!update || result.edits.length === 0) return result
+  writeFileSync(test.path, editYaml(test.document, result.edits))
+  terminal.err(`${test.path}: ${result.edits.length} expectation${result.edits.length === 1 ? '' : 's'} rewritten\n`)
+  const again = await loadTests({ project, rolesPath: files.rolesPath, schemas, selects: (path) => path === test.path })
+  const [rewritten] = again.tests
+  return rewritten ? runTest(rewritten, { project, schemas }) : result
+}

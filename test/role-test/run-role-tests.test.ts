@@ -1,0 +1,299 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { testCommand } from '../../src/cli/commands/test.ts'
+import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
+import { printYaml } from '../../src/yaml/print-yaml.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+import { crd, WIDGET } from '../support/operator-sandbox.ts'
+import { temporaryFolder } from '../support/rolebook-process.ts'
+
+const ROLE = `tasks:
+  - name: Map
+    ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "\${metadata.name}"}
+      data: {colour: "\${spec.colour}"}
+  - name: Ports
+    when: \${spec.port > 0}
+    ensure:
+      apiVersion: v1
+      kind: Service
+      metadata: {name: "\${metadata.name}"}
+      spec: {ports: [{port: "\${spec.port}"}]}
+  - name: Colour
+    status: {colour: "\${spec.colour}"}
+`
+
+const WIDGET_A = `given:
+  - apiVersion: example.com/v1
+    kind: Widget
+    metadata: {name: a}
+    spec: {colour: red}
+`
+
+describe('rolebook test on a role of its own', function () {
+  this.timeout(30_000)
+  const folder = temporaryFolder()
+  const roles = join(folder.path, 'roles')
+  const testFile = join(roles, 'widget/tests/colour.yaml')
+  before(() => {
+    mkdirSync(dirname(testFile), { recursive: true })
+    writeFileSync(
+      join(folder.path, 'watches.yaml'),
+      '- {group: example.com, version: v1, kind: Widget, role: widget}\n',
+    )
+    writeFileSync(join(roles, 'widget/role.yaml'), ROLE)
+    writeFileSync(join(roles, 'widget/crd.yaml'), printYaml([crd(WIDGET)]))
+  })
+  after(() => folder.remove())
+
+  async function runTests(text: string, ...more: string[]): Promise<FakeTerminal & { code: number }> {
+    writeFileSync(testFile, text)
+    const terminal = new FakeTerminal()
+    const args = ['test', '--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', roles, ...more]
+    const parsed = parseCommandLine(args, { commands: [testCommand], terminal })
+    if (!('command' in parsed)) throw new Error(terminal.stderr)
+    const code = await parsed.command.run(parsed.invocation)
+    return Object.assign(terminal, { code })
+  }
+
+  const passing: Readonly<Record<string, string>> = {
+    '9: given objects are there before the operator': `
+  - expect: [{kind: ConfigMap, name: a, data: {colour: red}}]
+    writes: {ConfigMap: 1, Widget/status: 1}`,
+    '9: a patch is an edit by somebody else': `
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
+    writes: {ConfigMap: 1, Widget/status: 1}`,
+    '9: a status is patched on its subresource': `
+  - patch: {kind: Widget, name: a, status: {colour: green, other: 1}}
+    expect: [{kind: Widget, name: a, status: {colour: green, other: 1}}]`,
+    '9: objects are created, with their status': `
+  - create:
+      - {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: x}]}, status: {phase: Failed}}
+      - {apiVersion: v1, kind: Namespace, metadata: {name: team}}
+    expect: [{kind: Pod, name: p, status: {phase: {matches: "Failed|Running"}}}, {kind: Namespace, name: team}]`,
+    '9: objects are deleted, and are gone with what was made': `
+  - delete: {kind: Widget, name: a}
+    absent: [{kind: Widget, name: a}, {kind: ConfigMap, name: a}, {kind: ConfigMap, name: b, namespace: other}]`,
+    '9: nothing is written at rest': `
+  - advance: 10h
+    writes: {}`,
+    '9: a fault is for as many requests as it says': `
+  - fail: {verb: patch, kind: ConfigMap, code: 500, times: 2}
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
+    writes: {ConfigMap: 1, Widget/status: 1}`,
+    '9: a fault of a verb for all kinds': `
+  - fail: [{verb: patch, code: 403, times: 100}]
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    expect: [{kind: ConfigMap, name: a, data: {colour: red}}]
+    writes: {}`,
+  }
+  for (const [name, steps] of Object.entries(passing)) {
+    it(name, async () => {
+      const { code, stdout, stderr } = await runTests(`${WIDGET_A}steps:${steps}\n`)
+      expect(code, stdout + stderr).to.equal(0)
+    })
+  }
+
+  it('9: without workloads no pod ever runs', async () => {
+    const pod = '{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: x}]}}'
+    const steps = `steps:\n  - create: ${pod}\n    expect: [{kind: Pod, name: p, status: {phase: Pending}}]\n`
+    const { code, stdout } = await runTests(`workloads: false\n${WIDGET_A}${steps}`)
+    expect(code, stdout).to.equal(0)
+  })
+
+  const failing: readonly { readonly name: string; readonly steps: string; readonly says: readonly string[] }[] = [
+    {
+      name: 'another value',
+      steps: '  - expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]',
+      says: [
+        'ConfigMap default/a is not as expected',
+        'data.colour',
+        'expected  "blue"',
+        'actual    "red"',
+        'Ready=True',
+      ],
+    },
+    {
+      name: 'an object that is not there',
+      steps: '  - expect: [{kind: ConfigMap, name: b}]',
+      says: ['colour.yaml:7:14 there is no ConfigMap default/b', 'of the kind there are:', 'default/a'],
+    },
+    {
+      name: 'a kind of which there is nothing',
+      steps: '  - expect: [{kind: Job, name: b}]',
+      says: ['there is no Job default/b', 'there is no Job at all'],
+    },
+    {
+      name: 'an object that should be gone',
+      steps: '  - absent: [{kind: ConfigMap, name: a}]',
+      says: ['ConfigMap default/a is there, and should not be'],
+    },
+    {
+      name: 'an object that is being deleted',
+      steps: `  - patch: {kind: Widget, name: a, metadata: {finalizers: [example.com/mine]}}
+  - delete: {kind: Widget, name: a}
+    absent: [{kind: Widget, name: a}]`,
+      says: ['it is being deleted; finalizers: example.com/mine'],
+    },
+    {
+      name: 'other writes',
+      steps: '  - writes: {ConfigMap: 2, Widget/status: 1}',
+      says: [
+        'colour.yaml:7:13 the engine has not written',
+        'ConfigMap',
+        'expected  2',
+        'actual    1',
+        'apply ConfigMap default/a',
+      ],
+    },
+    {
+      name: 'no writes, and a request that was refused',
+      steps: `  - fail: {verb: patch, kind: ConfigMap, code: 403, times: 100}
+  - name: refused
+    patch: {kind: Widget, name: a, spec: {colour: blue}}
+    writes: {ConfigMap: 1}`,
+      says: ['(refused)', 'apply ConfigMap default/a, refused: Forbidden', 'Stalled=True Forbidden'],
+    },
+    {
+      name: 'a step that cannot be done',
+      steps: '  - delete: {kind: Widget, name: b}',
+      says: ['the step cannot be done: there is no Widget b'],
+    },
+    {
+      name: 'a patch of what is not there',
+      steps: '  - patch: {kind: Widget, name: b, spec: {}}\n  - advance: 1s\n    writes: {Secret: 1}',
+      says: ['colour.yaml:7:5 the step cannot be done', 'not found'],
+    },
+  ]
+  for (const { name, steps, says } of failing) {
+    it(`9: a failure shows ${name}`, async () => {
+      const { code, stdout } = await runTests(`${WIDGET_A}steps:\n${steps}\n`)
+      expect(code).to.equal(1)
+      for (const text of says) expect(stdout).to.include(text)
+    })
+  }
+
+  it('9: what is given and cannot be made is a failure', async () => {
+    const { code, stdout } = await runTests(
+      'given: [{apiVersion: v1, kind: Pod, metadata: {name: A}}]\nsteps: [{advance: 1s}]\n',
+    )
+    expect(code).to.equal(1)
+    expect(stdout).to.include('colour.yaml:1:8 what is given cannot be made')
+  })
+
+  it('9: a CRD may be given', async () => {
+    const other = crd({ group: 'other.com', version: 'v1', kind: 'Gizmo' })
+    const given = `given:\n  - ${JSON.stringify(other)}\n  - {apiVersion: other.com/v1, kind: Gizmo, metadata: {name: g}}\n`
+    const { code, stdout, stderr } = await runTests(`${given}steps:\n  - expect: [{kind: Gizmo, name: g}]\n`, 'colour')
+    expect([code, stdout, stderr]).to.deep.include(0)
+  })
+
+  it('9: --update rewrites what is not met, and nothing else', async () => {
+    const text = `${WIDGET_A}steps:
+  - expect: # of the role
+      - {kind: ConfigMap, name: a, data: {colour: blue}}
+    writes:
+      ConfigMap: 3 # one
+      Secret: 1
+      Widget/status: 1
+  - patch: {kind: Widget, name: a, spec: {colour: green}}
+    expect:
+      - kind: ConfigMap
+        name: a
+        data:
+          equals: {colour: blue}
+    writes: {}
+`
+    const { code, stdout, stderr } = await runTests(text, '--update')
+    expect(code, stdout + stderr).to.equal(0)
+    const expected = text
+      .replace('data: {colour: blue}', 'data: {colour: red}')
+      .replace('ConfigMap: 3', 'ConfigMap: 1')
+      .replace('Secret: 1', 'Secret: 0')
+      .replace('equals: {colour: blue}', 'equals: { colour: green }')
+      .replace('writes: {}', 'writes: { ConfigMap: 1, Widget/status: 1 }')
+    expect(readFileSync(testFile, 'utf8')).to.equal(expected)
+  })
+
+  it('9: --update leaves what it cannot mend', async () => {
+    const text = `${WIDGET_A}steps:\n  - expect: [{kind: ConfigMap, name: b}]\n`
+    const { code } = await runTests(text, '--update')
+    expect(code).to.equal(1)
+    expect(readFileSync(testFile, 'utf8')).to.equal(text)
+  })
+
+  const one = `${WIDGET_A}steps:\n  - {name: the first, expect: [{kind: ConfigMap, name: a, data: {colour: "<>&"}}]}\n`
+
+  it('9: --reporter junit prints XML', async () => {
+    const { code, stdout } = await runTests(one, '--reporter', 'junit')
+    expect(code).to.equal(1)
+    expect(stdout).to.match(/<testsuites tests="1" failures="1" time="[\d.]+">/)
+    expect(stdout).to.match(/<testcase classname="widget" name="colour" file="[^"]*colour.yaml" time="[\d.]+">/)
+    expect(stdout).to.include('<failure message="the first: ConfigMap default/a is not as expected">')
+    expect(stdout).to.include('&quot;&lt;&gt;&amp;&quot;')
+  })
+
+  it('9: --reporter json prints what programs read', async () => {
+    const { stdout } = await runTests(one, '--reporter', 'json')
+    const [result] = JSON.parse(stdout)
+    expect(result).to.include({ role: 'widget', passed: false })
+    expect(result.failures[0]).to.include({ line: 7, column: 74, step: 'the first' })
+  })
+
+  const selections = [
+    { args: ['colour'], tests: 1 },
+    { args: ['no such'], tests: 0 },
+    { args: ['--filter', 'the f.rst'], tests: 1 },
+    { args: ['--filter', 'the second'], tests: 0 },
+    { args: ['--filter', 'colour\\.yaml$'], tests: 1 },
+  ]
+  for (const { args, tests } of selections) {
+    it(`9: ${args.join(' ')} selects ${tests}`, async () => {
+      const { stdout } = await runTests(one, ...args)
+      expect(stdout).to.include(`${tests} test`)
+    })
+  }
+
+  it('a filter that is no expression is wrong usage', async () => {
+    let refused: unknown
+    await runTests(one, '--filter', '(').catch((error: unknown) => {
+      refused = error
+    })
+    expect(String(refused)).to.include('--filter')
+  })
+
+  it('a broken file is wrong usage, with its place', async () => {
+    const { code, stderr } = await runTests('steps:\n  - expekt: []\n')
+    expect(code).to.equal(2)
+    expect(stderr).to.match(/colour\.yaml:2:5 error RB1020/)
+  })
+
+  it('9: --watch runs them again when a file changes', async () => {
+    const good = one.replace('"<>&"', 'red')
+    writeFileSync(testFile, good)
+    const terminal = new FakeTerminal()
+    const args = [
+      'test',
+      '--watches-file',
+      join(folder.path, 'watches.yaml'),
+      '--roles-path',
+      roles,
+      'colour',
+      '--watch',
+    ]
+    const parsed = parseCommandLine(args, { commands: [testCommand], terminal })
+    if (!('command' in parsed)) throw new Error(terminal.stderr)
+    const running = parsed.command.run(parsed.invocation)
+    await terminal.until(({ stdout }) => stdout.includes('1 passed, 0 failed'))
+    await new Promise((resolve) => setImmediate(resolve))
+    writeFileSync(testFile, one)
+    await terminal.until(({ stdout }) => stdout.includes('0 passed, 1 failed'))
+    terminal.stop()
+    expect(await running).to.equal(0)
+  })
+})
