@@ -21,6 +21,7 @@ import {
   oneOf,
   record,
   SOME_OBJECT,
+  sequenceOf,
   type Type,
   union,
 } from './types/type.ts'
@@ -100,8 +101,7 @@ class Inferrer implements Inference {
     if (node.type === 'path') return this.#grouped(value, node.group, place)
     const stages = [...(node.predicate ?? []), ...(node.stages ?? [])]
     const filtered = applyStages(value, stages, { place, inference: this })
-    const kept = node.keepArray === true && filtered.shapes !== undefined ? listOf(itemsOf(filtered)) : filtered
-    return this.#grouped(kept, node.group, place)
+    return this.#grouped(node.keepArray === true ? keptList(filtered) : filtered, node.group, place)
   }
 
   #own(node: SyntaxNode, place: Place): Type {
@@ -222,4 +222,9 @@ class Inferrer implements Inference {
     }
     return last
   }
+}
+
+/** `…[]` keeps a sequence a list, and makes no list of anything else. */
+function keptList(type: Type): Type {
+  return type.shapes === undefined || isAlways(type, 'list') ? type : sequenceOf(itemsOf(type), false)
 }

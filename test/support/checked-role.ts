@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
 import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
 import { projectSchemas } from '../../src/config/project-schemas.ts'
+import type { Type } from '../../src/expression/types/type.ts'
 import type { GroupKind } from '../../src/kube/group-version-kind.ts'
 import { compileRole } from '../../src/role/compile-role.ts'
 import { RoleParser } from '../../src/role/parse-role.ts'
+import { schemaType } from '../../src/role/schema-type.ts'
 import { TaskRegistry } from '../../src/role/task-registry.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
@@ -58,6 +60,9 @@ spec:
 
 const [crd] = parseYaml(new SourceFile('crd.yaml', CRD)).documents.map(({ value }) => value)
 const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [{ object: isJsonObject(crd) ? crd : {} }])
+/** The type of `$` in a role for the kind above. */
+export const WEB: Type = schemaType(schemas.get({ group: 'example.com', version: 'v1', kind: 'Web' }))
+
 const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
 const WATCH = { group: 'example.com', version: 'v1', kind: 'Web' }
 const FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'spec'])

@@ -20,7 +20,8 @@ export function inferPath(node: PathNode, place: Place, inference: Inference): T
     if (next === undefined) return ANY
     way = next
   }
-  return endOf(way, node.keepSingletonArray === true || node.keepArray === true)
+  const keepsList = node.keepSingletonArray === true || node.keepArray === true
+  return endOf(way, { keepsList, last: node.steps.at(-1) as SyntaxNode })
 }
 
 /** Steps that give names to their items (`@`, `#`, `%`) see more than this inference keeps. */
@@ -94,13 +95,19 @@ function isIndex(filter: SyntaxNode): boolean {
   return filter.type === 'number'
 }
 
-function endOf({ value, many }: Way, keepsList: boolean): Type {
+interface End {
+  readonly keepsList: boolean
+  readonly last: SyntaxNode
+}
+
+function endOf({ value, many }: Way, { keepsList, last }: End): Type {
   if (value.shapes === undefined) return ANY
   if (keepsList) return optionalAs(listOf(itemsOf(value)), value.optional || many !== 'no')
-  if (many === 'no') return value
-  // A path that ends at a list keeps it a list, as far as can be told.
-  if (isAlways(value, 'list')) return optional(listOf(itemsOf(value)))
-  return sequenceOf(definite(itemsOf(value)), many === 'yes')
+  const isList = isAlways(value, 'list')
+  // What a step computes may be a sequence, which is laid out in that of the path.
+  if (many === 'no') return isList && last.type !== 'name' ? sequenceOf(itemsOf(value), false) : value
+  // A path that ends at a list is not said to collapse, though it may when several lists have one item between them.
+  return sequenceOf(itemsOf(value), many === 'yes' && !isList)
 }
 
 function optionalAs(type: Type, isOptional: boolean): Type {

@@ -26,7 +26,7 @@ export interface ObjectType {
 export interface Type {
   /** Absent: anything. Empty: never a value. */
   readonly shapes?: readonly Shape[] | undefined
-  /** Whether there may be no value. Of a type that may be anything this is not known. */
+  /** Whether it is known that there may be no value. */
   readonly optional: boolean
   /** A sequence of JSONata: a list that turns into its element when it has one. Its shapes are both. */
   readonly collapses: boolean
@@ -143,6 +143,7 @@ export function itemsOf(type: Type): Type {
 /** A list that was made by a path or a filter: nothing, one item, or a list of several. */
 export function sequenceOf(item: Type, collapses = true): Type {
   if (item.shapes === undefined) return ANY
+  if (item.shapes.length === 0) return NOTHING
   const both = union([definite(item), listOf(item)])
   return { ...both, optional: true, collapses }
 }
