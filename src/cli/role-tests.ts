@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project } from '../config/project.ts'
+import { Coverage } from '../role-test/coverage.ts'
 import { loadTests } from '../role-test/load-tests.ts'
 import { printJson } from '../role-test/print-json.ts'
 import { printJunit } from '../role-test/print-junit.ts'
@@ -23,6 +24,8 @@ export interface RoleTestOptions {
   readonly reporter: 'table' | 'junit' | 'json'
   /** Whether expectations are rewritten to what comes out. */
   readonly update: boolean
+  /** Whether it is shown which tasks no test reaches. */
+  readonly coverage: boolean
 }
 
 /** Runs the tests of all roles once and prints what became of them. */
@@ -31,15 +34,18 @@ export async function runRoleTests(options: RoleTestOptions): Promise<ExitCode> 
   const project = await openProject(files, terminal)
   const tests = project && (await loadSelected(project, options))
   if (!tests) return EXIT.usage
+  const coverage = new Coverage()
+  const observed = options.coverage ? coverage.observe(project) : project
   const results: TestResult[] = []
   for (const test of tests) {
     if (terminal.stopped.aborted) break
-    const result = await runOne(test, { ...options, project })
+    const result = await runOne(test, { ...options, project: observed })
     results.push(result)
     if (reporter === 'table') terminal.out(printResult(result, terminal))
   }
   if (reporter === 'table') terminal.out(printSummary(results))
   else terminal.out(reporter === 'junit' ? printJunit(results) : printJson(results))
+  if (options.coverage) (reporter === 'table' ? terminal.out : terminal.err).call(terminal, coverage.print())
   if (results.length === 0) terminal.err('no test was selected\n')
   return results.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
 }

@@ -1,10 +1,11 @@
 import type { Project } from '../config/project.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
-import type { TestCase } from './test-case.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { Step, TestCase } from './test-case.ts'
 
 /**
  * What a test needs of a project: the role that it stands with, those that look after what it speaks of, and those that
- * look after what these make. An operator with fewer watches has less to do.
+ * look after what these make; and the CRDs of all that. Less is done sooner.
  */
 export function projectOfTest(project: Project, test: TestCase): Project {
   const kinds = new Set(kindsIn(test).map(formatGroupKind))
@@ -15,16 +16,37 @@ export function projectOfTest(project: Project, test: TestCase): Project {
     size = needed.size
     for (const entry of project.watches.filter(isNeeded)) {
       needed.add(entry)
+      kinds.add(formatGroupKind(entry.watch.gvk))
       for (const { gvk } of entry.role.permissions) kinds.add(formatGroupKind(gvk))
     }
   }
-  return { ...project, watches: project.watches.filter((entry) => needed.has(entry)) }
+  return {
+    ...project,
+    watches: project.watches.filter((entry) => needed.has(entry)),
+    crds: project.crds.filter((crd) => kinds.has(kindOf(crd))),
+  }
+}
+
+/** Of the objects of a CRD. */
+function kindOf({ spec }: KubeObject): string {
+  const { group, names } = spec as { readonly group: string; readonly names: { readonly kind: string } }
+  return formatGroupKind({ group, kind: names.kind })
 }
 
 function kindsIn({ given, steps }: TestCase): readonly Gvk[] {
-  const acted = steps.flatMap(({ action }) => {
-    if (action?.verb === 'create') return action.objects.map(gvkOf)
-    return action?.verb === 'patch' ? [action.target.gvk] : []
-  })
-  return [...given.map(gvkOf), ...acted]
+  return [...given.map(gvkOf), ...steps.flatMap(kindsOfStep)]
+}
+
+function kindsOfStep({ action, expect, absent }: Step): readonly Gvk[] {
+  const seen = [...expect, ...absent].map(({ gvk }) => gvk)
+  switch (action?.verb) {
+    case 'create':
+      return [...seen, ...action.objects.map(gvkOf)]
+    case 'patch':
+      return [...seen, action.target.gvk]
+    case 'delete':
+      return [...seen, ...action.targets.map(({ gvk }) => gvk)]
+    default:
+      return seen
+  }
 }

@@ -238,6 +238,20 @@ describe('rolebook test on a role of its own', function () {
     expect(stdout).to.include('&quot;&lt;&gt;&amp;&quot;')
   })
 
+  it('9: --coverage shows what no test reaches', async () => {
+    const { stdout } = await runTests(one.replace('"<>&"', 'red'), '--coverage')
+    expect(stdout).to.include(
+      'coverage of widget: 2 of 3 tasks run\n  always skipped: Ports\n  `when` never true: Ports\n',
+    )
+    const fault = 'fail: {verb: patch, kind: Service, code: 403, times: 100}'
+    const port = 'patch: {kind: Widget, name: a, spec: {port: 80}}'
+    const both = await runTests(`${WIDGET_A}steps:\n  - ${fault}\n  - ${port}\n`, '--coverage')
+    expect(both.stdout).to.include('coverage of widget: 3 of 3 tasks run\n')
+    expect(both.stdout).not.to.include('Ports')
+    const none = await runTests(one, 'no such', '--coverage', '--reporter', 'json')
+    expect(none.stderr).to.include('  never reached: Map\n')
+  })
+
   it('9: --reporter json prints what programs read', async () => {
     const { stdout } = await runTests(one, '--reporter', 'json')
     const [result] = JSON.parse(stdout)

@@ -18,6 +18,10 @@ export const testCommand: Command = {
     ...PROJECT_OPTIONS,
     { flags: '--filter <regex>', description: 'only tests whose path, or the name of one of whose steps, matches' },
     { flags: '--update', description: 'rewrite expectations that are not met to what came out' },
+    {
+      flags: '--coverage',
+      description: 'show which tasks never run, and which conditions never come out true or false',
+    },
     { flags: '--watch', description: 'run the tests again whenever a file changes' },
     {
       flags: '--reporter <format>',
@@ -39,6 +43,7 @@ export const testCommand: Command = {
       selects: selection(invocation),
       reporter: invocation.given('reporter') as RoleTestOptions['reporter'],
       update: invocation.flag('update'),
+      coverage: invocation.flag('coverage'),
     }
     const exitCode = await runRoleTests(options)
     if (!invocation.flag('watch')) return exitCode

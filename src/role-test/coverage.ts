@@ -1,0 +1,72 @@
+import type { Project } from '../config/project.ts'
+
+type WatchedRole = Project['watches'][number]
+type Task = WatchedRole['role']['tasks'][number]
+
+/** What tests have seen of one task. */
+interface TaskCoverage {
+  readonly name: string
+  readonly hasCondition: boolean
+  runs: number
+  whenTrue: number
+  whenFalse: number
+}
+
+/** Counts which tasks of which roles run, and how their conditions come out. Tasks within a `block` count as its own. */
+export class Coverage {
+  readonly #roles = new Map<string, readonly TaskCoverage[]>()
+
+  /** The project with roles that count. */
+  observe(project: Project): Project {
+    return { ...project, watches: project.watches.map((entry) => this.#observeRole(entry)) }
+  }
+
+  /** A few lines for each role, in order. */
+  print(): string {
+    const roles = [...this.#roles].sort(([left], [right]) => (left < right ? -1 : 1))
+    return `${roles.flatMap(([name, tasks]) => printRole(name, tasks)).join('\n')}\n`
+  }
+
+  #observeRole({ watch, role }: WatchedRole): WatchedRole {
+    // A role of two entries has the same tasks in both.
+    const known = this.#roles.get(role.name) ?? role.tasks.map(newCoverage)
+    this.#roles.set(role.name, known)
+    const tasks = role.tasks.map((task, index) => observeTask(task, known[index] as TaskCoverage))
+    return { watch, role: { ...role, tasks } }
+  }
+}
+
+function newCoverage({ name, modifiers }: Task): TaskCoverage {
+  return { name, hasCondition: modifiers.when !== undefined, runs: 0, whenTrue: 0, whenFalse: 0 }
+}
+
+function observeTask(task: Task, coverage: TaskCoverage): Task {
+  const { kind, modifiers } = task
+  const { when } = modifiers
+  const run: typeof kind.run = (body, context) => {
+    coverage.runs += 1
+    return kind.run(body, context)
+  }
+  const evaluate = (bindings: Parameters<NonNullable<typeof when>['evaluate']>[0]) => {
+    const answer = when?.evaluate(bindings)
+    if (answer === true) coverage.whenTrue += 1
+    else coverage.whenFalse += 1
+    return answer
+  }
+  return { ...task, kind: { ...kind, run }, modifiers: { ...modifiers, ...(when && { when: { ...when, evaluate } }) } }
+}
+
+function printRole(name: string, tasks: readonly TaskCoverage[]): readonly string[] {
+  const run = tasks.filter(({ runs }) => runs > 0).length
+  return [`coverage of ${name}: ${run} of ${tasks.length} tasks run`, ...tasks.flatMap(printTask)]
+}
+
+function printTask({ name, hasCondition, runs, whenTrue, whenFalse }: TaskCoverage): readonly string[] {
+  if (runs === 0 && whenFalse === 0) return [`  never reached: ${name}`]
+  if (!hasCondition) return []
+  const missing = [...(whenTrue === 0 ? ['true'] : []), ...(whenFalse === 0 ? ['false'] : [])]
+  return [
+    ...(runs === 0 ? [`  always skipped: ${name}`] : []),
+    ...missing.map((value) => `  \`when\` never ${value}: ${name}`),
+  ]
+}
