@@ -20,7 +20,9 @@ export function lockFolder(folder: string): () => void {
       if (tryLink(own, lock)) return () => release(lock)
       breakStale(lock)
     }
-    throw new Error(`${lock}: cannot take the folder: others take and leave it all the time`)
+    throw new Error(
+      `${lock}: cannot take the folder: others take and leave it all the time, or the lock is no file that can be read`,
+    )
   } finally {
     rmSync(own, { force: true })
   }

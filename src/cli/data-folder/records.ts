@@ -25,11 +25,11 @@ export interface ReadRecord {
  */
 export function* readRecords(path: string, bytes: Buffer): Generator<ReadRecord, void, void> {
   let start = 0
-  for (let line = 1; ; line++) {
-    const end = bytes.indexOf(LINE_END, start)
-    if (end === -1) return
+  let line = 1
+  for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
     yield { value: decodeRecord(bytes.subarray(start, end), { path, line, offset: start }), start, end: end + 1, line }
     start = end + 1
+    line++
   }
 }
 
@@ -44,16 +44,16 @@ const PREFIX = 9
 
 function decodeRecord(line: Buffer, place: Parameters<typeof damagedAt>[0]): JsonValue {
   const text = line.subarray(PREFIX)
-  if (line.toString('latin1', 0, PREFIX) !== `${checksum(text)} `) throw notAsWritten(place)
+  if (line.toString('latin1', 0, PREFIX) !== `${checksum(text)} `) throw notAsWritten(place, 'its checksum differs')
   try {
     return JSON.parse(text.toString())
   } catch {
-    throw notAsWritten(place)
+    throw notAsWritten(place, 'it is no JSON')
   }
 }
 
-function notAsWritten(place: Parameters<typeof damagedAt>[0]): DamagedDataError {
-  return damagedAt(place, 'the record is not as it was written: its checksum differs')
+function notAsWritten(place: Parameters<typeof damagedAt>[0], why: string): DamagedDataError {
+  return damagedAt(place, `the record is not as it was written: ${why}`)
 }
 
 function checksum(text: Buffer): string {

@@ -13,8 +13,8 @@ export async function loadFaults(path: string): Promise<ParsedFaults> {
   if (folder === undefined) {
     return { diagnostics: [diagnosticOf(path, { code: 'RB1301', message: 'there is no such file or folder' })] }
   }
-  const { source, ...rest } = await readTextFile(path, folder)
-  return source ? parseFaults(source) : { diagnostics: 'problem' in rest ? [rest.problem] : [] }
+  const file = await readTextFile(path, folder)
+  return file.source ? parseFaults(file.source) : { diagnostics: [file.problem] }
 }
 
 export interface FollowOptions {

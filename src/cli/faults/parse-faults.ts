@@ -1,5 +1,5 @@
 import type { FaultAction, FaultPlan, FaultReply, FaultRule, WatchFault } from '../../apiserver/faults/fault-plan.ts'
-import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
 import { parseDuration } from '../../kube/duration.ts'
 import { locateProblems, SchemaChecker } from '../../yaml/check-schema.ts'
 import { type Diagnostic, diagnosticAt, isError, type Problem } from '../../yaml/diagnostic.ts'
@@ -23,12 +23,12 @@ export function parseFaults(source: SourceFile): ParsedFaults {
   if (!document) return { diagnostics }
   const problems = locateProblems(document, checker.check(document.value))
   if (problems.length > 0) return { diagnostics: [...diagnostics, ...problems] }
-  const { seed, rules } = document.value as JsonObject
+  const { seed, rules } = document.value as { readonly seed?: number; readonly rules: readonly JsonObject[] }
   const reader = new RuleReader(document)
-  const read = isJsonArray(rules) ? rules.map((rule, index) => reader.read(rule as JsonObject, ['rules', index])) : []
+  const read = rules.map((rule, index) => reader.read(rule, ['rules', index]))
   const all = [...diagnostics, ...reader.found]
   if (all.some(isError)) return { diagnostics: all }
-  return { plan: { seed: typeof seed === 'number' ? seed : 0, rules: read }, diagnostics: all }
+  return { plan: { seed: seed ?? 0, rules: read }, diagnostics: all }
 }
 
 /** Of these, one rule has one. */

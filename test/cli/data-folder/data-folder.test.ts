@@ -102,15 +102,16 @@ describe('A data folder', () => {
     const steps: readonly (readonly [string, readonly string[]])[] = [
       ['the snapshot is half written', ['changes-3.jsonl', 'snapshot-3.jsonl.tmp']],
       ['the old files are not removed yet', ['changes-3.jsonl', 'snapshot-3.jsonl']],
+      ['nor is the snapshot before', ['changes-3.jsonl', 'snapshot-2.jsonl', 'snapshot-3.jsonl']],
     ]
     for (const [step, files] of steps) {
       const folder = join(temporary.path, step)
       cpSync(before, folder, { recursive: true })
-      for (const file of files) cpSync(join(path, file.replace('.tmp', '')), join(folder, file))
+      for (const file of files) cpSync(join(path, file.replace('.tmp', '').replace('2', '3')), join(folder, file))
       if (step.includes('half')) truncateSync(join(folder, 'snapshot-3.jsonl.tmp'), 100)
       const reopened = new KeptStore(folder)
       expect(reopened.contents(), step).to.deep.equal(contents)
-      expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).to.deep.equal([])
+      expect(readdirSync(folder).filter((name) => /tmp$|-2/.test(name))).to.deep.equal([])
       await reopened.folder.close()
     }
   })
@@ -226,7 +227,7 @@ describe('A data folder refuses', () => {
     const path = await filled('locked')
     writeFileSync(join(path, 'lock'), `${ppid}\n`)
     expect(() => new DataFolder(path, options)).to.throw(`in use by process ${ppid}`)
-    for (const stale of [`${2 ** 22 - 1}\n`, `${pid}\n`, '']) {
+    for (const stale of [`${2 ** 22 - 1}\n`, `${pid}\n`, '', 'nobody\n']) {
       writeFileSync(join(path, 'lock'), stale)
       const folder = new DataFolder(path, options)
       expect(readFileSync(join(path, 'lock'), 'utf8')).to.equal(`${pid}\n`)

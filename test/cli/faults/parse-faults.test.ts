@@ -27,7 +27,13 @@ rules:
     expect(stalled?.do.stall).to.equal(0)
   })
 
+  it('takes any code of an error, also one whose reason nobody knows', () => {
+    const { body } = parse(rule('do: { reply: { code: 418 } }')).plan?.rules[0]?.do.reply ?? {}
+    expect(body).to.deep.include({ code: 418, reason: '' })
+  })
+
   const wrong = [
+    { name: 'nothing in it', text: '# later\n', at: '1:1 RB1014', says: '' },
     { name: 'an unknown action', text: rule('do: { explode: true }'), at: '2:11 RB1020', says: 'explode' },
     {
       name: 'an unknown verb',
