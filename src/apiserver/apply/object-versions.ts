@@ -20,8 +20,16 @@ export interface OtherVersions {
   /** @throws Error when there is no way from the version of the object to that one */
   convert(object: KubeObject, apiVersion: string): KubeObject
   schema(apiVersion: string): Schema | undefined
-  /** Whether what an endpoint ignores is ignored in all versions. */
-  readonly ignoreAlike: boolean
+  /** Whether what an endpoint ignores is ignored in all versions, or only in that of the request. */
+  ignoresAlike(subresource: string): boolean
+}
+
+/** A request in one version. */
+export interface VersionsInput {
+  readonly apiVersion: string
+  readonly schema: Schema | undefined
+  readonly versions?: OtherVersions | undefined
+  readonly subresource: string
 }
 
 /** Objects of one kind in the versions in which managers own their fields. */
@@ -29,11 +37,13 @@ export class ObjectVersions {
   readonly #apiVersion: string
   readonly #type: MergeType
   readonly #others: OtherVersions | undefined
+  readonly #subresource: string
 
-  constructor(apiVersion: string, schema: Schema | undefined, others: OtherVersions | undefined) {
+  constructor({ apiVersion, schema, versions, subresource }: VersionsInput) {
     this.#apiVersion = apiVersion
     this.#type = mergeTypeOf(schema)
-    this.#others = others
+    this.#others = versions
+    this.#subresource = subresource
   }
 
   typed(value: JsonValue): TypedObject {
@@ -46,7 +56,7 @@ export class ObjectVersions {
 
   /** Whether an endpoint ignores the same fields in a version as in the one of the request. */
   ignoresIn(apiVersion: string): boolean {
-    return apiVersion === this.#apiVersion || this.#others?.ignoreAlike === true
+    return apiVersion === this.#apiVersion || this.#others?.ignoresAlike(this.#subresource) === true
   }
 
   /**

@@ -231,8 +231,8 @@ function decodeOrNone(entries: readonly ManagedFieldsEntry[] | undefined): Manag
   }
 }
 
-function updaterFor({ apiVersion, schema, versions, resetFields }: FieldManagerInput): FieldUpdater {
-  return new FieldUpdater(apiVersion, new ObjectVersions(apiVersion, schema, versions), resetFields)
+function updaterFor(input: FieldManagerInput): FieldUpdater {
+  return new FieldUpdater(input.apiVersion, new ObjectVersions(input), input.resetFields)
 }
 
 function identityOf(input: FieldManagerInput, operation: 'Apply' | 'Update'): ManagerIdentity {

@@ -103,18 +103,29 @@ function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject)
 /** What holds for the numbers behind `/scale`, whichever way they are written. */
 function validateScale({ specReplicasPath, statusReplicasPath }: CrdScale, object: KubeObject): readonly FieldError[] {
   return [specReplicasPath, statusReplicasPath].flatMap((path): readonly FieldError[] => {
+    const problem = accessorProblem(object as JsonObject, path)
+    if (problem) return [problem]
     const value = getPath(object as JsonObject, fieldPath(path))
-    if (value === undefined) return []
-    if (typeof value !== 'number') return [noNumber(path, value)]
+    if (typeof value !== 'number') return []
     if (value < 0) return [{ type: 'Invalid', field: path, value, detail: 'should be a non-negative integer' }]
     const detail = `should be less than or equal to ${MAX_REPLICAS}`
     return value > MAX_REPLICAS ? [{ type: 'Invalid', field: path, value, detail }] : []
   })
 }
 
-function noNumber(path: string, value: JsonValue): FieldError {
-  const detail = `${path} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected int64`
-  return { type: 'Invalid', field: path, value: 0, detail }
+/** A value on the way that is no object, or at its end no integer. */
+function accessorProblem(object: JsonObject, path: string): FieldError | undefined {
+  const names = fieldPath(path)
+  for (const [index] of names.entries()) {
+    const value = getPath(object, names.slice(0, index + 1))
+    if (value === undefined) return undefined
+    const isEnd = index === names.length - 1
+    if (isEnd ? typeof value === 'number' : isJsonObject(value)) continue
+    const expected = isEnd ? 'int64' : 'map[string]interface{}'
+    const detail = `${path} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected ${expected}`
+    return { type: 'Invalid', field: path, value: 0, detail }
+  }
+  return undefined
 }
 
 const MAX_REPLICAS = 2 ** 31 - 1

@@ -1,4 +1,4 @@
-import { isJsonArray, type JsonObject } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, forbidden, invalid, required } from './common/field-errors.ts'
 import { itemsAt, mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
@@ -71,7 +71,6 @@ function validateSpec(spec: JsonObject): FieldErrors {
     ...(min < 1 ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 1')] : []),
     ...validateMaximum(min, max),
     ...validateTarget(objectAt(spec, 'scaleTargetRef')),
-    ...validateBehavior(objectAt(spec, 'behavior')),
     ...(min === 0 && !scalesToZero ? [forbidden('spec.metrics', toZero)] : []),
   ]
 }
@@ -81,13 +80,6 @@ function validateMaximum(min: number, max: number): FieldErrors {
     ...(max < 1 ? [required('spec.maxReplicas', 'must be set and greater than 0')] : []),
     ...(max < min ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')] : []),
   ]
-}
-
-function validateBehavior(behavior: JsonObject): FieldErrors {
-  return ['scaleDown', 'scaleUp']
-    .filter((direction) => isJsonArray(objectAt(behavior, direction).policies))
-    .filter((direction) => itemsAt(objectAt(behavior, direction), 'policies').length === 0)
-    .map((direction) => required(`spec.behavior.${direction}.policies`, 'must specify at least one Policy'))
 }
 
 function validateTarget(target: JsonObject): FieldErrors {

@@ -25,7 +25,8 @@ function customVersions(schemas: NonNullable<ServedResource['schemas']>): OtherV
       throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`)
     },
     schema: (apiVersion) => schemas.get(apiVersion),
-    ignoreAlike: true,
+    // The main endpoint knows its status in the version of the request only.
+    ignoresAlike: (subresource) => subresource === 'status',
   }
 }
 
@@ -40,6 +41,6 @@ function builtinVersions({ table }: ServedResource, registry: ResourceRegistry):
       return presentObject(to, toStorage(from, object)) as KubeObject
     },
     schema: (apiVersion) => versions.get(apiVersion)?.schema,
-    ignoreAlike: true,
+    ignoresAlike: () => true,
   }
 }

@@ -90,7 +90,7 @@ describe('managers of several versions of a custom resource', () => {
   }
   const versions: OtherVersions = {
     knows: (apiVersion) => apiVersion !== 'x.io/v0',
-    ignoreAlike: true,
+    ignoresAlike: () => true,
     schema: (apiVersion) => ({ 'x.io/v1': asCrd(granular), 'x.io/v2': asCrd(atomic) })[apiVersion],
     convert: (object, apiVersion) => ({ ...object, apiVersion }),
   }

@@ -173,16 +173,16 @@ function show(reply: Reply, namespace: string): string {
   const warnings = warningsOf(reply.headers.warning)
   const masked = mask(parseBody(reply), namespace)
   const body =
-    isJsonObject(masked) && masked.kind === 'Status' ? sortProblems(sortUnordered(masked)) : withFieldTexts(masked)
+    isJsonObject(masked) && masked.kind === 'Status' ? shortenProblems(sortUnordered(masked)) : withFieldTexts(masked)
   const answer = JSON.parse(canonicalJson({ status: reply.status, warnings, body }))
-  return JSON.stringify(answer, undefined, 1).replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
+  const text = JSON.stringify(answer, undefined, 1)
+  return text.replace(PATCH, '$1<patch>').replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
 }
 
-/** The real server lists what does not fit a type in the order of a Go map. */
-function sortProblems(status: JsonValue): JsonValue {
-  if (!isJsonObject(status) || typeof status.message !== 'string' || !status.message.includes('\n  .')) return status
-  const [head = '', ...problems] = status.message.split('\n  .')
-  return { ...status, message: [head, ...problems.sort()].join('\n  .') }
+/** Of what does not fit its type, the real server tells as much as it met in the order of a Go map. */
+function shortenProblems(status: JsonValue): JsonValue {
+  if (!isJsonObject(status) || typeof status.message !== 'string') return status
+  return { ...status, message: status.message.replace(/(failed to create typed \w+ object \([^)]*\)).*/s, '$1') }
 }
 
 /** The order of other fields means nothing; of custom resources, the real server sorts all of them. */
@@ -194,6 +194,9 @@ function withFieldTexts(body: JsonValue): JsonValue {
   const managedFields = entries.map((entry) => ({ ...entry, fieldsV1: print(entry.fieldsV1) }))
   return { ...body, metadata: { ...metadataOf(body), managedFields } }
 }
+
+/** A strategic merge patch that cannot be read, printed after the real server has begun to merge it. */
+const PATCH = /(Invalid value: \\"map)\[.*(?=\]\\": )/g
 
 /** Addresses and ports that a server chooses. */
 const ADDRESS = /\b10\.(9[6-9]|10\d|11[01])\.\d+\.\d+/g

@@ -32,7 +32,7 @@ const BUILTINS: readonly (readonly [apiVersion: string, kind: string, plural: st
   ['networking.k8s.io/v1', 'Ingress', 'ingresses', 'status'],
   ['rbac.authorization.k8s.io/v1', 'Role', 'roles'],
   ['rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings'],
-  ['autoscaling/v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'status'],
+  ['autoscaling/v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers'],
   ['policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets', 'status'],
   ['coordination.k8s.io/v1', 'Lease', 'leases'],
   ['discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'],

@@ -95,9 +95,7 @@ const WORKLOADS: Vocabulary = {
     imagePullPolicy: ['Always', 'IfNotPresent', 'Never'],
     workingDir: ['/', '/tmp'],
     tty: true,
-    lifecycle: true,
   },
-  Lifecycle: { preStop: [{ exec: { command: ['true'] } }, { sleep: { seconds: 1 } }] },
   EnvVar: { 'name!': ['A', 'B', 'C'], value: TEXTS, valueFrom: true },
   EnvVarSource: {
     fieldRef: [{ fieldPath: 'metadata.name' }, { fieldPath: 'metadata.name', apiVersion: 'v1' }],
@@ -184,7 +182,7 @@ const NETWORK: Vocabulary = {
 const OTHERS: Vocabulary = {
   ConfigMap: { data: true, binaryData: [{ x: 'AA==' }, { y: '' }], immutable: [false, false, false, true] },
   Secret: {
-    data: [{ x: 'AA==' }, { a: 'aGVsbG8=', y: '' }, { x: '%' }],
+    data: [{ x: 'AA==' }, { a: 'aGVsbG8=', y: '' }],
     stringData: [{ x: 'text' }, { a: '', z: 'z' }],
     type: ['Opaque', 'Opaque', 'x.io/mine', 'kubernetes.io/basic-auth'],
     immutable: [false, false, false, true],
@@ -210,20 +208,7 @@ const OTHERS: Vocabulary = {
     ],
     'maxReplicas!': [1, 5, 10],
     minReplicas: [1, 2],
-    metrics: true,
-    behavior: true,
   },
-  MetricSpec: { 'type!': ['Resource'], 'resource!': true },
-  ResourceMetricSource: {
-    'name!': ['cpu', 'memory'],
-    'target!': [
-      { type: 'Utilization', averageUtilization: 50 },
-      { type: 'AverageValue', averageValue: '100Mi' },
-    ],
-  },
-  HorizontalPodAutoscalerBehavior: { scaleUp: true, scaleDown: true },
-  HPAScalingRules: { stabilizationWindowSeconds: [0, 60], selectPolicy: ['Max', 'Min'], policies: true },
-  HPAScalingPolicy: { 'type!': ['Pods', 'Percent'], 'value!': [1, 50], 'periodSeconds!': [15, 60] },
   PodDisruptionBudgetSpec: {
     minAvailable: [1, '50%'],
     selector: true,
@@ -233,7 +218,7 @@ const OTHERS: Vocabulary = {
     holderIdentity: NAMES,
     leaseDurationSeconds: [1, 15],
     leaseTransitions: SMALL,
-    acquireTime: ['2024-01-01T00:00:00.000000Z', '2024-01-01T00:00:00Z'],
+    acquireTime: ['2024-01-01T00:00:00.000000Z'],
   },
   LimitRangeSpec: { 'limits!': true },
   LimitRangeItem: {
@@ -269,12 +254,6 @@ const STATES: Vocabulary = {
     'message!': TEXTS,
     'lastTransitionTime!': ['2024-01-01T00:00:00Z', '2024-02-01T00:00:00Z'],
     observedGeneration: [1, 2],
-  },
-  HorizontalPodAutoscalerStatus: { currentReplicas: SMALL, 'desiredReplicas!': SMALL, conditions: true },
-  HorizontalPodAutoscalerCondition: {
-    'type!': ['AbleToScale', 'ScalingActive'],
-    'status!': ['True', 'False'],
-    reason: NAMES,
   },
   PodDisruptionBudgetStatus: {
     'currentHealthy!': SMALL,
