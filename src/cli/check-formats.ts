@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../yaml/diagnostic.ts'
 import { programVersion } from './program-version.ts'
 
@@ -48,7 +50,7 @@ function toSarif(diagnostics: readonly Diagnostic[]): object {
 function toResult(diagnostic: Diagnostic): object {
   const { severity, code, file, line, column, endColumn } = diagnostic
   const region = { startLine: line, startColumn: column, ...(endColumn === undefined ? {} : { endColumn }) }
-  const uri = encodeURI(file.replaceAll('\\', '/'))
+  const uri = isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file.replaceAll('\\', '/'))
   return {
     ruleId: code,
     level: severity,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 
@@ -12,6 +13,8 @@ describe('the project in this repository', () => {
       rolesPath: join(root, 'roles'),
       kinds: builtinTaskKinds,
       environment: {},
+      // No false alarm: neither an error nor a warning.
+      schemas: { builtin: loadBuiltinSchemas() },
     }
     const { project, diagnostics } = await loadProject(options)
     expect(diagnostics).to.deep.equal([])

@@ -2,7 +2,7 @@ import type { PathNode, Stage, SyntaxNode } from '../syntax-tree.ts'
 import { childrenOf } from '../tree-shape.ts'
 import { inferField } from './infer-field.ts'
 import type { Inference, Place } from './inference.ts'
-import { ANY, canBe, definite, isAlways, itemsOf, listOf, optional, sequenceOf, type Type } from './type.ts'
+import { ANY, canBe, isAlways, itemsOf, listOf, optional, sequenceOf, type Type } from './type.ts'
 
 /** Where a path has come to: what each context holds, and whether there may be, or are, several contexts. */
 interface Way {
