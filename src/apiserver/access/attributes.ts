@@ -47,10 +47,12 @@ export function attributesOf({ method, path, query }: Target): Attributes {
   const plain = { verb: method.toLowerCase(), path }
   const depth = root === 'api' ? 2 : root === 'apis' ? 3 : Number.POSITIVE_INFINITY
   if (rest.length < depth) return plain
-  const group = root === 'api' ? '' : (rest[0] ?? '')
+  const [first = ''] = rest
+  const group = root === 'api' ? '' : first
   const parts = rest.slice(depth - 1)
-  const special = SPECIAL_VERBS.has(parts[0] ?? '') && parts.length > 1
-  const verb = special ? (parts[0] ?? '') : (VERBS[method] ?? '')
+  const [start = ''] = parts
+  const special = SPECIAL_VERBS.has(start) && parts.length > 1
+  const verb = special ? start : (VERBS[method] ?? '')
   return { path, ...resourceOf(group, special ? parts.slice(1) : parts, { verb, query }) }
 }
 

@@ -2,6 +2,7 @@ import { type JsonValue, jsonEquals } from '../../base/json.ts'
 import { compileLabelSelector, type LabelSelector } from '../../kube/label-selector.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { DeferredWork } from '../lifecycle/deferred-work.ts'
+import type { ServedResource } from '../served-resource.ts'
 import { type ApplyRequest, applyObject } from '../write/patch-object.ts'
 import type { ServerState } from '../write/write-request.ts'
 import { RBAC_GROUP } from './rbac.ts'
@@ -53,8 +54,7 @@ export class RoleAggregation {
   }
 
   #apply({ apiVersion, kind, metadata }: KubeObject, rules: readonly JsonValue[]): void {
-    const resource = this.#state.registry.ofKind(CLUSTER_ROLE)
-    if (!resource) return
+    const resource = this.#state.registry.ofKind(CLUSTER_ROLE) as ServedResource
     const { name = '' } = metadata
     const request: ApplyRequest = {
       resource,

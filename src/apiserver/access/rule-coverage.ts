@@ -7,11 +7,14 @@ export function missingRules(owned: readonly PolicyRule[], wanted: readonly Poli
   return [...new Set(compact(missing).map(describe))].sort()
 }
 
+/** A rule that has verbs. */
+type Atom = PolicyRule & { readonly verbs: readonly string[] }
+
 /** A rule as rules of one verb and one resource each. */
-function atoms(rule: PolicyRule): readonly PolicyRule[] {
+function atoms(rule: PolicyRule): readonly Atom[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
   const names = resourceNames.length > 0 ? resourceNames.map((name) => [name]) : [undefined]
-  const found: PolicyRule[] = []
+  const found: Atom[] = []
   for (const group of apiGroups) {
     for (const resource of resources) {
       for (const verb of verbs) {
@@ -48,13 +51,13 @@ function coversResource(owned: readonly string[], wanted: string): boolean {
 }
 
 /** Rules that differ by verb alone become one. */
-function compact(rules: readonly PolicyRule[]): readonly PolicyRule[] {
-  const found = new Map<string, PolicyRule>()
+function compact(rules: readonly Atom[]): readonly Atom[] {
+  const found = new Map<string, Atom>()
   for (const [index, rule] of rules.entries()) {
-    const { verbs = [], ...rest } = rule
+    const { verbs, ...rest } = rule
     const key = rule.nonResourceURLs ? String(index) : JSON.stringify(rest)
     const known = found.get(key)
-    found.set(key, known ? { ...rest, verbs: [...(known.verbs ?? []), ...verbs] } : rule)
+    found.set(key, known ? { ...rest, verbs: [...known.verbs, ...verbs] } : rule)
   }
   return [...found.values()]
 }
