@@ -31,10 +31,11 @@ export interface RoleTestOptions {
 /** Runs the tests of all roles once and prints what became of them. */
 export async function runRoleTests(options: RoleTestOptions): Promise<ExitCode> {
   const { files, terminal, reporter } = options
-  const project = await openProject(files, terminal)
+  const coverage = new Coverage()
+  const observing = options.coverage ? { ...files, branches: coverage.branches } : files
+  const project = await openProject(observing, terminal)
   const tests = project && (await loadSelected(project, options))
   if (!tests) return EXIT.usage
-  const coverage = new Coverage()
   const observed = options.coverage ? coverage.observe(project) : project
   const results: TestResult[] = []
   for (const test of tests) {

@@ -2,7 +2,7 @@ import { RoleParser } from '../role/parse-role.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskRegistry } from '../role/task-registry.ts'
 import { isError, sortDiagnostics } from '../yaml/diagnostic.ts'
-import { loadRoles } from './load-roles.ts'
+import { loadRoles, type RoleSettings } from './load-roles.ts'
 import { parseWatches, type WatchDefaults } from './parse-watches.ts'
 import type { ProjectResult } from './project.ts'
 import { type ProjectFiles, type ProjectPlaces, readProjectFiles } from './project-files.ts'
@@ -13,6 +13,7 @@ export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
   readonly kinds: readonly TaskKind[]
   /** Schemas that roles are checked against, besides those of their CRDs. Absent: only what needs no schema is checked. */
   readonly schemas?: KnownSchemas | undefined
+  readonly branches?: RoleSettings['branches']
 }
 
 /** A folder to a project, or everything that is wrong with it at once. Never rejects for what users do. */
@@ -31,6 +32,7 @@ export function buildProject(files: ProjectFiles, options: ProjectOptions): Proj
     parser,
     rolesPath: options.rolesPath,
     schemas: options.schemas,
+    branches: options.branches,
   })
   const all = sortDiagnostics([...files.diagnostics, ...parsed.diagnostics, ...diagnostics])
   if (all.some(isError)) return { hash, diagnostics: all }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { didYouMean } from '../base/nearest-name.ts'
-import { compileRole } from '../role/compile-role.ts'
+import { type CompileOptions, compileRole } from '../role/compile-role.ts'
 import type { KindSchemas } from '../role/kind-schemas.ts'
 import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
 import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
@@ -23,6 +23,8 @@ export interface RoleSettings {
   readonly rolesPath: string
   /** Schemas of kinds besides those of the CRDs of the project. Absent: nothing is claimed that takes schemas. */
   readonly schemas?: KnownSchemas | undefined
+  /** By the name of a role: who is told of the branches of its expressions. */
+  readonly branches?: ((role: string) => CompileOptions['branches']) | undefined
 }
 
 /** The roles that entries name, compiled once for each entry, with their CRDs and samples. */
@@ -80,7 +82,8 @@ class RoleLoader {
     if (crd && watch.manageStatus) this.#warnOfStatus(crd, version)
     const { gvk, vars, acknowledge } = watch
     const options = { name: watch.role, watch: gvk, vars, fields, schemas: this.#schemas, acknowledge }
-    const { role, diagnostics } = compileRole(draft, options)
+    const branches = this.#settings.branches?.(watch.role)
+    const { role, diagnostics } = compileRole(draft, { ...options, branches })
     this.diagnostics.push(...diagnostics)
     return role && Object.freeze({ watch, role })
   }

@@ -1,4 +1,5 @@
 import type { JsonPath, JsonValue } from '../base/json.ts'
+import type { Branch, BranchObserver, Way } from './branch-observer.ts'
 import { Budget, DEFAULT_LIMITS, type Limits } from './compile/budget.ts'
 import type { Code, Compiler } from './compile/code.ts'
 import { compileNode } from './compile/compile-node.ts'
@@ -31,6 +32,7 @@ export interface CompileOptions {
   readonly functions: FunctionTable
   /** What one evaluation may use. Defaults to `DEFAULT_LIMITS`. */
   readonly limits?: Limits
+  readonly branches?: BranchObserver | undefined
 }
 
 /**
@@ -46,7 +48,7 @@ export function compileExpression(source: string, options: CompileOptions): Expr
   const names = namesOf(tree, definitions)
   const [refusal] = refusalsOf(tree, names)
   if (refusal !== undefined) throw refusal
-  const code = new TreeCompiler(names).compile(tree)
+  const code = new TreeCompiler(names, (branch) => options.branches?.({ source, ...branch })).compile(tree)
   const limits = options.limits ?? DEFAULT_LIMITS
   return Object.freeze({
     source,
@@ -73,11 +75,15 @@ function toExpressionError(error: unknown): ExpressionError {
   return new ExpressionError('limit', error instanceof RangeError ? 'E1003' : 'E1000', message, { cause: error })
 }
 
+type Observe = (branch: Omit<Branch, 'source'>) => ((way: Way) => void) | undefined
+
 class TreeCompiler implements Compiler {
   readonly #bound: ReadonlySet<string>
   readonly #regexes: readonly RegexNode[]
+  readonly #observe: Observe
 
-  constructor({ bound, regexes }: Names) {
+  constructor({ bound, regexes }: Names, observe: Observe) {
+    this.#observe = observe
     this.#bound = bound
     this.#regexes = regexes
   }
@@ -93,6 +99,8 @@ class TreeCompiler implements Compiler {
   binds(name: string): boolean {
     return this.#bound.has(name)
   }
+
+  branch: Compiler['branch'] = (operator, position = 0) => this.#observe({ operator, position })
 
   /** The library copies the left side of `?:` as JSON, which loses patterns: the one at the same place has it. */
   regexOf(node: RegexNode): RegExp {

@@ -6,6 +6,7 @@ import {
   type JsonPath,
   type JsonValue,
 } from '../base/json.ts'
+import type { BranchObserver } from './branch-observer.ts'
 import { type Bindings, compileExpression, type Expression } from './compile-expression.ts'
 import { ExpressionError, TemplateError } from './expression-error.ts'
 import type { FunctionTable } from './function-table.ts'
@@ -16,6 +17,7 @@ export interface TemplateOptions {
   readonly functions: FunctionTable
   /** Whether the value at a path, relative to the template, may not be missing. */
   needsValue(path: JsonPath): boolean
+  readonly branches?: BranchObserver | undefined
   /** What the template is part of: begins every path that an error names. */
   readonly base?: JsonPath | undefined
 }

@@ -1,3 +1,4 @@
+import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project } from '../config/project.ts'
 
 type WatchedRole = Project['watches'][number]
@@ -12,9 +13,32 @@ interface TaskCoverage {
   whenFalse: number
 }
 
-/** Counts which tasks of which roles run, and how their conditions come out. Tasks within a `block` count as its own. */
+type Branches = NonNullable<ProjectOptions['branches']>
+type Branch = Parameters<NonNullable<ReturnType<Branches>>>[0]
+
+interface BranchCoverage extends Branch {
+  /** How often each of its ways was taken. */
+  readonly taken: [number, number]
+}
+
+/** Counts which tasks of which roles run, and how their conditions and the branches of their expressions come out. Tasks within a `block` count as its own. */
 export class Coverage {
   readonly #roles = new Map<string, readonly TaskCoverage[]>()
+  readonly #branches = new Map<string, Map<string, BranchCoverage>>()
+
+  /** Takes part in the loading of the project. */
+  readonly branches: Branches = (role) => {
+    const known = this.#branches.get(role) ?? new Map<string, BranchCoverage>()
+    this.#branches.set(role, known)
+    return (branch) => {
+      const id = `${branch.position} ${branch.operator} ${branch.source}`
+      const coverage = known.get(id) ?? { ...branch, taken: [0, 0] }
+      known.set(id, coverage)
+      return (way) => {
+        coverage.taken[way] += 1
+      }
+    }
+  }
 
   /** The project with roles that count. */
   observe(project: Project): Project {
@@ -24,7 +48,12 @@ export class Coverage {
   /** A few lines for each role, in order. */
   print(): string {
     const roles = [...this.#roles].sort(([left], [right]) => (left < right ? -1 : 1))
-    return `${roles.flatMap(([name, tasks]) => printRole(name, tasks)).join('\n')}\n`
+    return `${roles
+      .flatMap(([name, tasks]) => [
+        ...printRole(name, tasks),
+        ...[...(this.#branches.get(name)?.values() ?? [])].flatMap(printBranch),
+      ])
+      .join('\n')}\n`
   }
 
   #observeRole({ watch, role }: WatchedRole): WatchedRole {
@@ -69,4 +98,17 @@ function printTask({ name, hasCondition, runs, whenTrue, whenFalse }: TaskCovera
     ...(runs === 0 ? [`  always skipped: ${name}`] : []),
     ...missing.map((value) => `  \`when\` never ${value}: ${name}`),
   ]
+}
+
+/** What a branch does that goes the one way or the other. */
+const WAYS: Readonly<Record<Branch['operator'], readonly [string, string]>> = {
+  '?:': ['true', 'false'],
+  '??': ['left, with a value on that side', 'right, without a value on the left'],
+  and: ['decided by its left side', 'decided by its right side'],
+  or: ['decided by its left side', 'decided by its right side'],
+}
+
+function printBranch({ operator, source, taken }: BranchCoverage): readonly string[] {
+  const text = source.trim().replace(/\s+/g, ' ')
+  return WAYS[operator].flatMap((way, index) => (taken[index] === 0 ? [`  \`${operator}\` never ${way}: ${text}`] : []))
 }

@@ -1,5 +1,6 @@
 import { hashJson } from '../base/hash.ts'
 import { canonicalJson, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { BranchObserver } from '../expression/branch-observer.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
@@ -23,6 +24,8 @@ export interface CompileOptions {
   readonly fields?: ReadonlySet<string> | undefined
   /** What is known of kinds: roles are checked against it. Absent: nothing is claimed. */
   readonly schemas?: KindSchemas | undefined
+  /** Told of the branches of the role's expressions. */
+  readonly branches?: BranchObserver | undefined
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge?: readonly GroupKind[] | undefined
 }
@@ -32,7 +35,7 @@ export function compileRole(
   draft: RoleDraft,
   options: CompileOptions,
 ): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
-  const texts = new TextCompiler(draft.document, options.fields)
+  const texts = new TextCompiler(draft.document, options.fields, options.branches)
   const { schemas } = options
   if (schemas) texts.diagnostics.push(...checkRole(draft, { ...options, schemas }))
   const names = new VariableNames()

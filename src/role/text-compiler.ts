@@ -1,4 +1,5 @@
 import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import type { BranchObserver } from '../expression/branch-observer.ts'
 import { checkExpression, type ExpressionProblem } from '../expression/check-expression.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
 import { compileTemplate, type Template } from '../expression/compile-template.ts'
@@ -23,9 +24,11 @@ export class TextCompiler {
   readonly expressions: Expression[] = []
   readonly #document: ParsedYaml
   readonly #fields: ReadonlySet<string>
+  readonly #branches: BranchObserver | undefined
 
   /** `fields`: names that `$` has at its top, when they are known. */
-  constructor(document: ParsedYaml, fields: ReadonlySet<string> | undefined) {
+  constructor(document: ParsedYaml, fields: ReadonlySet<string> | undefined, branches?: BranchObserver) {
+    this.#branches = branches
     this.#document = document
     this.#fields = fields ?? ANY_BUT_STATUS
   }
@@ -37,7 +40,7 @@ export class TextCompiler {
     this.#checkTexts(value, path, names)
     if (value === undefined || this.diagnostics.length > before) return NOTHING
     const { needsValue = () => false, base } = rules
-    const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue, base })
+    const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, branches: this.#branches, needsValue, base })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
     return template
   }
@@ -53,7 +56,7 @@ export class TextCompiler {
       this.report(path, noExpression(value))
       return undefined
     }
-    const expression = compileExpression(source, { functions: ROLE_FUNCTIONS })
+    const expression = compileExpression(source, { functions: ROLE_FUNCTIONS, branches: this.#branches })
     this.expressions.push(expression)
     return expression
   }

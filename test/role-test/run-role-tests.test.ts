@@ -16,7 +16,7 @@ const ROLE = `tasks:
       metadata: {name: "\${metadata.name}"}
       data: {colour: "\${spec.colour}"}
   - name: Ports
-    when: \${spec.port > 0}
+    when: \${$exists(spec.port) and spec.port > 0}
     ensure:
       apiVersion: v1
       kind: Service
@@ -243,6 +243,7 @@ describe('rolebook test on a role of its own', function () {
     expect(stdout).to.include(
       'coverage of widget: 2 of 3 tasks run\n  always skipped: Ports\n  `when` never true: Ports\n',
     )
+    expect(stdout).to.include('  `and` never decided by its right side: $exists(spec.port) and spec.port > 0\n')
     const fault = 'fail: {verb: patch, kind: Service, code: 403, times: 100}'
     const port = 'patch: {kind: Widget, name: a, spec: {port: 80}}'
     const both = await runTests(`${WIDGET_A}steps:\n  - ${fault}\n  - ${port}\n`, '--coverage')

@@ -1,3 +1,4 @@
+import type { Branch, Way } from '../branch-observer.ts'
 import type { RegexNode, SyntaxNode } from '../syntax-tree.ts'
 import type { Value } from '../value.ts'
 import type { Frame } from './frame.ts'
@@ -12,6 +13,8 @@ export interface Compiler {
   compileTail(node: SyntaxNode): Code
   /** Whether the expression itself gives this name a value anywhere; if not, it is global. */
   binds(name: string): boolean
+  /** Whom to tell which way is taken. `undefined`: nobody. */
+  branch(operator: Branch['operator'], position: number | undefined): ((way: Way) => void) | undefined
   /** The pattern of a `/…/` literal, also where the library lost it in a copy. */
   regexOf(node: RegexNode): RegExp
 }

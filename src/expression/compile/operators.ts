@@ -32,7 +32,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 export function compileBinary(node: BinaryNode, compiler: Compiler): Code {
   const left = compiler.compile(node.lhs)
   const right = compiler.compile(node.rhs)
-  if (node.value === 'and' || node.value === 'or') return compileLogic(node, left, right)
+  if (node.value === 'and' || node.value === 'or') return compileLogic(node, [left, right], compiler)
   const operator = OPERATORS.get(node.value) as Operator
   return (frame, input) => {
     const { budget } = frame.run
@@ -47,14 +47,17 @@ export function compileBinary(node: BinaryNode, compiler: Compiler): Code {
   }
 }
 
-function compileLogic(node: BinaryNode, left: Code, right: Code): Code {
+function compileLogic(node: BinaryNode, [left, right]: readonly [Code, Code], compiler: Compiler): Code {
   const stopsAt = node.value === 'or'
+  const took = compiler.branch(stopsAt ? 'or' : 'and', node.position)
   return (frame, input) => {
     const { budget } = frame.run
     const leftValue = left(frame, input)
     budget.step()
     try {
-      return toBoolean(leftValue, budget) === stopsAt ? stopsAt : toBoolean(right(frame, input), budget)
+      const stops = toBoolean(leftValue, budget) === stopsAt
+      took?.(stops ? 0 : 1)
+      return stops ? stopsAt : toBoolean(right(frame, input), budget)
     } catch (error) {
       // Whatever goes wrong on the right is said to be at the operator: the library does so.
       throw placeAt(node, error)

@@ -53,18 +53,23 @@ export function compileCondition(node: ConditionNode, compiler: Compiler, tail: 
   const otherwise = node.else === undefined ? undefined : compileBranch(node.else, compiler, tail)
   if (isCoalescing(node)) {
     const value = compiler.compile(node.then)
+    const took = compiler.branch('??', node.position)
     return (frame, input) => {
       frame.run.budget.step()
       const found = value(frame, input)
+      took?.(found === undefined ? 1 : 0)
       return found === undefined ? otherwise?.(frame, input) : found
     }
   }
   const condition = compiler.compile(node.condition)
   const then = compileBranch(node.then, compiler, tail)
+  const took = compiler.branch('?:', node.position)
   return (frame, input) => {
     const { budget } = frame.run
     budget.step()
-    return toBoolean(condition(frame, input), budget) ? then(frame, input) : otherwise?.(frame, input)
+    const holds = toBoolean(condition(frame, input), budget)
+    took?.(holds ? 0 : 1)
+    return holds ? then(frame, input) : otherwise?.(frame, input)
   }
 }
 
