@@ -9,15 +9,24 @@ import { schemaType } from './schema-type.ts'
 /** How deep a value is compared with the schema that it must meet. */
 const DEEPEST = 8
 
-/** Why a value of this type can never be what a schema wants, if that can be told. `undefined`: it may be right. */
-export function fitProblem(type: Type, schema: Schema | undefined, path: JsonPath = []): Problem | undefined {
+/**
+ * Why a value of this type can never be what a schema wants, if that can be told. `undefined`: it may be right.
+ *
+ * `root` is the schema of the object that it is part of.
+ */
+export function fitProblem(
+  type: Type,
+  schema: Schema | undefined,
+  path: JsonPath = [],
+  root: Schema = schema ?? {},
+): Problem | undefined {
   if (schema === undefined || type.shapes === undefined || path.length > DEEPEST) return undefined
   const wanted = schemaType(schema)
   if (wanted.shapes === undefined || type.shapes.length === 0) return undefined
   const isList = isAlways(wanted, 'list')
   if (!canBe(type, ...wanted.shapes.map(({ kind }) => kind))) return mismatch(type, wanted, path)
   if (isList && type.collapses) return collapse(path)
-  return textProblem(type, { wanted, schema, path }) ?? innerProblem(type, schema, path)
+  return textProblem(type, { wanted, isSure: !isBuiltin(root), path }) ?? innerProblem(type, schema, { path, root })
 }
 
 function mismatch(type: Type, wanted: Type, path: JsonPath): Problem {
@@ -45,16 +54,17 @@ function collapse(path: JsonPath): Problem {
 
 interface Comparison {
   readonly wanted: Type
-  readonly schema: Schema
+  /** Whether the schema is that of the server, and not of one that may be older. */
+  readonly isSure: boolean
   readonly path: JsonPath
 }
 
 /** A text that is none of those allowed. A newer server may allow more than a built-in schema knows. */
-function textProblem(type: Type, { wanted, schema, path }: Comparison): Problem | undefined {
+function textProblem(type: Type, { wanted, isSure, path }: Comparison): Problem | undefined {
   const [given, allowed] = [valuesOf(type), valuesOf(wanted)]
   if (given === undefined || allowed === undefined || given.some((text) => allowed.includes(text))) return undefined
   const nearest = nearestName(given[0] as string, allowed)
-  if (isBuiltin(schema) && nearest === undefined) return undefined
+  if (nearest === undefined && !isSure) return undefined
   const message = `${placed(path, `"${given[0]}"`)}, which is none of ${allowed.join(', ')}`
   return { code: 'RB1221', message, hint: nearest === undefined ? undefined : `did you mean "${nearest}"?` }
 }
@@ -64,21 +74,26 @@ function valuesOf({ shapes = [] }: Type): readonly string[] | undefined {
   return shapes.length === 1 && only?.kind === 'text' ? only.values : undefined
 }
 
-/** What is wrong within a list or an object. Where there are several forms, nothing is sure. */
-function innerProblem({ shapes = [] }: Type, schema: Schema, path: JsonPath): Problem | undefined {
-  const [only] = shapes
-  if (shapes.length !== 1 || only === undefined) return undefined
-  if (only.kind === 'list') return fitProblem(only.item, schema.items, [...path, 0])
-  return only.kind === 'object' ? fieldProblem(only.object, schema, path) : undefined
+interface Within {
+  readonly path: JsonPath
+  readonly root: Schema
 }
 
-function fieldProblem(object: ObjectType, schema: Schema, path: JsonPath): Problem | undefined {
+/** What is wrong within a list or an object. Where there are several forms, nothing is sure. */
+function innerProblem({ shapes = [] }: Type, schema: Schema, { path, root }: Within): Problem | undefined {
+  const [only] = shapes
+  if (shapes.length !== 1 || only === undefined) return undefined
+  if (only.kind === 'list') return fitProblem(only.item, schema.items, [...path, 0], root)
+  return only.kind === 'object' ? fieldProblem(only.object, schema, { path, root }) : undefined
+}
+
+function fieldProblem(object: ObjectType, schema: Schema, { path, root }: Within): Problem | undefined {
   for (const name of object.names()) {
     const field = propertySchema(schema, name)
     const problem =
       field === undefined
         ? object.written && unknownField(name, schema, path)
-        : fitProblem(object.field(name) as Type, field, [...path, name])
+        : fitProblem(object.field(name) as Type, field, [...path, name], root)
     if (problem) return problem
   }
   return undefined

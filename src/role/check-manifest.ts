@@ -11,6 +11,8 @@ export interface ManifestCheck {
   readonly scope: TypeScope
   /** Whether fields that the schema requires must be there. */
   readonly complete: boolean
+  /** The schema of the whole object. */
+  readonly root: Schema | undefined
   /** Where messages begin to name places. */
   readonly base: JsonPath
 }
@@ -48,9 +50,9 @@ function report(
   type: Type,
   schema: Schema | undefined,
   path: JsonPath,
-  { texts, scope, text }: ManifestCheck & { readonly text?: string },
+  { texts, scope, root, text }: ManifestCheck & { readonly text?: string },
 ): void {
-  const problem = fitProblem(type, schema)
+  const problem = fitProblem(type, schema, [], root)
   if (problem === undefined) return
   if (text === undefined) texts.report(path, problem)
   else texts.reportText(text, { path, scope }, problem)

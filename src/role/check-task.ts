@@ -135,17 +135,17 @@ function checkAnything({ draft, body, scope, check }: TaskPlace): Type {
 /** Fields of a body that is no manifest; those that `schema` does not name can be anything. */
 function checkFields({ body, scope, check }: TaskPlace, fields: JsonObject, schema: Schema): void {
   for (const [name, value] of Object.entries(fields)) {
-    const options = { texts: check.texts, scope, complete: false, base: body }
+    const options = { texts: check.texts, scope, complete: false, root: undefined, base: body }
     checkManifest(value, propertySchema(schema, name), [...body, name], options)
   }
 }
 
 function checkObject(place: TaskPlace, complete: boolean): Type {
   const { body, scope, check } = place
-  const options = { texts: check.texts, scope, complete, base: body }
   // What the server keeps for itself is reported by the task.
   const { status, ...rest } = bodyOf(place)
   const schema = schemaOf(place)
+  const options = { texts: check.texts, scope, complete, root: schema, base: body }
   const gvk = gvkIn(place)
   const problem = gvk && escalationProblem(gvk, check.acknowledge)
   if (problem) check.texts.report([...body, 'kind'], problem)
@@ -186,7 +186,13 @@ function liveType(place: TaskPlace): Type {
 
 function checkStatus({ draft, body, scope, check }: TaskPlace): Type {
   const schema = check.resource && propertySchema(check.resource, 'status')
-  checkManifest(draft.body, schema, body, { texts: check.texts, scope, complete: false, base: body })
+  checkManifest(draft.body, schema, body, {
+    texts: check.texts,
+    scope,
+    complete: false,
+    root: check.resource,
+    base: body,
+  })
   return ANY
 }
 

@@ -92,6 +92,11 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
   { name: 'text compared with a function result', code: 'RB1223', source: '$count(spec.tags) «= "1"' },
   { name: 'a comparison in a condition', code: 'RB1223', source: 'spec.size «= "1" ? 1 : 2' },
 
+  { name: 'no value of an enumeration on the left', code: 'RB1223', source: '"medium" «= spec.mode' },
+  { name: 'texts that are never different', code: 'RB1223', source: '"a" «!= "b"' },
+  { name: 'a field of text or a list', code: 'RB1220', source: '(spec.debug ? spec.name : 1).«first' },
+  { name: 'an argument that is nothing but a text', code: 'RB1225', source: '$sum(«spec.ports.name)' },
+
   { name: '$uppercase of a number', code: 'RB1225', source: '$uppercase(«spec.size)', fix: '$string' },
   { name: '$length of a list', code: 'RB1225', source: '$length(«spec.tags)' },
   { name: '$abs of a text', code: 'RB1225', source: '$abs(«spec.name)', fix: '$number' },

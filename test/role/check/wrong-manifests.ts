@@ -366,4 +366,26 @@ export const RIGHT_MANIFESTS: readonly { readonly name: string; readonly tasks: 
     name: 'what a field gets from an object of the same shape',
     tasks: `${GET}  - ensure: {apiVersion: apps/v1, kind: Deployment, metadata: {name: x}, spec: "\${$web.spec}"}\n`,
   },
+  {
+    name: 'what is there only now and then',
+    tasks: `  - get: {apiVersion: v1, kind: ConfigMap, name: a, optional: true}\n    register: a\n  - get: {apiVersion: v1, kind: ConfigMap, name: b}\n    register: b\n    when: \${spec.debug}\n  - status: {phase: "\${$a.data.x}", nodes: ["\${$b.data.x}"]}\n`,
+  },
+  {
+    name: 'a loop with a name of its own',
+    tasks:
+      '  - status: {nodes: ["${$port.port & $index}"]}\n    loop: ${spec.ports[$exists(name)]}\n    loopVar: port\n',
+  },
+  {
+    name: 'a patch of a status',
+    tasks: '  - patch: {apiVersion: v1, kind: Node, metadata: {name: x}, status: {phase: Running}}\n',
+  },
+  { name: 'a field without a value', tasks: `${CONFIG}      data: {a: null}\n` },
+  { name: 'a name without a value', tasks: '  - set: {x: null}\n  - status: {ready: "${$x}"}\n' },
+  { name: 'text of an unknown form of a value', tasks: `${FULL}                imagePullPolicy: Sometimes\n` },
+  { name: 'lists in lists', tasks: '  - set: {x: [1, [2, "${spec.name}"]]}\n  - fail: {message: "${$toJson($x)}"}\n' },
+  {
+    name: 'embedded values of any kind',
+    tasks:
+      '  - ensure: {apiVersion: apps/v1, kind: ControllerRevision, metadata: {name: x}, revision: 1, data: {a: [1, b]}}\n',
+  },
 ]
