@@ -9,7 +9,8 @@ import { type AuditedRequest, type AuditLog, isWrite } from '../control-plane/au
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
 import { httpDriver } from '../scenarios/http-driver.ts'
-import { at, gone, has, newObject, ready, there } from '../scenarios/objects.ts'
+import { at, has, newObject, ready, there } from '../scenarios/objects.ts'
+import { settledPods } from '../scenarios/settled-pods.ts'
 import { openTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { installOperatorAccount } from './operator-account.ts'
@@ -163,11 +164,7 @@ export class FaultBench {
       (await driver.list(kind)).map(({ metadata }) => metadata.name ?? '').sort()
     expect(await names(KIND.deployment)).to.deep.equal(['cache', 'httpd'])
     expect(await names(KIND.service)).to.deep.equal(['httpd'])
-    const pods = await driver.list(KIND.pod)
-    for (const pod of pods.filter(({ metadata }) => metadata.deletionTimestamp !== undefined))
-      await driver.until(KIND.pod, pod.metadata.name ?? '', gone)
-    const left = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    expect(left).to.have.length(2 + this.#size)
+    await settledPods(driver, 2 + this.#size)
   }
 }
 

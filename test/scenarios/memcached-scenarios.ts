@@ -2,34 +2,23 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { type ClusterDriver, type Expectation, KIND } from './cluster-driver.ts'
-import { at, gone, has, newObject, ready } from './objects.ts'
+import { type ClusterDriver, KIND } from './cluster-driver.ts'
+import { at, has, newObject, ready } from './objects.ts'
 import type { Scenario } from './scenario.ts'
+import { settledPods } from './settled-pods.ts'
 
 const container = ['spec', 'template', 'spec', 'containers', 0] as const
 
 /** Waits until `status.nodes` has so many names, and they are those of the pods, in order. */
 async function untilNodes(cluster: ClusterDriver, gvk: Gvk, count: number): Promise<void> {
   await cluster.until(KIND.deployment, 'cache', has(['spec', 'replicas'], count))
-  const resource = await cluster.until(gvk, 'cache', {
-    what: `has ${count} nodes in its status`,
-    holds: (object) => nodesOf(object).length === count,
+  await settledPods(cluster, count, {
+    labels: 'app=memcached,memcached_cr=cache',
+    holds: async (names) => JSON.stringify(nodesOf(await cluster.read(gvk, 'cache'))) === JSON.stringify(names),
   })
-  const pods = await cluster.list(KIND.pod, 'app=memcached,memcached_cr=cache')
-  const names = pods.map((pod) => pod.metadata.name ?? '').sort()
-  const leaving = names.filter((name) => !nodesOf(resource).includes(name))
-  for (const name of leaving) await cluster.until(KIND.pod, name, gone)
-  const staying = names.filter((name) => !leaving.includes(name))
-  if (staying.length === count) await cluster.until(gvk, 'cache', hasNodes(staying))
-  else await untilNodes(cluster, gvk, count)
 }
 
 const nodesOf = (object: KubeObject | undefined) => (at(object, 'status', 'nodes') ?? []) as readonly string[]
-
-const hasNodes = (names: readonly string[]): Expectation => ({
-  what: `names the pods ${names.join(', ')}`,
-  holds: (object) => JSON.stringify(nodesOf(object)) === JSON.stringify(names),
-})
 
 const scenariosOf = (gvk: Gvk): readonly Scenario[] => [
   {
