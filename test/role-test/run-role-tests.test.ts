@@ -165,6 +165,29 @@ describe('rolebook test on a role of its own', function () {
       says: ['the step cannot be done: there is no Widget b'],
     },
     {
+      name: 'long values below each other, and no conditions',
+      steps: `  - create: [{apiVersion: v1, kind: ConfigMap, metadata: {name: m}, data: {text: ${'x'.repeat(120)}}}]
+    expect: [{kind: ConfigMap, name: m, data: {text: short, other: more}}]`,
+      says: ['data.text', '      "xxx', 'data.other', 'actual    nothing'],
+    },
+    {
+      name: 'how many items there are',
+      steps: '  - expect: [{kind: Widget, name: a, status: {conditions: [{type: A}, {type: B}]}}]',
+      says: ['status.conditions: 2 items are expected and 1 are there'],
+    },
+    {
+      name: 'of many writes the first',
+      steps: `  - create: [${Array.from({ length: 12 }, (_, index) => `{apiVersion: example.com/v1, kind: Widget, metadata: {name: w${index}}, spec: {colour: red}}`).join(', ')}]
+    writes: {}`,
+      says: ['and 4 more'],
+    },
+    {
+      name: 'a request that has no code',
+      steps:
+        '  - fail: {verb: patch, kind: ConfigMap, code: 418, times: 100}\n  - patch: {kind: Widget, name: a, spec: {colour: blue}}\n    writes: {ConfigMap: 1}',
+      says: ['refused: '],
+    },
+    {
       name: 'a patch of what is not there',
       steps: '  - patch: {kind: Widget, name: b, spec: {}}\n  - advance: 1s\n    writes: {Secret: 1}',
       says: ['colour.yaml:7:5 the step cannot be done', 'not found'],
