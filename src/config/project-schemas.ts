@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts'
 import { apiVersionOf, formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import type { KindSchemas } from '../role/kind-schemas.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
-import { crdSchemas } from '../schema/crd-schemas.ts'
+import { checkCrdSchemas, crdSchemas } from '../schema/crd-schemas.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** Schemas from outside of a project. */
@@ -22,7 +22,7 @@ export function projectSchemas(
   const meta = builtin.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema
   const custom = new Map<string, Schema>()
   for (const crd of [...crds, ...own.map(({ object }) => object)]) {
-    for (const schema of crdSchemas(crd, meta).values()) {
+    for (const schema of schemasOf(crd, meta)) {
       const [gvk] = schema['x-kubernetes-group-version-kind'] ?? []
       if (gvk) custom.set(formatGvk(gvk), schema)
     }
@@ -33,5 +33,15 @@ export function projectSchemas(
       const kinds = builtin.resources().filter((one) => apiVersionOf(one) === groupVersion)
       return kinds.length === 0 || served !== undefined ? undefined : kinds.map(({ kind }) => kind)
     },
+  }
+}
+
+/** A CRD with a schema that a server would refuse says nothing of its kind. */
+function schemasOf(crd: JsonObject, meta: Schema): Iterable<Schema> {
+  try {
+    return checkCrdSchemas(crd).length === 0 ? crdSchemas(crd, meta).values() : []
+  } catch {
+    // What is no schema at all, a text in place of a property for instance, is not what those functions are made for.
+    return []
   }
 }

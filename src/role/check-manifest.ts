@@ -101,7 +101,7 @@ function isReallyRequired({ definition = '' }: Schema, name: string): boolean {
 
 function checkRequired(object: JsonObject, schema: Schema, path: JsonPath, { texts, base }: ManifestCheck): void {
   if (Object.keys(object).some((key) => key.includes('${'))) return
-  for (const name of schema.required ?? []) {
+  for (const name of Array.isArray(schema.required) ? schema.required : []) {
     const isGiven = object[name] !== undefined && object[name] !== null
     // What a built-in kind calls a default is the zero of its type, which the server refuses.
     const hasDefault = !isBuiltin(schema) && schema.properties?.[name]?.default !== undefined

@@ -60,11 +60,11 @@ function toType(schema: Schema, presence: Presence): Type {
 }
 
 function isScalar({ type }: Schema): boolean {
-  return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean'
+  return type === 'string' || type === 'number'
 }
 
 function textType(schema: Schema): Type {
-  const values = (schema.enum ?? []).filter((value) => typeof value === 'string')
+  const values = (Array.isArray(schema.enum) ? schema.enum : []).filter((value) => typeof value === 'string')
   return values.length === 0 ? TEXT : oneOf(values)
 }
 
@@ -100,6 +100,6 @@ function mayBeMissing(
   if (!isDeclared) return true
   if (schema.definition === OBJECT_META) return !ALWAYS_THERE.has(name)
   if (field.nullable === true) return true
-  const isPromised = schema.required?.includes(name) === true || field.default !== undefined
+  const isPromised = (Array.isArray(schema.required) && schema.required.includes(name)) || field.default !== undefined
   return presence === 'required' && !isPromised
 }

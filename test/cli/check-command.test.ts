@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
+import { formatDiagnostics } from '../../src/cli/check-formats.ts'
 import { UsageError } from '../../src/cli/command.ts'
 import { checkCommand } from '../../src/cli/commands/check.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
@@ -99,6 +100,24 @@ describe('rolebook check', function () {
     expect(error).to.match(/^::error file=.*role\.yaml,line=3,col=67,endColumn=76,title=RB1221::/)
   })
 
+  it('prints JSON, and places in files that are named from here', async () => {
+    const { out } = await check(project({ 'roles/web/role.yaml': WRONG }), '--format', 'json')
+    expect(JSON.parse(out).map(({ code }: { code: string }) => code)).to.deep.equal(['RB1133', 'RB1221'])
+    const diagnostic = {
+      severity: 'error',
+      code: 'RB1301',
+      message: 'm',
+      file: 'a b.yaml',
+      line: 1,
+      column: 1,
+    } as const
+    const [{ results }] = JSON.parse(formatDiagnostics('sarif', [diagnostic])).runs
+    expect(results[0].locations[0].physicalLocation).to.deep.equal({
+      artifactLocation: { uri: 'a%20b.yaml' },
+      region: { startLine: 1, startColumn: 1 },
+    })
+  })
+
   it('escapes what would end a command of GitHub', async () => {
     const files = { 'watches.yaml': '- {group: example.com, version: v1, kind: Web, role: "a%\\nb"}\n' }
     const { out } = await check(project(files), '--format', 'github')
@@ -128,6 +147,19 @@ describe('rolebook check', function () {
     })
     expect((await check(unmanaged)).out).to.equal('')
   })
+
+  const damaged = [
+    { name: 'a property that is text', from: 'size: {type: integer}', to: 'size: integer' },
+    { name: 'a property that is nothing', from: 'size: {type: integer}', to: 'size: null' },
+    { name: 'a type that there is not', from: 'size: {type: integer}', to: 'size: {type: int}' },
+  ]
+  for (const { name, from, to } of damaged) {
+    it(`says nothing of a kind whose CRD has ${name}`, async () => {
+      const role = 'tasks: [{fail: {message: "${spec.siez}"}}]\n'
+      const files = { 'roles/web/role.yaml': role, 'roles/web/crd.yaml': crd('Web').replace(from, to) }
+      expect((await check(project(files))).out).to.equal('')
+    })
+  }
 
   describe('--schemas', () => {
     it('knows the kinds of further CRDs', async () => {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
 import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
 import { projectSchemas } from '../../src/config/project-schemas.ts'
 import type { Type } from '../../src/expression/types/type.ts'
-import type { GroupKind } from '../../src/kube/group-version-kind.ts'
+import type { GroupKind, Gvk } from '../../src/kube/group-version-kind.ts'
 import { compileRole } from '../../src/role/compile-role.ts'
 import { RoleParser } from '../../src/role/parse-role.ts'
 import { schemaType } from '../../src/role/schema-type.ts'
@@ -39,6 +39,9 @@ spec:
                 free: {type: object, x-kubernetes-preserve-unknown-fields: true}
                 port: {x-kubernetes-int-or-string: true}
                 node-port: {type: integer}
+                mixed: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}}}
+                any: {x-kubernetes-preserve-unknown-fields: true}
+                maybe: {type: string, nullable: true}
                 memory: {type: string, default: 1Gi}
                 ports:
                   type: array
@@ -71,10 +74,10 @@ const FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'spec'])
 export function checkText(
   text: string,
   vars: JsonObject = {},
-  acknowledge: readonly GroupKind[] = [],
+  { acknowledge = [], watch = WATCH }: { acknowledge?: readonly GroupKind[]; watch?: Gvk } = {},
 ): readonly Diagnostic[] {
   const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', text))
   if (!draft) return diagnostics
-  const compiled = compileRole(draft, { name: 'web', watch: WATCH, vars, fields: FIELDS, schemas, acknowledge })
+  const compiled = compileRole(draft, { name: 'web', watch, vars, fields: FIELDS, schemas, acknowledge })
   return [...diagnostics, ...compiled.diagnostics]
 }

@@ -60,9 +60,9 @@ export function namespaceOf({ state, resource, namespace }: AdmissionAttributes)
   return state.store.get('/namespaces', '', namespace)?.object
 }
 
-export function refuse({ resource, name, object }: AdmissionAttributes, cause: string): Error {
-  const { name: own, generateName } = object?.metadata ?? {}
-  return forbidden(resource, name || own || generateName || 'Unknown', cause)
+/** After validation, when everything has a name. */
+export function refuse({ resource, name }: AdmissionAttributes, cause: string): Error {
+  return forbidden(resource, name, cause)
 }
 
 /** What an AdmissionReview and the variable `request` say about a change; `matched` is the version that a rule asked for. */

@@ -41,11 +41,10 @@ export const RESULTS: ReadonlyMap<string, Result> = new Map<string, Result>([
 
 /** Items of the same type, in a list or, perhaps, alone. */
 function same([list = ANY]: readonly Type[]): Type {
-  return list.shapes === undefined ? ANY : sequenceOf(itemsOf(list), list.collapses)
+  return sequenceOf(itemsOf(list), list.collapses)
 }
 
 function appended(left: Type, right: Type): Type {
-  if (left.shapes === undefined || right.shapes === undefined) return ANY
   const items = union([itemsOf(left), itemsOf(right)])
   const isList = (type: Type): boolean => isAlways(type, 'list') && !type.optional
   if (isList(left) && isList(right)) return listOf(items)

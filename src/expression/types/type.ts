@@ -157,9 +157,7 @@ const NAMES: Readonly<Record<ShapeKind, string>> = {
   list: 'a list',
 }
 
-/** `text or a list`: what messages call a type. */
-export function describeType({ shapes }: Type): string {
-  if (shapes === undefined) return 'anything'
-  const names = [...new Set(shapes.map(({ kind }) => NAMES[kind]))]
-  return names.length === 0 ? 'nothing' : names.join(' or ')
+/** `text or a list`: what messages call a type of which something is known. */
+export function describeType({ shapes = [] }: Type): string {
+  return [...new Set(shapes.map(({ kind }) => NAMES[kind]))].join(' or ')
 }

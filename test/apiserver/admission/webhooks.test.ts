@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createServerCertificate } from '../../../src/apiserver/http/certificates.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
-import { Sandbox } from '../sandbox.ts'
+import { configMap, Sandbox } from '../sandbox.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const GROUP = '/apis/admissionregistration.k8s.io/v1'
@@ -28,7 +28,8 @@ describe('Webhooks', () => {
       message.on('end', () => {
         const review = JSON.parse(Buffer.concat(chunks).toString())
         asked.push(review.request)
-        const { raw, ...said } = answer(review.request)
+        const { raw, code, ...said } = answer(review.request)
+        if (typeof code === 'number') response.statusCode = code
         response.end(
           typeof raw === 'string'
             ? raw
@@ -166,6 +167,34 @@ describe('Webhooks', () => {
       answer: () => ({ uid: 'x' }),
       message: /expected response.uid="[-0-9a-f]+", got "x"$/,
     },
+    {
+      name: 'talks of none',
+      webhook: {},
+      answer: () => ({ uid: null }),
+      message: /expected response.uid="[-0-9a-f]+", got ""$/,
+    },
+    { name: 'says no object', webhook: {}, answer: () => ({ raw: '[]' }), message: /webhook response was absent$/ },
+    {
+      name: 'talks another version',
+      webhook: {},
+      answer: ({ uid }) => ({
+        raw: JSON.stringify({ apiVersion: 'admission.k8s.io/v2', kind: 'AdmissionReview', response: { uid } }),
+      }),
+      message:
+        /expected webhook response of admission.k8s.io\/v1, Kind=AdmissionReview, got admission.k8s.io\/v2, Kind=AdmissionReview$/,
+    },
+    { name: 'has a fault', webhook: {}, answer: () => ({ code: 503 }), message: /answered with status 503$/ },
+    {
+      name: 'says too much',
+      webhook: {},
+      answer: () => ({ raw: 'x'.repeat(3 * 1024 * 1024 + 1) }),
+      message: /the answer is too large$/,
+    },
+    {
+      name: 'has conditions without a value',
+      webhook: { matchConditions: [{ name: 'a', expression: "object.data.missing == 'x'" }] },
+      message: /failed calling webhook "hook.example.com": .*no such key: missing/,
+    },
     { name: 'does not talk JSON', webhook: {}, answer: () => ({ raw: 'hello' }), message: /no JSON/ },
   ]
   for (const { name, webhook, answer: given, message } of failures) {
@@ -180,6 +209,52 @@ describe('Webhooks', () => {
       expect((await post()).status).to.equal(201)
     })
   }
+
+  it('that change and fail are passed by where they may', async () => {
+    await configure('mutating', { failurePolicy: 'Ignore', clientConfig: { url: 'https://127.0.0.1:1/x' } })
+    expect((await post()).body.data).to.deep.equal({ x: '1' })
+  })
+
+  it('are not asked about what the server does itself, nor without rules', async () => {
+    await configure('validating')
+    answer = () => ({ allowed: false })
+    sandbox.objects.create(configMap('own'), 'test')
+    await sandbox.send('DELETE', `${GROUP}/validatingwebhookconfigurations/hook`)
+    await configure('validating', { rules: [] })
+    expect((await post()).status).to.equal(201)
+    expect(asked).to.have.length(0)
+  })
+
+  it('let pass without changing anything', async () => {
+    await configure('mutating')
+    answer = () => ({ allowed: true })
+    expect((await post()).body.data).to.deep.equal({ x: '1' })
+  })
+
+  it('refuse with a reason and details', async () => {
+    await configure('validating')
+    answer = () => ({ allowed: false, status: { reason: 'Forbidden', code: 403, details: { name: 'it' } } })
+    const { body } = await post()
+    expect(body.message).to.equal('admission webhook "hook.example.com" denied the request: Forbidden')
+    expect(body.details).to.deep.equal({ name: 'it' })
+  })
+
+  it('cannot change what is deleted, nor with what is no patch', async () => {
+    answer = () => ({ allowed: true })
+    await post()
+    await configure('mutating')
+    answer = () => patch([{ op: 'add', path: '/data/y', value: '2' }])
+    expect((await sandbox.send('DELETE', `${MAPS}/a`)).body.message).to.match(
+      /attempted to modify the object, which is not supported for this operation$/,
+    )
+    for (const said of [
+      { allowed: true, patchType: 'JSONPatch', patch: Buffer.from('{').toString('base64') },
+      patch([{ op: 'remove', path: '/nothing/there' }]),
+    ]) {
+      answer = () => said
+      expect((await post({ metadata: { name: 'b' } })).status).to.equal(500)
+    }
+  })
 
   it('do not see trials when they have side effects', async () => {
     await configure('validating', { sideEffects: 'Some' })

@@ -128,4 +128,12 @@ export const RIGHT_EXPRESSIONS: readonly string[] = [
   '(spec.debug ? 1 : spec.debug ? "a" : spec.debug ? [1] : spec.config) = 1',
   '(spec.tags ~> $join(","))',
   '"a" & $fromYaml(spec.name).a',
+  'spec.ports.port[]',
+  'metadata.name[]',
+  '[{"a": 1}, {"b": 1}, {"c": 1}, {"d": 1}, {"e": 1}, {"f": 1}, {"g": 1}, {"h": 1}, {"i": 1}, {"j": 1}, {"k": 1}, {"l": 1}, {"m": 1}].z',
+  '[[{"a": 1}], 2].a',
+  'spec.mixed.b.c',
+  'spec.any.b.c',
+  '[$g := function($x) { $x }, $g(1)]',
+  'spec.size-$$.spec.size',
 ]

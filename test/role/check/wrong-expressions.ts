@@ -97,6 +97,11 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
   { name: 'a field of text or a list', code: 'RB1220', source: '(spec.debug ? spec.name : 1).«first' },
   { name: 'an argument that is nothing but a text', code: 'RB1225', source: '$sum(«spec.ports.name)' },
 
+  { name: 'a field of an object that has none', code: 'RB1220', source: '({}).«a' },
+  { name: 'a variable that is not there', code: 'RB1204', source: '«$nope' },
+  { name: '`?:` before a path', code: 'RB1227', source: '«spec.ratio ?: spec.size', fix: '??' },
+  { name: '`&` on what may be null', code: 'RB1226', source: '"x" & «spec.maybe', fix: '??' },
+
   { name: '$uppercase of a number', code: 'RB1225', source: '$uppercase(«spec.size)', fix: '$string' },
   { name: '$length of a list', code: 'RB1225', source: '$length(«spec.tags)' },
   { name: '$abs of a text', code: 'RB1225', source: '$abs(«spec.name)', fix: '$number' },

@@ -19,6 +19,20 @@ const GET = '  - get: {apiVersion: apps/v1, kind: Deployment, name: web}\n    re
 /** Tasks that are wrong, by what is wrong with them. */
 export const WRONG_MANIFESTS: readonly WrongManifest[] = [
   {
+    name: 'a path that a newer server may have',
+    code: 'RB1220',
+    tasks: `${GET}  - status: {ready: "\${$web.status.«somethingNew}"}\n`,
+    fix: 'there are',
+  },
+  { name: 'no value of an enumeration', code: 'RB1221', tasks: '  - status: {phase: «Zzzzzzzz}\n' },
+  { name: 'a field that no container has', code: 'RB1130', tasks: `${FULL}                «zzzzzzzz: 1\n`, fix: ', …' },
+  {
+    name: 'no spec of an autoscaler',
+    code: 'RB1131',
+    tasks: '  - «ensure: {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: x}}\n',
+  },
+  { name: 'an expression that is not closed', code: 'RB1202', tasks: '  - fail: {message: "a «${ b"}\n' },
+  {
     name: 'a misspelt field',
     code: 'RB1130',
     tasks: `${HEAD}        «replica: 1\n${SELECTOR}${POD}${CONTAINER}`,

@@ -110,9 +110,7 @@ const CODES: Readonly<Record<string, number>> = {
 function refusal({ policy, binding, message, reason }: Denial, attributes: AdmissionAttributes): Error {
   const by = `${KIND} '${nameOf(policy)}'${binding ? ` with binding '${nameOf(binding)}'` : ''}`
   const text = `${by} denied request: ${message}`
-  const { resource, object } = attributes
-  const { name: own, generateName } = object?.metadata ?? {}
-  const name = attributes.name || own || generateName || 'Unknown'
+  const { resource, name } = attributes
   const known = reason || 'Invalid'
   return statusError(
     CODES[known] ?? 422,

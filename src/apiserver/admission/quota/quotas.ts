@@ -113,15 +113,16 @@ function tablesOf(name: string): readonly string[] {
 function isInScope(quota: KubeObject, { table }: ServedResource, object: KubeObject): boolean {
   const spec = objectAt(quota, 'spec')
   const selected = itemsAt(objectAt(spec, 'scopeSelector'), 'matchExpressions')
-  const scopes = [...textsAt(spec, 'scopes'), ...selected.map((each) => textAt(each, 'scopeName'))]
-  if (scopes.length === 0) return true
+  const named = textsAt(spec, 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' }))
+  const requirements = [...named, ...selected]
+  if (requirements.length === 0) return true
   if (table !== '/pods') return false
   const pod = objectAt(object, 'spec')
-  const priority = selected.filter((each) => textAt(each, 'scopeName') === 'PriorityClass')
-  return scopes.every((scope) => hasScope(pod, scope)) && priority.every((each) => hasPriority(pod, each))
+  return requirements.every((each) => hasScope(pod, each))
 }
 
-function hasScope(pod: JsonObject, scope: string): boolean {
+function hasScope(pod: JsonObject, requirement: JsonObject): boolean {
+  const scope = textAt(requirement, 'scopeName')
   const isTerminating = pod.activeDeadlineSeconds !== undefined
   const isBestEffort = [...itemsAt(pod, 'containers'), ...itemsAt(pod, 'initContainers')].every(
     (each) => Object.keys(containerUsage(each)).length === 0,
@@ -129,7 +130,21 @@ function hasScope(pod: JsonObject, scope: string): boolean {
   if (scope === 'Terminating') return isTerminating
   if (scope === 'NotTerminating') return !isTerminating
   if (scope === 'BestEffort') return isBestEffort
-  return scope === 'NotBestEffort' ? !isBestEffort : true
+  if (scope === 'NotBestEffort') return !isBestEffort
+  return scope === 'PriorityClass' ? hasPriority(pod, requirement) : looksElsewhere(pod)
+}
+
+/** Whether a pod wants to be near to, or far from, pods of other namespaces. */
+function looksElsewhere(pod: JsonObject): boolean {
+  return ['podAffinity', 'podAntiAffinity'].some((field) => {
+    const affinity = objectAt(objectAt(pod, 'affinity'), field)
+    const preferred = itemsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution')
+    const terms = [
+      ...itemsAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution'),
+      ...preferred.map((each) => objectAt(each, 'podAffinityTerm')),
+    ]
+    return terms.some((term) => textsAt(term, 'namespaces').length > 0 || term.namespaceSelector !== undefined)
+  })
 }
 
 function hasPriority(pod: JsonObject, requirement: JsonObject): boolean {

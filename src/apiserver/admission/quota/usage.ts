@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts'
+import type { JsonObject, JsonValue } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { itemsAt, objectAt, textAt } from '../../kinds/common/fields.ts'
 import { canonicalQuantity, nanosOf } from '../../kinds/common/quantity.ts'
@@ -69,7 +69,8 @@ function serviceUsage(spec: JsonObject): Usage {
 
 function claimUsage(spec: JsonObject): Usage {
   const requests = objectAt(objectAt(spec, 'resources'), 'requests')
-  const storage = isJsonObject(requests) && requests.storage !== undefined ? String(requests.storage) : '0'
+  const { storage: asked = '0' } = requests
+  const storage = String(asked)
   const storageClass = textAt(spec, 'storageClassName')
   const prefix = `${storageClass}.storageclass.storage.k8s.io`
   return {
@@ -108,5 +109,5 @@ function printLike(nanos: bigint, sample: JsonValue | undefined): string {
   const isBinary = /[KMGTPE]i$/.test(String(sample ?? ''))
   const kibi = 1024n * NANO
   const text = isBinary && nanos % kibi === 0n ? `${nanos / kibi}Ki` : `${nanos}n`
-  return canonicalQuantity(text) ?? '0'
+  return canonicalQuantity(text) as string
 }
