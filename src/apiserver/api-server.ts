@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import type { Schema } from '../schema/schema.ts'
 import { ALWAYS_ALLOW, type Authorizer } from './access/authorizer.ts'
 import { CertificateSigner } from './access/certificate-signer.ts'
 import { createDefaultRoles } from './access/default-roles.ts'
@@ -112,7 +113,7 @@ export class ApiServer {
     this.#hub = new WatchHub(store)
     const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRulesOf(options.schemas)])
     registry.replace(new Set(resources.map(({ table }) => table)), resources)
-    const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') ?? {}
+    const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema
     const onError = (error: unknown): void =>
       options.logger?.error('a controller of the server failed', { error: explain(error) })
     this.#defaults = new NamespaceDefaults(this.#state, onError)

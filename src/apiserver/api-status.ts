@@ -89,7 +89,7 @@ export function invalid(kind: GroupKind, name: string, causes: readonly StatusCa
   const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`
   const texts = [...new Set(causes.map(({ field, message }) => (field ? `${field}: ${message}` : message)))]
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
-  const message = `${subject} ${quote(name)} is invalid${texts.length === 0 ? '' : `: ${list}`}`
+  const message = `${subject} ${quote(name)} is invalid: ${list}`
   const details = {
     ...(name !== '' && { name }),
     ...(kind.group !== '' && { group: kind.group }),
@@ -121,7 +121,18 @@ export function internalError(cause: string): ApiError {
 
 /** Go's `%q`, which the texts of the server use. */
 export function quote(text: string): string {
-  return JSON.stringify(text).replace(/\\u00([01][0-9a-f])/g, (_all, code: string) => GO_ESCAPES[code] ?? `\\x${code}`)
+  const escaped = JSON.stringify(text).replace(UNPRINTABLE, goEscape)
+  return escaped.replace(/\\u00([01][0-9a-f])/g, (_all, code: string) => GO_ESCAPES[code] ?? `\\x${code}`)
+}
+
+/** What is none to Go's `IsPrint`. */
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
+
+function goEscape(character: string): string {
+  const code = character.codePointAt(0) as number
+  if (code === 0x7f) return '\\x7f'
+  const digits = code.toString(16)
+  return code > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`
 }
 
 const GO_ESCAPES: Readonly<Record<string, string>> = { '07': '\\a', '0b': '\\v' }

@@ -69,7 +69,7 @@ export function kindInErrors({ kind, table }: ServedResource): GroupKind {
 
 /** A stored object as this version shows it; the very object when the version is the stored one. */
 export function presentObject(resource: ServedResource, stored: KubeObject): KubeObject {
-  if (resource.convert) return decodeView(resource, resource.convert.fromStorage(stored))
+  if (resource.convert) return canonicalObject(resource, resource.convert.fromStorage(stored))
   const { schemas } = resource
   if (!schemas) return withVersion(stored, resource.gvk)
   const views = viewsOf(resource)
@@ -111,8 +111,8 @@ function pruned(object: KubeObject, schema: Schema): KubeObject {
   return prune(object as JsonObject, schema).value as KubeObject
 }
 
-/** A converted object in the form in which its own version writes it. */
-function decodeView({ rules }: ServedResource, object: KubeObject): KubeObject {
+/** Types brought into their canonical form, defaults filled in. */
+export function canonicalObject({ rules }: Pick<ServedResource, 'rules'>, object: KubeObject): KubeObject {
   const decoded = rules.decode ? rules.decode(object) : object
   return rules.applyDefaults ? rules.applyDefaults(decoded) : decoded
 }

@@ -25,6 +25,12 @@ const CASES: readonly Case[] = [
     end: 'complete',
   },
   {
+    name: 'that changes nothing is complete as well',
+    text: `- block:\n    tasks: [{set: {one: 1}}]\n- ensure: ${map('a')}`,
+    made: ['a'],
+    end: 'complete',
+  },
+  {
     name: 'is left out as a whole',
     text: `- when: false\n  block:\n    tasks:\n      - ensure: ${map('a')}\n- ensure: ${map('b')}`,
     made: ['b'],

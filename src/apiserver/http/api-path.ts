@@ -17,9 +17,9 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
 /** Segments of a path, without the leading slash, to a resource; `undefined` when it is none. */
 export function parseApiPath(segments: readonly string[]): ApiPath | undefined {
-  const [root, ...rest] = segments
-  if (root === 'api') return parseResource({ group: '', version: rest[0] ?? '' }, rest.slice(1))
-  if (root === 'apis') return parseResource({ group: rest[0] ?? '', version: rest[1] ?? '' }, rest.slice(2))
+  const [root, first = '', second = ''] = segments
+  if (root === 'api') return parseResource({ group: '', version: first }, segments.slice(2))
+  if (root === 'apis') return parseResource({ group: first, version: second }, segments.slice(3))
   return undefined
 }
 

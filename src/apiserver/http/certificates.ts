@@ -37,12 +37,10 @@ export async function createServerCertificate(now: number): Promise<ServerCertif
       extensions: serverExtensions(x509),
     }),
   ])
-  const [key, caKey] = await Promise.all(
-    [server, authority].map(async ({ privateKey }) =>
-      x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY'),
-    ),
-  )
-  return { key: key ?? '', certificate: certificate.toString('pem'), ca: ca.toString('pem'), caKey }
+  const pemOf = async ({ privateKey }: typeof server): Promise<string> =>
+    x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')
+  const [key, caKey] = await Promise.all([pemOf(server), pemOf(authority)])
+  return { key, certificate: certificate.toString('pem'), ca: ca.toString('pem'), caKey }
 }
 
 /**

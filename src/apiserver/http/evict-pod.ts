@@ -42,7 +42,7 @@ const EVICTION = {
 
 /** One that is there already keeps its time. */
 export function withCondition(pod: KubeObject, condition: JsonObject): KubeObject {
-  const status = isJsonObject(pod.status) ? pod.status : {}
+  const status: JsonObject = { ...(pod.status as JsonObject | undefined) }
   const conditions: readonly JsonValue[] = isJsonArray(status.conditions) ? status.conditions : []
   const isSame = (each: JsonValue): boolean => isJsonObject(each) && each.type === condition.type
   const old = conditions.find(isSame)

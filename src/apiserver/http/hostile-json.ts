@@ -11,7 +11,8 @@ const MAX_DEPTH = 1000
  * @throws SyntaxError, TooDeepError, and ApiError 400 for hostile text
  */
 export function parseHostileJson(text: string): JsonValue {
-  if (isTooDeep(text)) throw new TooDeepError(text)
+  const opener = openerBeyond(text)
+  if (opener !== undefined) throw new TooDeepError(opener)
   const value: JsonValue = JSON.parse(text)
   if (/proto|\\u/.test(text) && hasProtoKey(value)) throw badRequest('json: a field must not be called __proto__')
   return LONE_SURROGATE.test(text) ? wellFormed(value) : value
@@ -31,40 +32,32 @@ export class TooDeepError extends ApiError {
   /** The bracket that was one too many. */
   readonly opener: string
 
-  constructor(text: string) {
+  constructor(opener: string) {
     const { httpStatus, reason, message, status } = badRequest('json: exceeded max depth')
     super(httpStatus, reason, message, { status })
-    this.opener = openerBeyond(text.replace(STRINGS, ''))
+    this.opener = opener
   }
 }
 
-function openerBeyond(brackets: string): string {
+/** The bracket that is one too many; `undefined` when there is none. */
+function openerBeyond(text: string): string | undefined {
+  if (!hasManyOpeners(text)) return undefined
   let depth = 0
-  for (const letter of brackets) {
+  for (const letter of text.replace(STRINGS, '')) {
     if ((letter === '{' || letter === '[') && ++depth > MAX_DEPTH) return letter
     if (letter === '}' || letter === ']') depth--
   }
-  return '['
+  return undefined
 }
 
 const OPENERS = /[[{]/g
 const STRINGS = /"(?:[^"\\]|\\.)*"/gs
 
-function isTooDeep(text: string): boolean {
+function hasManyOpeners(text: string): boolean {
   let openers = 0
   while (OPENERS.test(text)) if (++openers > MAX_DEPTH) break
   OPENERS.lastIndex = 0
-  return openers > MAX_DEPTH && depthOf(text.replace(STRINGS, '')) > MAX_DEPTH
-}
-
-function depthOf(brackets: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const letter of brackets) {
-    if (letter === '{' || letter === '[') deepest = Math.max(deepest, ++depth)
-    else if (letter === '}' || letter === ']') depth--
-  }
-  return deepest
+  return openers > MAX_DEPTH
 }
 
 function hasProtoKey(value: JsonValue | undefined): boolean {

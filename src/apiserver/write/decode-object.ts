@@ -1,10 +1,12 @@
-import type { JsonObject } from '../../base/json.ts'
+import { isJsonArray, type JsonObject } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { dropForbiddenNulls } from '../../schema/default.ts'
 import { prune } from '../../schema/prune.ts'
 import { badRequest, quote } from '../api-status.ts'
+import { canonicalObject } from '../served-resource.ts'
 import { inBodyOrder } from './field-order.ts'
+import { withMeta } from './object-meta.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /**
@@ -21,9 +23,15 @@ export function decodeObject(request: WriteRequest, body: JsonObject, earlier: r
   const metadata = (value.metadata ?? {}) as KubeObject['metadata']
   const typed = { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
   // Who sends what cannot be read at all hears nothing of unknown fields.
-  const completed = completeObject(request, typed)
+  const completed = keepReset(request, typed, completeObject(request, typed))
   complain(request, [...earlier, ...ordered.map((path) => `unknown field ${quote(path)}`)])
   return completed
+}
+
+/** An empty list of managers asks of built-in kinds to forget all, and is there until that is done. */
+function keepReset({ resource }: WriteRequest, { metadata }: KubeObject, completed: KubeObject): KubeObject {
+  const isReset = isJsonArray(metadata.managedFields) && metadata.managedFields.length === 0
+  return isReset && !resource.custom ? withMeta(completed, { managedFields: [] }) : completed
 }
 
 /** Of custom resources, the metadata is decoded before the rest. */
@@ -42,9 +50,8 @@ function completeObject(request: WriteRequest, object: KubeObject): KubeObject {
 }
 
 /** As `completeObject`, for what an apply makes: nulls that stand where fields were removed stay, for validation to refuse. */
-export function completeMerged({ resource: { rules } }: WriteRequest, object: KubeObject): KubeObject {
-  const decoded = rules.decode ? rules.decode(object) : object
-  return rules.applyDefaults ? rules.applyDefaults(decoded) : decoded
+export function completeMerged({ resource }: WriteRequest, object: KubeObject): KubeObject {
+  return canonicalObject(resource, object)
 }
 
 function complain({ resource, fieldValidation, warn }: WriteRequest, complaints: readonly string[]): void {

@@ -281,6 +281,7 @@ describe('strategic merge patch', () => {
     const order = { '$setElementOrder/supplementalGroups': [2, 1], supplementalGroups: [2] }
     const patched = applyStrategicMergePatch(groups({ supplementalGroups: [1] }), groups(order), SCHEMA)
     expect(patched).to.deep.equal(groups({ supplementalGroups: [2] }))
+    expect(applyStrategicMergePatch(groups({}), groups(order), SCHEMA)).to.deep.equal(patched)
   })
 
   it('replaces the selector of a PodDisruptionBudget', () => {

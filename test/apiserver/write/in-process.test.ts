@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { ObjectEvent } from '../../../src/apiserver/object-api.ts'
 import { FakeClock } from '../../../src/base/fake-clock.ts'
 import { ApiError, isAlreadyExists, isConflict, isInvalid } from '../../../src/kube/api-error.ts'
-import { CONFIG_MAP, configMap, Sandbox } from '../sandbox.ts'
+import { CONFIG_MAP, configMap, Sandbox, settle } from '../sandbox.ts'
 
 describe('Writes in process', () => {
   const clock = new FakeClock()
@@ -46,6 +46,22 @@ describe('Writes in process', () => {
     stop()
     objects.create(configMap('b'), 'test')
     expect(events).to.have.length(3)
+  })
+
+  it('delete only what has the uid that is asked for', () => {
+    objects.create(configMap('a'), 'test')
+    const key = { namespace: 'default', name: 'a' }
+    expect(isConflict(errorOf(() => objects.delete(CONFIG_MAP, key, { uid: 'other' })))).to.equal(true)
+    expect(objects.get(CONFIG_MAP, key)).to.not.equal(undefined)
+  })
+
+  it('keep what an owner has that is named by a version that nobody serves', async () => {
+    const owner = objects.create(configMap('owner'), 'test')
+    const { uid = '' } = owner.metadata
+    const ownerReferences = [{ apiVersion: 'v9', kind: 'ConfigMap', name: 'owner', uid }]
+    objects.create(configMap('owned', { metadata: { ownerReferences } }), 'test')
+    await settle()
+    expect(objects.get(CONFIG_MAP, { namespace: 'default', name: 'owned' })).to.not.equal(undefined)
   })
 
   it('make up names that are free', () => {
