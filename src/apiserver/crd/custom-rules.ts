@@ -120,7 +120,7 @@ function accessorProblem(object: JsonObject, path: string): FieldError | undefin
     const value = getPath(object, names.slice(0, index + 1))
     if (value === undefined) return undefined
     const isEnd = index === names.length - 1
-    if (isEnd ? typeof value === 'number' : isJsonObject(value)) continue
+    if (isEnd ? Number.isInteger(value) : isJsonObject(value)) continue
     const expected = isEnd ? 'int64' : 'map[string]interface{}'
     const detail = `${path} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected ${expected}`
     return { type: 'Invalid', field: path, value: 0, detail }

@@ -23,7 +23,6 @@ const BUILTINS: readonly (readonly [apiVersion: string, kind: string, plural: st
   ['v1', 'ServiceAccount', 'serviceaccounts'],
   ['v1', 'Service', 'services'],
   ['v1', 'PodTemplate', 'podtemplates'],
-  ['v1', 'LimitRange', 'limitranges'],
 
   ['apps/v1', 'Deployment', 'deployments', 'status scale'],
   ['apps/v1', 'StatefulSet', 'statefulsets', 'status scale'],
@@ -33,9 +32,8 @@ const BUILTINS: readonly (readonly [apiVersion: string, kind: string, plural: st
   ['rbac.authorization.k8s.io/v1', 'Role', 'roles'],
   ['rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings'],
   ['autoscaling/v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers'],
-  ['policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets', 'status'],
+  ['policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets'],
   ['coordination.k8s.io/v1', 'Lease', 'leases'],
-  ['discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'],
 ]
 
 export function builtinSubjects(): readonly Subject[] {

@@ -31,10 +31,10 @@ export function valuesOf(schema: Schema, wishes: Wishes = {}, depth = 0): Values
 
 /** Go structs with others inlined: refusals of nonsense name these by ways of their own. */
 function hasInlined({ definition = '' }: Schema): boolean {
-  return definition.endsWith('.Probe') || definition.endsWith('.Volume')
+  return ['.Probe', '.Volume', '.IngressRule'].some((name) => definition.endsWith(name))
 }
 
-const NONSENSE: Values = fc.constantFrom<JsonValue[]>(null, 'nonsense', 17, true, {}, [], [{}], 1.5)
+const NONSENSE: Values = fc.constantFrom<JsonValue[]>(null, 'nonsense', 17, true, {}, [{}])
 
 function nulls(schema: Schema): { weight: number; arbitrary: Values }[] {
   return schema.nullable ? [{ weight: 60, arbitrary: fc.constant(null) }] : []
@@ -88,10 +88,11 @@ function listsOf(schema: Schema, wishes: Wishes, depth: number): Values {
         ? value
         : keys.map((key) => fieldOf(value, key) ?? fieldOf(items.properties?.[key]?.default ?? null, '')),
     )
-  const minLength = wishes.partial ? 0 : 1
+  // Empty lists of built-in kinds become null in ways of each kind's own.
+  const minLength = wishes.partial && items.definition === undefined ? 0 : 1
   const unique = fc.uniqueArray(item, { selector, minLength, maxLength: 3 })
   const isAtomic = schema['x-kubernetes-list-type'] === 'atomic' && keys.length === 0
-  const any = fc.array(item, { maxLength: 3 })
+  const any = fc.array(item, { minLength, maxLength: 3 })
   return wishes.valid
     ? unique
     : fc.oneof({ weight: isAtomic ? 5 : 40, arbitrary: unique }, { weight: 1, arbitrary: any })
