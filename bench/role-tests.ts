@@ -28,4 +28,6 @@ for (let index = 0; index < count; index++) {
 const seconds = (performance.now() - begun) / 1000
 const { user, system } = cpuUsage(before)
 stdout.write(`${count} role tests, Node ${version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
-stdout.write(`  seconds      ${seconds.toFixed(1)}\n  CPU seconds  ${((user + system) / 1e6).toFixed(1)}\n  failed       ${failed}\n`)
+stdout.write(
+  `  seconds      ${seconds.toFixed(1)}\n  CPU seconds  ${((user + system) / 1e6).toFixed(1)}\n  failed       ${failed}\n`,
+)
