@@ -38,12 +38,12 @@ function schemaOf(version: JsonObject): Schema | undefined {
 }
 
 function asResource(schema: Schema, objectMeta: Schema): Schema {
-  const properties = { ...schema.properties, apiVersion: API_VERSION, kind: KIND, metadata: objectMeta }
-  return { ...schema, properties }
+  const { apiVersion, kind, ...own } = schema.properties ?? {}
+  const typeMeta = { apiVersion: { ...apiVersion, ...TEXT }, kind: { ...kind, ...TEXT } }
+  return { ...schema, properties: { ...own, ...typeMeta, metadata: objectMeta } }
 }
 
-const API_VERSION: Schema = { type: 'string' }
-const KIND: Schema = { type: 'string' }
+const TEXT: Schema = { type: 'string' }
 
 /** Embedded resources at any depth get the fields that every object has. */
 function withEmbedded(schema: Schema, objectMeta: Schema): Schema {

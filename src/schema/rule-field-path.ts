@@ -54,7 +54,7 @@ function readBrackets(path: string): PathStep | string {
   const quoted = /^\['((?:[^'\\]|\\.)*)'\]/.exec(path)
   const name = quoted && unescapeQuoted(quoted[1] as string)
   if (quoted && typeof name === 'string') return { name, length: quoted[0].length }
-  return `expected single quoted string but got ${/^\[([^\]]*)/.exec(path)?.[1] ?? ''}`
+  return `expected single quoted string but got ${path.slice(1).replace(/\].*$/s, '')}`
 }
 
 function unescapeQuoted(text: string): string | undefined {

@@ -163,3 +163,12 @@ describe('the fields of an object', () => {
     expect(fields.toFieldsV1()).to.deep.equal({ 'f:a': { '.': {}, 'f:b': {} }, 'f:c': {}, 'f:d': {}, 'f:e': {} })
   })
 })
+
+describe('many steps', () => {
+  it('are still in order when there are more than are kept read', () => {
+    const names = Array.from({ length: 10_002 }, (_value, index) => `k:{"n":${index}}`)
+    const sorted = set(Object.fromEntries([...names].reverse().map((name) => [name, {}])))
+    expect(Object.keys(sorted.toFieldsV1())).to.deep.equal(names)
+    expect(sorted.equals(sorted)).to.equal(true)
+  })
+})

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonValue } from '../../src/base/json.ts'
 import { printFieldError } from '../../src/schema/field-error.ts'
 import { hasFormat, isKnownFormat } from '../../src/schema/formats.ts'
-import { matchesPattern } from '../../src/schema/pattern.ts'
+import { compileGoPattern, matchesPattern } from '../../src/schema/pattern.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import { validate } from '../../src/schema/validate.ts'
 import { objectMetaSchema } from './schemas.ts'
@@ -144,5 +144,14 @@ describe('formats of texts', () => {
   it('are known by name', () => {
     expect(isKnownFormat('date-time')).to.equal(true)
     expect(isKnownFormat('toString')).to.equal(false)
+  })
+})
+
+describe('patterns for other parts of the server', () => {
+  it('are refused in the words of Go', () => {
+    expect(compileGoPattern('(?=a)')).to.have.property(
+      'message',
+      'error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+    )
   })
 })

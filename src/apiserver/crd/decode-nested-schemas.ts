@@ -15,8 +15,9 @@ export function decodeNestedSchemas(crd: KubeObject, decode: DecodeSchema): Kube
   const { spec } = crd
   if (!isJsonObject(spec) || !isJsonArray(spec.versions)) return crd
   const versions = spec.versions.map((version) => {
-    const { schema } = isJsonObject(version) ? version : {}
-    if (!isJsonObject(version) || !isJsonObject(schema) || !isJsonObject(schema.openAPIV3Schema)) return version
+    if (!isJsonObject(version)) return version
+    const { schema } = version
+    if (!isJsonObject(schema) || !isJsonObject(schema.openAPIV3Schema)) return version
     return { ...version, schema: { ...schema, openAPIV3Schema: decodeParts(schema.openAPIV3Schema, decode) } }
   })
   return { ...crd, spec: { ...spec, versions } } as KubeObject

@@ -44,12 +44,17 @@ function validateClient(config: JsonValue | undefined): readonly FieldError[] {
 }
 
 function validateUrl(url: string): readonly FieldError[] {
-  const parts = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?:([^@/]*)@)?([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/.exec(
-    url,
-  )
-  const [, scheme = '', user, host = '', query = '', fragment = ''] = parts ?? []
   const field = `${CLIENT}.url`
   const form = 'desired format: https://host[/path]'
+  const [badEscape] = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(url.replace(/\?[^#]*/, '')) ?? []
+  if (badEscape !== undefined) {
+    const cause = `parse ${JSON.stringify(url)}: invalid URL escape ${JSON.stringify(badEscape)}`
+    return [required(field, `url must be a valid URL: ${cause}; ${form}`)]
+  }
+  const parts = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?:([^@/]*)@)?([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(
+    url,
+  )
+  const [, scheme = '', user, host = '', query = '', fragment = ''] = parts as RegExpExecArray
   const invalid = (value: string, detail: string): FieldError => ({ type: 'Invalid', field, value, detail })
   return [
     ...(scheme === 'https' ? [] : [invalid(scheme, `'https' is the only allowed URL scheme; ${form}`)]),

@@ -60,8 +60,9 @@ export function groupsOf(registry: ResourceRegistry): readonly ServedGroup[] {
     const versions = groups.get(group) ?? new Set()
     groups.set(group, versions.add(version))
   }
-  const names = [...groups.keys()].sort((left, right) => rankOf(left) - rankOf(right) || (left < right ? -1 : 1))
-  return names.map((name) => ({ name, versions: [...(groups.get(name) ?? [])].sort(compareVersions) }))
+  return [...groups]
+    .sort(([left], [right]) => rankOf(left) - rankOf(right) || (left < right ? -1 : 1))
+    .map(([name, versions]) => ({ name, versions: [...versions].sort(compareVersions) }))
 }
 
 function rankOf(group: string): number {

@@ -72,7 +72,17 @@ function validateSpec(spec: JsonObject): FieldErrors {
     ...validateMaximum(min, max),
     ...validateTarget(objectAt(spec, 'scaleTargetRef')),
     ...(min === 0 && !scalesToZero ? [forbidden('spec.metrics', toZero)] : []),
+    ...itemsAt(spec, 'metrics').flatMap(validateResource),
   ]
+}
+
+/** An amount or a share is wanted of each resource. */
+function validateResource({ type, resource }: JsonObject, index: number): FieldErrors {
+  if (type !== 'Resource') return []
+  const { averageUtilization, averageValue } = objectAt(objectAt({ resource }, 'resource'), 'target')
+  if (averageUtilization !== undefined || averageValue !== undefined) return []
+  const field = `spec.metrics[${index}].resource.target.averageUtilization`
+  return [required(field, 'must set either a target raw value or a target utilization')]
 }
 
 function validateMaximum(min: number, max: number): FieldErrors {

@@ -27,6 +27,10 @@ describe('compileJsonPath', () => {
     '.spec.list[0]': ['x'],
     '.spec.list[-1]': ['z'],
     '.spec.list[9]': [],
+    '.spec.list.[0]': ['x'],
+    '.spec.list[::2]': ['x', 'z'],
+    '.spec.list[::0]': [],
+    '.spec.size[0:1]': [],
     '.spec.size[0]': [],
     '.spec.list[*]': ['x', 'y', 'z'],
     '.status.conditions[*].type': ['Ready', 'Old'],
@@ -51,7 +55,17 @@ describe('compileJsonPath', () => {
     it(`${path} finds ${JSON.stringify(expected)}`, () => expect(compileJsonPath(path)(ROOT)).to.deep.equal(expected))
   }
 
-  for (const path of ['.spec[', '.spec[abc]', '.spec..', '..*', '.a[?(@.b==c)]', '.a[?b]', '.', '["spec"].size']) {
+  for (const path of [
+    '.spec[',
+    '.spec[abc]',
+    '.spec..',
+    '..*',
+    '.a[?(@.b==c)]',
+    '.a[?b]',
+    '.',
+    '["spec"].size',
+    '.spec[]',
+  ]) {
     it(`${path} is refused`, () => expect(() => compileJsonPath(path)).to.throw(SyntaxError))
   }
 })

@@ -109,6 +109,14 @@ describe('Faults of a plan', () => {
     }
   })
 
+  it('leave watches alone that they do not speak of', async () => {
+    plan({ when: { resource: 'configmaps' }, do: { truncate: 3 } })
+    const { status, text } = await sandbox.send('GET', `${PATH}?watch=1&timeoutSeconds=1`)
+    expect([status, text.includes('ADDED')]).to.deep.equal([200, true])
+    expect((await sandbox.send('GET', '/version')).status).to.equal(200)
+    expect((await sandbox.send('GET', '/api/v1/namespaces/default/secrets')).status).to.equal(200)
+  })
+
   it('forget the versions of lists and watches', async () => {
     plan({ when: { verbs: ['list', 'watch'] }, do: { expire: true } })
     const list = await sandbox.send('GET', `${PATH}?limit=1`)

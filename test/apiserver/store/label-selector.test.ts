@@ -53,6 +53,7 @@ describe('Label selectors', () => {
     '!': "unable to parse requirement: found '', expected: identifier",
     'a in b': "unable to parse requirement: found 'b' expected: '('",
     'a in (b': "unable to parse requirement: found '', expected: ',' or ')'",
+    'a in (b,!)': "unable to parse requirement: found '!', expected: ',', or identifier",
     'a==!': "unable to parse requirement: found '!', expected: identifier",
     'a>x':
       "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer",

@@ -13,6 +13,30 @@ const cases: readonly { name: string; spec: JsonObject; expected: readonly (numb
 ]
 
 describe('a PodDisruptionBudget', () => {
+  const statusWith = async (spec: JsonObject, owner: string): Promise<JsonObject> => {
+    const server = new WorkloadServer()
+    const metadata = { name: 'web' }
+    server.put({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec: { maxUnavailable: 1, ...spec } })
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, uid: 'gone', controller: true }]
+    const containers = [{ name: 'web', image: 'nginx:1' }]
+    server.put({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web', labels, ownerReferences },
+      spec: { containers },
+    })
+    await server.rest()
+    const status = server.api.get(KINDS.disruptionBudget, { namespace: 'default', name: 'web' })?.status
+    server.stop()
+    return status as JsonObject
+  }
+  it('without a selector is of no pods', async () => {
+    expect(await statusWith({}, 'web')).to.include({ expectedPods: 0, currentHealthy: 0, observedGeneration: 1 })
+  })
+  it('expects nothing of a controller that is not there', async () => {
+    expect(await statusWith({ selector: { matchLabels: labels } }, 'web')).to.include({ expectedPods: 0 })
+  })
+
   for (const { name, spec, expected } of cases) {
     it(`says what is allowed when ${name}`, async () => {
       const server = new WorkloadServer()

@@ -177,6 +177,17 @@ describe('Jobs', () => {
       expect([jobs().length, statusOfTick().lastScheduleTime]).to.deep.equal([1, '2026-01-01T00:05:00Z'])
     })
 
+    it('that nobody started are told of once', async () => {
+      server.put(cronJob({ suspend: true }))
+      const { apiVersion, kind, metadata } = tick()!
+      const owner = { apiVersion, kind, name: 'tick', uid: metadata.uid ?? '', controller: true }
+      server.put({ ...job({ suspend: true }), metadata: { name: 'stranger', ownerReferences: [owner] } })
+      await server.rest(2 * MINUTE)
+      const events = server.api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })
+      const reasons = events.map(({ reason }) => reason)
+      expect(reasons.filter((reason) => reason === 'UnexpectedJob')).to.have.length(1)
+    })
+
     it('are not started by a CronJob that goes away', async () => {
       server.put({ ...cronJob({}), metadata: { name: 'tick', finalizers: ['example.com/hold'] } })
       await server.rest(MINUTE)

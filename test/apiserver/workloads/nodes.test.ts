@@ -45,13 +45,26 @@ describe('nodes', () => {
     expect(taintsOf('sandbox')).to.deep.equal([])
   })
 
+  it('that are being deleted are left as they are', async () => {
+    server.api.create(node('second'), 'kubectl')
+    await server.rest()
+    const key = { namespace: '', name: 'second' }
+    const live = server.api.get(KINDS.node, key) as KubeObject
+    const metadata = { ...live.metadata, finalizers: ['example.com/held'] }
+    server.api.update({ ...live, metadata, spec: { unschedulable: true } }, 'kubectl')
+    server.api.delete(KINDS.node, key)
+    await server.rest()
+    expect(server.api.get(KINDS.node, key)?.metadata).to.have.property('deletionTimestamp')
+  })
+
   it('take no pods that do not tolerate their taints', async () => {
     const taints = [{ key: 'dedicated', value: 'db', effect: 'NoSchedule' }]
     server.api.create(node('second', { taints }), 'kubectl')
     const nodeSelector = { 'kubernetes.io/hostname': 'second' }
     const label = server.api.get(KINDS.node, { namespace: '', name: 'second' }) as KubeObject
     server.api.update({ ...label, metadata: { ...label.metadata, labels: nodeSelector } }, 'kubectl')
-    const tolerations = [{ key: 'dedicated', operator: 'Equal', value: 'db' }]
+    const other = { key: 'other', operator: 'Exists' }
+    const tolerations = [other, { key: 'dedicated', operator: 'Equal', value: 'db' }]
     server.put(pod('stranger', { nodeSelector }))
     server.put(pod('friend', { nodeSelector, tolerations }))
     server.put(pod('anywhere', { nodeSelector, tolerations: [{ operator: 'Exists' }] }))

@@ -1,24 +1,20 @@
 import type { JsonValue } from '../../../base/json.ts'
 import type { FieldError } from '../../../schema/field-error.ts'
 import { additionalSchemaOf, type Schema, type ValidationRule } from '../../../schema/schema.ts'
-import type { CelType } from '../../cel/cel-type.ts'
 import { type CompiledRule, compileRules } from './compile-rules.ts'
-import { escapeName } from './escape-name.ts'
 import { checkCost, checkTotalCost, type RuleCost } from './rule-costs.ts'
 import { MAX_REQUEST_SIZE, schemaType } from './schema-type.ts'
 
 /** What the server says against the CEL rules of a schema: those that do not compile, and those that cost too much. */
 export function checkValidations(schema: Schema, path: string, errors: readonly FieldError[]): readonly FieldError[] {
   const costs: RuleCost[] = []
-  const place = { schema, path, type: undefined, isResource: true, uncorrelatable: undefined, count: 1, costs, errors }
+  const place = { schema, path, isResource: true, uncorrelatable: undefined, count: 1, costs, errors }
   return [...checkNode(place), ...checkTotalCost(costs, path)]
 }
 
 interface Place {
   readonly schema: Schema
   readonly path: string
-  /** As known from the schema around. */
-  readonly type: CelType | undefined
   readonly isResource: boolean
   /** The list or map around whose items have no past. */
   readonly uncorrelatable: string | undefined
@@ -44,14 +40,12 @@ function checkNode(place: Place): readonly FieldError[] {
   ]
 }
 
-function innerPlaces({ schema, path, type, uncorrelatable, count, costs, errors }: Place): readonly Place[] {
-  const element = type?.kind === 'map' ? type.params[1] : type?.params[0]
+function innerPlaces({ schema, path, uncorrelatable, count, costs, errors }: Place): readonly Place[] {
   const values = additionalSchemaOf(schema)
   const inList = schema['x-kubernetes-list-type'] === 'map' ? uncorrelatable : (uncorrelatable ?? path)
-  const place = (inner: Schema, at: string, innerType: CelType | undefined): Place => ({
+  const place = (inner: Schema, at: string): Place => ({
     schema: inner,
     path: `${path}.${at}`,
-    type: innerType,
     isResource: inner['x-kubernetes-embedded-resource'] === true,
     uncorrelatable,
     count: count === undefined ? undefined : countBelow(schema, count),
@@ -60,13 +54,10 @@ function innerPlaces({ schema, path, type, uncorrelatable, count, costs, errors 
   })
   const properties = Object.entries(schema.properties ?? {}).sort(([a], [b]) => Number(a > b) - Number(a < b))
   return [
-    ...(values ? [place(values, 'additionalProperties', element)] : []),
-    ...properties.map(([name, inner]) => {
-      const field = escapeName(name)
-      return place(inner, `properties[${name}]`, field === undefined ? undefined : type?.fields?.get(field))
-    }),
-    ...(schema.allOf ?? []).map((inner, index) => place(inner, `allOf[${index}]`, type)),
-    ...(schema.items ? [{ ...place(schema.items, 'items', element), uncorrelatable: inList }] : []),
+    ...(values ? [place(values, 'additionalProperties')] : []),
+    ...properties.map(([name, inner]) => place(inner, `properties[${name}]`)),
+    ...(schema.allOf ?? []).map((inner, index) => place(inner, `allOf[${index}]`)),
+    ...(schema.items ? [{ ...place(schema.items, 'items'), uncorrelatable: inList }] : []),
   ]
 }
 
@@ -80,7 +71,7 @@ function countBelow(schema: Schema, count: number): number | undefined {
 
 function checkOwn(rules: readonly ValidationRule[], place: Place): readonly FieldError[] {
   const { schema, isResource } = place
-  const type = place.type ?? schemaType(schema, isResource)
+  const type = schemaType(schema, isResource)
   if (!type) {
     const detail = 'unable to convert structural schema to CEL declarations'
     const message = `internal error: failed to construct type information for x-kubernetes-validations rules: ${detail}`

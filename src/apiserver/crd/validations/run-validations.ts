@@ -42,9 +42,6 @@ class Run {
     const { validator, value, old, path } = child
     if (value === null) return true
     if (!this.#runRules(child, correlation)) return false
-    for (const part of validator.allOf) {
-      if (!this.visit({ ...child, validator: part }, { current: undefined, nearest: correlation.nearest })) return false
-    }
     return childrenOf(validator, value, old, path).every((inner) => this.visit(inner, below(correlation, inner, path)))
   }
 
@@ -99,11 +96,13 @@ class Run {
   #message({ message, rule }: CompiledRule, place: Place): string | undefined {
     if (!message) return undefined
     try {
-      const text = this.#evaluate(message, bindingsOf(place, rule.optionalOldSelf === true))
-      const trimmed = typeof text === 'string' ? text.trim() : ''
+      // No other message expression compiles.
+      const text = this.#evaluate(message, bindingsOf(place, rule.optionalOldSelf === true)) as string
+      const trimmed = text.trim()
       return trimmed === '' || trimmed.includes('\n') || Buffer.byteLength(trimmed) > MAX_MESSAGE ? undefined : trimmed
     } catch (error) {
       if (error instanceof CelRuntimeError && !(error instanceof BudgetError)) return undefined
+      if (error instanceof CelCostError) throw new MessageCostError(rule.messageExpression)
       throw error
     }
   }
@@ -127,6 +126,14 @@ interface Place {
 
 class BudgetError extends CelRuntimeError {}
 
+class MessageCostError extends CelCostError {
+  constructor(source: string | undefined) {
+    super()
+    const what = `messageExpression: ${JSON.stringify(source)}`
+    this.message = `no further validation rules will be run due to call cost exceeds limit for ${what}`
+  }
+}
+
 function below({ current, nearest }: Correlation, { key }: Child, path: string): Correlation {
   if (!current) return { current, nearest }
   if (path === '' && (key === 'apiVersion' || key === 'kind')) return { current: undefined, nearest: undefined }
@@ -148,6 +155,7 @@ function failureText(error: Error, rule: string): string {
     return 'validation failed due to running out of cost budget, no further validation rules will be run'
   }
   const { message } = error
+  if (error instanceof MessageCostError) return message
   if (error instanceof CelCostError) {
     return `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`
   }

@@ -13,52 +13,39 @@ export interface Validator {
   readonly items: Validator | undefined
   readonly values: Validator | undefined
   readonly properties: ReadonlyMap<string, Validator>
-  readonly allOf: readonly Validator[]
 }
 
 /** Compiles all rules of a schema of a custom resource. */
 export function compileValidator(schema: Schema): Validator | undefined {
   if (!hasRules(schema)) return undefined
   const type = schemaType(schema, true)
-  return type && build({ rules: schema, schema, type })
+  return type && build(schema, type)
 }
 
-interface Place {
-  /** Where the rules stand: the schema itself, or a part of its `allOf`. */
-  readonly rules: Schema
-  readonly schema: Schema
-  readonly type: CelType
-}
-
-function build({ rules, schema, type }: Place): Validator | undefined {
+/** There are none within `allOf`: a schema with such rules is not structural. */
+function build(schema: Schema, type: CelType): Validator | undefined {
   const element = type.kind === 'map' ? type.params[1] : type.params[0]
-  const compiled = compileRules(rules['x-kubernetes-validations'] ?? [], schema, type)
-  const items = buildInner(rules.items, schema.items, element)
-  const values = buildInner(additionalSchemaOf(rules), additionalSchemaOf(schema), element)
-  const properties = buildProperties(rules, schema, type)
-  const allOf = (rules.allOf ?? []).flatMap((part) => build({ rules: part, schema, type }) ?? [])
-  const isEmpty = compiled.length + properties.size + allOf.length === 0 && !items && !values
-  return isEmpty ? undefined : { schema, type, rules: compiled, items, values, properties, allOf }
+  const compiled = compileRules(schema['x-kubernetes-validations'] ?? [], schema, type)
+  const items = buildInner(schema.items, element)
+  const values = buildInner(additionalSchemaOf(schema), element)
+  const properties = buildProperties(schema, type)
+  const isEmpty = compiled.length + properties.size === 0 && !items && !values
+  return isEmpty ? undefined : { schema, type, rules: compiled, items, values, properties }
 }
 
-function buildInner(
-  rules: Schema | undefined,
-  schema: Schema | undefined,
-  type: CelType | undefined,
-): Validator | undefined {
-  if (!rules || !schema) return undefined
+function buildInner(schema: Schema | undefined, type: CelType | undefined): Validator | undefined {
+  if (!schema) return undefined
   const inner = type ?? schemaType(schema, schema['x-kubernetes-embedded-resource'] === true)
-  return inner && build({ rules, schema, type: inner })
+  return inner && build(schema, inner)
 }
 
-function buildProperties(rules: Schema, schema: Schema, type: CelType): ReadonlyMap<string, Validator> {
+function buildProperties(schema: Schema, type: CelType): ReadonlyMap<string, Validator> {
   const found = new Map<string, Validator>()
-  for (const [name, part] of Object.entries(rules.properties ?? {})) {
-    const declared = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+  for (const [name, declared] of Object.entries(schema.properties ?? {})) {
     const field = escapeName(name)
     const fieldType = field === undefined ? undefined : type.fields?.get(field)
-    if (!declared || declared.definition !== undefined || (field !== undefined && !fieldType)) continue
-    const inner = buildInner(part, declared, fieldType)
+    if (declared.definition !== undefined || (field !== undefined && !fieldType)) continue
+    const inner = buildInner(declared, fieldType)
     if (inner) found.set(name, inner)
   }
   return found

@@ -66,6 +66,6 @@ export class EventCorrelator {
 export function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > KEPT && oldest !== undefined) map.delete(oldest)
+  const [oldest = key] = map.keys()
+  if (map.size > KEPT) map.delete(oldest)
 }

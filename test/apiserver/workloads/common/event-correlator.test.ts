@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { EventCorrelator } from '../../../../src/apiserver/workloads/common/event-correlator.ts'
+import { EventCorrelator, keep } from '../../../../src/apiserver/workloads/common/event-correlator.ts'
 import { FakeClock } from '../../../../src/base/fake-clock.ts'
 import { configMap } from '../../sandbox.ts'
 
@@ -42,5 +42,11 @@ describe('EventCorrelator', () => {
     await clock.advance(5 * MINUTE)
     expect(say('again')).not.to.equal(undefined)
     expect(say('again')).to.equal(undefined)
+  })
+
+  it('forgets what it saw longest ago', () => {
+    const map = new Map<string, number>()
+    for (let at = 0; at <= 4096; at++) keep(map, String(at), at)
+    expect([map.size, map.has('0'), map.has('1')]).to.deep.equal([4096, false, true])
   })
 })
