@@ -36,9 +36,10 @@ function printIssues(source: string, issues: readonly CelIssue[]): string {
 function printIssue(source: string, { position, message }: CelIssue): string {
   const before = source.slice(0, position).split('\n')
   const line = before.length - 1
-  const indent = [...(before[line] ?? '')]
-  const text = source.split('\n')[line] ?? ''
-  const [marked = ''] = [...text.slice(before[line]?.length)]
+  const start = before[line] as string
+  const indent = [...start]
+  const text = source.split('\n')[line] as string
+  const [marked = ''] = [...text.slice(start.length)]
   const pointer = `${indent.map((character) => (isWide(character) ? '．' : '.')).join('')}${isWide(marked) ? '＾' : '^'}`
   return `ERROR: <input>:${line + 1}:${indent.length + 1}: ${message}\n | ${text.replaceAll('\t', ' ')}\n | ${pointer}`
 }

@@ -149,7 +149,7 @@ class Checker {
   #resolve(expr: CallExpr, name: string, { args, method }: Applied): CelType {
     const declared = this.#environment.functions.get(name)
     if (!declared) return this.#undeclared(expr, name)
-    if (name === '_&&_' || name === '_||_') return this.#logical(expr, args, declared)
+    if (name === '_&&_' || name === '_||_') return this.#logical(expr, args)
     let result: CelType | undefined
     const matching: Overload[] = []
     for (const overload of declared.filter((candidate) => candidate.method === method)) {
@@ -166,12 +166,12 @@ class Checker {
     return this.#issue(expr.position, noOverload(name, types, method))
   }
 
-  #logical({ args: operands }: CallExpr, args: readonly CelType[], declared: readonly Overload[]): CelType {
+  #logical({ args: operands }: CallExpr, args: readonly CelType[]): CelType {
     const issues = this.#issues.length
     args.forEach((type, at) => {
       if (!this.#fits(type, BOOL)) this.#assert(operands[at] as Expr, type, BOOL)
     })
-    return this.#issues.length > issues ? ERROR : (declared[0]?.result ?? BOOL)
+    return this.#issues.length > issues ? ERROR : BOOL
   }
 
   #instantiate({ args, result, typeParams }: Overload): { args: readonly CelType[]; result: CelType } {

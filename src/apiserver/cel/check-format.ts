@@ -2,22 +2,19 @@ import type { CelIssue } from './cel-error.ts'
 import type { CelType } from './cel-type.ts'
 import type { CheckedExpr } from './checked-expr.ts'
 import type { CallExpr } from './expr.ts'
+import { CLAUSE, END_OF_TEXT, readClause, unrecognizedClause } from './format-clause.ts'
 
 /** A text that is formatted with a list that is written out: whether the clauses and the values go together. */
 export function checkFormat({ name, target, args, position }: CallExpr, checked: CheckedExpr): readonly CelIssue[] {
   const [list] = args
   const isKnown = name === 'format' && target?.kind === 'literal' && list?.kind === 'list' && args.length === 1
   if (!isKnown || typeof target.value !== 'string') return []
-  const clauses = [...target.value.matchAll(/%(%|(?:\.\d*)?[a-zA-Z]?)/g)].flatMap(([, clause = '']) =>
-    clause === '%' ? [] : [clause],
-  )
-  for (const [index, clause] of clauses.entries()) {
-    const verb = clause.at(-1) ?? ''
+  const clauses = (target.value.match(CLAUSE) ?? []).filter((clause) => clause !== '%%').map(readClause)
+  for (const [index, { problem, verb }] of clauses.entries()) {
     const kind = CLAUSES[verb]
-    if (!kind)
-      return [{ position, message: `could not parse formatting clause: unrecognized formatting clause "${verb}"` }]
     const value = list.items[index]?.value
-    if (!value) return [{ position, message: `index ${index} out of range` }]
+    if (!value && problem !== END_OF_TEXT) return [{ position, message: `index ${index} out of range` }]
+    if (!value || problem !== undefined || !kind) return [{ position, message: problem ?? unrecognizedClause(verb) }]
     const type = checked.typeOf(value)
     if (kind.takes.has(type.kind)) continue
     const message = `error during formatting: ${kind.name} clause can only be used on ${kind.allowed}, was given ${type.name}`

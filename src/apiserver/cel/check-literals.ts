@@ -5,6 +5,7 @@ import { checkFormat } from './check-format.ts'
 import type { CheckedExpr } from './checked-expr.ts'
 import type { CallExpr, Expr, ListExpr, LiteralExpr } from './expr.ts'
 import { parseDuration, parseTimestamp } from './time.ts'
+import type { CelValue } from './values.ts'
 
 /** Literals that a function is known to refuse (patterns, durations, timestamps), and lists and maps of mixed types. */
 export function checkLiterals(checked: CheckedExpr): readonly CelIssue[] {
@@ -54,20 +55,33 @@ function checkCall({ name, target, args }: CallExpr): readonly CelIssue[] {
   return isValid ? checkLiteral(last, name, isValid) : []
 }
 
-function checkLiteral(expr: Expr | undefined, name: string, isValid: (text: string) => boolean): readonly CelIssue[] {
+function checkLiteral(
+  expr: Expr | undefined,
+  name: string,
+  isValid: (value: CelValue) => boolean,
+): readonly CelIssue[] {
   if (expr?.kind !== 'literal') return []
   const { value, position } = expr satisfies LiteralExpr
-  if (typeof value !== 'string' || isValid(value)) return []
+  if (isValid(value)) return []
   return [{ position, message: `invalid ${name} argument` }]
 }
 
-const VALID: Readonly<Record<string, (text: string) => boolean>> = {
-  duration: (text) => parseDuration(text) !== undefined,
-  timestamp: (text) => parseTimestamp(text) !== undefined,
+const VALID: Readonly<Record<string, (value: CelValue) => boolean>> = {
+  duration: (value) => typeof value === 'string' && parseDuration(value) !== undefined,
+  timestamp: (value) =>
+    typeof value === 'string' ? parseTimestamp(value) !== undefined : typeof value === 'bigint' && isInstant(value),
 }
 
-function isPattern(text: string): boolean {
-  return !(compileGoPattern(text) instanceof Error)
+function isInstant(seconds: bigint): boolean {
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND
+}
+
+/** Of year 1, and of year 9999. */
+const FIRST_SECOND = -62_135_596_800n
+const LAST_SECOND = 253_402_300_799n
+
+function isPattern(value: CelValue): boolean {
+  return typeof value !== 'string' || !(compileGoPattern(value) instanceof Error)
 }
 
 /** The expressions right below one. */

@@ -1,4 +1,5 @@
 import { CelRuntimeError } from './cel-error.ts'
+import { CLAUSE, readClause, unrecognizedClause } from './format-clause.ts'
 import { goDouble } from './go-double.ts'
 import { printDuration, printTimestamp } from './time.ts'
 import {
@@ -15,16 +16,13 @@ import {
 /** `'%s is %d'.format([a, b])` */
 export function formatText(format: string, values: CelList): string {
   let next = 0
-  return format.replace(
-    /%(%|\.?(\d*)([a-zA-Z])?|)/g,
-    (clause, body: string, digits: string, verb: string | undefined) => {
-      if (body === '%') return '%'
-      if (!verb) throw failed('could not parse formatting clause: unrecognized formatting clause ""')
-      if (next >= values.size) throw failed(`index ${next} out of range`)
-      const value = values.at(next++)
-      return formatClause(verb, value, clause.includes('.') ? Number(digits) : undefined)
-    },
-  )
+  return format.replace(CLAUSE, (clause) => {
+    if (clause === '%%') return '%'
+    if (next >= values.size) throw failed(`index ${next} out of range`)
+    const { problem, verb, precision } = readClause(clause)
+    if (problem !== undefined) throw failed(problem)
+    return formatClause(verb, values.at(next++), precision)
+  })
 }
 
 function failed(message: string): CelRuntimeError {
@@ -40,33 +38,30 @@ function formatClause(verb: string, value: CelValue, precision = 6): string {
     case 'f':
       return formatDouble(value, 'fixed-point', (number) => roundedToEven(number, precision))
     case 'e':
-      return formatDouble(value, 'scientific notation', (number) => scientific(number, precision))
+      return formatDouble(value, 'scientific', scientific)
     case 'b':
       return typeof value === 'boolean'
         ? String(Number(value))
-        : integerOf(value, 'integers and bools', 'binary').toString(2)
+        : integerOf(value, 'only integers and bools can be formatted as binary').toString(2)
     case 'o':
-      return integerOf(value, 'integers', 'octal').toString(8)
+      return integerOf(value, 'octal clause can only be used on integers').toString(8)
     case 'x':
       return formatHex(value)
     case 'X':
       return formatHex(value).toUpperCase()
     default:
-      throw failed(`could not parse formatting clause: unrecognized formatting clause "${verb}"`)
+      throw failed(unrecognizedClause(verb))
   }
 }
 
 function formatInteger(value: CelValue): string {
-  return integerOf(value, 'integers', 'decimal').toString()
+  return integerOf(value, 'decimal clause can only be used on integers').toString()
 }
 
-function integerOf(value: CelValue, allowed: string, clause: string): bigint {
+function integerOf(value: CelValue, allowed: string): bigint {
   if (typeof value === 'bigint') return value
   if (value instanceof CelUint) return value.value
-  const article = clause === 'octal' ? 'octal' : `${clause}`
-  throw failed(
-    `error during formatting: ${article} clause can only be used on ${allowed}, was given ${typeNameOf(value)}`,
-  )
+  throw failed(`error during formatting: ${allowed}, was given ${typeNameOf(value)}`)
 }
 
 function formatDouble(value: CelValue, clause: string, print: (value: number) => string): string {
@@ -84,17 +79,17 @@ function formatDouble(value: CelValue, clause: string, print: (value: number) =>
 function roundedToEven(value: number, precision: number): string {
   const [whole = '', digits = ''] = value.toFixed(MAX_DIGITS).split('.')
   const isTie = /^50*$/.test(digits.slice(precision))
-  const last = precision === 0 ? whole.at(-1) : digits.charAt(precision - 1)
-  const isEven = '02468'.includes(last ?? '')
+  const isEven = /[02468]$/.test(whole + digits.slice(0, precision))
   if (!isTie || !isEven) return value.toFixed(precision)
   return precision === 0 ? whole : `${whole}.${digits.slice(0, precision)}`
 }
 
 const MAX_DIGITS = 100
 
-function scientific(value: number, precision: number): string {
-  const [digits = '', exponent = ''] = value.toExponential(precision).split('e')
-  return `${digits}\u202f×\u202f10${superscript(exponent)}`
+/** The real server takes the precision for a width. */
+function scientific(value: number): string {
+  const [digits = '', exponent = ''] = value.toExponential(6).split('e')
+  return `${digits}×10${superscript(exponent)}`
 }
 
 function superscript(exponent: string): string {
@@ -105,7 +100,7 @@ function superscript(exponent: string): string {
 function formatHex(value: CelValue): string {
   if (typeof value === 'string') return Buffer.from(value).toString('hex')
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
-  return integerOf(value, 'integers, byte buffers, and strings', 'hex').toString(16)
+  return integerOf(value, 'only integers, byte buffers, and strings can be formatted as hex').toString(16)
 }
 
 /** `%s` */
@@ -136,7 +131,6 @@ function formatMember(value: CelValue): string {
   if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString())}`
   if (value instanceof CelTimestamp) return `timestamp("${printTimestamp(value.nanos)}")`
   if (value instanceof CelDuration) return `duration("${printDuration(value.nanos)}")`
-  if (value instanceof CelTypeValue) return `type(${value.name})`
   if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(goDouble(value))
   return formatValue(value)
 }

@@ -7,6 +7,8 @@ export interface Token {
   readonly text: string
   readonly position: number
   readonly value?: bigint | number | string | Uint8Array
+  /** Of a text that cannot be unescaped. */
+  readonly problem?: string
 }
 
 /** Splits an expression into tokens; the last one is the end. What is no token is told, and left out. */
@@ -18,8 +20,9 @@ export function tokenize(source: string): { readonly tokens: readonly Token[]; r
     const token = skipped === undefined ? readToken(source, position) : undefined
     const wrong = skipped === undefined && !token ? unknownAt(source, position) : undefined
     if (token) tokens.push(token)
+    if (token?.problem !== undefined) issues.push({ position, message: token.problem })
     if (wrong !== undefined) issues.push({ position, message: `Syntax error: token recognition error at: '${wrong}'` })
-    position += (skipped ?? token?.text ?? wrong ?? '').length
+    position += (skipped ?? token?.text ?? (wrong as string)).length
   }
   return { tokens: [...tokens, { kind: 'end', text: '<EOF>', position: source.length }], issues }
 }
@@ -30,7 +33,7 @@ const TEXT = new RegExp(
   `[bB]?(?:"""(?:${ESCAPE}|[^\\\\])*?"""|'''(?:${ESCAPE}|[^\\\\])*?'''|"(?:${ESCAPE}|[^"\\\\\n\r])*"|'(?:${ESCAPE}|[^'\\\\\n\r])*')`,
   'y',
 )
-const RAW_TEXT = /(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')/y
+const RAW_TEXT = /(?:[bB]?[rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')/y
 /** What could have become a text. */
 const BROKEN_TEXT = new RegExp(
   `[bB]?(?:"(?:${ESCAPE}|[^"\\\\\n\r])*(?:\\\\.?)?|'(?:${ESCAPE}|[^'\\\\\n\r])*(?:\\\\.?)?)`,
@@ -46,7 +49,7 @@ const HALF = /[=&|](?:[\s\S])?/y
 
 function unknownAt(source: string, position: number): string {
   const broken = matchAt(BROKEN_TEXT, source, position) ?? matchAt(HALF, source, position)
-  return broken ?? String.fromCodePoint(source.codePointAt(position) ?? 0)
+  return broken ?? String.fromCodePoint(source.codePointAt(position) as number)
 }
 
 function matchAt(pattern: RegExp, source: string, position: number): string | undefined {
@@ -68,15 +71,18 @@ function readToken(source: string, position: number): Token | undefined {
 }
 
 function readText(text: string, position: number): Token {
-  const prefix = (/^[a-zA-Z]*/.exec(text)?.[0] ?? '').toLowerCase()
-  const quotes = /^(?:"""|'''|"|')/.exec(text.slice(prefix.length))?.[0].length ?? 1
-  const content = text.slice(prefix.length + quotes, -quotes)
-  const isRaw = prefix.includes('r')
-  if (prefix.includes('b')) {
-    const value = isRaw ? new TextEncoder().encode(content) : unescapeToBytes(content)
-    return { kind: 'bytes', text, position, value }
+  const [, prefix = '', quotes = ''] = /^([a-zA-Z]*)("""|'''|"|')/.exec(text) as RegExpExecArray
+  const content = text.slice(prefix.length + quotes.length, -quotes.length)
+  const isRaw = /r/i.test(prefix)
+  const kind = /b/i.test(prefix) ? 'bytes' : 'string'
+  try {
+    const asText = isRaw ? content : kind === 'string' ? unescapeText(content) : undefined
+    if (kind === 'string') return { kind, text, position, value: asText as string }
+    const value = asText === undefined ? unescapeToBytes(content) : new TextEncoder().encode(asText)
+    return { kind, text, position, value }
+  } catch (error) {
+    return { kind, text, position, value: '', problem: (error as Error).message }
   }
-  return { kind: 'string', text, position, value: isRaw ? content : unescapeText(content) }
 }
 
 function readInteger(source: string, digits: string, position: number): Token {

@@ -1,5 +1,5 @@
 import type { CelCompileError } from './cel-error.ts'
-import type { CallExpr, Expr, FoldExpr } from './expr.ts'
+import type { CallExpr, Expr, FoldExpr, IdentExpr } from './expr.ts'
 import type { CelValue } from './values.ts'
 
 type Refuse = (position: number, message: string) => CelCompileError
@@ -32,6 +32,7 @@ const MACROS: Readonly<Record<string, Macro>> = {
   'transformMap/4': (call, refuse) => mapTransformed(call, names(call, 2, refuse), 'cel.@mapInsert'),
   'transformMapEntry/3': (call, refuse) => mapTransformed(call, names(call, 2, refuse), 'cel.@mapInsertEntry'),
   'transformMapEntry/4': (call, refuse) => mapTransformed(call, names(call, 2, refuse), 'cel.@mapInsertEntry'),
+  'sortBy/2': sortedBy,
   'optMap/2': (call, refuse) => optionalMapped(call, refuse, true),
   'optFlatMap/2': (call, refuse) => optionalMapped(call, refuse, false),
 }
@@ -41,7 +42,7 @@ const ACCU = '@result'
 
 function presenceTest({ args, position }: CallExpr, refuse: Refuse): Expr {
   const [operand] = args
-  if (operand?.kind !== 'select') throw refuse(operand?.position ?? position, 'invalid argument to has() macro')
+  if (operand?.kind !== 'select') throw refuse((operand as Expr).position, 'invalid argument to has() macro')
   return { ...operand, test: true, position }
 }
 
@@ -53,10 +54,7 @@ interface Names {
 function names({ args }: MethodCall, count: 1 | 2, refuse: Refuse): Names {
   const [variable, variable2] = args.slice(0, count).map((arg) => {
     if (arg.kind !== 'ident') throw refuse(arg.position, 'argument must be a simple name')
-    if (arg.name === ACCU || arg.name === '__result__') {
-      throw refuse(arg.position, 'iteration variable overwrites accumulator variable')
-    }
-    return arg.name
+    return notAccumulator(arg, refuse)
   })
   if (variable2 !== undefined && variable === variable2) {
     throw refuse(args[1]?.position ?? 0, `duplicate variable name: ${variable}`)
@@ -64,10 +62,16 @@ function names({ args }: MethodCall, count: 1 | 2, refuse: Refuse): Names {
   return { variable: variable as string, ...(variable2 !== undefined && { variable2 }) }
 }
 
+/** The accumulator is called so in the real server; `@result`, as it is here, cannot be written. */
+function notAccumulator({ name, position }: IdentExpr, refuse: Refuse): string {
+  if (name === '__result__') throw refuse(position, 'iteration variable overwrites accumulator variable')
+  return name
+}
+
 function mapName({ args }: MethodCall, refuse: Refuse): Names {
   const [arg] = args
-  if (arg?.kind !== 'ident') throw refuse(arg?.position ?? 0, 'argument is not an identifier')
-  return { variable: arg.name }
+  if (arg?.kind !== 'ident') throw refuse((arg as Expr).position, 'argument is not an identifier')
+  return { variable: notAccumulator(arg, refuse) }
 }
 
 function fold(
@@ -148,23 +152,38 @@ function collected(macro: MethodCall, variables: Names, init: Expr, step: Expr):
   })
 }
 
-/** `target.optMap(name, expr)`: a fold over nothing whose one accumulator is the name. */
+/** `target.sortBy(name, key)`: the keys are made by a `map`, the list is evaluated once. */
+function sortedBy(macro: MethodCall, refuse: Refuse): Expr {
+  const { target, position } = macro
+  const list: Expr = { kind: 'ident', name: '@__sortBy_input__', position }
+  const keys = mapped({ ...macro, target: list }, mapName(macro, refuse))
+  const sorted: Expr = { kind: 'call', name: '@sortByAssociatedKeys', target: list, args: [keys], position }
+  return bound({ name: list.name, value: target }, sorted)
+}
+
+/** A fold over nothing whose one accumulator is the name. */
+function bound({ name, value }: { readonly name: string; readonly value: Expr }, result: Expr): FoldExpr {
+  const { position } = result
+  return {
+    kind: 'fold',
+    range: { kind: 'list', items: [], position },
+    variable: '#unused',
+    accu: name,
+    init: value,
+    condition: literal(false, position),
+    step: { kind: 'ident', name, position },
+    result,
+    position,
+  }
+}
+
+/** `target.optMap(name, expr)`. */
 function optionalMapped(macro: MethodCall, refuse: Refuse, wrap: boolean): Expr {
   const { target, args, position } = macro
   const [name, expr] = args as readonly [Expr, Expr]
   const title = wrap ? 'optMap()' : 'optFlatMap()'
   if (name.kind !== 'ident') throw refuse(name.position, `${title} variable name must be a simple identifier`)
-  const mappedExpr: Expr = {
-    kind: 'fold',
-    range: { kind: 'list', items: [], position },
-    variable: '#unused',
-    accu: name.name,
-    init: method(target, 'value', position),
-    condition: literal(false, position),
-    step: { kind: 'ident', name: name.name, position },
-    result: expr,
-    position,
-  }
+  const mappedExpr: Expr = { ...bound({ name: name.name, value: method(target, 'value', position) }, expr), position }
   const yes = wrap ? call('optional.of', [mappedExpr], position) : mappedExpr
   return call('_?_:_', [method(target, 'hasValue', position), yes, call('optional.none', [], position)], position)
 }

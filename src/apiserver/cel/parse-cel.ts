@@ -81,8 +81,11 @@ class Parser {
     for (;;) {
       if (this.#accept('.')) expr = this.#selection(expr)
       else if (this.#accept('[')) expr = this.#index(expr)
-      else if (this.#peek().text === '{' && this.#peek().kind === 'symbol') expr = this.#struct(expr)
-      else return expr
+      else {
+        const typeName = qualifiedName(expr)
+        if (typeName === undefined || this.#peek().text !== '{' || this.#peek().kind !== 'symbol') return expr
+        expr = this.#struct(typeName)
+      }
     }
   }
 
@@ -107,10 +110,8 @@ class Parser {
     return { kind: 'call', name, args: [operand, index], position }
   }
 
-  #struct(type: Expr): Expr {
+  #struct(typeName: string): Expr {
     const { position } = this.#peek()
-    const typeName = qualifiedName(type)
-    if (typeName === undefined) throw this.#unexpected(this.#peek(), `extraneous input '{' expecting <EOF>`)
     this.#next += 1
     const fields: StructField[] = []
     while (!this.#accept('}')) {
@@ -119,7 +120,7 @@ class Parser {
       this.#expect(':')
       const colon = this.#last().position
       fields.push({ name: name.text, value: this.#conditional(), optional, position: colon })
-      if (!this.#accept(',') && this.#peek().text !== '}') this.#expect('}')
+      this.#separator('}')
     }
     return { kind: 'struct', typeName, fields, position }
   }
@@ -182,7 +183,7 @@ class Parser {
     while (!this.#accept(']')) {
       const optional = this.#accept('?')
       items.push({ value: this.#conditional(), optional })
-      if (!this.#accept(',') && this.#peek().text !== ']') this.#expect(']')
+      this.#separator(']')
     }
     return { kind: 'list', items, position }
   }
@@ -194,13 +195,13 @@ class Parser {
       const key = this.#conditional()
       this.#expect(':')
       entries.push({ key, value: this.#conditional(), optional })
-      if (!this.#accept(',') && this.#peek().text !== '}') this.#expect('}')
+      this.#separator('}')
     }
     return { kind: 'map', entries, position }
   }
 
   #literal(token: Token, sign = '', position = token.position): Expr {
-    return { kind: 'literal', value: this.#literalValue(token, sign), position }
+    return { kind: 'literal', value: this.#literalValue({ ...token, position }, sign), position }
   }
 
   #literalValue({ kind, value, position }: Token, sign: string): CelValue {
@@ -217,7 +218,12 @@ class Parser {
   #ident(): Token {
     const token = this.#peek()
     if (token.kind !== 'ident' || CONSTANTS.has(token.text) || token.text === 'in') {
-      throw this.#unexpected(token, `no viable alternative at input '.${token.kind === 'end' ? '' : token.text}'`)
+      const isKeyword = CONSTANTS.has(token.text) || token.text === 'in'
+      const wrong = isKeyword ? `mismatched input '${token.text}' expecting IDENTIFIER` : undefined
+      throw this.#unexpected(
+        token,
+        wrong ?? `no viable alternative at input '.${token.kind === 'end' ? '' : token.text}'`,
+      )
     }
     this.#next += 1
     return token
@@ -242,6 +248,15 @@ class Parser {
     if (this.#accept(text)) return
     const token = this.#peek()
     throw this.#unexpected(token, `missing '${text}' at '${token.text}'`)
+  }
+
+  /** A comma, which may also stand before the end. */
+  #separator(close: string): void {
+    const token = this.#peek()
+    if (this.#accept(',') || token.text === close) return
+    const following = this.#tokens[this.#next + 1]?.text
+    const word = following === close || following === ',' ? 'extraneous' : 'mismatched'
+    throw this.#unexpected(token, `${word} input '${token.text}' expecting {'${close}', ','}`)
   }
 
   #unexpected({ position }: Token, message: string): CelCompileError {

@@ -19,7 +19,7 @@ export function planFold(expr: FoldExpr, planner: Planner, locals: Locals): Step
   const pairs = expr.variable2 === undefined ? itemsOf : pairsOf
   return (frame) => {
     const items = pairs(range(frame))
-    frame.locals[accuSlot] = expr.init.kind === 'list' ? new GrowingList() : init(frame)
+    frame.locals[accuSlot] = expr.init.kind === 'list' && expr.accu === '@result' ? new GrowingList() : init(frame)
     for (const [a, b] of items) {
       frame.locals[first] = a
       frame.locals[second] = b
@@ -58,7 +58,7 @@ const APPEND_COST = 12
 function* itemsOf(range: CelValue): Iterable<readonly [CelValue, CelValue]> {
   if (range instanceof CelList) for (const item of range) yield [item, null]
   else if (range instanceof CelMap) for (const key of range.keys()) yield [key, null]
-  else throw notIterable(range)
+  else throw new CelRuntimeError(`got '${goTypeOf(range)}', expected iterable type`)
 }
 
 function* pairsOf(range: CelValue): Iterable<readonly [CelValue, CelValue]> {
@@ -66,12 +66,10 @@ function* pairsOf(range: CelValue): Iterable<readonly [CelValue, CelValue]> {
     for (let index = 0; index < range.size; index++) yield [BigInt(index), range.at(index)]
   } else if (range instanceof CelMap) {
     for (const key of range.keys()) yield [key, range.get(key) as CelValue]
-  } else throw notIterable(range)
+  } else throw new CelRuntimeError(`unsupported comprehension range type: ${goTypeOf(range)}`)
 }
 
-/** Named as the type of Go. */
-function notIterable(value: CelValue): CelRuntimeError {
-  const name = typeNameOf(value).replace(/_type$/, '')
-  const type = `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`
-  return new CelRuntimeError(`got '${type}', expected iterable type`)
+function goTypeOf(value: CelValue): string {
+  const name = typeNameOf(value).replace(/_type$|^.*\./, '')
+  return `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

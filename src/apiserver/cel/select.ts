@@ -1,5 +1,5 @@
 import { CelRuntimeError } from './cel-error.ts'
-import { CelList, CelMap, CelOptional, CelUint, type CelValue } from './values.ts'
+import { CelList, CelMap, CelOptional, CelUint, type CelValue, typeNameOf } from './values.ts'
 
 /** `value.field`; of an optional value, optionally. */
 export function fieldOf(value: CelValue, field: string): CelValue {
@@ -27,7 +27,8 @@ export function elementAt(value: CelValue, key: CelValue): CelValue {
 function itemAt(list: CelList, key: CelValue): CelValue {
   const index = key instanceof CelUint ? key.value : key
   const whole = typeof index === 'bigint' || (typeof index === 'number' && Number.isInteger(index))
-  if (!whole) throw new CelRuntimeError(`unsupported index type '${typeof index}' in list`)
+  if (typeof index === 'number' && !whole) throw new CelRuntimeError(`unsupported index value ${index} in list`)
+  if (!whole) throw new CelRuntimeError(`unsupported index type '${typeNameOf(index)}' in list`)
   if (index < 0 || index >= list.size) throw new CelRuntimeError(`index out of bounds: ${index}`)
   return list.at(Number(index))
 }

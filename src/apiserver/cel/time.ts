@@ -3,7 +3,7 @@ export function parseDuration(text: string): bigint | undefined {
   const match = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/.exec(text)
   if (!match) return undefined
   let total = 0n
-  for (const [, whole = '', fraction = '', unit = ''] of (match[2] ?? '').matchAll(/(\d*)\.?(\d*)([a-zµμ]+)/g)) {
+  for (const [, whole = '', fraction = '', unit = ''] of (match[2] as string).matchAll(/(\d*)\.?(\d*)([a-zµμ]+)/g)) {
     const size = UNITS[unit] as bigint
     total += BigInt(whole || '0') * size
     if (fraction !== '') total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length)
@@ -18,7 +18,7 @@ export function parseTimestamp(text: string): bigint | undefined {
   if (!match) return undefined
   const [, date, time, fraction = '', zone] = match
   const millis = Date.parse(`${date}T${time}${zone}`)
-  const isDate = new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(`${date}`) ?? false
+  const isDate = new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(`${date}`) === true
   if (Number.isNaN(millis) || !isDate || time?.startsWith('24')) return undefined
   return BigInt(millis) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }

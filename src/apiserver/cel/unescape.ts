@@ -12,7 +12,7 @@ export function unescapeToBytes(content: string): Uint8Array {
     parts.push(...encoder.encode(content.slice(end, match.index)))
     const code = codePointOf(match[0])
     const isByte = /^\\[xX0-3]/.test(match[0])
-    if (/^\\[uU]/.test(match[0])) throw new Error('unicode escapes are not allowed in bytes')
+    if (/^\\[uU]/.test(match[0])) throw new Error('unable to unescape string')
     parts.push(...(isByte ? [code] : encoder.encode(String.fromCodePoint(code))))
     end = match.index + match[0].length
   }
@@ -25,10 +25,10 @@ function codePointOf(sequence: string): number {
   const name = sequence.charAt(1)
   const simple = SIMPLE[name]
   if (simple !== undefined) return simple.charCodeAt(0)
-  if (sequence.length === 2) throw new Error(`unknown escape ${sequence}`)
+  if (sequence.length === 2) throw new Error('unable to unescape string')
   const code = /[0-3]/.test(name) ? Number.parseInt(sequence.slice(1), 8) : Number.parseInt(sequence.slice(2), 16)
   if (code > MAX_CODE_POINT || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE))
-    throw new Error(`invalid code point`)
+    throw new Error('invalid unicode code point')
   return code
 }
 

@@ -188,11 +188,13 @@ function typeNameOfObject(value: Exclude<CelValue, null | boolean | bigint | num
   return value instanceof CelTypeValue ? 'type' : 'bytes'
 }
 
-/** Whether a value may be handed to a parameter of the type. What is inside of lists and maps is not looked at. */
+/** Whether a value may be handed to a parameter of the type. Of what is inside, only the first item of a list is looked at. */
 export function hasType(value: CelValue, type: CelType): boolean {
   const { kind } = type
   if (kind === 'dyn' || kind === 'param') return true
-  if (kind === 'list') return value instanceof CelList
+  if (kind === 'list') {
+    return value instanceof CelList && (value.size === 0 || hasType(value.at(0), type.params[0] as CelType))
+  }
   if (kind === 'map') return value instanceof CelMap
   if (kind === 'type') return value instanceof CelTypeValue
   return typeNameOf(value) === type.name

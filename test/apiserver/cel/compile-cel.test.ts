@@ -35,6 +35,7 @@ describe('compileCel', () => {
 
   const failures: Readonly<Record<string, string>> = {
     'self.z': 'no such key: z',
+    '[?dyn(self.a)]': 'cannot initialize optional entry from non-optional value',
     'self.b[3]': 'index out of bounds: 3',
     '1 / (self.a - 1)': 'division by zero',
     '9223372036854775807 + self.a': 'integer overflow',

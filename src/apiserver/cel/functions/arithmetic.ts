@@ -60,8 +60,7 @@ const FIRST_INSTANT = -62_135_596_800_000_000_000n
 const LAST_INSTANT = 253_402_300_799_999_999_999n
 
 function duration(nanos: bigint): CelDuration {
-  if (BigInt.asIntN(64, nanos) !== nanos) throw new CelRuntimeError('duration overflow')
-  return new CelDuration(nanos)
+  return new CelDuration(intOf(nanos))
 }
 
 function nanosOf(value: CelValue | undefined): bigint {

@@ -53,7 +53,7 @@ function read(text: string): Cidr | Error {
   const address = parseIp(text.slice(0, slash))
   if (!address) return failed(`ParseAddr(${JSON.stringify(text.slice(0, slash))}): unable to parse IP`)
   const digits = text.slice(slash + 1)
-  if (!/^(0|[1-9]\d{0,2})$/.test(digits)) return failed(`bad bits after slash: ${JSON.stringify(digits)}`)
+  if (!/^(0|[1-9]\d*)$/.test(digits)) return failed(`bad bits after slash: ${JSON.stringify(digits)}`)
   if (Number(digits) > address.bits) return failed('prefix length out of range')
   if (isMappedV4(address)) return new Error(`IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`)
   return new Cidr(address, Number(digits))

@@ -57,11 +57,6 @@ function flatten(list: CelList, depth: bigint, call: CelCall): CelList {
 }
 
 function sort(list: CelList, keys: CelList): CelList {
-  if (list.size !== keys.size) {
-    const sizes = `${list.size} and ${keys.size} elements respectively`
-    const what = '@sortByAssociatedKeys() expected a list of the same size as the associated keys list'
-    throw new CelRuntimeError(`${what}, but got ${sizes}`)
-  }
   const types = new Set([...keys].map(typeNameOf))
   if (types.size > 1) throw new CelRuntimeError('list elements must have the same type')
   const order = [...keys].map((key, index) => ({ key, index }))

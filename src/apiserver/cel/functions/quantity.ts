@@ -43,9 +43,8 @@ export const QUANTITIES: FunctionTable = {
 
 function parse(text: string): Quantity {
   if (isQuantity(text)) return new Quantity(nanosOf(text))
-  if (text === '') throw new CelRuntimeError("unable to parse quantity's suffix")
   const pattern = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'
-  const isShaped = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/.test(text)
+  const isShaped = /^[+-]?\d+(\.\d*)?[eEinumkKMGTP]*[-+]?\d*$/.test(text)
   throw new CelRuntimeError(
     isShaped ? "unable to parse quantity's suffix" : `quantities must match the regular expression '${pattern}'`,
   )

@@ -26,18 +26,22 @@ type Search = (from: number) => { readonly match: string; readonly start: number
 
 function search(text: CelValue | undefined, pattern: CelValue | undefined, call: CelCall, prefix = ''): Search {
   const regex = compileGoPattern(pattern as string)
-  if (regex instanceof Error) throw new CelRuntimeError(`${prefix}${regex.message}`)
+  if (regex instanceof Error)
+    throw new CelRuntimeError(`${prefix}${regex.message.replace(/^.*(?=error parsing regexp)/s, '')}`)
   call.spend(Math.ceil(((text as string).length + 1) / 10) * Math.ceil((pattern as string).length / 4))
   return (from) => regex.exec(text as string, from)
 }
 
+/** As Go: an empty match right behind another one does not count. */
 function findAll(text: string, find: Search, most: number): readonly string[] {
   const found: string[] = []
+  let previousEnd = -1
   for (let from = 0; from <= text.length && found.length < most; ) {
     const match = find(from)
     if (!match) break
-    found.push(match.match)
-    from = match.end > match.start ? match.end : match.end + 1
+    if (match.end > match.start || match.start !== previousEnd) found.push(match.match)
+    previousEnd = match.end
+    from = match.end > from ? match.end : from + String.fromCodePoint(text.codePointAt(from) ?? 0).length
   }
   return found
 }

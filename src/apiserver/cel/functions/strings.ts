@@ -98,8 +98,7 @@ function replaced(
   count: number,
   call: CelCall,
 ): string {
-  const separated = old === '' ? ['', ...text] : text.split(old)
-  const pieces = old === '' && text !== '' ? [...separated, ''] : separated
+  const pieces = old === '' ? ['', ...text, ''] : text.split(old)
   const limit = count < 0 ? pieces.length - 1 : Math.min(count, pieces.length - 1)
   call.spend(Math.ceil((text.length + limit * by.length) / 10))
   const rest = pieces.slice(limit).join(old)

@@ -51,8 +51,8 @@ function offsetOf(zone: string, millis: number): number {
   if (fixed) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3])) * 60_000
   try {
     const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(millis)
-    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
-    return offsetOf(name.replace(/^GMT/, ''), millis)
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value
+    return offsetOf((name as string).replace(/^GMT/, ''), millis)
   } catch {
     throw new CelRuntimeError(`unknown time zone ${zone}`)
   }

@@ -14,12 +14,14 @@ class Url extends CelOpaque {
 
   constructor(text: string) {
     super()
-    const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?:[^@/?#]*@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(text)
+    const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?:[^@/?#]*@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(
+      text,
+    ) as RegExpExecArray
     this.text = text
-    this.scheme = (match?.[1] ?? '').toLowerCase()
-    this.host = match?.[2] ?? ''
-    this.path = match?.[3] ?? ''
-    this.query = match?.[4] ?? ''
+    this.scheme = (match[1] ?? '').toLowerCase()
+    this.host = match[2] ?? ''
+    this.path = match[3] as string
+    this.query = match[4] ?? ''
   }
 
   equals(other: CelOpaque): boolean {
