@@ -71,7 +71,9 @@ function contextValue(step: SyntaxNode, focus: Type, { place, inference }: Walk)
   const isPlain = step.type === 'function' || step.type === 'block' || step.type === 'variable'
   if (!isPlain && !(step.type === 'unary' && step.value === '{')) return undefined
   const { stages: _stages, ...plain } = step
-  return inference.infer(plain as SyntaxNode, place)
+  const value = inference.infer(plain as SyntaxNode, place)
+  // A list made in brackets stays one within the list of the path; a list that was found is laid out in it.
+  return step.type === 'block' && canBe(value, 'list') ? undefined : value
 }
 
 /** The filters behind a step or a value. */
