@@ -12,7 +12,8 @@ const scripts = loadScripts()
 describe('The sandbox answers as a real kube-apiserver did', () => {
   let runs: ReadonlyMap<string, Promise<ReadonlyMap<string, Answer>>> = new Map()
   // Most of the time, scripts wait for their watches: side by side.
-  before(() => {
+  before(function () {
+    this.timeout(60_000)
     runs = inParallel(scripts.keys(), 16, runInSandbox)
   })
 
