@@ -18,6 +18,8 @@ export interface Step {
   readonly text?: string
   /** Why the sandbox answers otherwise; the step is then run and not compared. */
   readonly differs?: string
+  /** Why the real server may answer otherwise when it is busy; the sandbox then has to answer as was recorded. */
+  readonly unpromised?: string
   /** Ask again until the status is this one, or the answer so (what a controller does in its own time). */
   readonly until?: number | ((body: JsonValue) => boolean)
   /** The real server answers in the order of a Go map (causes of a refusal, first frames of a watch): any order is right. */
