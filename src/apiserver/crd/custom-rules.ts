@@ -118,8 +118,8 @@ function accessorProblem(object: JsonObject, path: string): FieldError | undefin
   const names = fieldPath(path)
   for (const [index] of names.entries()) {
     const value = getPath(object, names.slice(0, index + 1))
-    if (value === undefined) return undefined
     const isEnd = index === names.length - 1
+    if (value === undefined || (value === null && !isEnd)) return undefined
     if (isEnd ? Number.isInteger(value) : isJsonObject(value)) continue
     const expected = isEnd ? 'int64' : 'map[string]interface{}'
     const detail = `${path} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected ${expected}`

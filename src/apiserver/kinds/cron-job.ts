@@ -85,6 +85,7 @@ function validateSchedule(schedule: string): FieldErrors {
 
 function validateTimeZone(timeZone: JsonObject[string]): FieldErrors {
   if (typeof timeZone !== 'string') return []
+  if (timeZone === '') return [invalid('spec.timeZone', '', 'timeZone must be nil or non-empty string')]
   try {
     new Intl.DateTimeFormat('en', { timeZone })
     return []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import { additionalSchemaOf, type Schema } from '../../../src/schema/schema.ts'
-import { namesOf, type Values, valuesOf } from './values.ts'
+import { fieldSchema, namesOf, type Values, valuesOf } from './values.ts'
 
 interface Place {
   readonly pointer: string
@@ -27,8 +27,10 @@ function operations(places: fc.Arbitrary<Place>): Values {
     .tuple(fc.constantFrom('add', 'add', 'replace', 'replace', 'remove', 'test', 'copy', 'move'), places, places)
     .chain(([op, { pointer, schema }, other]): Values => {
       if (op === 'remove') return fc.constant({ op, path: pointer })
-      if (op === 'copy' || op === 'move') return fc.constant({ op, from: other.pointer, path: pointer })
-      return valuesOf(schema).map((value): JsonObject => ({ op, path: pointer, value: value as JsonValue }))
+      const takes = op === 'copy' || op === 'move'
+      if (takes && !pointer.startsWith('/metadata')) return fc.constant({ op, from: other.pointer, path: pointer })
+      const kind = takes ? 'replace' : op
+      return valuesOf(schema).map((value): JsonObject => ({ op: kind, path: pointer, value: value as JsonValue }))
     })
 }
 
@@ -47,5 +49,5 @@ function stepsBelow(schema: Schema): readonly (readonly [name: string, schema: S
   const additional = additionalSchemaOf(schema)
   if (additional) return ['a', 'b'].map((key) => [key, additional])
   const names = namesOf(schema).filter((name) => !['apiVersion', 'kind', 'metadata', 'status'].includes(name))
-  return names.map((name) => [name, schema.properties?.[name] ?? {}])
+  return names.map((name) => [name, fieldSchema(schema, name)])
 }

@@ -5,7 +5,7 @@
  *
  * Without a kubeconfig, an API server is started for it. One that is given must have no controllers.
  */
-import process, { argv, env, stdout } from 'node:process'
+import process, { argv, env, exit, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { connectToCluster, startSandbox } from '../server-under-test.ts'
 import { startBareServer } from './bare-server.ts'
@@ -23,6 +23,8 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
   },
 })
+// Whoever ends the proof ends the servers it has started: these end with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => exit(130))
 const seed = Number(env.SEED ?? Date.now() % 1_000_000_000)
 stdout.write(`seed ${seed}\n`)
 const plane = values.kubeconfig === undefined ? await startBareServer() : undefined

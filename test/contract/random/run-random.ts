@@ -83,10 +83,23 @@ interface Lane {
 
 let names = 0
 
-async function runLane({ pair, subjects, count, options, seed }: Lane): Promise<Found | undefined> {
+/** Sequences of one seed. */
+const BATCH = 25
+/** Between the seeds of two batches of a lane. */
+const STRIDE = 1000
+
+async function runLane(lane: Lane): Promise<Found | undefined> {
+  const cases = casesOf(lane.subjects)
+  for (let seed = lane.seed; lane.count.steps < lane.count.end; seed += STRIDE) {
+    const found = await runBatch({ ...lane, seed }, cases)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function runBatch({ pair, count, options, seed }: Lane, cases: fc.Arbitrary<Case>): Promise<Found | undefined> {
   let last: Difference | undefined
   let shrinkUntil = Number.POSITIVE_INFINITY
-  const cases = casesOf(subjects)
   const property = fc.asyncProperty(cases, async ({ subject, actions }) => {
     if (last === undefined ? count.steps >= count.end : performance.now() > shrinkUntil) return
     const { steps, difference } = await runSequence(pair, subject, `r${names++}`, actions)
@@ -98,7 +111,7 @@ async function runLane({ pair, subjects, count, options, seed }: Lane): Promise<
     last = difference
     throw new Error('the answers differ')
   })
-  const details = await fc.check(property, { seed, numRuns: options.steps })
+  const details = await fc.check(property, { seed, numRuns: BATCH })
   if (!details.failed || details.counterexample === null || last === undefined) return undefined
   const [{ subject, actions }] = details.counterexample
   const { difference = last } = await runSequence(pair, subject, `r${names++}`, actions)

@@ -131,13 +131,15 @@ class Author {
   }
 
   #whole({ verb, version, subresource, lock }: Action, body: JsonObject): JsonValue {
-    const { apiVersions, kind } = this.#subject
+    const { apiVersions, kind, custom } = this.#subject
     const type = { apiVersion: apiVersions[version % apiVersions.length] as string, kind }
     const head = subresource === 'scale' ? { apiVersion: 'autoscaling/v1', kind: 'Scale' } : type
     const object = { ...head, ...body, metadata: { ...metadataOf(body), name: this.#name } }
     if (verb !== 'put') return object
-    const versions = { live: metadataOf(this.#live).resourceVersion, first: this.#first, none: undefined }
-    return withVersion(object, versions[lock])
+    const { resourceVersion: live } = metadataOf(this.#live)
+    // The real server also stores anew a custom resource in which only an empty map comes or goes.
+    const first = custom ? live : this.#first
+    return withVersion(object, { live, first, none: undefined }[lock])
   }
 }
 
@@ -170,7 +172,8 @@ function merge(target: JsonValue | undefined, change: JsonValue): JsonValue {
 
 /** An answer as text, its `fieldsV1` byte for byte, but for what differs from run to run. */
 function show(reply: Reply, namespace: string): string {
-  const warnings = warningsOf(reply.headers.warning)
+  // After a strategic merge patch, fields come in the order of their names.
+  const warnings = [...warningsOf(reply.headers.warning)].sort()
   const masked = mask(parseBody(reply), namespace)
   const body =
     isJsonObject(masked) && masked.kind === 'Status' ? shortenProblems(sortUnordered(masked)) : withFieldTexts(masked)
@@ -179,20 +182,30 @@ function show(reply: Reply, namespace: string): string {
   return text.replace(PATCH, '$1<patch>').replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
 }
 
+/** Which of several values that do not fit a Go type is met first, and how Go names the type, is its own affair. */
+const UNFIT = /unmarshal|illegal base64|cannot restore|cannot convert|map\[.*strict decoding error/
+
 /** Of what does not fit its type, the real server tells as much as it met in the order of a Go map. */
 function shortenProblems(status: JsonValue): JsonValue {
   if (!isJsonObject(status) || typeof status.message !== 'string') return status
+  if (UNFIT.test(JSON.stringify(status))) return { code: status.code, reason: status.reason }
   return { ...status, message: status.message.replace(/(failed to create typed \w+ object \([^)]*\)).*/s, '$1') }
 }
 
 /** The order of other fields means nothing; of custom resources, the real server sorts all of them. */
 function withFieldTexts(body: JsonValue): JsonValue {
   if (!isJsonObject(body) || !isJsonArray(metadataOf(body).managedFields)) return body
+  // The last state of what goes with its last finalizer never was in the store, which drops empty maps.
+  const { labels, annotations, ...others } = metadataOf(body)
+  const isLast = others.deletionTimestamp !== undefined
+  const maps = Object.entries({ labels, annotations }).filter(
+    ([, map]) => !isLast || (map !== null && canonicalJson(map) !== '{}'),
+  )
   const entries = metadataOf(body).managedFields as readonly JsonObject[]
   const isCustom = String(body.apiVersion).endsWith('.test/v1') || String(body.apiVersion).endsWith('.test/v2')
   const print = isCustom ? canonicalJson : JSON.stringify
   const managedFields = entries.map((entry) => ({ ...entry, fieldsV1: print(entry.fieldsV1) }))
-  return { ...body, metadata: { ...metadataOf(body), managedFields } }
+  return { ...body, metadata: { ...others, ...Object.fromEntries(maps), managedFields } }
 }
 
 /** A strategic merge patch that cannot be read, printed after the real server has begun to merge it. */

@@ -18,7 +18,7 @@ export interface Wishes {
 }
 
 const KEYS = ['a', 'b', 'c']
-const STRINGS = ['', 'x', 'y', 'yes', '1', 'null', 'ü"\\<']
+const STRINGS = ['', 'x', 'y', 'yes', '1', 'null', 'ü"\\']
 const DEPTH = 9
 
 /** Random values of a schema, nearly always valid ones. */
@@ -170,6 +170,13 @@ function wordsOf(schema: Schema): readonly string[] {
 
 export function namesOf(schema: Schema): readonly string[] {
   return wordsOf(schema).map((word) => word.replace('!', ''))
+}
+
+/** A field, with the values that the vocabulary has for it. */
+export function fieldSchema(schema: Schema, name: string): Schema {
+  const words = VOCABULARY[shortName(schema.definition ?? '')]
+  const known = words?.[name] ?? words?.[`${name}!`]
+  return Array.isArray(known) ? { enum: known } : (schema.properties?.[name] ?? {})
 }
 
 function fieldsOf(schema: Schema, wishes: Wishes, depth: number, skipped: readonly string[]): readonly Field[] {

@@ -143,12 +143,10 @@ const NETWORK: Vocabulary = {
     ],
     selector: [{ app: 'x' }, { app: 'x', tier: 'web' }],
     type: ['ClusterIP'],
-    clusterIP: ['None', ''],
     sessionAffinity: ['None', 'ClientIP'],
     externalIPs: [['8.8.8.8'], ['8.8.4.4', '8.8.8.8']],
     internalTrafficPolicy: ['Cluster', 'Local'],
     publishNotReadyAddresses: true,
-    ipFamilyPolicy: ['SingleStack'],
   },
   NetworkPolicySpec: {
     'podSelector!': true,
