@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
 
 const NAME: JsonObject = {
   type: 'string',
@@ -12,15 +12,68 @@ export const TASKS: JsonObject = { $ref: '#/$defs/tasks' }
 /** Items that one loop may have: more is a mistake in the role or an attack through the resource. */
 export const MAX_LOOP_ITEMS = 1_000
 
+/** The schema of a modifier, from which its part of the reference page is made: `default` is for people only. */
+export type ModifierSchema = JsonObject & {
+  readonly description: string
+  readonly examples: readonly [JsonValue, ...JsonValue[]]
+}
+
 /** What may stand beside the kind of a task. Which of them a kind takes is its own choice. */
-export const MODIFIER_SCHEMAS: Readonly<Record<string, JsonObject>> = {
-  name: { type: 'string', minLength: 1, maxLength: 200 },
-  when: { type: ['string', 'boolean'] },
-  loop: { type: ['array', 'string', 'object', 'number', 'boolean'], maxItems: MAX_LOOP_ITEMS },
-  loopVar: NAME,
-  register: NAME,
-  readyWhen: { anyOf: [{ type: 'string' }, { const: true }] },
-  waitReady: { type: ['string', 'boolean'] },
-  retain: { type: 'boolean' },
-  adopt: { enum: ['never', 'ifUnowned'] },
+export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
+  name: {
+    description: 'What the task is called in messages and conditions.',
+    examples: ['Wait for the database'],
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+  },
+  when: {
+    description:
+      'Whether the task runs. The object of an `ensure` that does not run is not wanted: it is removed at the end of a complete run.',
+    default: true,
+    examples: ['${spec.tls = true}'],
+    type: ['string', 'boolean'],
+  },
+  loop: {
+    description: `The task runs once per item of this list, which it sees as \`$item\` and \`$index\`; at most ${MAX_LOOP_ITEMS} items. Nothing is an empty list, any other single value a list of one. \`when\` is asked for each item.`,
+    examples: ['${spec.ports}', ['blue', 'green']],
+    type: ['array', 'string', 'object', 'number', 'boolean'],
+    maxItems: MAX_LOOP_ITEMS,
+  },
+  loopVar: {
+    description: 'The name of the item instead of `$item`. A loop within a loop needs one.',
+    default: 'item',
+    examples: ['port'],
+    ...NAME,
+  },
+  register: {
+    description:
+      'Later tasks see the live object under this name, its status included; with a loop, or of a `list`, a list of objects. A task that was skipped registers nothing.',
+    examples: ['deployment'],
+    ...NAME,
+  },
+  readyWhen: {
+    description:
+      'When the object counts as ready, instead of the rules of its kind: an expression over `$self`, the live object. `true`: it is not counted at all.',
+    examples: ['${$self.status.phase = "Running"}', true],
+    anyOf: [{ type: 'string' }, { const: true }],
+  },
+  waitReady: {
+    description: 'Later tasks run only once the object is ready; one that has failed fails the task.',
+    default: false,
+    examples: [true],
+    type: ['string', 'boolean'],
+  },
+  retain: {
+    description: 'The object stays when the role no longer makes it, and when the resource goes.',
+    default: false,
+    examples: [true],
+    type: 'boolean',
+  },
+  adopt: {
+    description: 'Whether an object that is there already is taken over: `ifUnowned` takes one that has no controller.',
+    default: 'never',
+    examples: ['ifUnowned'],
+    enum: ['never', 'ifUnowned'],
+  },
 }

@@ -15,9 +15,16 @@ import type { ListOutcome, TaskOutcome } from './task-outcome.ts'
  */
 export interface TaskKind<Compiled = unknown> {
   readonly name: string
-  /** One sentence for the reference page. */
+  /** One sentence for the reference page, which is made from this, the schema and the example. */
   readonly doc: string
-  /** JSON schema of the body. Where an expression may stand, the schema allows text. */
+  /** Tasks of a role, as YAML, that use the kind as people would. A test checks them, and shows them on the reference page. */
+  readonly example: string
+  /** What the files are, below the role, that the example names. Defaults to none. */
+  readonly exampleFiles?: Readonly<Record<string, string>> | undefined
+  /**
+   * JSON schema of the body. Where an expression may stand, the schema allows text. The `description` of each field goes
+   * to the reference page and to editors; its `default` is what a field left out means, for people only.
+   */
   readonly schema: JsonObject
   /** Modifiers that make sense beside it, besides `name` and `when`. */
   readonly modifiers: readonly ModifierName[]

@@ -13,11 +13,26 @@ interface CompiledAssert {
 export const assert: TaskKind<CompiledAssert> = {
   name: 'assert',
   doc: 'A false condition fails the run until its inputs change.',
+  example: `- name: The size is one that works
+  assert:
+    that:
+      - \${spec.replicas >= 1}
+      - \${spec.replicas % 2 = 1}
+    message: an odd number of replicas is needed, not \${spec.replicas}
+`,
   schema: {
     type: 'object',
     required: ['that', 'message'],
     additionalProperties: false,
-    properties: { that: { type: 'array', minItems: 1, items: { type: 'string' } }, message: { type: 'string' } },
+    properties: {
+      that: {
+        description: 'Expressions that must all be true.',
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string' },
+      },
+      message: { description: 'What the resource says when one is false.', type: 'string' },
+    },
   },
   modifiers: ['loop'],
 

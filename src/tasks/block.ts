@@ -12,11 +12,35 @@ interface CompiledBlock {
 export const block: TaskKind<CompiledBlock> = {
   name: 'block',
   doc: 'A group of tasks; `rescue` runs when one of them fails for good, and knows why as `$failure`.',
+  example: `- name: Settings and what needs them
+  block:
+    tasks:
+      - name: Ports are given
+        assert:
+          that: ["\${$exists(spec.ports)}"]
+          message: spec.ports is missing
+      - name: Settings
+        ensure:
+          apiVersion: v1
+          kind: ConfigMap
+          metadata: { name: "\${metadata.name}" }
+          data: { ports: "\${$toJson(spec.ports)}" }
+    rescue:
+      - name: What is wrong
+        status:
+          problem: \${$failure.task} failed, \${$failure.message}
+`,
   schema: {
     type: 'object',
     required: ['tasks'],
     additionalProperties: false,
-    properties: { tasks: TASKS, rescue: TASKS },
+    properties: {
+      tasks: { description: 'The tasks of the group.', ...TASKS },
+      rescue: {
+        description: 'Tasks for when one of them failed for good; they see `$failure`: `task`, `reason`, `message`.',
+        ...TASKS,
+      },
+    },
   },
   modifiers: ['loop'],
   lists: ['tasks', 'rescue'],

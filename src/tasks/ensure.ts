@@ -13,6 +13,16 @@ import { describeObject, permissionFor } from './target-object.ts'
 export const ensure: TaskKind<Manifest> = {
   name: 'ensure',
   doc: 'The object exists and its stated fields have these values; the resource owns it.',
+  example: `- name: Settings
+  ensure:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: \${metadata.name}-settings
+      labels: { app: "\${metadata.name}" }
+    data:
+      greeting: Hello from \${metadata.name}
+`,
   schema: MANIFEST_SCHEMA,
   modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'retain', 'adopt'],
 

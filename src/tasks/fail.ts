@@ -6,11 +6,16 @@ import { TaskFailure } from '../role/task-outcome.ts'
 export const fail: TaskKind<Template> = {
   name: 'fail',
   doc: 'Fails the run until its inputs change.',
+  example: `- name: Refuse the old mode
+  when: \${spec.mode = "legacy"}
+  fail:
+    message: mode legacy is no longer there, use standard
+`,
   schema: {
     type: 'object',
     required: ['message'],
     additionalProperties: false,
-    properties: { message: { type: 'string' } },
+    properties: { message: { description: 'What the resource says.', type: 'string' } },
   },
   modifiers: ['loop'],
 

@@ -13,16 +13,31 @@ interface CompiledGet extends Target {
 export const get: TaskKind<CompiledGet> = {
   name: 'get',
   doc: 'Reads one object; waits for it, unless it is optional.',
+  example: `- name: The certificate, if there is one
+  get:
+    apiVersion: v1
+    kind: Secret
+    name: \${metadata.name}-tls
+    optional: true
+  register: certificate
+- name: Is it encrypted?
+  status:
+    encrypted: \${$exists($certificate)}
+`,
   schema: {
     type: 'object',
     required: ['apiVersion', 'kind', 'name'],
     additionalProperties: false,
     properties: {
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      name: { type: 'string' },
-      namespace: { type: 'string' },
-      optional: { type: 'boolean' },
+      apiVersion: { description: 'Group and version of the kind, without an expression.', type: 'string' },
+      kind: { description: 'The kind, without an expression.', type: 'string' },
+      name: { description: 'The name of the object.', type: 'string' },
+      namespace: { description: "The namespace of the object. Defaults to the resource's own.", type: 'string' },
+      optional: {
+        description: 'An object that is not there registers nothing, and the task does not wait for it.',
+        default: false,
+        type: 'boolean',
+      },
     },
   },
   modifiers: ['loop', 'register'],

@@ -14,16 +14,33 @@ interface CompiledList extends Target {
 export const list: TaskKind<CompiledList> = {
   name: 'list',
   doc: 'Reads objects, sorted by namespace and name.',
+  example: `- name: Pods
+  list:
+    apiVersion: v1
+    kind: Pod
+    labels: { app: "\${metadata.name}" }
+  register: pods
+- name: Their names
+  status:
+    pods: \${[$pods.metadata.name]}
+`,
   schema: {
     type: 'object',
     required: ['apiVersion', 'kind'],
     additionalProperties: false,
     properties: {
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      namespace: { type: 'string' },
-      labels: { type: ['object', 'string'] },
-      selector: { type: ['object', 'string'] },
+      apiVersion: { description: 'Group and version of the kind, without an expression.', type: 'string' },
+      kind: { description: 'The kind, without an expression.', type: 'string' },
+      namespace: {
+        description:
+          "The namespace to look in. Defaults to the resource's own; `*` is every namespace that may be read.",
+        type: 'string',
+      },
+      labels: { description: 'Labels that the objects have, with these values.', type: ['object', 'string'] },
+      selector: {
+        description: 'A label selector (`matchLabels`, `matchExpressions`), in place of `labels`.',
+        type: ['object', 'string'],
+      },
     },
   },
   modifiers: ['loop', 'register'],

@@ -16,9 +16,16 @@ export const MANIFEST_SCHEMA = {
   type: 'object',
   required: ['apiVersion', 'kind', 'metadata'],
   properties: {
-    apiVersion: { type: 'string' },
-    kind: { type: 'string' },
-    metadata: { type: 'object', properties: { name: { type: 'string' }, namespace: { type: 'string' } } },
+    apiVersion: { description: 'Group and version of the kind, without an expression.', type: 'string' },
+    kind: { description: 'The kind, without an expression.', type: 'string' },
+    metadata: {
+      description: 'Name, namespace, labels and annotations of the object.',
+      type: 'object',
+      properties: {
+        name: { description: 'The name of the object.', type: 'string' },
+        namespace: { description: "The namespace of the object. Defaults to the resource's own.", type: 'string' },
+      },
+    },
   },
 } as const satisfies JsonObject
 

@@ -14,6 +14,14 @@ interface CompiledPatch extends Manifest {
 export const patch: TaskKind<CompiledPatch> = {
   name: 'patch',
   doc: 'These fields of an object that somebody else owns; waits for the object, never creates it.',
+  example: `- name: Mark the namespace
+  patch:
+    apiVersion: v1
+    kind: Namespace
+    metadata:
+      name: \${metadata.namespace}
+      labels: { team: "\${spec.team}" }
+`,
   schema: MANIFEST_SCHEMA,
   modifiers: ['loop', 'register'],
 

@@ -7,6 +7,17 @@ type Variables = readonly { readonly name: string; readonly value: Template }[]
 export const set: TaskKind<Variables> = {
   name: 'set',
   doc: 'Names to values, top to bottom: variables for later tasks.',
+  example: `- name: Names
+  set:
+    labels: { app: "\${metadata.name}" }
+    host: \${metadata.name}.example.com
+- name: Settings
+  ensure:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: { name: "\${metadata.name}", labels: "\${$labels}" }
+    data: { host: "\${$host}" }
+`,
   schema: { type: 'object', minProperties: 1 },
   modifiers: [],
 

@@ -7,6 +7,11 @@ import { TaskFailure } from '../role/task-outcome.ts'
 export const status: TaskKind<Template> = {
   name: 'status',
   doc: 'These status fields of the resource.',
+  example: `- name: Where it is
+  status:
+    url: https://\${metadata.name}.example.com
+    replicas: \${spec.replicas}
+`,
   schema: { type: ['object', 'string'] },
   modifiers: ['loop'],
 

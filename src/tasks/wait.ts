@@ -16,11 +16,26 @@ interface CompiledWait {
 export const wait: TaskKind<CompiledWait> = {
   name: 'wait',
   doc: 'Later tasks run only when the condition is true.',
+  example: `- name: Database
+  get: { apiVersion: apps/v1, kind: StatefulSet, name: "\${spec.database}" }
+  register: database
+- name: Wait for the database
+  wait:
+    for: \${$isReady($database)}
+    message: StatefulSet \${spec.database} is not ready
+    timeout: 10m
+- name: Say so
+  status: { database: ready }
+`,
   schema: {
     type: 'object',
     required: ['for', 'message'],
     additionalProperties: false,
-    properties: { for: { type: 'string' }, message: { type: 'string' }, timeout: { type: 'string' } },
+    properties: {
+      for: { description: 'One expression that yields true or false.', type: 'string' },
+      message: { description: 'What the resource says while it waits.', type: 'string' },
+      timeout: { description: 'The task fails after this time, such as `5m`. Defaults to never.', type: 'string' },
+    },
   },
   modifiers: ['loop'],
 

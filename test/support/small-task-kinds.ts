@@ -20,6 +20,7 @@ export const said: { task: string; value: JsonValue | undefined }[] = []
 const say: TaskKind<Template> = {
   name: 'say',
   doc: 'Yields its body.',
+  example: '- say: hello',
   schema: {},
   modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'retain', 'adopt'],
   compile: (_body, context) => context.template([], { needsValue: (path) => path.includes('needed') }),
@@ -35,6 +36,7 @@ const say: TaskKind<Template> = {
 const name: TaskKind<readonly (readonly [string, Template])[]> = {
   name: 'let',
   doc: 'Names for values.',
+  example: '- let: { a: 1 }',
   schema: { type: 'object' },
   modifiers: [],
   compile: (body, context) =>
@@ -54,6 +56,7 @@ const name: TaskKind<readonly (readonly [string, Template])[]> = {
 const hold: TaskKind<ReturnType<Parameters<TaskKind['compile']>[1]['expression']>> = {
   name: 'hold',
   doc: 'Waits for a condition.',
+  example: '- hold: { until: "${true}" }',
   schema: {
     type: 'object',
     required: ['until'],

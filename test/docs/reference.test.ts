@@ -1,0 +1,71 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadProject } from '../../src/config/load-project.ts'
+import { MODIFIER_SCHEMAS } from '../../src/role/modifier-schemas.ts'
+import type { TaskKind } from '../../src/role/task-kind.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { printDiagnostics } from '../../src/yaml/print-diagnostics.ts'
+import { ProjectFolder } from '../support/project-folder.ts'
+
+const WATCHES = '- { group: example.com, version: v1, kind: Website, role: website }\n'
+
+/** A kind whose spec and status may hold anything, so that examples can be about their task alone. */
+const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: websites.example.com }
+spec:
+  group: example.com
+  names: { kind: Website, plural: websites }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: { status: {} }
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
+            status: { type: object, x-kubernetes-preserve-unknown-fields: true }
+`
+
+/** Everything that `rolebook check --strict` says against the example of a kind of task. */
+async function checkExample({ example, exampleFiles = {} }: TaskKind): Promise<string> {
+  const files = Object.entries(exampleFiles).map(([path, text]) => [`roles/website/${path}`, text] as const)
+  const folder = await ProjectFolder.create({
+    'watches.yaml': WATCHES,
+    'roles/website/crd.yaml': CRD,
+    'roles/website/role.yaml': `tasks:\n${example}`,
+    ...Object.fromEntries(files),
+  })
+  try {
+    const schemas = { builtin: loadBuiltinSchemas() }
+    const { diagnostics } = await loadProject({ ...folder.options, kinds: builtinTaskKinds, schemas })
+    return printDiagnostics(diagnostics)
+  } finally {
+    await folder.delete()
+  }
+}
+
+describe('the reference page of a kind of task', () => {
+  for (const kind of builtinTaskKinds) {
+    it(`has an example of \`${kind.name}\` that uses it and passes check --strict`, async () => {
+      expect(kind.example).to.match(new RegExp(`^(- | +)${kind.name}:`, 'm'))
+      expect(await checkExample(kind)).to.equal('')
+    })
+  }
+})
+
+describe('the reference page of modifiers', () => {
+  const ajv = new Ajv2020({ strictTypes: false, strictRequired: false })
+  ajv.addKeyword({ keyword: 'explain', schemaType: 'string' })
+  for (const [name, schema] of Object.entries(MODIFIER_SCHEMAS)) {
+    it(`has examples of \`${name}\` that its schema takes, and a kind of task that takes it`, () => {
+      for (const example of schema.examples) expect(ajv.validate(schema, example)).to.equal(true)
+      const taken = builtinTaskKinds.some(({ modifiers }) => (modifiers as readonly string[]).includes(name))
+      expect(taken || ['name', 'when', 'loopVar'].includes(name)).to.equal(true)
+    })
+  }
+})
