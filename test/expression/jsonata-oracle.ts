@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Script } from 'node:vm'
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'
 
 /** What the library makes of an expression. */
@@ -11,21 +13,29 @@ type Library = (
   options: { timeout: number },
 ) => { evaluate(input: unknown, bindings: JsonObject): Promise<unknown> }
 
-const require = createRequire(import.meta.url)
-const path = require.resolve('jsonata')
+const path = createRequire(import.meta.url).resolve('jsonata')
+/** The library compiled once: to run it again costs little. */
+const script = new Script(`(function (module, exports) {${readFileSync(path, 'utf8')}\n})`, { filename: path })
+let shared = load()
 
 /** The library evaluates. Its functions remember where they were last called, so errors need a `fresh` one. */
 export async function evaluateWithLibrary(
   source: string,
   { input, bindings = {}, fresh = false }: { input: JsonValue | undefined; bindings?: JsonObject; fresh?: boolean },
 ): Promise<Outcome> {
-  if (fresh) delete require.cache[path]
-  const library = require('jsonata') as Library
+  if (fresh) shared = load()
   try {
-    return { value: await library(source, { timeout: 2000 }).evaluate(structuredClone(input), bindings) }
+    return { value: await shared(source, { timeout: 2000 }).evaluate(structuredClone(input), bindings) }
   } catch (error) {
     return outcomeOf(error)
   }
+}
+
+function load(): Library {
+  const module: { exports: unknown } = { exports: {} }
+  const run = script.runInThisContext() as (module: object, exports: unknown) => void
+  run(module, module.exports)
+  return module.exports as Library
 }
 
 /** -1 and `undefined` stand for what an error does not say, `defect` for what is no error of the language. */
