@@ -35,6 +35,7 @@ import { ObjectStore } from './store/object-store.ts'
 import { WatchHub } from './store/watch-hub.ts'
 import { builtinWorkloads } from './workloads/builtin-workloads.ts'
 import type { Stages } from './workloads/stages.ts'
+import type { Identities } from './write/identities.ts'
 import type { ServerState } from './write/write-request.ts'
 
 export interface ApiServerOptions {
@@ -63,6 +64,8 @@ export interface ApiServerOptions {
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined
   /** Faults for tests: may answer in place of the server, or cut the connection. */
   readonly intercept?: Intercept | undefined
+  /** Chooses uids and generated names. Defaults to random ones. */
+  readonly identities?: Identities | undefined
   /** What is to go wrong. */
   readonly faults?: FaultInjector | undefined
 }
@@ -105,7 +108,7 @@ export class ApiServer {
     const rbac = options.authorization === 'rbac' ? new Rbac(store) : undefined
     this.#authorizer = rbac ?? ALWAYS_ALLOW
     const admission = new AdmissionChain({ rbac })
-    const state = { store, registry, clock: options.clock, admission }
+    const state = { store, registry, clock: options.clock, admission, identities: options.identities }
     const objects = new InProcessApi(state)
     this.objects = objects
     this.#options = options

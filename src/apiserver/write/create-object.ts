@@ -1,8 +1,9 @@
 import type { KubeObject } from '../../kube/object.ts'
 import { alreadyExists, invalid, statusError } from '../api-status.ts'
 import { kindInErrors, presentObject, toStorage } from '../served-resource.ts'
+import { randomIdentities } from './identities.ts'
 import { checkNamespaceForCreate } from './namespace-admission.ts'
-import { ensureNamespace, generateName, wipeSystemFields, withMeta } from './object-meta.ts'
+import { ensureNamespace, wipeSystemFields, withMeta } from './object-meta.ts'
 import { prepareForCreate } from './strategy.ts'
 import { trackChange } from './track-change.ts'
 import { validateObject } from './validate-object.ts'
@@ -40,7 +41,7 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
 }
 
 function fillSystemFields(state: ServerState, { outside }: WriteRequest, object: KubeObject): KubeObject {
-  const newUid = (): string => crypto.randomUUID()
+  const newUid = (): string => (state.identities ?? randomIdentities).uidOf(object)
   return withMeta(object, {
     uid: outside ? outside.once('uid', newUid) : newUid(),
     creationTimestamp: timestampOf(state.clock.now()),
@@ -50,10 +51,11 @@ function fillSystemFields(state: ServerState, { outside }: WriteRequest, object:
 function nameObject(state: ServerState, request: WriteRequest, object: KubeObject): KubeObject {
   const { name, generateName: prefix, namespace = '' } = object.metadata
   if (name || !prefix) return object
-  let generated = generateName(prefix)
+  const identities = state.identities ?? randomIdentities
+  let generated = identities.nameFor(prefix)
   for (let attempt = 1; attempt < MAX_NAME_ATTEMPTS; attempt++) {
     if (!state.store.get(request.resource.table, namespace, generated)) break
-    generated = generateName(prefix)
+    generated = identities.nameFor(prefix)
   }
   return withMeta(object, { name: request.outside?.once('name', () => generated) ?? generated })
 }

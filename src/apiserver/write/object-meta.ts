@@ -38,16 +38,6 @@ export function otherNamespace(): Error {
   return badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }
 
-const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
-const MAX_GENERATED_PREFIX = 58
-
-/** A name from `generateName`: five letters that spell no words. */
-export function generateName(prefix: string): string {
-  let suffix = ''
-  for (let index = 0; index < 5; index++) suffix += SUFFIX_LETTERS[Math.floor(Math.random() * SUFFIX_LETTERS.length)]
-  return prefix.slice(0, MAX_GENERATED_PREFIX) + suffix
-}
-
 /** Fields of the metadata that an update cannot change, taken over from the stored object. */
 export function keepSystemFields(object: KubeObject, old: KubeObject): KubeObject {
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } = old.metadata

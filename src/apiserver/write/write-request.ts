@@ -6,6 +6,7 @@ import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { ObjectStore } from '../store/object-store.ts'
 import type { StoredObject } from '../store/stored-object.ts'
+import type { Identities } from './identities.ts'
 import type { OutsideAnswers } from './outside-answers.ts'
 
 /** What every write needs of the server. */
@@ -15,6 +16,8 @@ export interface ServerState {
   readonly clock: Clock
   readonly objects: ObjectApi
   readonly admission?: Admission | undefined
+  /** Defaults to random ones. */
+  readonly identities?: Identities | undefined
 }
 
 /** What a write is about and on whose behalf, whichever way it came in. */

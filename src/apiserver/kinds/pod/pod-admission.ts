@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts'
 import { type KubeObject, keyOf } from '../../../kube/object.ts'
 import { forbidden } from '../../api-status.ts'
-import { generateName } from '../../write/object-meta.ts'
+import { randomIdentities } from '../../write/identities.ts'
 import { itemsAt, mapItems, numberAt, objectAt, textAt } from '../common/fields.ts'
 import type { KindContext } from '../kind-rules.ts'
 import { SYSTEM_PRIORITIES } from '../priority-class.ts'
@@ -44,7 +44,7 @@ const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 function withToken(spec: JsonObject): JsonObject {
   const all = [...itemsAt(spec, 'initContainers'), ...itemsAt(spec, 'containers')]
   if (all.every(hasTokenMount)) return spec
-  const name = generateName('kube-api-access-')
+  const name = randomIdentities.nameFor('kube-api-access-')
   const mount = { name, readOnly: true, mountPath: TOKEN_PATH }
   const addMount = (container: JsonObject): JsonObject =>
     hasTokenMount(container)
