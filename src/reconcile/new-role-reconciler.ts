@@ -3,11 +3,13 @@ import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import { EventRecorder } from '../runtime/event-recorder.ts'
 import { ObjectApplier } from './apply-object.ts'
 import { Deletion } from './deletion.ts'
 import { DriftFights } from './drift-fights.ts'
 import type { Ledger } from './ledger.ts'
 import { ManagedObjects } from './managed-objects.ts'
+import { FIELD_MANAGER } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { OwnVersions } from './own-versions.ts'
 import { ObjectPatcher } from './patch-object.ts'
@@ -48,6 +50,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
     managedObjects,
     patchedObjects,
     finalizer,
+    events: new EventRecorder({ ...options, reporter: FIELD_MANAGER }),
     deletion: new Deletion({ ...options, managedObjects, patchedObjects, finalizer }),
     statusReport: new StatusReport(options),
   })

@@ -2,9 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
+import type { EventPort } from '../role/run-context.ts'
 import { runRole } from '../role/run-role.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
+import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
 import { FINALIZER, type Owner } from './marks.ts'
@@ -34,6 +36,7 @@ export interface RoleRunTools {
   readonly managedObjects: ManagedObjects
   readonly patchedObjects: PatchedObjects
   readonly finalizer: ResourceFinalizer
+  readonly events: EventRecorder
   readonly resources: Pick<WatchedResources, 'latest'>
   readonly subscriptions: Subscriptions
   readonly clock: Clock
@@ -59,7 +62,8 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const objects = newRunObjects(tools, visit, inputs)
   const status = new RunStatus()
   const logger = tools.logger.child({ resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name })
-  const ports = { resource: owner.resource, objects, status, clock: tools.clock, logger, signal }
+  const events: EventPort = { record: (event) => tools.events.record(owner, event, signal) }
+  const ports = { resource: owner.resource, objects, status, events, clock: tools.clock, logger, signal }
   const outcome = await runRole(entry.role, ports)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])

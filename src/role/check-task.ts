@@ -114,12 +114,17 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
     checkFields(place, bodyOf(place), MESSAGES)
     return ANY
   },
+  event: (place) => {
+    checkFields(place, bodyOf(place), EVENT)
+    return ANY
+  },
   block: checkBlock,
 }
 
 const STRING: Schema = { type: 'string' }
 const LABELS: Schema = { type: 'object', additionalProperties: STRING }
 const READ: Schema = { type: 'object', properties: { name: STRING, namespace: STRING, labels: LABELS } }
+const EVENT: Schema = { type: 'object', properties: { type: STRING, reason: STRING, message: STRING } }
 const MESSAGES: Schema = { type: 'object', properties: { message: STRING, timeout: STRING } }
 
 function bodyOf({ draft }: TaskPlace): JsonObject {

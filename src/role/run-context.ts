@@ -18,6 +18,7 @@ export interface RunContext {
   readonly modifiers: TaskModifiers
   readonly objects: ObjectPort
   readonly status: StatusPort
+  readonly events: EventPort
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -79,6 +80,14 @@ export interface WriteResult {
   readonly object: KubeObject
   readonly changed: boolean
 }
+
+/** Tells people what happened to the resource, through the events of the cluster. */
+export interface EventPort {
+  /** Returns at once. The same content is told once; whether the cluster takes it is of no concern to the run. */
+  record(event: { readonly type: EventType; readonly reason: string; readonly message: string }): void
+}
+
+export type EventType = 'Normal' | 'Warning'
 
 /** Collects what `status` tasks set; the engine writes it once, at the end of the run. */
 export interface StatusPort {

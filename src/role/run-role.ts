@@ -4,7 +4,7 @@ import type { KubeObject } from '../kube/object.ts'
 import { Breather } from './breather.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
-import type { ObjectPort, StatusPort } from './run-context.ts'
+import type { EventPort, ObjectPort, StatusPort } from './run-context.ts'
 import type { TaskRunContext } from './run-task.ts'
 import { runTasks } from './run-tasks.ts'
 import { Scope } from './scope.ts'
@@ -17,6 +17,7 @@ export interface RunPorts {
   readonly resource: KubeObject
   readonly objects: ObjectPort
   readonly status: StatusPort
+  readonly events: EventPort
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -37,8 +38,8 @@ export async function runRole(role: Role, ports: RunPorts): Promise<RunOutcome> 
   return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
 }
 
-function contextOf(scope: Scope, { objects, status, clock, logger, signal }: RunPorts): TaskRunContext {
-  return { scope, objects, status, clock, logger, signal, breather: new Breather(clock) }
+function contextOf(scope: Scope, { objects, status, events, clock, logger, signal }: RunPorts): TaskRunContext {
+  return { scope, objects, status, events, clock, logger, signal, breather: new Breather(clock) }
 }
 
 function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {

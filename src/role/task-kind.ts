@@ -76,8 +76,11 @@ export interface TemplateRules {
 /** What a task needs to be allowed to do. The kind of an object is literal in a role, so this is known without a run. */
 export interface Permission {
   readonly gvk: Gvk
-  /** own: makes, changes and deletes objects of the resource. patch: changes fields of foreign objects. read: get, list, watch. */
-  readonly access: 'own' | 'patch' | 'read'
+  /**
+   * own: makes, changes and deletes objects of the resource. patch: changes fields of foreign objects. read: get, list,
+   * watch. create: makes objects that nobody keeps.
+   */
+  readonly access: 'own' | 'patch' | 'read' | 'create'
   /** When literal in the role. */
   readonly name?: string | undefined
   readonly namespace?: string | undefined

@@ -2,6 +2,7 @@ import type { TaskKind } from '../role/task-kind.ts'
 import { assert } from './assert.ts'
 import { block } from './block.ts'
 import { ensure } from './ensure.ts'
+import { event } from './event.ts'
 import { fail } from './fail.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
@@ -11,4 +12,16 @@ import { status } from './status.ts'
 import { wait } from './wait.ts'
 
 /** The vocabulary of roles. A new kind is one file and one line here. */
-export const builtinTaskKinds: readonly TaskKind[] = [ensure, patch, status, get, list, set, wait, assert, fail, block]
+export const builtinTaskKinds: readonly TaskKind[] = [
+  ensure,
+  patch,
+  status,
+  get,
+  list,
+  set,
+  wait,
+  assert,
+  fail,
+  event,
+  block,
+]

@@ -8,4 +8,6 @@ export const TASK_ERRORS = {
   RB1406: 'A `list` takes `labels` or `selector`, not both',
   RB1407: 'A duration is written like `30s`, `5m` or `1h30m`',
   RB1408: 'A patch must set something besides the name of its object',
+  RB1420: 'An event is of type `Normal` or `Warning`',
+  RB1421: 'The reason of an event is one word in CamelCase',
 } as const

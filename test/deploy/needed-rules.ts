@@ -18,6 +18,7 @@ const VERBS: Readonly<Record<Permission['access'], readonly string[]>> = {
   own: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
   patch: ['get', 'list', 'watch', 'patch'],
   read: ['get', 'list', 'watch'],
+  create: ['create'],
 }
 
 const schemas = loadBuiltinSchemas()

@@ -111,6 +111,7 @@ function nopPorts(spec: JsonObject): RunPorts {
     resource: { apiVersion: 'example.com/v1', kind: 'Web', metadata: { name: 'web', namespace: 'default' }, spec },
     objects: { get: refuse, list: refuse, ensure: refuse, patch: refuse, locate: refuse, reportReadiness: refuse },
     status: { set: refuse },
+    events: { record: refuse },
     clock: new FakeClock(),
     logger: nopLogger,
     signal: new AbortController().signal,

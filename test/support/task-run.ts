@@ -7,7 +7,7 @@ import { RunStatus } from '../../src/reconcile/run-status.ts'
 import { compileRole } from '../../src/role/compile-role.ts'
 import { RoleParser } from '../../src/role/parse-role.ts'
 import type { Role } from '../../src/role/role.ts'
-import type { ListQuery, ObjectPort, ObjectTarget } from '../../src/role/run-context.ts'
+import type { EventPort, ListQuery, ObjectPort, ObjectTarget } from '../../src/role/run-context.ts'
 import { runRole } from '../../src/role/run-role.ts'
 import type { RunOutcome } from '../../src/role/task-outcome.ts'
 import { TaskRegistry } from '../../src/role/task-registry.ts'
@@ -35,6 +35,8 @@ export interface TaskRun {
   readonly patched: readonly KubeObject[]
   readonly read: readonly (ObjectTarget | ListQuery)[]
   readonly judged: readonly string[]
+  /** `Normal Reason message` */
+  readonly events: readonly string[]
   readonly status: JsonObject
 }
 
@@ -74,6 +76,8 @@ export async function runTasks(text: string, { spec = {}, ports = {} }: TaskRunO
     reportReadiness: (object, readiness) => void judged.push(`${object.metadata.name} ${print(readiness)}`),
   }
   const status = new RunStatus()
+  const told: string[] = []
+  const events: EventPort = { record: ({ type, reason, message }) => void told.push(`${type} ${reason} ${message}`) }
   const resource: KubeObject = {
     apiVersion: 'example.com/v1',
     kind: 'Widget',
@@ -81,8 +85,9 @@ export async function runTasks(text: string, { spec = {}, ports = {} }: TaskRunO
     spec,
   }
   const signal = new AbortController().signal
-  const outcome = await runRole(role, { resource, objects, status, clock: new FakeClock(), logger: nopLogger, signal })
-  return { outcome, end: endOf(outcome), ensured, patched, read, judged, status: status.fields }
+  const world = { resource, objects, status, events, clock: new FakeClock(), logger: nopLogger, signal }
+  const outcome = await runRole(role, world)
+  return { outcome, end: endOf(outcome), ensured, patched, read, judged, events: told, status: status.fields }
 }
 
 function endOf({ stoppedBy }: RunOutcome): string {

@@ -1,0 +1,163 @@
+import { backoffDelay } from '../base/backoff.ts'
+import type { Clock } from '../base/clock.ts'
+import { sha256 } from '../base/hash.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import { isAlreadyExists, isTransient } from '../kube/api-error.ts'
+import type { Writer } from '../kube/client.ts'
+import { apiVersionOf, type Gvk } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
+
+/** What an event is about. */
+export interface Regarding {
+  readonly gvk: Gvk
+  readonly key: ObjectKey
+  readonly uid: string
+}
+
+export interface EventContent {
+  readonly type: 'Normal' | 'Warning'
+  /** CamelCase. */
+  readonly reason: string
+  /** Cut at 1024 bytes, as many as a server takes. */
+  readonly message: string
+}
+
+export interface EventRecorderOptions {
+  readonly client: Pick<Writer, 'create'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Who reports, as field manager and in the events: `rolebook`. */
+  readonly reporter: string
+}
+
+/** Events that one object may have at once, and how long it takes until it may have one more. */
+const BURST = 25
+const REFILL_MS = 5 * 60_000
+/** Events under way, of all objects: a server that is slow must not make the operator grow. */
+const MAX_PENDING = 200
+const MAX_OBJECTS = 10_000
+const ATTEMPTS = 5
+const MAX_MESSAGE_BYTES = 1024
+
+/** What was told of one object. */
+interface Told {
+  readonly names: Set<string>
+  tokens: number
+  refilledAt: number
+}
+
+/**
+ * Writes Kubernetes Events in the background: the same content once, also after a restart, since its name is made of it.
+ *
+ * Nobody waits for it, and nothing that goes wrong with an event is an error of whoever recorded it.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions
+  /** By uid; those of which nothing was heard for longest come first. */
+  readonly #told = new Map<string, Told>()
+  #pending = 0
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options
+  }
+
+  record(regarding: Regarding, content: EventContent, signal: AbortSignal): void {
+    const event = { ...content, message: cut(content.message) }
+    const name = nameOf(regarding, event)
+    const told = this.#toldOf(regarding.uid)
+    if (told.names.has(name)) return
+    if (!this.#mayTell(told)) {
+      this.#options.logger.debug('an event is left out: there are too many', { of: formatKey(regarding.key) })
+      return
+    }
+    told.names.add(name)
+    this.#pending += 1
+    void this.#send(toObject(name, regarding, event), told, signal).finally(() => {
+      this.#pending -= 1
+    })
+  }
+
+  #toldOf(uid: string): Told {
+    const known = this.#told.get(uid) ?? { names: new Set(), tokens: BURST, refilledAt: this.#now() }
+    this.#told.delete(uid)
+    this.#told.set(uid, known)
+    const [oldest] = this.#told.keys()
+    if (this.#told.size > MAX_OBJECTS && oldest !== undefined) this.#told.delete(oldest)
+    return known
+  }
+
+  #mayTell(told: Told): boolean {
+    const refills = Math.floor((this.#now() - told.refilledAt) / REFILL_MS)
+    told.tokens = Math.min(BURST, told.tokens + refills)
+    told.refilledAt += refills * REFILL_MS
+    if (told.tokens === 0 || this.#pending >= MAX_PENDING) return false
+    told.tokens -= 1
+    return true
+  }
+
+  async #send(template: JsonObject & KubeObject, { names }: Told, signal: AbortSignal): Promise<void> {
+    const { client, clock, logger, reporter } = this.#options
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const eventTime = new Date(clock.now()).toISOString().replace('Z', '000Z')
+        await client.create({ ...template, eventTime }, { fieldManager: reporter, signal })
+        return
+      } catch (error) {
+        if (signal.aborted || isAlreadyExists(error)) return
+        if (!isTransient(error) || attempt + 1 === ATTEMPTS) {
+          // Whoever records it again may have more luck.
+          if (isTransient(error)) names.delete(String(template.metadata.name))
+          logger.warn('an event could not be written', { event: String(template.reason), error: String(error) })
+          return
+        }
+        await clock.sleep((error.retryAfterSeconds ?? 0) * 1000 + backoffDelay(attempt, RETRY), signal)
+      }
+    }
+  }
+
+  #now(): number {
+    return this.#options.clock.monotonic()
+  }
+}
+
+const RETRY = { base: 1_000, max: 60_000 }
+
+/** Made of what the event says and is about, so that a second one of the same content is refused by the server. */
+function nameOf({ key, uid }: Regarding, { type, reason, message }: EventContent): string {
+  const hash = sha256([uid, type, reason, message].join('\0')).slice(0, 16)
+  const start = key.name.replace(/[^a-z0-9.-]/g, '-').slice(0, 253 - hash.length - 1)
+  return `${start.replace(/^[.-]+|[.-]+$/g, '') || 'event'}.${hash}`
+}
+
+/** Events on what is in no namespace stand in `default`: the server wants it so. */
+function toObject(name: string, { gvk, key, uid }: Regarding, event: EventContent): JsonObject & KubeObject {
+  const { namespace } = key
+  return {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { name, namespace: namespace === '' ? 'default' : namespace },
+    regarding: {
+      apiVersion: apiVersionOf(gvk),
+      kind: gvk.kind,
+      ...(namespace !== '' && { namespace }),
+      name: key.name,
+      uid,
+    },
+    type: event.type,
+    reason: event.reason,
+    action: 'Reconcile',
+    note: event.message,
+    reportingController: 'rolebook.dev/operator',
+    reportingInstance: 'rolebook',
+  }
+}
+
+/** A text in at most so many bytes of UTF-8, with a mark where it was cut. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text, 'utf8')
+  if (bytes.length <= MAX_MESSAGE_BYTES) return bytes.toString('utf8')
+  const kept = bytes.subarray(0, MAX_MESSAGE_BYTES - Buffer.byteLength('…'))
+  // A character that was cut in two is left out.
+  return `${new TextDecoder().decode(kept, { stream: true })}…`
+}
