@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { mutatedSource } from './apply-mutant.ts'
 import { MUTANTS } from './mutants.ts'
-import { noticedBy } from './try-mutant.ts'
+import { firstToNotice } from './try-mutant.ts'
 
 /** `npm run test:mutants` tries all of them. */
 const TRIED = ['no conflict on a stale PUT', 'a field that is no longer applied stays', 'a finalizer holds nothing']
@@ -13,7 +13,7 @@ describe('Seeded defects of the sandbox', () => {
   for (const mutant of MUTANTS.filter(({ name }) => TRIED.includes(name))) {
     it(`are noticed by a contract test: ${mutant.name}`, async function () {
       this.timeout(60_000)
-      expect(await noticedBy(mutant)).to.not.deep.equal([])
+      expect(await firstToNotice(mutant)).to.be.a('string')
     })
   }
 })

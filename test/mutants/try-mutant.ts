@@ -7,22 +7,30 @@ import type { Mutant } from './mutants.ts'
 
 const run = promisify(execFile)
 const HOOK = join(import.meta.dirname, 'mutate-module.ts')
-const PROGRAM = join(import.meta.dirname, 'run-topics.ts')
-const PATIENCE_MS = 90_000
+const PROGRAM = join(import.meta.dirname, 'run-topic.ts')
+const PATIENCE_MS = 120_000
+
+/** What the sandbox answers otherwise than recorded although nothing was put in, by topic. */
+export type Baseline = ReadonlyMap<string, readonly string[]>
 
 /**
- * The contract tests of its topics that notice the mutant, in a process of their own.
+ * The first step of the mutant's topics that notices it; `undefined` when none does.
  *
  * @throws Error when the mutant does not apply
  */
-export async function noticedBy(mutant: Mutant): Promise<readonly string[]> {
+export async function firstToNotice(mutant: Mutant, baseline: Baseline = new Map()): Promise<string | undefined> {
   mutatedSource(mutant)
-  return failingSteps(mutant.topics, mutant.name)
+  for (const topic of mutant.topics) {
+    const known = baseline.get(topic) ?? []
+    const step = (await failingSteps(topic, mutant.name)).find((name) => !known.includes(name))
+    if (step !== undefined) return `${topic}: ${step}`
+  }
+  return undefined
 }
 
-/** Steps of contract scripts that the sandbox, perhaps with a defect, answers otherwise than recorded. */
-export async function failingSteps(topics: readonly string[], mutant = ''): Promise<readonly string[]> {
+/** Steps of a contract script that the sandbox, perhaps with a defect, answers otherwise than recorded; in its own process. */
+export async function failingSteps(topic: string, mutant = ''): Promise<readonly string[]> {
   const options = { env: { ...env, MUTANT: mutant }, timeout: PATIENCE_MS, maxBuffer: 2 ** 26 }
-  const { stdout } = await run(execPath, ['--import', HOOK, PROGRAM, ...topics], options)
+  const { stdout } = await run(execPath, ['--import', HOOK, PROGRAM, topic], options)
   return JSON.parse(stdout)
 }
