@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
+import type { Command } from '../../src/cli/command.ts'
+import { checkCommand } from '../../src/cli/commands/check.ts'
+import { testCommand } from '../../src/cli/commands/test.ts'
+import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
+import { findTestFiles } from '../../src/role-test/find-test-files.ts'
+import { parseYaml } from '../../src/yaml/parse-yaml.ts'
+import { SourceFile } from '../../src/yaml/source-file.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+
+const root = join(import.meta.dirname, '../../examples')
+const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+const names = folders.map(({ name }) => name).sort()
+
+async function run(command: Command, folder: string, ...flags: string[]): Promise<FakeTerminal & { code: number }> {
+  const terminal = new FakeTerminal()
+  const place = ['--watches-file', join(folder, 'watches.yaml'), '--roles-path', join(folder, 'roles')]
+  const parsed = parseCommandLine([command.name, ...place, ...flags], { commands: [command], terminal })
+  if (!('command' in parsed)) throw new Error(terminal.stderr)
+  return Object.assign(terminal, { code: await parsed.command.run(parsed.invocation) })
+}
+
+/** `fail` alone does nothing that could be counted. */
+function stepsWithoutWrites(roles: string): readonly string[] {
+  return findTestFiles(roles).flatMap(({ path }) => {
+    const { documents } = parseYaml(new SourceFile(path, readFileSync(path, 'utf8')))
+    const tests = documents.map(({ value }) => value as { readonly steps: readonly JsonObject[] })
+    const steps = tests.flatMap((test) => test.steps)
+    return steps.filter(({ writes, fail }) => writes === undefined && fail === undefined).map(() => path)
+  })
+}
+
+describe('the examples', function () {
+  this.timeout(60_000)
+
+  it('are listed on their page, in order', () => {
+    const page = readFileSync(join(root, 'README.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| \[([^\]]+)\]\(([^)]+)\) \|/gm)]
+    expect(rows.map(([, text]) => text)).to.deep.equal(names)
+    expect(rows.map(([, , target]) => target)).to.deep.equal(names)
+  })
+
+  for (const name of names) {
+    const folder = join(root, name)
+
+    it(`${name}: has a page whose links lead somewhere`, () => {
+      const page = readFileSync(join(folder, 'README.md'), 'utf8')
+      expect(page).to.include(`cd examples/${name}\n`)
+      const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? '')
+      expect(links).to.include('watches.yaml')
+      expect(links.filter((link) => !existsSync(join(folder, link)))).to.deep.equal([])
+    })
+
+    it(`${name}: has nothing that check finds`, async () => {
+      const { code, stdout } = await run(checkCommand, folder, '--strict')
+      expect(stdout).to.equal('')
+      expect(code).to.equal(0)
+    })
+
+    it(`${name}: passes its tests, which reach every task and count every write`, async () => {
+      const { code, stdout, stderr } = await run(testCommand, folder, '--coverage')
+      expect(code, stdout + stderr).to.equal(0)
+      const [, passed] = /(\d+) passed, 0 failed/.exec(stdout) ?? []
+      expect(Number(passed)).to.be.at.least(1)
+      for (const [line, reached, all] of stdout.matchAll(/^coverage of .*: (\d+) of (\d+) tasks run$/gm)) {
+        expect(reached, line).to.equal(all)
+      }
+      expect(stdout).to.match(/^coverage of /m)
+      expect(stepsWithoutWrites(join(folder, 'roles'))).to.deep.equal([])
+    })
+  }
+})
