@@ -1,0 +1,68 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadProject } from '../../src/config/load-project.ts'
+import type { Project, ProjectResult } from '../../src/config/project.ts'
+import { loadTests } from '../../src/role-test/load-tests.ts'
+import { runTest } from '../../src/role-test/run-test.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { parseYaml } from '../../src/yaml/parse-yaml.ts'
+import type { ParsedYaml } from '../../src/yaml/parsed-yaml.ts'
+import { SourceFile } from '../../src/yaml/source-file.ts'
+
+const schemas = loadBuiltinSchemas()
+
+/** A folder with `watches.yaml` and `roles/`. */
+export class ProjectCopy {
+  readonly folder: string
+
+  constructor(original: string) {
+    this.folder = mkdtempSync(join(tmpdir(), 'rolebook-mistakes-'))
+    for (const part of ['watches.yaml', 'roles'])
+      cpSync(join(original, part), join(this.folder, part), { recursive: true })
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true })
+  }
+
+  role(role: string): ParsedYaml {
+    const path = this.#pathOf(role)
+    const { documents } = parseYaml(new SourceFile(path, readFileSync(path, 'utf8')))
+    return documents[0] as ParsedYaml
+  }
+
+  /** Who finds what is wrong when the file of a role holds `text`: the checks, else a test of the role, else nobody. */
+  async findMistake(role: string, text: string): Promise<'check' | 'test' | 'nobody'> {
+    const path = this.#pathOf(role)
+    const right = readFileSync(path, 'utf8')
+    writeFileSync(path, text)
+    try {
+      const { project, diagnostics } = await this.#load()
+      if (!project || diagnostics.length > 0) return 'check'
+      return (await this.#passes(project, role)) ? 'nobody' : 'test'
+    } finally {
+      writeFileSync(path, right)
+    }
+  }
+
+  #pathOf(role: string): string {
+    return join(this.folder, 'roles', role, 'role.yaml')
+  }
+
+  #load(): Promise<ProjectResult> {
+    const paths = { watchesFile: join(this.folder, 'watches.yaml'), rolesPath: join(this.folder, 'roles') }
+    return loadProject({ ...paths, environment: {}, kinds: builtinTaskKinds, schemas: { builtin: schemas } })
+  }
+
+  async #passes(project: Project, role: string): Promise<boolean> {
+    const { tests } = await loadTests({ project, rolesPath: join(this.folder, 'roles'), schemas })
+    for (const test of tests) {
+      if (test.role !== role) continue
+      const { failures } = await runTest(test, { project, schemas })
+      if (failures.length > 0) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv, exit, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { chooseMistakes } from './choose-mistakes.ts'
+import { ProjectCopy } from './find-mistake.ts'
+import { type Mistake, mistakesIn } from './role-mistakes.ts'
+
+/**
+ * `npm run proof:mistakes [-- --count 20 --seed 1 --only NAME]`: makes mistakes in each role of the project and of the examples,
+ * one at a time, and tells whether `rolebook check` finds it, or a test of the role. Exits 1 when less than 90 % are found.
+ */
+const { values } = parseArgs({
+  args: argv.slice(2),
+  options: {
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
+})
+const NEEDED = 0.9
+const root = join(import.meta.dirname, '../..')
+const total = { check: 0, test: 0, nobody: 0 }
+
+const examples = join(root, 'examples')
+const projects = [root, ...(existsSync(examples) ? readdirSync(examples).map((name) => join(examples, name)) : [])]
+for (const project of projects.filter((folder) => existsSync(join(folder, 'watches.yaml')))) await tryProject(project)
+const made = total.check + total.test + total.nobody
+const found = (total.check + total.test) / made
+stdout.write(
+  `${made} mistakes: ${total.check} found by check, ${total.test} by a test, ${total.nobody} by nobody: ${percent(found)} found\n`,
+)
+exit(found >= NEEDED ? 0 : 1)
+
+async function tryProject(folder: string): Promise<void> {
+  const copy = new ProjectCopy(folder)
+  try {
+    for (const role of readdirSync(join(copy.folder, 'roles')).sort()) {
+      if (existsSync(join(copy.folder, 'roles', role, 'role.yaml'))) await tryRole(copy, role, folder)
+    }
+  } finally {
+    copy.remove()
+  }
+}
+
+async function tryRole(copy: ProjectCopy, role: string, folder: string): Promise<void> {
+  if (!`${folder}/${role}`.includes(values.only)) return
+  const missed: Mistake[] = []
+  const counts = { check: 0, test: 0, nobody: 0 }
+  for (const mistake of chooseMistakes(mistakesIn(copy.role(role)), Number(values.count), Number(values.seed))) {
+    const finder = await copy.findMistake(role, mistake.text)
+    counts[finder]++
+    total[finder]++
+    if (finder === 'nobody') missed.push(mistake)
+  }
+  const { check, test, nobody } = counts
+  const all = check + test + nobody
+  stdout.write(`${role.padEnd(24)} ${all} mistakes: check ${check}, tests ${test}, missed ${nobody}\n`)
+  for (const { mistake, line, before, after } of missed)
+    stdout.write(`    ${mistake}, line ${line}:\n      - ${before}\n      + ${after}\n`)
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(1)} %`
+}
