@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { canonicalJson, type JsonValue } from './json.ts'
+import type { RandomBytes } from './random-text.ts'
 
 /** Lower-case hex SHA-256 of a text's UTF-8 bytes. */
 export function sha256(text: string): string {
@@ -20,3 +21,6 @@ export function hmacSha256(key: string, text: string): string {
 export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex')
 }
+
+/** Unguessable bytes. */
+export const cryptographicBytes: RandomBytes = (count) => randomBytes(count)

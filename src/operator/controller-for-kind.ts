@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import { jsonEquals } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
+import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
@@ -43,6 +44,7 @@ export interface ControllerTools {
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
+  readonly random?: RandomBytes | undefined
 }
 
 const STRAY_RETRY = 30_000

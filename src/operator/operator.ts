@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
+import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { parseGroupKind } from '../kube/group-version-kind.ts'
@@ -38,6 +39,8 @@ export interface OperatorOptions {
   readonly onRun?: RunListener | undefined
   /** How long watches may be silent, and how often what they have told is checked. Defaults to what suits a cluster. */
   readonly timings?: InformerOptions['timings']
+  /** For values that are generated. Defaults to a cryptographic source. */
+  readonly random?: RandomBytes | undefined
   /** Whether a reload may tear down what exists, because a selector got narrower. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
 }

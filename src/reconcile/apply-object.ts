@@ -28,6 +28,11 @@ export interface ApplyRequest {
   readonly owner: Owner
   readonly installation: string
   readonly adopt: 'never' | 'ifUnowned'
+  /**
+   * What the server had when the object was made from it: nothing else is written over, and what was not there is made
+   * only while it is not. Absent: the object does not depend on the live one.
+   */
+  readonly seen?: { readonly object: KubeObject | undefined } | undefined
   /** Called once, before anything is sent that changes the server. */
   beforeWrite(): Promise<void>
   readonly signal: AbortSignal
@@ -49,13 +54,11 @@ export class ObjectApplier {
   }
 
   async apply(request: ApplyRequest): Promise<WriteResult> {
-    const { desired, mapping } = request
-    const key = keyOf(desired)
-    const look = (): Promise<KubeObject | undefined> => this.#tools.caches.child(mapping.gvk, key)
-    const cached = await attempt({ verb: 'list', mapping, key }, look)
+    const { desired, seen } = request
+    const cached = seen ? undefined : await this.#readCached(request)
     const done = cached && (await this.#update(cached, request))
     if (done) return done
-    const live = await this.#readLive(request)
+    const live = seen ? seen.object : await this.#readLive(request)
     if (!live) return this.#create(request)
     const result = await this.#update(live, request)
     if (result) return result
@@ -73,6 +76,11 @@ export class ObjectApplier {
     this.#memories.forgetOwner(uid)
   }
 
+  #readCached({ mapping, desired }: ApplyRequest): Promise<KubeObject | undefined> {
+    const key = keyOf(desired)
+    return attempt({ verb: 'list', mapping, key }, () => this.#tools.caches.child(mapping.gvk, key))
+  }
+
   #readLive({ mapping, desired, signal }: ApplyRequest): Promise<KubeObject | undefined> {
     const key = keyOf(desired)
     return attempt({ verb: 'get', mapping, key }, () => this.#tools.client.get(mapping.gvk, key, { signal }))
@@ -80,7 +88,8 @@ export class ObjectApplier {
 
   async #create(request: ApplyRequest): Promise<WriteResult> {
     await request.beforeWrite()
-    const object = await this.#send(request, request.desired, false)
+    const { desired, seen } = request
+    const object = await this.#send(request, seen ? atVersion(desired, NEVER) : desired, false)
     if (isMadeByUs(object)) return { object, changed: true }
     await this.#undo(object, request)
     throw new TaskFailure('NameCollision', `cannot ensure ${nameOf(object)}: somebody else made it at the same moment`)
@@ -92,8 +101,9 @@ export class ObjectApplier {
     const due = isTerminating(live) ? undefined : await this.#due(live, request)
     if (!due) return { object: live, changed: false }
     await request.beforeWrite()
-    const { desired } = request
-    const identified = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }
+    const { desired, seen } = request
+    const named = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }
+    const identified = seen ? atVersion(named, live.metadata.resourceVersion) : named
     try {
       const object = await this.#send(request, identified, true)
       this.#tools.fights.count(uidOf(live), due.drifted)
@@ -141,6 +151,13 @@ export class ObjectApplier {
     const nothing = { apiVersion, kind, metadata: { name, namespace, uid } }
     await this.#tools.client.apply(nothing, { fieldManager: FIELD_MANAGER, force: true, signal })
   }
+}
+
+/** A version that no object has: an apply with it makes an object, and changes none. */
+const NEVER = '1'
+
+function atVersion(object: KubeObject, resourceVersion: string | undefined): KubeObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } }
 }
 
 /** Whether the answer to a first apply is an object that this apply made: nobody else stands in its entries. */

@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts'
+import { cryptographicBytes } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
+import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
@@ -32,11 +34,14 @@ export interface RoleReconcilerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
+  /** For values that are generated. Defaults to a cryptographic source. */
+  readonly random?: RandomBytes | undefined
 }
 
 /** A reconciler with all of its steps on one client and one set of caches. */
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
+  const { random = cryptographicBytes } = given
   const options = { ...given, caches: ownVersions.watching(given.caches) }
   const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher(options)
@@ -46,7 +51,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   return new RoleReconciler({
     ...options,
     ownVersions,
-    objects: { ...options, applier, patcher, secrets: new SecretReader(options.client) },
+    objects: { ...options, applier, patcher, secrets: new SecretReader(options.client), random },
     managedObjects,
     patchedObjects,
     finalizer,

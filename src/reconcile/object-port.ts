@@ -1,3 +1,4 @@
+import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
@@ -15,6 +16,7 @@ import type {
 import { TaskFailure } from '../role/task-outcome.ts'
 import type { ObjectApplier } from './apply-object.ts'
 import { markObject } from './desired-object.ts'
+import { withGeneratedValues } from './generated-values.ts'
 import type { Ledger } from './ledger.ts'
 import { objectId } from './managed-objects.ts'
 import type { Owner } from './marks.ts'
@@ -35,6 +37,8 @@ export interface ObjectTools {
   readonly patcher: ObjectPatcher
   readonly secrets: SecretReader
   readonly ledger: Ledger
+  /** For values that are generated. */
+  readonly random: RandomBytes
 }
 
 /** What belongs to one run. */
@@ -98,19 +102,23 @@ export class RunObjects implements ObjectPort {
     return read.filter((object) => object !== undefined)
   }
 
-  async ensure(manifest: KubeObject, { task, retain, adopt }: EnsureOptions): Promise<WriteResult> {
+  async ensure(given: KubeObject, { task, retain, adopt, generate = [] }: EnsureOptions): Promise<WriteResult> {
     const { mapper, applier, ledger, caches } = this.#tools
     const { owner, rules, signal } = this.#run
-    const gvk = gvkOf(manifest)
+    const gvk = gvkOf(given)
     const mapping = await mapper.mappingFor(gvk)
-    const key = rules.resolve(mapping, keyIn(manifest), 'write')
+    const key = rules.resolve(mapping, keyIn(given), 'write')
     this.#claim(this.ensured, { task, gvk, key })
     const owned = !retain && canOwn(owner.key, key)
     const installation = await ledger.installation(signal)
+    const seen = generate.length === 0 ? undefined : await this.#readLive({ mapping, key })
+    const manifest = seen
+      ? withGeneratedValues(given, seen.object, { keys: generate, random: this.#tools.random })
+      : given
     const desired = markObject(manifest, { key, owner, installation, owned, retain })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     try {
-      const request = { desired, mapping, owner, installation: installation.name, adopt, beforeWrite, signal }
+      const request = { desired, mapping, owner, installation: installation.name, adopt, seen, beforeWrite, signal }
       const result = await applier.apply(request)
       if (!owned) await this.#run.needFinalizer()
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
@@ -159,6 +167,13 @@ export class RunObjects implements ObjectPort {
   async #beforeWrite(outlivesOwner: boolean): Promise<void> {
     await this.#run.recordKinds()
     if (outlivesOwner) await this.#run.needFinalizer()
+  }
+
+  /** As the server has it. */
+  async #readLive({ mapping, key }: Place): Promise<{ readonly object: KubeObject | undefined }> {
+    const { signal } = this.#run
+    const get = (): Promise<KubeObject | undefined> => this.#tools.client.get(mapping.gvk, key, { signal })
+    return { object: await attempt({ verb: 'get', mapping, key }, get) }
   }
 
   async #read(read: Read, place: Place): Promise<readonly KubeObject[]> {

@@ -2,6 +2,7 @@ import type { JsonPath } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
+import { compileGenerate } from './compile-generate.ts'
 import type { TaskDraft } from './parse-role.ts'
 import type { Task } from './role.ts'
 import { runTasks } from './run-tasks.ts'
@@ -80,6 +81,7 @@ function compileModifiers(
     waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
     retain: given.retain === true,
     adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
+    generate: compileGenerate(given.generate, [...path, 'generate'], texts),
   })
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
+import { CHARSETS, DEFAULT_CHARSET, DEFAULT_LENGTH, LENGTH_BOUNDS } from './generated-key.ts'
 
 const NAME: JsonObject = {
   type: 'string',
@@ -75,5 +76,29 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     default: 'never',
     examples: ['ifUnowned'],
     enum: ['never', 'ifUnowned'],
+  },
+  generate: {
+    description:
+      'Keys of a Secret below `data` whose values are random: made once, and read from the live Secret ever after. A key that is removed from it is made again.',
+    examples: [{ password: { length: 24 }, pin: { length: 8, charset: 'digits' } }, { token: {} }],
+    type: 'object',
+    minProperties: 1,
+    propertyNames: {
+      pattern: '^[-._A-Za-z0-9]{1,253}$',
+      explain: 'a key of a Secret is made of letters, digits, `-`, `_` and `.`',
+    },
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        length: { description: 'How many characters.', default: DEFAULT_LENGTH, type: 'integer', ...LENGTH_BOUNDS },
+        charset: {
+          description: `What it is made of: ${Object.keys(CHARSETS).join(', ')}, or ten characters or more, each once.`,
+          default: DEFAULT_CHARSET,
+          type: 'string',
+          minLength: 1,
+        },
+      },
+    },
   },
 }

@@ -14,6 +14,7 @@ export const ROLE_ERRORS = {
   RB1134: 'task that never runs',
   RB1135: 'kind that can raise rights',
   RB1136: 'status without room for conditions',
+  RB1140: 'set of characters that cannot be used',
   RB1201: 'syntax error in an expression',
   RB1202: '`${` without its closing brace',
   RB1203: 'unknown function',

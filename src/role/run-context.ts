@@ -6,6 +6,7 @@ import type { LabelSelector } from '../kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
 import type { Breather } from './breather.ts'
+import type { GeneratedKey } from './generated-key.ts'
 import type { Scope } from './scope.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 
@@ -69,6 +70,8 @@ export interface EnsureOptions {
   readonly task: string
   readonly retain: boolean
   readonly adopt: 'never' | 'ifUnowned'
+  /** Keys of a Secret whose values are random. Defaults to none. */
+  readonly generate?: readonly GeneratedKey[] | undefined
 }
 
 export interface PatchOptions {

@@ -1,5 +1,6 @@
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
+import type { GeneratedKey } from './generated-key.ts'
 
 /** The compiled modifiers of a task, defaults filled in. `loop` and `register` are handled around the kind. */
 export interface TaskModifiers {
@@ -17,4 +18,6 @@ export interface TaskModifiers {
   readonly retain: boolean
   /** Defaults to `never`. */
   readonly adopt: 'never' | 'ifUnowned'
+  /** Defaults to none. */
+  readonly generate: readonly GeneratedKey[]
 }

@@ -6,6 +6,7 @@ import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { RunContext } from '../role/run-context.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
+import { reportGenerated } from './generated-data.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
 import { describeObject, permissionFor } from './target-object.ts'
 
@@ -24,19 +25,20 @@ export const ensure: TaskKind<Manifest> = {
       greeting: Hello from \${metadata.name}
 `,
   schema: MANIFEST_SCHEMA,
-  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'retain', 'adopt'],
+  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'retain', 'adopt', 'generate'],
 
   compile(body, context) {
     if (isJsonObject(body) && body.status !== undefined) {
       context.report(['status'], 'RB1404', '`status` cannot be ensured', 'It belongs to the controller of the object.')
     }
+    reportGenerated(body as JsonObject, context)
     return compileManifest(body, context)
   },
 
   async run(manifest, context) {
-    const { retain, adopt } = context.modifiers
+    const { retain, adopt, generate } = context.modifiers
     const desired = withEncodedData(renderManifest(manifest, context.scope))
-    const { object, changed } = await context.objects.ensure(desired, { task: context.task, retain, adopt })
+    const { object, changed } = await context.objects.ensure(desired, { task: context.task, retain, adopt, generate })
     const readiness = judge(object, context)
     if (readiness) context.objects.reportReadiness(object, readiness)
     const held = readiness && isReadyAwaited(context) ? holdUp(object, readiness) : undefined

@@ -10,4 +10,6 @@ export const TASK_ERRORS = {
   RB1408: 'A patch must set something besides the name of its object',
   RB1420: 'An event is of type `Normal` or `Warning`',
   RB1421: 'The reason of an event is one word in CamelCase',
+  RB1430: 'Only a Secret has values that are generated',
+  RB1431: 'A key of a Secret is generated or given, not both',
 } as const

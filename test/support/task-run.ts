@@ -7,7 +7,7 @@ import { RunStatus } from '../../src/reconcile/run-status.ts'
 import { compileRole } from '../../src/role/compile-role.ts'
 import { RoleParser } from '../../src/role/parse-role.ts'
 import type { Role } from '../../src/role/role.ts'
-import type { EventPort, ListQuery, ObjectPort, ObjectTarget } from '../../src/role/run-context.ts'
+import type { EnsureOptions, EventPort, ListQuery, ObjectPort, ObjectTarget } from '../../src/role/run-context.ts'
 import { runRole } from '../../src/role/run-role.ts'
 import type { RunOutcome } from '../../src/role/task-outcome.ts'
 import { TaskRegistry } from '../../src/role/task-registry.ts'
@@ -31,7 +31,7 @@ export interface TaskRun {
   readonly outcome: RunOutcome
   /** `failed Invalid …`, `waiting …` or `complete`. */
   readonly end: string
-  readonly ensured: readonly { readonly object: KubeObject; readonly options: JsonObject }[]
+  readonly ensured: readonly { readonly object: KubeObject; readonly options: EnsureOptions }[]
   readonly patched: readonly KubeObject[]
   readonly read: readonly (ObjectTarget | ListQuery)[]
   readonly judged: readonly string[]
@@ -49,7 +49,7 @@ export interface TaskRunOptions {
 export async function runTasks(text: string, { spec = {}, ports = {} }: TaskRunOptions = {}): Promise<TaskRun> {
   const { role, diagnostics } = compileTasks(text)
   if (!role) throw new Error(diagnostics.map(({ code, message, line }) => `${code}:${line} ${message}`).join('\n'))
-  const ensured: { object: KubeObject; options: JsonObject }[] = []
+  const ensured: { object: KubeObject; options: EnsureOptions }[] = []
   const patched: KubeObject[] = []
   const read: (ObjectTarget | ListQuery)[] = []
   const judged: string[] = []

@@ -160,6 +160,7 @@ describe('ensure', () => {
       task: '"Keep"',
       retain: true,
       adopt: 'ifUnowned',
+      generate: [],
     })
   })
 })
