@@ -18,14 +18,19 @@ const path = createRequire(import.meta.url).resolve('jsonata')
 const script = new Script(`(function (module, exports) {${readFileSync(path, 'utf8')}\n})`, { filename: path })
 let shared = load()
 
-/** The library evaluates. Its functions remember where they were last called, so errors need a `fresh` one. */
+/** The library evaluates, over copies: it marks the lists that it meets. Its functions remember where they were last called, so errors need a `fresh` one. */
 export async function evaluateWithLibrary(
   source: string,
   { input, bindings = {}, fresh = false }: { input: JsonValue | undefined; bindings?: JsonObject; fresh?: boolean },
 ): Promise<Outcome> {
   if (fresh) shared = load()
   try {
-    return { value: await shared(source, { timeout: 2000 }).evaluate(structuredClone(input), bindings) }
+    return {
+      value: await shared(source, { timeout: 2000 }).evaluate(
+        structuredClone(input),
+        structuredClone(bindings) as JsonObject,
+      ),
+    }
   } catch (error) {
     return outcomeOf(error)
   }
