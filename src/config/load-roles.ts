@@ -6,10 +6,11 @@ import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
 import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
 import { checkCrd, findCrd, hasVersion, missingStatusFields, topFields } from './custom-resource-definition.ts'
+import { filesOfRole } from './files-of-role.ts'
 import { type Manifest, parseManifests } from './parse-manifests.ts'
 import type { ParsedWatches, WatchEntry } from './parse-watches.ts'
 import type { Project, SampleFile, WatchedRole } from './project.ts'
-import type { ProjectFiles, RoleFiles } from './project-files.ts'
+import type { ProjectFiles } from './project-files.ts'
 import { type KnownSchemas, projectSchemas } from './project-schemas.ts'
 import type { TextFile } from './read-text-file.ts'
 
@@ -29,7 +30,7 @@ export interface RoleSettings {
 
 /** The roles that entries name, compiled once for each entry, with their CRDs and samples. */
 export function loadRoles(parsed: ParsedWatches, files: ProjectFiles, settings: RoleSettings): LoadedRoles {
-  const loader = new RoleLoader(files.roles, settings)
+  const loader = new RoleLoader(files, settings)
   // An entry without a role that can be read was reported.
   const entries = parsed.entries.filter(({ watch }) => watch.role !== '')
   const used = [...new Set(entries.map(({ watch }) => watch.role))]
@@ -48,18 +49,18 @@ class RoleLoader {
   readonly diagnostics: Diagnostic[] = []
   readonly crds: Manifest[] = []
   readonly samples: SampleFile[] = []
-  readonly #files: ReadonlyMap<string, RoleFiles>
+  readonly #files: ProjectFiles
   readonly #settings: RoleSettings
   readonly #drafts = new Map<string, RoleDraft>()
   #known: KindSchemas | undefined
 
-  constructor(files: ReadonlyMap<string, RoleFiles>, settings: RoleSettings) {
+  constructor(files: ProjectFiles, settings: RoleSettings) {
     this.#files = files
     this.#settings = settings
   }
 
   read(name: string): void {
-    const { role = [], crds = [], samples = [] } = this.#files.get(name) ?? {}
+    const { role = [], crds = [], samples = [] } = this.#files.roles.get(name) ?? {}
     const [file] = role
     if (file) this.#readDraft(name, file)
     for (const twice of [role, crds]) this.#reportTwice(twice)
@@ -96,9 +97,10 @@ class RoleLoader {
   }
 
   warnOfUnused(used: readonly string[]): void {
-    for (const [name, { role }] of this.#files) {
+    for (const [name, { role }] of this.#files.roles) {
       const [file] = role
-      if (!file || used.includes(name)) continue
+      // `web.tasks.yaml` may be a file of the role `web`.
+      if (!file || used.some((one) => one === name || name.startsWith(`${one}.`))) continue
       const message = `no entry of watches.yaml uses the role "${name}"`
       this.diagnostics.push(diagnosticOf(file.path, { severity: 'warning', code: 'RB1313', message }))
     }
@@ -107,7 +109,8 @@ class RoleLoader {
   #readDraft(name: string, file: TextFile): void {
     const source = this.#sourceOf(file)
     if (!source) return
-    const { draft, diagnostics } = this.#settings.parser.parse(source)
+    const sources = filesOfRole(name, this.#files, this.#settings.rolesPath)
+    const { draft, diagnostics } = this.#settings.parser.parse(source, sources)
     this.diagnostics.push(...diagnostics)
     if (draft) this.#drafts.set(name, draft)
   }
@@ -155,7 +158,7 @@ class RoleLoader {
 
   #roleProblem(name: string) {
     const { rolesPath } = this.#settings
-    const names = [...this.#files].filter(([, { role }]) => role.length > 0).map(([other]) => other)
+    const names = [...this.#files.roles].filter(([, { role }]) => role.length > 0).map(([other]) => other)
     const alike = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
     if (names.includes(name)) {
       const message = `the roles "${name}" and "${alike}" differ only in case`

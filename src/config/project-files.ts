@@ -16,6 +16,8 @@ export interface ProjectFiles {
   readonly watches: TextFile
   /** By name. */
   readonly roles: ReadonlyMap<string, RoleFiles>
+  /** Files that stand beside the roles, by name: those of roles without a folder. */
+  readonly beside: ReadonlyMap<string, TextFile>
   /** About the folders themselves. */
   readonly diagnostics: readonly Diagnostic[]
   /** Where files may come, go or change. */
@@ -28,10 +30,18 @@ export interface RoleFiles {
   /** `<name>/crd.yaml` and `<name>.crd.yaml`: those that are there. */
   readonly crds: readonly TextFile[]
   readonly samples: readonly TextFile[]
+  /** Files of tasks and texts, by their path below the folder of the role. */
+  readonly files: ReadonlyMap<string, TextFile>
 }
 
 /** More than that is no project: a wrong folder was named. */
 const MAX_FILES = 2_000
+/** All files together: a mounted ConfigMap has a mebibyte at most. */
+const MAX_CHARACTERS = 64 * 1024 * 1024
+/** Folders within each other: links may lead round in circles. */
+const MAX_DEPTH = 8
+/** What stands in the folder of a role and is neither a file of tasks nor a text. */
+const OTHER_PURPOSES: ReadonlySet<string> = new Set(['role.yaml', 'crd.yaml', 'samples', 'tests'])
 const ATTEMPTS = 5
 
 /**
@@ -53,11 +63,18 @@ async function readOnce(places: ProjectPlaces): Promise<ProjectFiles> {
   const home = dirname(places.watchesFile)
   const watches = await readTextFile(places.watchesFile, await realpath(home).catch(() => home))
   const roles = await folder.read()
-  const files = [watches, ...[...roles.values()].flatMap(({ role, crds, samples }) => [...role, ...crds, ...samples])]
+  const { beside } = folder
+  const inFolders = [...roles.values()].flatMap((one) => [
+    ...one.role,
+    ...one.crds,
+    ...one.samples,
+    ...one.files.values(),
+  ])
+  const files = [watches, ...inFolders, ...beside.values()]
   const contents = files.map((file) => [file.path, contentOf(file)])
   const problems = folder.diagnostics.map(({ file, code }) => [file, code])
   const directories = [home, ...folder.directories]
-  return { hash: hashJson([contents, problems]), watches, roles, diagnostics: folder.diagnostics, directories }
+  return { hash: hashJson([contents, problems]), watches, roles, beside, diagnostics: folder.diagnostics, directories }
 }
 
 function contentOf(file: TextFile): string {
@@ -68,12 +85,14 @@ function contentOf(file: TextFile): string {
 class FolderReader {
   readonly diagnostics: Diagnostic[] = []
   readonly directories: string[] = []
+  readonly beside = new Map<string, TextFile>()
   readonly #path: string
   /** May lie in the same folder. */
   readonly #watchesFile: string
-  readonly #roles = new Map<string, { role: TextFile[]; crds: TextFile[]; samples: TextFile[] }>()
+  readonly #roles = new Map<string, GrowingFiles>()
   #root = ''
   #files = 0
+  #characters = 0
 
   constructor({ rolesPath, watchesFile }: ProjectPlaces) {
     this.#path = rolesPath
@@ -92,6 +111,9 @@ class FolderReader {
     for (const name of await this.#list(this.#path)) await this.#readEntry(name, join(this.#path, name))
     if (this.#files > MAX_FILES) {
       this.#report(this.#path, { code: 'RB1305', message: `the folder holds more than ${MAX_FILES} files of roles` })
+    } else if (this.#characters > MAX_CHARACTERS) {
+      const message = `the files of the roles have more than ${MAX_CHARACTERS} characters`
+      this.#report(this.#path, { code: 'RB1305', message })
     }
     return this.#roles
   }
@@ -101,6 +123,7 @@ class FolderReader {
     if (name.endsWith('.crd.yaml')) await this.#readInto(this.#roleOf(name.slice(0, -'.crd.yaml'.length)).crds, path)
     else if (name.endsWith('.yaml')) await this.#readInto(this.#roleOf(name.slice(0, -'.yaml'.length)).role, path)
     else if (await isDirectory(path)) await this.#readRoleFolder(name, path)
+    else if (name.includes('.files.')) await this.#readNamed(this.beside, name, path)
   }
 
   async #readRoleFolder(name: string, path: string): Promise<void> {
@@ -108,36 +131,64 @@ class FolderReader {
     const files = this.#roleOf(name)
     if (names.includes('role.yaml')) await this.#readInto(files.role, join(path, 'role.yaml'))
     if (names.includes('crd.yaml')) await this.#readInto(files.crds, join(path, 'crd.yaml'))
+    const root = await realpath(path).catch(() => this.#root)
+    for (const one of names) await this.#readBelow(files.files, one, { path: join(path, one), root })
     if (!names.includes('samples')) return
     const samples = join(path, 'samples')
     const sampleNames = (await this.#list(samples)).filter((one) => one.endsWith('.yaml'))
     for (const one of sampleNames) await this.#readInto(files.samples, join(samples, one))
   }
 
-  async #readInto(files: TextFile[], path: string): Promise<void> {
-    this.#files += 1
-    if (this.#files <= MAX_FILES) files.push(await readTextFile(path, this.#root))
+  /**
+   * Everything in `files/`, and YAML elsewhere, less what a role has for other purposes. `name` begins at the folder of the
+   * role, whose real place is `root`. What cannot be read is for whoever uses it to say.
+   */
+  async #readBelow(files: Map<string, TextFile>, name: string, place: { path: string; root: string }): Promise<void> {
+    const { path, root } = place
+    const steps = name.split('/')
+    if (steps.length > MAX_DEPTH || OTHER_PURPOSES.has(name)) return
+    if (!(await isDirectory(path))) {
+      if (name.endsWith('.yaml') || steps[0] === 'files') await this.#readNamed(files, name, path, root)
+      return
+    }
+    const found = await listNames(path, root)
+    if ('problem' in found) files.set(name, { path, problem: diagnosticOf(path, found.problem) })
+    else {
+      this.directories.push(path)
+      for (const one of found.names) await this.#readBelow(files, `${name}/${one}`, { path: join(path, one), root })
+    }
   }
 
-  #roleOf(name: string): { role: TextFile[]; crds: TextFile[]; samples: TextFile[] } {
-    const files = this.#roles.get(name) ?? { role: [], crds: [], samples: [] }
+  async #readInto(files: TextFile[], path: string): Promise<void> {
+    const file = await this.#read(path)
+    if (file) files.push(file)
+  }
+
+  async #readNamed(files: Map<string, TextFile>, name: string, path: string, root = this.#root): Promise<void> {
+    const file = await this.#read(path, root)
+    if (file) files.set(name, file)
+  }
+
+  /** Of too many, no more than the first are read. */
+  async #read(path: string, root = this.#root): Promise<TextFile | undefined> {
+    this.#files += 1
+    if (this.#files > MAX_FILES || this.#characters > MAX_CHARACTERS) return undefined
+    const file = await readTextFile(path, root)
+    this.#characters += file.source?.text.length ?? 0
+    return file
+  }
+
+  #roleOf(name: string): GrowingFiles {
+    const files = this.#roles.get(name) ?? { role: [], crds: [], samples: [], files: new Map() }
     this.#roles.set(name, files)
     return files
   }
 
-  /** Names in order, without hidden ones and the kubelet's `..data`. */
   async #list(path: string): Promise<readonly string[]> {
-    try {
-      const isAllowed = isInside(await realpath(path), this.#root)
-      if (isAllowed) this.directories.push(path)
-      if (isAllowed && (await isDirectory(path))) {
-        return (await readdir(path)).filter((name) => !name.startsWith('.')).sort()
-      }
-      this.#report(path, isAllowed ? NO_FOLDER : LINK)
-    } catch (error) {
-      this.#report(path, fileProblem(error))
-    }
-    return []
+    const found = await listNames(path, this.#root)
+    if ('problem' in found) this.#report(path, found.problem)
+    if (!('problem' in found) || found.problem === NO_FOLDER) this.directories.push(path)
+    return 'problem' in found ? [] : found.names
   }
 
   #report(path: string, problem: Problem): void {
@@ -145,7 +196,28 @@ class FolderReader {
   }
 }
 
+interface GrowingFiles {
+  readonly role: TextFile[]
+  readonly crds: TextFile[]
+  readonly samples: TextFile[]
+  readonly files: Map<string, TextFile>
+}
+
 const NO_FOLDER: Problem = { code: 'RB1302', message: 'cannot be read: it is a file, not a folder' }
+
+/** Names in a folder whose real place is inside `root`, in order, without hidden ones and the kubelet's `..data`. */
+async function listNames(
+  path: string,
+  root: string,
+): Promise<{ readonly names: readonly string[] } | { readonly problem: Problem }> {
+  try {
+    if (!isInside(await realpath(path), root)) return { problem: LINK }
+    if (!(await isDirectory(path))) return { problem: NO_FOLDER }
+    return { names: (await readdir(path)).filter((name) => !name.startsWith('.')).sort() }
+  } catch (error) {
+    return { problem: fileProblem(error) }
+  }
+}
 
 async function isDirectory(path: string): Promise<boolean> {
   return stat(path).then(

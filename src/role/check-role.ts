@@ -3,7 +3,7 @@ import { ANY, objectOf, record, TEXT, type Type } from '../expression/types/type
 import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import type { Diagnostic } from '../yaml/diagnostic.ts'
 import { checkTasks } from './check-task.ts'
-import { warnOfUnused } from './check-unused.ts'
+import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
 import type { KindSchemas } from './kind-schemas.ts'
 import type { RoleDraft } from './parse-role.ts'
 import { schemaType } from './schema-type.ts'
@@ -31,8 +31,10 @@ export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly
   }
   // Values of an entry are for its role to judge: of another entry they may look different.
   for (const name of Object.keys(vars)) scope.set(name, ANY)
-  checkTasks(draft.tasks, scope, { texts, schemas, resource, acknowledge })
-  if (draft.sound) warnOfUnused(draft, texts)
+  const check = { texts, schemas, resource, acknowledge, base: scope, sound: draft.sound }
+  checkTasks(draft.tasks, scope.nested(), check)
+  if (draft.sound) warnOfUnusedVars(draft, texts)
+  if (draft.sound) warnOfUnusedNames(draft.tasks, texts)
   return texts.diagnostics
 }
 

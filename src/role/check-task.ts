@@ -16,9 +16,10 @@ import { apiVersionOf, type GroupKind, type Gvk, gvkOf } from '../kube/group-ver
 import { propertySchema, type Schema } from '../schema/schema.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
+import { warnOfUnusedGiven, warnOfUnusedNames } from './check-unused.ts'
+import type { TaskDraft } from './draft-tasks.ts'
 import { escalationProblem } from './escalating-kinds.ts'
 import type { KindSchemas } from './kind-schemas.ts'
-import type { TaskDraft } from './parse-role.ts'
 import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'
 import type { TypedTexts } from './typed-texts.ts'
@@ -31,6 +32,10 @@ export interface RoleCheck {
   readonly resource: Schema | undefined
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge: readonly GroupKind[]
+  /** What every file of the role sees. */
+  readonly base: TypeScope
+  /** Whether all tasks could be read, so that what nothing seems to use is certainly not used. */
+  readonly sound: boolean
 }
 
 export function checkTasks(tasks: readonly TaskDraft[], scope: TypeScope, check: RoleCheck): void {
@@ -119,6 +124,7 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
     return ANY
   },
   block: checkBlock,
+  include: checkInclude,
 }
 
 const STRING: Schema = { type: 'string' }
@@ -225,5 +231,22 @@ function checkBlock({ draft, scope, check }: TaskPlace): Type {
   // Names that a block makes are seen after it, unless it loops: then its scope is that of an item.
   checkTasks(draft.lists.get('tasks') ?? [], scope, check)
   checkTasks(draft.lists.get('rescue') ?? [], scope.nested({ failure: FAILURE }), check)
+  return ANY
+}
+
+function checkInclude({ draft, body, scope, check }: TaskPlace): Type {
+  const { vars } = isJsonObject(draft.body) ? draft.body : {}
+  const path = [...body, 'vars']
+  const types = Object.entries(isJsonObject(vars) ? vars : {}).map(
+    ([name, value]) => [name, check.texts.value(value, { path: [...path, name], scope })] as const,
+  )
+  const file = draft.files.get('tasks')
+  if (file === undefined) return ANY
+  const texts = check.texts.within(file.document)
+  checkTasks(file.tasks, check.base.nested(Object.fromEntries(types)), { ...check, texts })
+  if (!check.sound) return ANY
+  const names = types.map(([name]) => name)
+  warnOfUnusedGiven(names, path, check.texts, texts)
+  warnOfUnusedNames(file.tasks, texts)
   return ANY
 }

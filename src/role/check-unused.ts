@@ -1,28 +1,44 @@
 import { isJsonObject, type JsonPath } from '../base/json.ts'
-import type { RoleDraft, TaskDraft } from './parse-role.ts'
+import { type TaskDraft, withNested } from './draft-tasks.ts'
+import type { RoleDraft } from './parse-role.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
-/** Names that a role gives and no expression reads. */
-export function warnOfUnused(draft: RoleDraft, texts: TypedTexts): void {
-  const tasks = withNested(draft.tasks)
-  // Other files may read what this one names.
-  const isAlone = texts.complete && !texts.used.has('template') && !tasks.some(({ kind }) => kind.name === 'include')
-  if (!isAlone) return
-  for (const name of Object.keys(draft.vars)) warn(name, ['vars', name], 'key', texts)
-  for (const { kind, body, modifiers, path } of tasks) {
+/** Variables of a role that no expression reads, in none of its files. */
+export function warnOfUnusedVars({ vars }: RoleDraft, texts: TypedTexts): void {
+  if (texts.all.complete) warnOf(Object.keys(vars), texts.all.used, (name) => ['vars', name], texts)
+}
+
+/** Names that an `include` gives and its tasks do not read. `inner` are the texts of these. */
+export function warnOfUnusedGiven(
+  names: readonly string[],
+  path: JsonPath,
+  texts: TypedTexts,
+  inner: TypedTexts,
+): void {
+  if (inner.complete) warnOf(names, inner.used, (name) => [...path, name], texts)
+}
+
+/** Names that the tasks of a file give and no expression in it reads. */
+export function warnOfUnusedNames(drafts: readonly TaskDraft[], texts: TypedTexts): void {
+  if (!texts.complete) return
+  for (const { kind, body, modifiers, path } of withNested(drafts)) {
     const { register } = modifiers
-    if (typeof register === 'string') warn(register, [...path, 'register'], 'value', texts)
+    if (typeof register === 'string' && !texts.used.has(register)) warn(register, [...path, 'register'], 'value', texts)
     if (kind.name !== 'set' || !isJsonObject(body)) continue
-    for (const name of Object.keys(body)) warn(name, [...path, 'set', name], 'key', texts)
+    warnOf(Object.keys(body), texts.used, (name) => [...path, 'set', name], texts)
   }
 }
 
-function withNested(tasks: readonly TaskDraft[]): readonly TaskDraft[] {
-  return tasks.flatMap((task) => [task, ...withNested([...task.lists.values()].flat())])
+function warnOf(
+  names: readonly string[],
+  used: ReadonlySet<string>,
+  pathOf: (name: string) => JsonPath,
+  texts: TypedTexts,
+): void {
+  for (const name of names.filter((one) => !used.has(one))) warn(name, pathOf(name), 'key', texts)
 }
 
 function warn(name: string, path: JsonPath, at: 'key' | 'value', texts: TypedTexts): void {
-  if (texts.used.has(name)) return
   const hint = `read it as \`$${name}\`, or remove it`
   texts.report(path, { severity: 'warning', code: 'RB1133', message: `nothing uses \`${name}\``, hint }, at)
 }

@@ -35,17 +35,18 @@ export function compileRole(
   draft: RoleDraft,
   options: CompileOptions,
 ): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
-  const texts = new TextCompiler(draft.document, options.fields, options.branches)
+  const texts = new TextCompiler(draft.document, options)
   const { schemas } = options
   if (schemas) texts.diagnostics.push(...checkRole(draft, { ...options, schemas }))
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
-  const tasks = compileTasks(draft.tasks, { texts, names, watch: options.watch, local: [] })
+  const base = { texts, names: names.nested(), base: names, watch: options.watch, local: [] }
+  const tasks = compileTasks(draft.tasks, base)
   if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
   if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
   const role: Role = {
     name: options.name,
-    hash: hashJson({ source: draft.document.source.text, vars: options.vars, watch: options.watch }),
+    hash: hashOf(draft, options),
     watch: options.watch,
     vars,
     tasks,
@@ -53,6 +54,11 @@ export function compileRole(
     annotationsRead: annotationsRead(texts.expressions),
   }
   return { role: Object.freeze(role), diagnostics: texts.diagnostics }
+}
+
+function hashOf({ document, sources }: RoleDraft, { vars, watch }: CompileOptions): string {
+  const files = [...sources.used].sort().map(([path, { text }]) => [path, text])
+  return hashJson({ source: document.source.text, files, vars, watch })
 }
 
 /** Not sure as long as a task that gives names could not be read. */
@@ -67,14 +73,14 @@ function compileVars(
   const compiled: { name: string; value: Template }[] = []
   for (const [name, value] of Object.entries(given)) {
     if (Object.hasOwn(vars, name)) continue
-    names.add(name, 0)
+    names.add(name, undefined)
     compiled.push({ name, value: literal(value) })
   }
   for (const name of Object.keys(vars)) {
     const path = ['vars', name]
     const value = texts.template(path, names.visible(), { base: path })
     compiled.push({ name, value: Object.hasOwn(given, name) ? literal(given[name]) : value })
-    const problem = names.add(name, texts.lineOf(path, 'key'))
+    const problem = names.add(name, texts.placeOf(path, 'key'))
     if (problem) texts.report(path, problem, 'key')
   }
   return Object.freeze(compiled)

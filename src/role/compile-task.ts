@@ -3,7 +3,7 @@ import type { Expression } from '../expression/compile-expression.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
 import { compileGenerate } from './compile-generate.ts'
-import type { TaskDraft } from './parse-role.ts'
+import type { TaskDraft } from './draft-tasks.ts'
 import type { Task } from './role.ts'
 import { runTasks } from './run-tasks.ts'
 import type { CompileContext } from './task-kind.ts'
@@ -16,11 +16,15 @@ export interface RoleCompilation {
   readonly texts: TextCompiler
   /** Grows by what each task registers or sets. */
   readonly names: VariableNames
+  /** What is visible in every file of the role: its variables. */
+  readonly base: VariableNames
   readonly watch: Gvk
   /** Names that only the tasks of this list see: of loops around them, and of the kind that holds them. */
   readonly local: readonly string[]
   /** How messages name the task that holds the list. Absent for the role's own. */
   readonly holder?: string | undefined
+  /** The task that includes the file of the list: others may do so, too. Absent in the role's own file. */
+  readonly includedBy?: string | undefined
 }
 
 export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleCompilation): readonly Task[] {
@@ -28,8 +32,8 @@ export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleComp
 }
 
 function compileTask(draft: TaskDraft, compilation: RoleCompilation): Task {
-  const { kind, modifiers: given } = draft
-  const name = typeof given.name === 'string' ? given.name : placeName(draft, compilation)
+  const { kind } = draft
+  const name = nameOf(draft, compilation)
   const local = [...compilation.local, ...loopNames(draft, compilation)]
   const modifiers = compileModifiers(draft, local, compilation)
   const body = kind.compile(draft.body, new BodyContext(draft, modifiers, { ...compilation, local, holder: name }))
@@ -37,6 +41,12 @@ function compileTask(draft: TaskDraft, compilation: RoleCompilation): Task {
   warnOfLiveWhen(draft, task, compilation)
   if (modifiers.register !== undefined) defineName(modifiers.register, [...draft.path, 'register'], compilation, true)
   return task
+}
+
+function nameOf(draft: TaskDraft, compilation: RoleCompilation): string {
+  const { name } = draft.modifiers
+  if (typeof name !== 'string') return placeName(draft, compilation)
+  return compilation.includedBy === undefined ? name : `${name} of ${compilation.includedBy}`
 }
 
 function placeName({ kind, path }: TaskDraft, { holder }: RoleCompilation): string {
@@ -50,7 +60,8 @@ function loopNames({ modifiers, path }: TaskDraft, { names, local, texts }: Role
   const given = typeof modifiers.loopVar === 'string' ? modifiers.loopVar : 'item'
   if (local.includes(given))
     texts.report([...path, modifiers.loopVar === undefined ? 'loop' : 'loopVar'], nested(given))
-  const problem = given === 'item' ? undefined : names.problemWith(given)
+  const place = texts.placeOf(path, 'value')
+  const problem = given === 'item' ? undefined : names.problemWith(given, place)
   if (problem) texts.report([...path, 'loopVar'], problem)
   return [given, 'index']
 }
@@ -129,6 +140,24 @@ class BodyContext implements CompileContext {
     }
   }
 
+  include: CompileContext['include'] = (field, variables) => {
+    const { names: outer, base, texts, watch, holder } = this.#compilation
+    const names = base.nested()
+    for (const { name, path, value } of variables) {
+      const place = [...this.#root, ...path]
+      const isLive = [...value.variables].some((variable) => outer.isLive(variable))
+      const problem = names.add(name, texts.placeOf(place, 'key'), isLive)
+      if (problem) texts.report(place, problem, 'key')
+    }
+    const file = this.#draft.files.get(field)
+    const within = { names, base, watch, holder, local: [], includedBy: holder }
+    const tasks = file ? compileTasks(file.tasks, { ...within, texts: texts.within(file.document) }) : []
+    return {
+      permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
+      run: (context) => runTasks(tasks, context),
+    }
+  }
+
   report: CompileContext['report'] = (path, code, message, hint) => {
     this.#compilation.texts.report([...this.#root, ...path], { code, message, hint })
   }
@@ -137,7 +166,7 @@ class BodyContext implements CompileContext {
 /** The name may stand as a key (`set`) or as a value (`register`). */
 function defineName(name: string, path: JsonPath, { texts, names }: RoleCompilation, live = false): void {
   const at = live ? 'value' : 'key'
-  const problem = names.add(name, texts.lineOf(path, at), live)
+  const problem = names.add(name, texts.placeOf(path, at), live)
   if (problem) texts.report(path, problem, at)
 }
 

@@ -16,6 +16,11 @@ export function roleSchema(registry: TaskRegistry): JsonObject {
   }
 }
 
+/** The JSON schema of a file of tasks that a role includes. */
+export function taskFileSchema(registry: TaskRegistry): JsonObject {
+  return { ...TASKS, $defs: { tasks: { type: 'array', minItems: 1, items: taskSchema(registry) } } }
+}
+
 function taskSchema({ kinds }: TaskRegistry): JsonObject {
   return {
     type: 'object',

@@ -33,7 +33,7 @@ export async function runRole(role: Role, ports: RunPorts): Promise<RunOutcome> 
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
-  const { stoppedBy, rescued, tasks } = await runTasks(role.tasks, contextOf(scope, ports))
+  const { stoppedBy, rescued, tasks } = await runTasks(role.tasks, contextOf(scope.child(), ports))
   const incomplete = stoppedBy ?? rescued
   return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
 }

@@ -22,6 +22,11 @@ export class Scope implements Bindings {
     return new Scope(this.input, this)
   }
 
+  /** What every file of the role sees: its variables, without what tasks have given names to. */
+  get base(): Scope {
+    return this.#parent?.base ?? this
+  }
+
   variable(name: string): JsonValue | undefined {
     return this.#values.has(name) ? this.#values.get(name) : this.#parent?.variable(name)
   }

@@ -30,6 +30,8 @@ export interface TaskKind<Compiled = unknown> {
   readonly modifiers: readonly ModifierName[]
   /** Fields of the body that hold tasks. Defaults to none. */
   readonly lists?: readonly string[] | undefined
+  /** Fields of the body that name a file of tasks, by its literal path in the folder of the role. Defaults to none. */
+  readonly files?: readonly string[] | undefined
   /** The body is as the schema wants it. */
   compile(body: JsonValue, context: CompileContext): Compiled
   /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
@@ -55,8 +57,21 @@ export interface CompileContext {
    * the task loops or they are `isolated`; an isolated list runs in a scope of its own. `variables` are seen by them alone.
    */
   tasks(field: string, rules?: { readonly isolated?: boolean; readonly variables?: readonly string[] }): TaskList
+  /**
+   * Compiles the file of tasks that a field of the body names (`files`). Its tasks see the variables of the role and
+   * these, and nothing else of what is around them: whoever runs them makes a scope of that.
+   */
+  include(field: string, variables: readonly GivenVariable[]): TaskList
   /** Reports a problem at a place of the body. */
   report(path: JsonPath, code: string, message: string, hint?: string): void
+}
+
+/** A variable for the tasks of another file. */
+export interface GivenVariable {
+  readonly name: string
+  /** Where it is given in the body. */
+  readonly path: JsonPath
+  readonly value: Template
 }
 
 /** Compiled tasks, which run one after the other until one waits or fails. */

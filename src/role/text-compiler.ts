@@ -10,6 +10,7 @@ import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import { quotedExpression } from '../yaml/quoted-expression.ts'
 import { ROLE_FUNCTIONS } from './functions.ts'
 import type { TemplateRules } from './task-kind.ts'
+import type { NamePlace } from './variable-names.ts'
 
 /** The part of a document that a text stands in. */
 interface TextPlace {
@@ -17,20 +18,30 @@ interface TextPlace {
   readonly at: 'key' | 'value'
 }
 
+export interface TextRules {
+  /** Names that `$` has at its top, when they are known. */
+  readonly fields?: ReadonlySet<string> | undefined
+  readonly branches?: BranchObserver | undefined
+}
+
 /** Compiles the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
 export class TextCompiler {
-  readonly diagnostics: Diagnostic[] = []
+  readonly diagnostics: Diagnostic[]
   /** Everything compiled so far. */
-  readonly expressions: Expression[] = []
+  readonly expressions: Expression[]
   readonly #document: ParsedYaml
-  readonly #fields: ReadonlySet<string>
-  readonly #branches: BranchObserver | undefined
+  readonly #rules: TextRules
 
-  /** `fields`: names that `$` has at its top, when they are known. */
-  constructor(document: ParsedYaml, fields: ReadonlySet<string> | undefined, branches?: BranchObserver) {
-    this.#branches = branches
+  constructor(document: ParsedYaml, rules: TextRules, outer?: TextCompiler) {
     this.#document = document
-    this.#fields = fields ?? ANY_BUT_STATUS
+    this.#rules = rules
+    this.diagnostics = outer?.diagnostics ?? []
+    this.expressions = outer?.expressions ?? []
+  }
+
+  /** A compiler of another document of the same role: what it finds and compiles comes to the rest. */
+  within(document: ParsedYaml): TextCompiler {
+    return new TextCompiler(document, this.#rules, this)
   }
 
   /** The value at a path of the document as a template. After a problem, one that renders nothing. */
@@ -40,7 +51,12 @@ export class TextCompiler {
     this.#checkTexts(value, path, names)
     if (value === undefined || this.diagnostics.length > before) return NOTHING
     const { needsValue = () => false, base } = rules
-    const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, branches: this.#branches, needsValue, base })
+    const template = compileTemplate(value, {
+      functions: ROLE_FUNCTIONS,
+      branches: this.#rules.branches,
+      needsValue,
+      base,
+    })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
     return template
   }
@@ -56,7 +72,7 @@ export class TextCompiler {
       this.report(path, noExpression(value))
       return undefined
     }
-    const expression = compileExpression(source, { functions: ROLE_FUNCTIONS, branches: this.#branches })
+    const expression = compileExpression(source, { functions: ROLE_FUNCTIONS, branches: this.#rules.branches })
     this.expressions.push(expression)
     return expression
   }
@@ -65,9 +81,9 @@ export class TextCompiler {
     this.diagnostics.push(diagnosticAt(this.#document.locate(path, at), problem))
   }
 
-  lineOf(path: JsonPath, at: 'key' | 'value'): number {
+  placeOf(path: JsonPath, at: 'key' | 'value'): NamePlace {
     const { source, start } = this.#document.locate(path, at)
-    return source.position(start).line
+    return { file: source.path, line: source.position(start).line }
   }
 
   #checkTexts(value: JsonValue | undefined, path: JsonPath, names: ReadonlySet<string>): void {
@@ -88,7 +104,7 @@ export class TextCompiler {
     if (!text.includes('${')) return
     for (const part of this.#split(text, place)) {
       if (!('source' in part)) continue
-      const options = { functions: ROLE_FUNCTIONS, variables: names, rootFields: this.#fields }
+      const options = { functions: ROLE_FUNCTIONS, variables: names, rootFields: this.#rules.fields ?? ANY_BUT_STATUS }
       for (const problem of checkExpression(part.source, options)) this.#reportExpression(problem, part, place)
     }
   }

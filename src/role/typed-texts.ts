@@ -32,19 +32,29 @@ export interface TextPlace {
 
 /** Types the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
 export class TypedTexts {
-  readonly diagnostics: Diagnostic[] = []
+  readonly diagnostics: Diagnostic[]
   readonly document: ParsedYaml
-  /** Names of variables that are read somewhere. */
+  /** Names of variables that are read somewhere in the document. */
   readonly used = new Set<string>()
   /** Whether everything could be looked at, so that what is not in `used` is certainly not used. */
   complete = true
+  /** The same for all documents of the role. */
+  readonly all: { readonly used: Set<string>; complete: boolean }
   readonly #input: Type
   /** Paths that tasks have asked about: they are there. */
-  readonly #guards = new Set<string>()
+  readonly #guards: Set<string>
 
-  constructor(document: ParsedYaml, input: Type) {
+  constructor(document: ParsedYaml, input: Type, outer?: TypedTexts) {
     this.document = document
     this.#input = input
+    this.diagnostics = outer?.diagnostics ?? []
+    this.all = outer?.all ?? { used: new Set(), complete: true }
+    this.#guards = new Set(outer === undefined ? [] : outer.#guards)
+  }
+
+  /** The texts of another document of the same role, which runs where this one has got to. */
+  within(document: ParsedYaml): TypedTexts {
+    return new TypedTexts(document, this.#input, this)
   }
 
   /** From now on the paths in a condition are known to be looked after. */
@@ -122,12 +132,18 @@ export class TypedTexts {
     // What cannot be compiled has been reported.
     const check = { functions: ROLE_FUNCTIONS, variables: new Set(variables.keys()) }
     const isBroken = checkExpression(part.source, check).some(({ code }) => code !== 'unknown-variable')
-    if (isBroken) this.complete = false
-    if (isBroken) return ANY
+    if (isBroken) return this.#unread()
     const inferred = inferType(part.source, { functions: ROLE_FUNCTIONS, input: this.#input, variables })
     for (const name of inferred.names) this.used.add(name)
+    for (const name of inferred.names) this.all.used.add(name)
     for (const complaint of inferred.complaints) this.#complain(complaint, part, place)
     return inferred.type
+  }
+
+  #unread(): Type {
+    this.complete = false
+    this.all.complete = false
+    return ANY
   }
 
   #complain(complaint: Complaint, part: Part, place: TextPlace): void {

@@ -24,10 +24,17 @@ export function variableNameProblem(name: string): Problem | undefined {
   return { code: 'RB1104', message: `\`$${name}\` is given by the language`, hint: 'choose another name' }
 }
 
+/** Where a name was given. */
+export interface NamePlace {
+  readonly file: string
+  readonly line: number
+}
+
 /** The variables of a role, in the order in which they come into being. */
 export class VariableNames {
   readonly #parent: VariableNames | undefined
-  readonly #lines = new Map<string, number>([['watch', 0]])
+  /** Names without a place are given outside of the role. */
+  readonly #places = new Map<string, NamePlace | undefined>([['watch', undefined]])
   readonly #live = new Set<string>()
 
   constructor(parent?: VariableNames) {
@@ -40,36 +47,38 @@ export class VariableNames {
   }
 
   /** Makes a name visible, unless there is something wrong with it. `live`: it holds what was read from the cluster. */
-  add(name: string, line: number, live = false): Problem | undefined {
-    const problem = this.problemWith(name)
+  add(name: string, place: NamePlace | undefined, live = false): Problem | undefined {
+    const problem = this.problemWith(name, place)
     if (problem) return problem
-    this.#lines.set(name, line)
+    this.#places.set(name, place)
     if (live) this.#live.add(name)
     return undefined
   }
 
-  problemWith(name: string): Problem | undefined {
+  /** What is wrong with giving a name at a place. */
+  problemWith(name: string, at: NamePlace | undefined): Problem | undefined {
     const problem = variableNameProblem(name)
-    const line = this.#lineOf(name)
-    if (problem || line === undefined) return problem
-    const where = line === 0 ? 'in watches.yaml' : `in line ${line}`
-    return {
-      code: 'RB1103',
-      message: `\`$${name}\` has its meaning already, given ${where}`,
-      hint: 'choose another name',
-    }
+    const holder = this.#holderOf(name)
+    if (problem || holder === undefined) return problem
+    const message = `\`$${name}\` has its meaning already, given ${wordsFor(holder.#places.get(name), at?.file)}`
+    return { code: 'RB1103', message, hint: 'choose another name' }
   }
 
   /** What an expression sees now, with names that only this place has. */
   visible(extra: readonly string[] = []): ReadonlySet<string> {
-    return new Set([...(this.#parent?.visible() ?? []), ...this.#lines.keys(), ...extra])
+    return new Set([...(this.#parent?.visible() ?? []), ...this.#places.keys(), ...extra])
   }
 
   isLive(name: string): boolean {
     return this.#live.has(name) || (this.#parent?.isLive(name) ?? false)
   }
 
-  #lineOf(name: string): number | undefined {
-    return this.#lines.get(name) ?? (this.#parent && this.#parent.#lineOf(name))
+  #holderOf(name: string): VariableNames | undefined {
+    return this.#places.has(name) ? this : this.#parent && this.#parent.#holderOf(name)
   }
+}
+
+function wordsFor(place: NamePlace | undefined, file: string | undefined): string {
+  if (place === undefined) return 'in watches.yaml'
+  return place.file === file ? `in line ${place.line}` : `in line ${place.line} of ${place.file}`
 }

@@ -1,7 +1,8 @@
 import { TASKS } from '../role/modifier-schemas.ts'
+import { outcomeOfList } from '../role/outcome-of-list.ts'
 import type { RunContext } from '../role/run-context.ts'
 import type { TaskKind, TaskList } from '../role/task-kind.ts'
-import type { FailedOutcome, ListOutcome, Stop, TaskOutcome } from '../role/task-outcome.ts'
+import type { FailedOutcome, Stop, TaskOutcome } from '../role/task-outcome.ts'
 
 interface CompiledBlock {
   readonly tasks: TaskList
@@ -56,7 +57,7 @@ export const block: TaskKind<CompiledBlock> = {
   async run({ tasks, rescue }, context) {
     const outcome = await tasks.run(context)
     const { stoppedBy } = outcome
-    return rescue && isTerminal(stoppedBy) ? runRescue(rescue, stoppedBy, context) : ofList(outcome)
+    return rescue && isTerminal(stoppedBy) ? runRescue(rescue, stoppedBy, context) : outcomeOfList(outcome)
   },
 
   permissions: ({ tasks, rescue }) => [...tasks.permissions, ...(rescue?.permissions ?? [])],
@@ -66,16 +67,11 @@ async function runRescue(rescue: TaskList, failure: Stop<FailedOutcome>, context
   const { task, outcome } = failure
   const scope = context.scope.child()
   scope.set('failure', Object.freeze({ task, reason: outcome.reason, message: outcome.error.message }))
-  const rescued = ofList(await rescue.run({ ...context, scope }))
+  const rescued = outcomeOfList(await rescue.run({ ...context, scope }))
   return rescued.kind === 'changed' || rescued.kind === 'unchanged' ? { ...rescued, rescued: failure } : rescued
 }
 
 /** What fails for now is tried again, and needs no rescue. */
 function isTerminal(stop: Stop | undefined): stop is Stop<FailedOutcome> {
   return stop?.outcome.kind === 'failed' && !stop.outcome.retriable
-}
-
-function ofList({ stoppedBy, rescued, tasks }: ListOutcome): TaskOutcome {
-  if (stoppedBy) return { ...stoppedBy.outcome, task: stoppedBy.task }
-  return { kind: tasks.some(({ kind }) => kind === 'changed') ? 'changed' : 'unchanged', rescued }
 }

@@ -5,6 +5,7 @@ import { ensure } from './ensure.ts'
 import { event } from './event.ts'
 import { fail } from './fail.ts'
 import { get } from './get.ts'
+import { include } from './include.ts'
 import { list } from './list.ts'
 import { patch } from './patch.ts'
 import { set } from './set.ts'
@@ -24,4 +25,5 @@ export const builtinTaskKinds: readonly TaskKind[] = [
   fail,
   event,
   block,
+  include,
 ]

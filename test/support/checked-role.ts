@@ -11,6 +11,7 @@ import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
 import { parseYaml } from '../../src/yaml/parse-yaml.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
+import { sourcesOf } from './sources.ts'
 
 /** A kind with fields of every form. */
 const CRD = `
@@ -70,13 +71,20 @@ const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
 const WATCH = { group: 'example.com', version: 'v1', kind: 'Web' }
 const FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'spec'])
 
+interface CheckedRoleOptions {
+  readonly acknowledge?: readonly GroupKind[]
+  readonly watch?: Gvk
+  /** Of the role, by path. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
 /** Everything that is said against the text of a role for the kind above. */
 export function checkText(
   text: string,
   vars: JsonObject = {},
-  { acknowledge = [], watch = WATCH }: { acknowledge?: readonly GroupKind[]; watch?: Gvk } = {},
+  { acknowledge = [], watch = WATCH, files = {} }: CheckedRoleOptions = {},
 ): readonly Diagnostic[] {
-  const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', text))
+  const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', text), sourcesOf(files))
   if (!draft) return diagnostics
   const compiled = compileRole(draft, { name: 'web', watch, vars, fields: FIELDS, schemas, acknowledge })
   return [...diagnostics, ...compiled.diagnostics]

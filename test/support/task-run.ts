@@ -14,13 +14,18 @@ import { TaskRegistry } from '../../src/role/task-registry.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
+import { sourcesOf } from './sources.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 
 /** Compiles tasks, written as the list below `tasks:`, with the real vocabulary. */
-export function compileTasks(text: string): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
+export function compileTasks(
+  text: string,
+  files: Readonly<Record<string, string>> = {},
+  head = '',
+): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
   const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
-  const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', `tasks:\n${text}`))
+  const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', `${head}tasks:\n${text}`), sourcesOf(files))
   if (!draft) return { diagnostics }
   const compiled = compileRole(draft, { name: 'role', watch: WIDGET, vars: {} })
   return { ...compiled, diagnostics: [...diagnostics, ...compiled.diagnostics] }
@@ -43,11 +48,18 @@ export interface TaskRun {
 export interface TaskRunOptions {
   readonly spec?: JsonObject
   readonly ports?: Partial<ObjectPort>
+  /** Of the role, by path. */
+  readonly files?: Readonly<Record<string, string>>
+  /** What stands before `tasks:`. */
+  readonly head?: string
 }
 
 /** Runs tasks once. What is ensured comes back as it was sent; nothing else is there. */
-export async function runTasks(text: string, { spec = {}, ports = {} }: TaskRunOptions = {}): Promise<TaskRun> {
-  const { role, diagnostics } = compileTasks(text)
+export async function runTasks(
+  text: string,
+  { spec = {}, ports = {}, files, head }: TaskRunOptions = {},
+): Promise<TaskRun> {
+  const { role, diagnostics } = compileTasks(text, files, head)
   if (!role) throw new Error(diagnostics.map(({ code, message, line }) => `${code}:${line} ${message}`).join('\n'))
   const ensured: { object: KubeObject; options: EnsureOptions }[] = []
   const patched: KubeObject[] = []
