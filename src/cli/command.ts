@@ -23,6 +23,8 @@ export interface CommandOption {
   readonly environment?: string
   readonly default?: string
   readonly choices?: readonly string[]
+  /** Whether it may be given more than once. Defaults to false. */
+  readonly repeatable?: boolean
 }
 
 export interface Invocation {
@@ -30,6 +32,8 @@ export interface Invocation {
   readonly files: readonly string[]
   /** Text of an option, or its default. */
   text(name: string): string | undefined
+  /** Texts of an option that is repeatable, in their order. */
+  texts(name: string): readonly string[]
   /** Text of an option that has a default. */
   given(name: string): string
   /** Whether a flag without a value was given. */

@@ -1,27 +1,5 @@
 import process from 'node:process'
-import { explain } from '../base/coded-error.ts'
-import { UsageError } from './command.ts'
-import { checkCommand } from './commands/check.ts'
-import { renderCommand } from './commands/render.ts'
-import { runCommand } from './commands/run.ts'
-import { sandboxCommand } from './commands/sandbox.ts'
-import { testCommand } from './commands/test.ts'
-import { versionCommand } from './commands/version.ts'
-import { parseCommandLine } from './parse-command-line.ts'
-import { EXIT, type ExitCode, processTerminal, type Terminal } from './terminal.ts'
+import { runProgram } from './run-program.ts'
+import { processTerminal } from './terminal.ts'
 
-const COMMANDS = [sandboxCommand, runCommand, checkCommand, renderCommand, testCommand, versionCommand]
-
-/** argv to a command to an exit code. */
-export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const parsed = parseCommandLine(args, { commands: COMMANDS, terminal })
-  if ('exitCode' in parsed) return parsed.exitCode
-  try {
-    return await parsed.command.run(parsed.invocation)
-  } catch (error) {
-    terminal.err(`rolebook ${parsed.command.name}: ${explain(error)}\n`)
-    return error instanceof UsageError ? EXIT.usage : EXIT.failure
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2), processTerminal())
+process.exitCode = await runProgram(process.argv.slice(2), processTerminal())

@@ -64,9 +64,10 @@ function addCommand(program: Parser, command: Command, terminal: Terminal): Pars
   return parser
 }
 
-function toOption({ flags, description, environment, ...rest }: CommandOption): Option {
+function toOption({ flags, description, environment, repeatable, ...rest }: CommandOption): Option {
   const option = new Option(flags, description)
   if (environment !== undefined) option.env(environment)
+  if (repeatable) option.argParser((text, former: readonly string[] = []) => [...former, text])
   if (rest.default !== undefined) option.default(rest.default)
   if (rest.choices !== undefined) option.choices(rest.choices)
   return option
@@ -93,6 +94,10 @@ function toInvocation(parser: Parser, terminal: Terminal): Invocation {
     text(name) {
       const value = valueFor(name)
       return typeof value === 'string' ? value : undefined
+    },
+    texts(name) {
+      const value = valueFor(name)
+      return Array.isArray(value) ? value : []
     },
     given: (name) => String(valueFor(name)),
     flag: (name) => valueFor(name) === true,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { ApiServer, type ApiServerOptions } from '../apiserver/api-server.ts'
+import type { ObjectApi } from '../apiserver/object-api.ts'
 import type { Clock } from '../base/clock.ts'
 import { isJsonArray, isJsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
@@ -18,7 +19,10 @@ const FIELD_MANAGER = 'rolebook-sandbox'
 const DEFAULT_NAMESPACE = 'default'
 
 export interface SandboxOptions
-  extends Pick<ApiServerOptions, 'authorization' | 'workloads' | 'tls' | 'onRequest' | 'intercept' | 'faults'> {
+  extends Pick<
+    ApiServerOptions,
+    'authorization' | 'workloads' | 'tls' | 'onRequest' | 'intercept' | 'faults' | 'identities'
+  > {
   readonly clock: Clock
   readonly logger: Logger
   /** Defaults to a free one; with `data`, to the one before. */
@@ -31,20 +35,23 @@ export interface SandboxOptions
 export class SandboxCluster {
   readonly access: ServerAccess
   readonly connection: Connection
+  /** The same objects, without HTTP. */
+  readonly objects: ObjectApi
   readonly #stopServer: () => Promise<void>
 
   static async start(options: SandboxOptions): Promise<SandboxCluster> {
     const { clock, logger, data } = options
-    const { access, stop } =
+    const server =
       data === undefined ? await startServer(options, [options.port ?? 0]) : await startOnFolder(data, options)
-    const connection = await connect({ server: access, clock, logger, userAgent: userAgent('sandbox') })
-    return new SandboxCluster(access, connection, stop)
+    const connection = await connect({ server: server.access, clock, logger, userAgent: userAgent('sandbox') })
+    return new SandboxCluster(server, connection)
   }
 
-  private constructor(access: ServerAccess, connection: Connection, stopServer: () => Promise<void>) {
+  private constructor({ access, objects, stop }: StartedServer, connection: Connection) {
     this.access = access
     this.connection = connection
-    this.#stopServer = stopServer
+    this.objects = objects
+    this.#stopServer = stop
   }
 
   /** Applies a CRD and returns when its kind is served. */
@@ -89,6 +96,7 @@ export class SandboxCluster {
 
 interface StartedServer {
   readonly access: ServerAccess
+  readonly objects: ObjectApi
   stop(): Promise<void>
 }
 
@@ -98,7 +106,7 @@ type ServerOptions = SandboxOptions & Pick<ApiServerOptions, 'journal' | 'token'
 async function startServer(options: ServerOptions, ports: readonly number[]): Promise<StartedServer> {
   const server = new ApiServer({ ...options, parseYaml: parseBody, schemas: loadBuiltinSchemas() })
   try {
-    return { access: await listen(server, ports), stop: () => server.stop() }
+    return { access: await listen(server, ports), objects: server.objects, stop: () => server.stop() }
   } catch (error) {
     await server.stop()
     throw error
@@ -120,9 +128,9 @@ async function startOnFolder(path: string, options: SandboxOptions): Promise<Sta
   try {
     const { port, ...identity } = await loadIdentity(path, options.clock)
     const ports = options.port ? [options.port] : [port, 0]
-    const { access, stop } = await startServer({ ...options, ...identity, journal: folder }, ports)
+    const { access, objects, stop } = await startServer({ ...options, ...identity, journal: folder }, ports)
     saveIdentity(path, { ...identity, port: Number(new URL(access.url).port) })
-    return { access, stop: () => stop().then(() => folder.close()) }
+    return { access, objects, stop: () => stop().then(() => folder.close()) }
   } catch (error) {
     await folder.close()
     throw error

@@ -27,7 +27,7 @@ export const EXIT = {
   failure: 1,
   /** Wrong usage or a configuration that cannot be loaded. */
   usage: 2,
-  /** A check found something. */
+  /** A check found something: what is wrong is its result. */
   findings: 3,
 } as const satisfies Record<string, ExitCode>
 

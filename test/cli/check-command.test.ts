@@ -72,9 +72,9 @@ describe('rolebook check', function () {
     return { code, out: terminal.stdout }
   }
 
-  it('types a role, and ends with code 2', async () => {
+  it('types a role, and ends with code 3', async () => {
     const { code, out } = await check(project({ 'roles/web/role.yaml': WRONG }))
-    expect(code).to.equal(2)
+    expect(code).to.equal(3)
     expect(out).to.match(/role\.yaml:1:8 warning RB1133 nothing uses `x`/)
     expect(out).to.match(/role\.yaml:3:67 error RB1221 this is a number, where text is wanted/)
     expect(out).to.include('hint: write `${$string(…)}` for its text')
@@ -132,7 +132,7 @@ describe('rolebook check', function () {
   it('takes warnings for errors with --strict', async () => {
     const root = project({ 'roles/web/role.yaml': 'vars: {x: 1}\ntasks: [{fail: {message: x}}]\n' })
     expect((await check(root)).code).to.equal(0)
-    expect((await check(root, '--strict')).code).to.equal(2)
+    expect((await check(root, '--strict')).code).to.equal(3)
   })
 
   it('6: finds a status without room for conditions', async () => {
@@ -170,7 +170,7 @@ describe('rolebook check', function () {
       })
       expect((await check(root)).code).to.equal(0)
       const { code, out } = await check(root, '--schemas', join(root, 'more'))
-      expect(code).to.equal(2)
+      expect(code).to.equal(3)
       expect(out).to.match(/error RB1130 there is no field `siez` in `spec`/)
     })
 
@@ -196,7 +196,7 @@ describe('rolebook check', function () {
       await cluster.install(found)
       const root = project({ 'roles/web/role.yaml': `${THING}${WRONG.replace(/^vars.*\ntasks:\n/, '')}` })
       const { code, out } = await check(root, '--cluster', '--kubeconfig', kubeconfig)
-      expect(code).to.equal(2)
+      expect(code).to.equal(3)
       expect(out).to.match(/error RB1130 there is no field `siez` in `spec`/)
       expect(out).to.match(/error RB1221 this is a number, where text is wanted/)
     })

@@ -14,7 +14,7 @@ export const checkCommand: Command = {
   summary: 'check watches.yaml and the roles it names',
   description:
     'Checks watches.yaml, roles, CRDs and samples, and types every expression against the schemas of the kinds that it ' +
-    'reads and makes, without a cluster. Prints every mistake with file, line and column. Exit code 2 when there is an error.',
+    'reads and makes, without a cluster. Prints every mistake with file, line and column. Exit code 3 when there is an error.',
   options: [
     ...PROJECT_OPTIONS,
     {
@@ -30,7 +30,7 @@ export const checkCommand: Command = {
     { flags: '--cluster', description: 'use the CRDs and schemas of a cluster instead of the built-in ones' },
     { flags: '--kubeconfig <path>', description: 'the kubeconfig for --cluster (the one kubectl uses)' },
     { flags: '--context <name>', description: 'the context of the kubeconfig (its current one)' },
-    { flags: '--strict', description: 'warnings are errors' },
+    { flags: '--strict', description: 'exit code 3 for warnings, too' },
   ],
   examples: [
     'rolebook check',
@@ -42,7 +42,7 @@ export const checkCommand: Command = {
     const result = await check(invocation)
     const format = invocation.text('format')
     terminal.out(format === 'text' ? problemsText(result, terminal) : formatDiagnostics(format, result.diagnostics))
-    if (!result.project || (invocation.flag('strict') && result.diagnostics.length > 0)) return EXIT.usage
+    if (!result.project || (invocation.flag('strict') && result.diagnostics.length > 0)) return EXIT.findings
     const roles = new Set(result.project.watches.map(({ role }) => role.name))
     terminal.err(`${result.project.watches.length} watches and ${roles.size} roles are in order\n`)
     return EXIT.ok

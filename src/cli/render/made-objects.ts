@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts'
+import type { KubeClient } from '../../kube/client.ts'
+import { formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { LEDGER_NAME } from '../../reconcile/ledger.ts'
+import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
+
+const OUR_PREFIX = 'rolebook.dev/'
+
+export type Deed = 'makes' | 'changes' | 'removes'
+
+/** What one pass did to one object. */
+export interface Change {
+  readonly pass: number
+  readonly deed: Deed
+  /** `Deployment default/web` */
+  readonly object: string
+}
+
+interface Made {
+  readonly object: KubeObject
+  readonly pass: number
+}
+
+/** Remembers what a client applies and deletes, pass by pass. */
+export class MadeObjects {
+  readonly client: KubeClient
+  readonly changes: Change[] = []
+  /** Those that begin now belong to it. */
+  pass = 0
+  readonly #made = new Map<string, Made>()
+
+  constructor(client: KubeClient) {
+    this.client = {
+      get: (gvk, key, options) => client.get(gvk, key, options),
+      list: (gvk, options) => client.list(gvk, options),
+      watch: (gvk, options) => client.watch(gvk, options),
+      create: (object, options) => client.create(object, options),
+      patch: (gvk, key, patch, options) => client.patch(gvk, key, patch, options),
+      delete: (gvk, key, options) => {
+        this.#forget(gvk, key)
+        return client.delete(gvk, key, options)
+      },
+      apply: (object, options) => {
+        if (options.subresource === undefined) this.#remember(object)
+        return client.apply(object, options)
+      },
+    }
+  }
+
+  /**
+   * In the order of the passes, of their owners' names, and of the tasks.
+   *
+   * @param marks whether the engine's labels, annotations and owner references are shown
+   */
+  print(marks: boolean): readonly JsonValue[] {
+    const made = [...this.#made.values()].sort((left, right) => left.pass - right.pass || byOwner(left, right))
+    return made.map(({ object }) => (marks ? object : withoutMarks(object)) as JsonValue)
+  }
+
+  #remember(object: KubeObject): void {
+    if (object.metadata.name === LEDGER_NAME) return
+    const id = idOf(gvkOf(object), keyOf(object))
+    const known = this.#made.get(id)
+    this.#made.set(id, { object, pass: known?.pass ?? this.pass })
+    this.#record(known ? 'changes' : 'makes', object.kind, keyOf(object))
+  }
+
+  #forget(gvk: Gvk, key: ObjectKey): void {
+    if (this.#made.delete(idOf(gvk, key))) this.#record('removes', gvk.kind, key)
+  }
+
+  #record(deed: Deed, kind: string, key: ObjectKey): void {
+    this.changes.push({ pass: this.pass, deed, object: `${kind} ${formatKey(key)}` })
+  }
+}
+
+function idOf(gvk: Gvk, key: ObjectKey): string {
+  return `${formatGvk(gvk)} ${formatKey(key)}`
+}
+
+/** Resources are worked on at once: which comes first is chance. */
+function byOwner({ object: left }: Made, { object: right }: Made): number {
+  const ownerOf = ({ metadata }: KubeObject): string => metadata.annotations?.[OWNER_ANNOTATION] ?? ''
+  return ownerOf(left) < ownerOf(right) ? -1 : ownerOf(left) > ownerOf(right) ? 1 : 0
+}
+
+function withoutMarks({ apiVersion, kind, metadata, ...object }: KubeObject): JsonObject {
+  const { labels, annotations, ownerReferences: _owners, uid: _uid, ...rest } = metadata
+  const shown = { ...rest, ...othersIn('labels', labels), ...othersIn('annotations', annotations) }
+  return { apiVersion, kind, metadata: shown, ...object }
+}
+
+function othersIn(field: string, map: Readonly<Record<string, string>> = {}): JsonObject {
+  const others = Object.entries(map).filter(([key]) => !key.startsWith(OUR_PREFIX))
+  return others.length === 0 ? {} : { [field]: Object.fromEntries(others) }
+}

@@ -1,0 +1,25 @@
+import { explain } from '../base/coded-error.ts'
+import { UsageError } from './command.ts'
+import { checkCommand } from './commands/check.ts'
+import { renderCommand } from './commands/render.ts'
+import { runCommand } from './commands/run.ts'
+import { sandboxCommand } from './commands/sandbox.ts'
+import { testCommand } from './commands/test.ts'
+import { versionCommand } from './commands/version.ts'
+import { parseCommandLine } from './parse-command-line.ts'
+import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
+
+/** All commands, in the order of `--help`. */
+export const COMMANDS = [sandboxCommand, runCommand, checkCommand, renderCommand, testCommand, versionCommand]
+
+/** argv to a command to an exit code. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const parsed = parseCommandLine(args, { commands: COMMANDS, terminal })
+  if ('exitCode' in parsed) return parsed.exitCode
+  try {
+    return await parsed.command.run(parsed.invocation)
+  } catch (error) {
+    terminal.err(`rolebook ${parsed.command.name}: ${explain(error)}\n`)
+    return error instanceof UsageError ? EXIT.usage : EXIT.failure
+  }
+}
