@@ -9,6 +9,7 @@ import { zeroObject } from '../../schema/zero-value.ts'
 import { badRequest, internalError, PatchError } from '../patch/patch-error.ts'
 import { capUpdaters } from './cap-updaters.ts'
 import { checkType } from './check-type.ts'
+import { createdFields } from './created-fields.ts'
 import { type FieldConflict, toFieldConflicts } from './field-conflict.ts'
 import { type Conflicts, FieldUpdater } from './field-updater.ts'
 import { allowedByLastApplied, withLastApplied } from './last-applied.ts'
@@ -83,15 +84,33 @@ export function applyPatch(input: ApplyInput): ApplyResult {
 /** `updated` with the managedFields that a create, update or patch by `manager` leads to. Never throws. */
 export function trackUpdate(input: UpdateInput): KubeObject {
   const updated = withManagedFields(input.updated, undefined)
+  const tracked = isCreation(input) ? trackCreation(input, updated) : trackChange(input, updated)
+  return tracked === undefined ? updated : withManagedFields(updated, encodeManagedFields(tracked))
+}
+
+/** A creation whose client says nothing about managers. */
+function isCreation({ live, updated }: UpdateInput): boolean {
+  return live === undefined && updated.metadata?.managedFields === undefined
+}
+
+/** Objects of one shape are created with the same fields. */
+function trackCreation(input: UpdateInput, created: KubeObject): ManagedFields | undefined {
+  const id = managerId(identityOf(input, 'Update'))
+  const fields = createdFields(created, input, () => trackChange(input, created)?.owners.get(id)?.fields)
+  if (fields === undefined) return undefined
+  const owned = { fields, apiVersion: input.apiVersion, applied: false }
+  return { owners: new Map([[id, owned]]), times: new Map([[id, input.now]]) }
+}
+
+/** Managers after a write of `updated`; `undefined` when they cannot or need not be tracked. */
+function trackChange(input: UpdateInput, updated: KubeObject): ManagedFields | undefined {
   const managed = managedBefore(input)
   const untracked = managed.owners.size === 0 && input.live !== undefined
-  if (untracked) return updated
+  if (untracked) return undefined
   const live = withManagedFields(input.live ?? emptyObject(input), undefined)
   const type = mergeTypeOf(input.schema)
   const problem = [updated, live].some((object) => checkType(object, type, { allowDuplicates: true }) !== undefined)
-  if (problem) return updated
-  const tracked = unlessRefused(() => trackWrite(input, { live, updated, managed }))
-  return tracked === undefined ? updated : withManagedFields(updated, encodeManagedFields(tracked))
+  return problem ? undefined : unlessRefused(() => trackWrite(input, { live, updated, managed }))
 }
 
 /** An entry of a version that does not exist, say, costs an object its managers, but keeps nobody from updating it. */
