@@ -1,11 +1,11 @@
 import type { KubeClient } from '../kube/client.ts'
-import { hasFinalizer } from '../kube/finalizer.ts'
+import { hasFinalizer, isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import type { Role } from '../role/role.ts'
 import type { ManagedObjects } from './managed-objects.ts'
-import { FINALIZER, type Owner, RETAIN_ANNOTATION } from './marks.ts'
+import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, type Owner, RETAIN_ANNOTATION } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
@@ -28,8 +28,9 @@ export interface Departure {
 export type DeletionState = { readonly kind: 'done' } | { readonly kind: 'waiting'; readonly blockedBy: string }
 
 /**
- * The end of a resource: fields in foreign objects are released, children that the garbage collector cannot reach are
- * deleted and seen gone, retained ones let go; then our finalizer goes, and with it the resource.
+ * The end of a resource, after its `finalize` tasks: fields in foreign objects are released, children that the garbage
+ * collector cannot reach are deleted and seen gone, those that `finalize` made after the others, retained ones let go; then
+ * our finalizer goes, and with it the resource.
  */
 export class Deletion {
   readonly #tools: DeletionTools
@@ -41,8 +42,8 @@ export class Deletion {
   /** The resource has a deletion mark. */
   async finish(departure: Departure): Promise<DeletionState> {
     if (!hasFinalizer(departure.owner.resource, FINALIZER)) return { kind: 'done' }
-    const isOutside = (object: KubeObject): boolean => isRetained(object) || !canOwn(departure.owner.key, keyOf(object))
-    return this.#leave(departure, isOutside)
+    const { key } = departure.owner
+    return this.#leave(departure, (object) => isRetained(object) || isFinal(object) || !canOwn(key, keyOf(object)))
   }
 
   /** The resource stays, but no watch entry selects it any more: all of its children go. */
@@ -52,23 +53,36 @@ export class Deletion {
 
   async #leave(departure: Departure, isDue: (object: KubeObject) => boolean): Promise<DeletionState> {
     const { managedObjects, patchedObjects, finalizer } = this.#tools
-    const { owner, signal } = departure
+    const { signal } = departure
     const { role } = departure.entry
+    const due = (await managedObjects.liveInventory(role, departure)).filter(isDue)
+    const isMarkDue = due.length > 0 && mustFinalize(departure)
+    const owner = isMarkDue ? await finalizer.markFinalized(departure.owner, signal) : departure.owner
     await patchedObjects.releaseAll(role, departure)
     // `--cascade=orphan`: whoever deletes the resource wants its children to stay.
     const orphan = owner.resource.metadata.finalizers?.includes('orphan') ?? false
-    const due = (await managedObjects.liveInventory(role, departure)).filter(isDue)
-    const removed: KubeObject[] = []
-    for (const object of due) {
-      if (await managedObjects.remove(object, { ...departure, orphan })) removed.push(object)
+    for (const last of [false, true]) {
+      const objects = due.filter((object) => isFinal(object) === last)
+      const remaining = await this.#remove(objects, { ...departure, orphan: orphan && !last })
+      if (remaining)
+        return { kind: 'waiting', blockedBy: `${remaining.kind} ${formatKey(keyOf(remaining))} is being deleted` }
     }
-    const remaining = await this.#remaining(orphan ? [] : removed, signal)
-    if (remaining)
-      return { kind: 'waiting', blockedBy: `${remaining.kind} ${formatKey(keyOf(remaining))} is being deleted` }
     const held = orphan ? undefined : await managedObjects.outOfReach(role, departure)
     if (held) return { kind: 'waiting', blockedBy: refusal(held) }
     await finalizer.remove(owner, signal)
     return { kind: 'done' }
+  }
+
+  /** One of the objects that is still there afterwards, if any. */
+  async #remove(
+    objects: readonly KubeObject[],
+    departure: Departure & { orphan: boolean },
+  ): Promise<KubeObject | undefined> {
+    const removed: KubeObject[] = []
+    for (const object of objects) {
+      if (await this.#tools.managedObjects.remove(object, departure)) removed.push(object)
+    }
+    return this.#remaining(departure.orphan ? [] : removed, departure.signal)
   }
 
   /** One of the objects that is still there, if any. */
@@ -79,6 +93,16 @@ export class Deletion {
     }
     return undefined
   }
+}
+
+/** Whether `finalize` tasks are still to be run, to their end, before anything of the resource goes. */
+export function mustFinalize({ owner: { resource, uid }, entry }: Pick<Departure, 'owner' | 'entry'>): boolean {
+  if (entry.role.finalize === undefined || !isTerminating(resource) || !hasFinalizer(resource, FINALIZER)) return false
+  return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid
+}
+
+function isFinal(object: KubeObject): boolean {
+  return object.metadata.annotations?.[FINALIZE_ANNOTATION] === 'true'
 }
 
 function refusal(object: KubeObject): string {

@@ -5,6 +5,7 @@ import { controllerReference } from '../kube/owner-reference.ts'
 import type { Installation } from './ledger.ts'
 import {
   APPLIED_ANNOTATION,
+  FINALIZE_ANNOTATION,
   OPERATOR_ANNOTATION,
   OWNER_ANNOTATION,
   OWNER_UID_LABEL,
@@ -21,6 +22,8 @@ export interface MarkOptions {
   /** Whether the garbage collector is to delete it with its owner. */
   readonly owned: boolean
   readonly retain: boolean
+  /** Whether it is made while its owner goes. Defaults to false. */
+  readonly isFinal?: boolean | undefined
 }
 
 /**
@@ -29,13 +32,15 @@ export interface MarkOptions {
  * The hash is keyed, always: a plain one of an object with few possible contents (a Secret, or what was made of one) would
  * tell them to anybody who can read annotations.
  */
-export function markObject(manifest: KubeObject, { key, owner, installation, owned, retain }: MarkOptions): KubeObject {
+export function markObject(manifest: KubeObject, options: MarkOptions): KubeObject {
+  const { key, owner, installation, owned, retain, isFinal } = options
   const { metadata } = withoutMarks(manifest)
   const annotations = {
     ...metadata.annotations,
     [OWNER_ANNOTATION]: ownerText(owner),
     [OPERATOR_ANNOTATION]: installation.name,
     ...(retain && { [RETAIN_ANNOTATION]: 'true' }),
+    ...(isFinal && { [FINALIZE_ANNOTATION]: 'true' }),
   }
   const marked = {
     ...metadata,

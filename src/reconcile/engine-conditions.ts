@@ -2,7 +2,7 @@ import { explain } from '../base/coded-error.ts'
 import type { Condition } from '../kube/condition.ts'
 import { formatKey, keyOf } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
-import type { FailureReason, RunOutcome } from '../role/task-outcome.ts'
+import type { FailureReason, RunOutcome, Stop } from '../role/task-outcome.ts'
 import type { JudgedObject } from './object-port.ts'
 
 /** The three conditions of the engine. An absent one is removed. */
@@ -17,15 +17,27 @@ export const ENGINE_CONDITION_TYPES = ['Ready', 'Reconciling', 'Stalled'] as con
 const MAX_MESSAGE = 1024
 
 /** What a run says of its resource. Messages hold no times, and stay the same while the problem does. */
-export function conditionsOfRun(outcome: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
-  const stop = outcome.stoppedBy
-  if (!stop) return conditionsOfCompleteRun(judged)
-  const where = `task "${stop.task}": `
-  if (stop.outcome.kind === 'waiting') return inProgress('Waiting', where + stop.outcome.reason)
-  const { reason, retriable, error } = stop.outcome
-  const message = where + explainBriefly(error)
+export function conditionsOfRun({ stoppedBy }: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
+  if (!stoppedBy) return conditionsOfCompleteRun(judged)
+  const { outcome } = stoppedBy
+  const message = messageOf(stoppedBy)
+  if (outcome.kind === 'waiting') return inProgress('Waiting', message)
+  const { reason, retriable } = outcome
   if (retriable) return inProgress(READY_REASONS[reason], message)
   return { Ready: isFalse('Ready', READY_REASONS[reason], message), Stalled: isTrue('Stalled', reason, message) }
+}
+
+/** What keeps a resource that goes: the `finalize` task that waits or failed; when all are done, what was made for it. */
+export function conditionsOfFinalize({ stoppedBy }: RunOutcome): EngineConditions {
+  if (!stoppedBy) return conditionsWhileDeleting('what was made for it is being removed')
+  const { outcome } = stoppedBy
+  const message = messageOf(stoppedBy)
+  if (outcome.kind === 'waiting' || outcome.retriable) return conditionsWhileDeleting(message)
+  return { Ready: isFalse('Ready', 'Deleting', message), Stalled: isTrue('Stalled', outcome.reason, message) }
+}
+
+function messageOf({ task, outcome }: Stop): string {
+  return `task "${task}": ${outcome.kind === 'waiting' ? outcome.reason : explainBriefly(outcome.error)}`
 }
 
 export function conditionsWhilePaused(isTerminating = false): EngineConditions {

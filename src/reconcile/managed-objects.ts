@@ -15,6 +15,7 @@ import { listLive } from './list-live.ts'
 import {
   APPLIED_ANNOTATION,
   FIELD_MANAGER,
+  FINALIZE_ANNOTATION,
   OPERATOR_ANNOTATION,
   OWNER_ANNOTATION,
   OWNER_UID_LABEL,
@@ -199,7 +200,7 @@ function lastNameFirst(left: KubeObject, right: KubeObject): number {
   return formatKey(keyOf(right)).localeCompare(formatKey(keyOf(left)))
 }
 
-const MARKS = [OWNER_ANNOTATION, OPERATOR_ANNOTATION, APPLIED_ANNOTATION, RETAIN_ANNOTATION]
+const MARKS = [OWNER_ANNOTATION, OPERATOR_ANNOTATION, APPLIED_ANNOTATION, RETAIN_ANNOTATION, FINALIZE_ANNOTATION]
 
 /** The kinds of objects that a role makes, in the order of its tasks. */
 export function ownKindsOf(role: Role): readonly Gvk[] {

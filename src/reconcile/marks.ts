@@ -23,6 +23,14 @@ export const APPLIED_ANNOTATION = 'rolebook.dev/applied'
 /** On a child that outlives its owner. */
 export const RETAIN_ANNOTATION = 'rolebook.dev/retain'
 
+/** On a child that `finalize` tasks made: it goes after all the others. */
+export const FINALIZE_ANNOTATION = 'rolebook.dev/finalize'
+/**
+ * On a resource that goes, with its uid, once its `finalize` tasks are done and while what it made is being removed: they
+ * must not run again among what is left, also after a restart.
+ */
+export const FINALIZED_ANNOTATION = 'rolebook.dev/finalized'
+
 export const FINALIZER = 'rolebook.dev/finalizer'
 
 /** Annotations by which people steer the engine, and the only ones. */

@@ -23,7 +23,7 @@ import type { Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { CacheQuery, ObjectCaches } from './object-caches.ts'
 import type { ObjectPatcher } from './patch-object.ts'
-import { attempt } from './request-failure.ts'
+import { attempt, isNamespaceTerminating } from './request-failure.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from './run-reads.ts'
 import type { SecretReader } from './secret-reader.ts'
@@ -47,6 +47,8 @@ export interface RunScope {
   readonly rules: NamespaceRules
   readonly inputs: RunInputs
   readonly signal: AbortSignal
+  /** Whether the run is the last one of a resource that goes. */
+  readonly isFinal: boolean
   /** Told before anything is read, so that no change after the read is missed. */
   subscribe(subscription: Subscription): void
   /** Puts the kinds of the role into the ledger. Called before each write. */
@@ -78,10 +80,16 @@ export class RunObjects implements ObjectPort {
   readonly ensured: TouchedObject[] = []
   readonly patched: TouchedObject[] = []
   readonly judged: JudgedObject[] = []
+  #isRefused = false
 
   constructor(tools: ObjectTools, run: RunScope) {
     this.#tools = tools
     this.#run = run
+  }
+
+  /** Whether a namespace that goes took an object no more: what would wait for it would wait for ever. */
+  get isRefused(): boolean {
+    return this.#isRefused
   }
 
   async get({ gvk, name, namespace }: ObjectTarget): Promise<KubeObject | undefined> {
@@ -102,20 +110,23 @@ export class RunObjects implements ObjectPort {
     return read.filter((object) => object !== undefined)
   }
 
-  async ensure(given: KubeObject, { task, retain, adopt, generate = [] }: EnsureOptions): Promise<WriteResult> {
+  async ensure(
+    given: KubeObject,
+    { task, retain, adopt, generate = [] }: EnsureOptions,
+  ): Promise<WriteResult | undefined> {
     const { mapper, applier, ledger, caches } = this.#tools
-    const { owner, rules, signal } = this.#run
+    const { owner, rules, isFinal, signal } = this.#run
     const gvk = gvkOf(given)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(given), 'write')
     this.#claim(this.ensured, { task, gvk, key })
-    const owned = !retain && canOwn(owner.key, key)
+    const owned = !retain && !isFinal && canOwn(owner.key, key)
     const installation = await ledger.installation(signal)
     const seen = generate.length === 0 ? undefined : await this.#readLive({ mapping, key })
     const manifest = seen
       ? withGeneratedValues(given, seen.object, { keys: generate, random: this.#tools.random })
       : given
-    const desired = markObject(manifest, { key, owner, installation, owned, retain })
+    const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     try {
       const request = { desired, mapping, owner, installation: installation.name, adopt, seen, beforeWrite, signal }
@@ -124,6 +135,10 @@ export class RunObjects implements ObjectPort {
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
       return result
     } catch (error) {
+      if (isFinal && isNamespaceTerminating(error)) {
+        this.#isRefused = true
+        return undefined
+      }
       // Nothing would wake the role when a foreign object goes: such objects are in no cache of children.
       if (error instanceof TaskFailure && error.reason === 'NameCollision') {
         const [foreign] = await this.#read(foreignRead(caches, gvk, key), { mapping, key })

@@ -35,8 +35,14 @@ export function isOtherObject(error: unknown): error is ApiError {
   return isInvalid(error) && error.causes.length > 0 && error.causes.every(({ field }) => field === 'metadata.uid')
 }
 
+/** Whether nothing new is taken any more where an object was to be made; `attempt` has explained it. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  const cause = error instanceof TaskFailure ? error.cause : error
+  return cause instanceof ApiError && cause.causes.some(({ reason }) => reason === 'NamespaceTerminating')
+}
+
 function explained(error: ApiError, what: Attempt): Error {
-  if (error.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
+  if (isNamespaceTerminating(error)) {
     return new TaskFailure('Failed', `cannot create ${nameOf(what)}: its namespace is being deleted`, { cause: error })
   }
   const verb = isForbidden(error) ? missingVerb(error) : undefined

@@ -3,7 +3,7 @@ import type { KubeClient } from '../kube/client.ts'
 import { isTerminating, withFinalizer, withoutFinalizer } from '../kube/finalizer.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
-import { FIELD_MANAGER, FINALIZER, type Owner } from './marks.ts'
+import { FIELD_MANAGER, FINALIZED_ANNOTATION, FINALIZER, type Owner } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 
 const MAX_ATTEMPTS = 5
@@ -27,6 +27,16 @@ export class ResourceFinalizer {
     }
     const name = `${owner.gvk.kind} ${formatKey(owner.key)}`
     throw new TaskFailure('Failed', `${name} is being deleted: nothing more is made for it`, { retriable: true })
+  }
+
+  /** Remembers on a resource that goes that its `finalize` tasks are done. Returns the owner as it is then. */
+  async markFinalized(owner: Owner, signal: AbortSignal): Promise<Owner> {
+    const { gvk, key, uid } = owner
+    const body = { metadata: { uid, annotations: { [FINALIZED_ANNOTATION]: uid } } }
+    const options = { fieldManager: FIELD_MANAGER, signal }
+    const resource = await this.#client.patch(gvk, key, { type: 'merge', body }, options)
+    this.#caches.wrote(resource)
+    return { ...owner, resource }
   }
 
   async remove(owner: Owner, signal: AbortSignal): Promise<void> {

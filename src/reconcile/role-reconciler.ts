@@ -5,12 +5,18 @@ import { keyOf } from '../kube/object.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
-import type { Deletion } from './deletion.ts'
-import { conditionsOfRun, conditionsWhilePaused } from './engine-conditions.ts'
+import { type Deletion, mustFinalize } from './deletion.ts'
+import {
+  conditionsOfFinalize,
+  conditionsOfRun,
+  conditionsWhilePaused,
+  type EngineConditions,
+} from './engine-conditions.ts'
 import { leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
+import type { JudgedObject } from './object-port.ts'
 import { stoppedRun } from './own-loop.ts'
 import type { OwnVersions } from './own-versions.ts'
 import { isOtherObject } from './request-failure.ts'
@@ -64,7 +70,7 @@ export class RoleReconciler implements Reconciler {
     const visit = this.#visit(request, found, signal)
     if (isPaused(found.resource)) return this.#pause(visit)
     if (found.kind === 'left') return this.#leave(visit, 'unselected')
-    if (isTerminating(found.resource)) return this.#leave(visit, 'deleted')
+    if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
     const isOwnDoing = await this.#isOwnDoing(visit)
@@ -77,6 +83,7 @@ export class RoleReconciler implements Reconciler {
     const run = await runRoleOnce(this.#steps, visit)
     visit.memory.lastInputs = run.inputs
     const { outcome: judged, deadline } = this.#judge(visit, run)
+    if (visit.list === 'finalize' && judged.complete) return this.#finish(visit, run)
     const reported = await this.#report(visit, { ...run, outcome: judged })
     const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, isOwnDoing })
     this.#remember(visit, { ...run, outcome })
@@ -110,7 +117,7 @@ export class RoleReconciler implements Reconciler {
     if (!error) return { outcome, wroteStatus }
     const retryAfter = memory.loop.pause(fingerprint, now)
     const stopped = stoppedRun(outcome, error, retryAfter)
-    const conditions = conditionsOfRun(stopped, run.objects.judged)
+    const conditions = conditionsOf(visit, stopped, run.objects.judged)
     return { outcome: stopped, wroteStatus: (await this.#status.writeConditions(visit, conditions)) || wroteStatus }
   }
 
@@ -119,7 +126,8 @@ export class RoleReconciler implements Reconciler {
     const owner = ownerOf(resource, entry.gvk)
     const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
-    return { request, entry, owner, rules, fingerprint, memory: this.#memoryOf(request, owner.uid), signal }
+    const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
+    return { request, entry, owner, rules, fingerprint, list, memory: this.#memoryOf(request, owner.uid), signal }
   }
 
   #memoryOf(request: Request, uid: string): ResourceMemory {
@@ -156,6 +164,15 @@ export class RoleReconciler implements Reconciler {
     const { deletion } = this.#steps
     const tools = { deletion, status: this.#status, emit: (report: Omit<RunReport, 'at'>) => this.#emit(report) }
     return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request)
+  }
+
+  /** The `finalize` tasks are done. What they say in the status stands there as long as the resource does. */
+  async #finish(visit: Visit, run: FinishedRun): Promise<ReconcileResult> {
+    const saysSomething = Object.keys(run.status.fields).length > 0
+    if (saysSomething) await this.#report(visit, { ...run, outcome: { ...run.outcome, complete: false } })
+    const { resources } = this.#steps
+    const resource = resources.latest(visit.request, visit.owner.uid) ?? visit.owner.resource
+    return this.#leave({ ...visit, owner: { ...visit.owner, resource } }, 'deleted')
   }
 
   async #pause(visit: Visit): Promise<ReconcileResult> {
@@ -202,19 +219,19 @@ export class RoleReconciler implements Reconciler {
   async #reportRun(visit: Visit, { outcome, objects, status }: FinishedRun): Promise<boolean> {
     const { retriable } = visit.memory.attempts
     if (retriable > 0 && retriable < HIDDEN_FAILURES) return false
-    const conditions = conditionsOfRun(outcome, objects.judged)
+    const conditions = conditionsOf(visit, outcome, objects.judged)
     try {
       return await this.#status.write(visit, {
         conditions,
         fields: status.fields,
         complete: outcome.complete,
-        isRun: true,
+        isRun: visit.list === 'tasks',
       })
     } catch (error) {
       if (!isInvalid(error) || isOtherObject(error)) throw error
       const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: toFailedOutcome(error) } }
       return this.#status.write(visit, {
-        conditions: conditionsOfRun(failed, []),
+        conditions: conditionsOf(visit, failed, []),
         fields: {},
         complete: false,
         isRun: false,
@@ -227,16 +244,21 @@ export class RoleReconciler implements Reconciler {
   }
 
   #tell(
-    { request }: Visit,
+    visit: Visit,
     { outcome, objects, removed, changed, wroteStatus }: FinishedRun & { wroteStatus: boolean },
   ): void {
-    const stop = outcome.stoppedBy?.outcome.kind
-    const ready = conditionsOfRun(outcome, objects.judged).Ready
+    const { request, list } = visit
+    const end = list === 'finalize' ? 'deleting' : (outcome.stoppedBy?.outcome.kind ?? 'complete')
+    const ready = conditionsOf(visit, outcome, objects.judged).Ready
     const children = objects.ensured.length
-    this.#emit({ request, outcome: stop ?? 'complete', ready, children, changed: changed || removed > 0, wroteStatus })
+    this.#emit({ request, outcome: end, ready, children, changed: changed || removed > 0, wroteStatus })
   }
 
   #emit(report: Omit<RunReport, 'at'>): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
+}
+
+function conditionsOf({ list }: Visit, outcome: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
+  return list === 'finalize' ? conditionsOfFinalize(outcome) : conditionsOfRun(outcome, judged)
 }

@@ -11,7 +11,7 @@ import type { Request } from '../runtime/reconciler.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
 import { FINALIZER, type Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
-import { type ObjectTools, RunObjects, type TouchedObject } from './object-port.ts'
+import { type ObjectTools, RunObjects, type RunScope, type TouchedObject } from './object-port.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
@@ -28,6 +28,8 @@ export interface Visit {
   readonly memory: ResourceMemory
   /** Of the resource's content and the role: with equal ones a run is repeated only if what it read has changed. */
   readonly fingerprint: string
+  /** Which tasks of the role are to run. */
+  readonly list: 'tasks' | 'finalize'
   readonly signal: AbortSignal
 }
 
@@ -55,20 +57,24 @@ export interface FinishedRun {
   readonly removed: number
 }
 
-/** Runs the role of a resource once; after a complete run, removes what the role no longer makes. */
+/**
+ * Runs the role of a resource once; after a complete run, removes what the role no longer makes. Of a resource that goes,
+ * nothing is removed here: `Deletion` does that.
+ */
 export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
-  const { entry, owner, memory, signal } = visit
+  const { entry, owner, memory, list, signal } = visit
   const inputs = new RunInputs(visit.fingerprint)
-  const objects = newRunObjects(tools, visit, inputs)
+  const run = newRunScope(tools, visit, inputs)
+  const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus()
   const logger = tools.logger.child({ resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name })
   const events: EventPort = { record: (event) => tools.events.record(owner, event, signal) }
   const ports = { resource: owner.resource, objects, status, events, clock: tools.clock, logger, signal }
-  const outcome = await runRole(entry.role, ports)
+  const outcome = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
-  if (!outcome.complete) return { outcome, objects, status, inputs, changed, removed: 0 }
+  if (!outcome.complete || list === 'finalize') return { outcome, objects, status, inputs, changed, removed: 0 }
   try {
     const removed = await removeUnwanted(tools, visit, { objects, inputs })
     return { outcome, objects, status, inputs, changed, removed }
@@ -79,21 +85,37 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   }
 }
 
-function newRunObjects(tools: RoleRunTools, visit: Visit, inputs: RunInputs): RunObjects {
-  const { owner, rules, entry, request, signal } = visit
+/** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */
+async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<RunOutcome | undefined> {
+  if (entry.role.finalize === undefined || list === 'finalize') return undefined
+  try {
+    await run.needFinalizer()
+    return undefined
+  } catch (error) {
+    signal.throwIfAborted()
+    return { complete: false, stoppedBy: { task: 'finalizer', outcome: toFailedOutcome(error) }, tasks: [] }
+  }
+}
+
+function newRunScope(tools: RoleRunTools, visit: Visit, inputs: RunInputs): RunScope {
+  const { owner, rules, entry, request, list, signal } = visit
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
-  return new RunObjects(tools.objects, {
+  const isFinal = list === 'finalize'
+  return {
     owner,
     rules,
     inputs,
     signal,
+    isFinal,
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
     needFinalizer: once(async () => {
+      // It is there, and a server takes none for what goes already.
+      if (isFinal) return
       await tools.finalizer.add(owner, signal)
       recordFinalizer(tools, visit, inputs)
     }),
-  })
+  }
 }
 
 /** A resource that has lost the finalizer that it needs is not as the run left it. */

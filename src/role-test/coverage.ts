@@ -58,10 +58,12 @@ export class Coverage {
 
   #observeRole({ watch, role }: WatchedRole): WatchedRole {
     // A role of two entries has the same tasks in both.
-    const known = this.#roles.get(role.name) ?? role.tasks.map(newCoverage)
+    const { tasks, finalize = [] } = role
+    const known = this.#roles.get(role.name) ?? [...tasks, ...finalize].map(newCoverage)
     this.#roles.set(role.name, known)
-    const tasks = role.tasks.map((task, index) => observeTask(task, known[index] as TaskCoverage))
-    return { watch, role: { ...role, tasks } }
+    const observed = [...tasks, ...finalize].map((task, index) => observeTask(task, known[index] as TaskCoverage))
+    const lists = { tasks: observed.slice(0, tasks.length), finalize: role.finalize && observed.slice(tasks.length) }
+    return { watch, role: { ...role, ...lists } }
   }
 }
 

@@ -32,9 +32,10 @@ export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly
   // Values of an entry are for its role to judge: of another entry they may look different.
   for (const name of Object.keys(vars)) scope.set(name, ANY)
   const check = { texts, schemas, resource, acknowledge, base: scope, sound: draft.sound }
-  checkTasks(draft.tasks, scope.nested(), check)
+  const lists = [draft.tasks, draft.finalize ?? []]
+  for (const tasks of lists) checkTasks(tasks, scope.nested(), check)
   if (draft.sound) warnOfUnusedVars(draft, texts)
-  if (draft.sound) warnOfUnusedNames(draft.tasks, texts)
+  if (draft.sound) warnOfUnusedNames(lists.flat(), texts)
   return texts.diagnostics
 }
 

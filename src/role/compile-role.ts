@@ -40,8 +40,11 @@ export function compileRole(
   if (schemas) texts.diagnostics.push(...checkRole(draft, { ...options, schemas }))
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
-  const base = { texts, names: names.nested(), base: names, watch: options.watch, local: [] }
-  const tasks = compileTasks(draft.tasks, base)
+  // Names that one list gives mean nothing in the other: they never run together.
+  const compilation = { texts, base: names, watch: options.watch, local: [] }
+  const tasks = compileTasks(draft.tasks, { ...compilation, names: names.nested() })
+  const last = { ...compilation, names: names.nested(), holder: 'finalize', isFinal: true }
+  const finalize = draft.finalize && compileTasks(draft.finalize, last)
   if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
   if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
   const role: Role = {
@@ -50,7 +53,8 @@ export function compileRole(
     watch: options.watch,
     vars,
     tasks,
-    permissions: uniquePermissions(tasks.flatMap(({ kind, body }) => kind.permissions(body))),
+    finalize,
+    permissions: uniquePermissions([...tasks, ...(finalize ?? [])].flatMap(({ kind, body }) => kind.permissions(body))),
     annotationsRead: annotationsRead(texts.expressions),
   }
   return { role: Object.freeze(role), diagnostics: texts.diagnostics }

@@ -25,6 +25,8 @@ export interface RoleCompilation {
   readonly holder?: string | undefined
   /** The task that includes the file of the list: others may do so, too. Absent in the role's own file. */
   readonly includedBy?: string | undefined
+  /** Whether the tasks run when the resource goes: nothing is removed then because it is not wanted. Defaults to false. */
+  readonly isFinal?: boolean | undefined
 }
 
 export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleCompilation): readonly Task[] {
@@ -141,7 +143,7 @@ class BodyContext implements CompileContext {
   }
 
   include: CompileContext['include'] = (field, variables) => {
-    const { names: outer, base, texts, watch, holder } = this.#compilation
+    const { names: outer, base, texts, watch, holder, isFinal } = this.#compilation
     const names = base.nested()
     for (const { name, path, value } of variables) {
       const place = [...this.#root, ...path]
@@ -150,7 +152,7 @@ class BodyContext implements CompileContext {
       if (problem) texts.report(place, problem, 'key')
     }
     const file = this.#draft.files.get(field)
-    const within = { names, base, watch, holder, local: [], includedBy: holder }
+    const within = { names, base, watch, holder, local: [], includedBy: holder, isFinal }
     const tasks = file ? compileTasks(file.tasks, { ...within, texts: texts.within(file.document) }) : []
     return {
       permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
@@ -171,7 +173,12 @@ function defineName(name: string, path: JsonPath, { texts, names }: RoleCompilat
 }
 
 /** An object whose being wanted depends on what the cluster looks like may come and go for ever. */
-function warnOfLiveWhen({ path }: TaskDraft, { kind, body, modifiers }: Task, { texts, names }: RoleCompilation): void {
+function warnOfLiveWhen(
+  { path }: TaskDraft,
+  { kind, body, modifiers }: Task,
+  { texts, names, isFinal = false }: RoleCompilation,
+): void {
+  if (isFinal) return
   const live = [...(modifiers.when?.variables ?? [])].find((name) => names.isLive(name))
   if (live === undefined || !kind.permissions(body).some(({ access }) => access === 'own')) return
   texts.report([...path, 'when'], {

@@ -17,6 +17,8 @@ export interface RoleDraft {
   readonly vars: JsonObject
   /** Those whose shape is right. */
   readonly tasks: readonly TaskDraft[]
+  /** The same of what is run when the resource is deleted. Absent: the role has no such list. */
+  readonly finalize?: readonly TaskDraft[] | undefined
   /** Whether nothing is wrong so far. Of a draft that is not, only further problems are of interest. */
   readonly sound: boolean
   readonly sources: UsedSources
@@ -43,13 +45,16 @@ export class RoleParser {
     const [document] = documents
     if (!document) return { diagnostics }
     const problems = this.#roles.check(document.value)
-    const { vars, tasks: list } = isJsonObject(document.value) ? document.value : {}
+    const { vars, tasks: list, finalize: last } = isJsonObject(document.value) ? document.value : {}
     const sources = new UsedSources(files)
     const included = new IncludedFiles({ registry: this.#registry, checker: this.#taskFiles, sources })
-    const tasks = draftTasks(list, ['tasks'], included.placeIn(document, problems))
-    const misplaced = withNested(tasks).flatMap((task) => misplacedModifiers(task, document))
+    const place = included.placeIn(document, problems)
+    const tasks = draftTasks(list, ['tasks'], place)
+    const finalize = last === undefined ? undefined : draftTasks(last, ['finalize'], place)
+    const all = withNested([...tasks, ...(finalize ?? [])])
+    const misplaced = all.flatMap((task) => misplacedModifiers(task, document))
     const sound = problems.length === 0 && misplaced.length === 0 && included.diagnostics.length === 0
-    const draft = { document, vars: isJsonObject(vars) ? vars : {}, tasks, sound, sources }
+    const draft = { document, vars: isJsonObject(vars) ? vars : {}, tasks, finalize, sound, sources }
     const own = [...locateProblems(document, problems), ...misplaced]
     return { draft, diagnostics: [...diagnostics, ...own, ...included.diagnostics] }
   }

@@ -11,6 +11,7 @@ export function roleSchema(registry: TaskRegistry): JsonObject {
     properties: {
       vars: { type: 'object' },
       tasks: TASKS,
+      finalize: TASKS,
     },
     $defs: { tasks: { type: 'array', minItems: 1, items: taskSchema(registry) } },
   }

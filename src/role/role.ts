@@ -12,6 +12,8 @@ export interface Role {
   /** Evaluated once at the start of a run, top to bottom; values of the entry have replaced the role's own. */
   readonly vars: readonly { readonly name: string; readonly value: Template }[]
   readonly tasks: readonly Task[]
+  /** Run instead of `tasks` while the resource is being deleted. Absent: nothing is to be done then. */
+  readonly finalize?: readonly Task[] | undefined
   /** Of all tasks, without duplicates. */
   readonly permissions: readonly Permission[]
   /** Keys of `metadata.annotations` that expressions read; `all` when that cannot be told. */

@@ -55,14 +55,19 @@ export interface ObjectPort {
   get(target: ObjectTarget): Promise<KubeObject | undefined>
   /** Sorted by namespace, then name. */
   list(query: ListQuery): Promise<readonly KubeObject[]>
-  /** Makes the object so and owned by the resource; sends nothing when nothing would change. */
-  ensure(desired: KubeObject, options: EnsureOptions): Promise<WriteResult>
+  /**
+   * Makes the object so and owned by the resource; sends nothing when nothing would change. `undefined`: the resource is being
+   * deleted, and so is the namespace, which takes no objects any more.
+   */
+  ensure(desired: KubeObject, options: EnsureOptions): Promise<WriteResult | undefined>
   /** Sets fields of a foreign object; `undefined` when there is no such object (none is created). */
   patch(desired: KubeObject, options: PatchOptions): Promise<WriteResult | undefined>
   /** Where the target is, with the namespace that it has by default. For messages. */
   locate(target: ObjectTarget): Promise<ObjectKey>
   /** Counts an object towards the `Ready` condition. */
   reportReadiness(object: KubeObject, readiness: Readiness): void
+  /** Whether `ensure` could not make an object because of its namespace: what is waited for may never come. */
+  readonly isRefused?: boolean
 }
 
 export interface EnsureOptions {

@@ -24,17 +24,18 @@ export interface RunPorts {
 }
 
 /**
- * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails.
+ * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails. `list` says which
+ * tasks. A failure that was rescued leaves a run incomplete, but does not keep a resource that goes.
  *
  * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted.
  */
-export async function runRole(role: Role, ports: RunPorts): Promise<RunOutcome> {
+export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'finalize' = 'tasks'): Promise<RunOutcome> {
   const scope = new Scope(roleInput(ports.resource))
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
-  const { stoppedBy, rescued, tasks } = await runTasks(role.tasks, contextOf(scope.child(), ports))
-  const incomplete = stoppedBy ?? rescued
+  const { stoppedBy, rescued, tasks } = await runTasks(role[list] ?? [], contextOf(scope.child(), ports))
+  const incomplete = stoppedBy ?? (list === 'tasks' ? rescued : undefined)
   return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
 }
 

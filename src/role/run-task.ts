@@ -15,11 +15,16 @@ export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
 export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
   const { loop, register } = task.modifiers
-  const outcome = loop ? await runLoop(task, context) : await runOnce(task, context)
+  const outcome = pastWait(loop ? await runLoop(task, context) : await runOnce(task, context), context)
   if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {
     context.scope.register(register, variableValue(outcome.value))
   }
   return outcome
+}
+
+/** What a namespace that goes will not take is not waited for: the resource would never go, nor the namespace. */
+function pastWait(outcome: TaskOutcome, { objects }: TaskRunContext): TaskOutcome {
+  return outcome.kind === 'waiting' && objects.isRefused ? { kind: 'unchanged' } : outcome
 }
 
 async function runOnce(task: Task, context: TaskRunContext, name = task.name): Promise<TaskOutcome> {

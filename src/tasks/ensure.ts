@@ -38,7 +38,9 @@ export const ensure: TaskKind<Manifest> = {
   async run(manifest, context) {
     const { retain, adopt, generate } = context.modifiers
     const desired = withEncodedData(renderManifest(manifest, context.scope))
-    const { object, changed } = await context.objects.ensure(desired, { task: context.task, retain, adopt, generate })
+    const result = await context.objects.ensure(desired, { task: context.task, retain, adopt, generate })
+    if (!result) return { kind: 'unchanged' }
+    const { object, changed } = result
     const readiness = judge(object, context)
     if (readiness) context.objects.reportReadiness(object, readiness)
     const held = readiness && isReadyAwaited(context) ? holdUp(object, readiness) : undefined

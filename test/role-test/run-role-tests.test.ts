@@ -33,6 +33,8 @@ const WIDGET_A = `given:
     spec: {colour: red}
 `
 
+const CLEANUP = '{apiVersion: v1, kind: ConfigMap, metadata: {name: cleanup}}'
+
 describe('rolebook test on a role of its own', function () {
   this.timeout(30_000)
   const folder = temporaryFolder()
@@ -274,6 +276,25 @@ describe('rolebook test on a role of its own', function () {
     expect(both.stdout).not.to.include('Ports')
     const none = await runTests(one, 'no such', '--coverage', '--reporter', 'json')
     expect(none.stderr).to.include('  never reached: Map\n')
+  })
+
+  it('7, 9: runs `finalize`, and counts its tasks', async () => {
+    const role = join(roles, 'widget/role.yaml')
+    writeFileSync(
+      role,
+      `${ROLE}finalize:\n  - name: Clean up\n    ensure: ${CLEANUP}\n    readyWhen: \${$self.data.done = "yes"}\n    waitReady: true\n`,
+    )
+    try {
+      const deletion =
+        '{delete: {kind: Widget, name: a}, expect: [{kind: ConfigMap, name: cleanup}, {kind: ConfigMap, name: a}]}'
+      const done =
+        '{patch: {kind: ConfigMap, name: cleanup, data: {done: "yes"}}, absent: [{kind: Widget, name: a}, {kind: ConfigMap, name: cleanup}]}'
+      const { code, stdout, stderr } = await runTests(`${WIDGET_A}steps:\n  - ${deletion}\n  - ${done}\n`, '--coverage')
+      expect(code, stdout + stderr).to.equal(0)
+      expect(stdout).to.include('coverage of widget: 3 of 4 tasks run\n  always skipped: Ports\n')
+    } finally {
+      writeFileSync(role, ROLE)
+    }
   })
 
   it('9: --reporter json prints what programs read', async () => {

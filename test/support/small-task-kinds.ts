@@ -95,12 +95,12 @@ export function compileText(
 export async function runText(
   text: string,
   spec: JsonObject = {},
-  options: Partial<CompileOptions & RunPorts> = {},
+  { list, ...options }: Partial<CompileOptions & RunPorts> & { readonly list?: 'finalize' } = {},
 ): Promise<RunOutcome> {
   const { role, diagnostics } = compileText(text, options)
   if (!role) throw new Error(diagnostics.map(({ line, message }) => `${line}: ${message}`).join('\n'))
   said.length = 0
-  return runRole(role, { ...nopPorts(spec), ...options })
+  return runRole(role, { ...nopPorts(spec), ...options }, list)
 }
 
 function nopPorts(spec: JsonObject): RunPorts {

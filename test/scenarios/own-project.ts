@@ -1,0 +1,123 @@
+import type { Context } from 'mocha'
+import type { Project } from '../../src/config/project.ts'
+import { apiVersionOf, formatGroupKind, type Gvk } from '../../src/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import type { Connection } from '../../src/kube-client/connect.ts'
+import { printYaml } from '../../src/yaml/print-yaml.ts'
+import { builtinResources, rulesFor } from '../deploy/needed-rules.ts'
+import { crd } from '../support/operator-sandbox.ts'
+import { ProjectFolder } from '../support/project-folder.ts'
+import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
+import { WriteLog } from '../support/write-log.ts'
+import type { ClusterDriver } from './cluster-driver.ts'
+import { httpDriver } from './http-driver.ts'
+import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
+
+/** A kind of which only these scenarios make resources. Its spec and status may hold anything. */
+export const THING: Gvk = { group: 'scenarios.example.com', version: 'v1', kind: 'Thing' }
+const WATCHES = `- {group: ${THING.group}, version: ${THING.version}, kind: ${THING.kind}, role: thing}\n`
+
+/** A cluster on which scenarios run roles of their own, each with the rights that it needs and no more. */
+export class OwnProject {
+  readonly #cluster: TestCluster
+  readonly #operatorSide: Connection
+  readonly #log: WriteLog
+  #running: RunningOperator | undefined
+
+  static async start(context: Context): Promise<OwnProject> {
+    const log = new WriteLog(OPERATOR_AGENT)
+    const cluster = await startTestCluster(context, await projectOf('tasks: [{set: {a: 1}}]'), {
+      intercept: log.intercept,
+    })
+    return new OwnProject(cluster, await cluster.connectOperator(), log)
+  }
+
+  private constructor(cluster: TestCluster, operatorSide: Connection, log: WriteLog) {
+    this.#cluster = cluster
+    this.#operatorSide = operatorSide
+    this.#log = log
+  }
+
+  /** A person in a namespace of their own, where an operator runs the role. */
+  async play(role: string): Promise<Stage> {
+    const namespace = await this.#cluster.newNamespace('own')
+    const driver = httpDriver(this.#cluster.connection.client, namespace)
+    await this.run(role, namespace)
+    return { driver, namespace, client: this.#cluster.connection.client }
+  }
+
+  /** Takes the place of the operator that runs, if one does. */
+  async run(role: string, namespace: string): Promise<void> {
+    await this.halt()
+    const project = await projectOf(role)
+    await this.#grant(project)
+    this.#running = startOperator({ connection: this.#operatorSide }, project, { watchNamespaces: [namespace] })
+  }
+
+  /** Another version of the role, while the operator runs. */
+  async reload(role: string): Promise<void> {
+    const project = await projectOf(role)
+    await this.#grant(project)
+    this.#running?.operator.replaceProject(project)
+  }
+
+  /**
+   * Waits until the operator has nothing to do. Returns what it wrote since the last call, by resource. What is refused does
+   * not count: a server learns of new rights in its own time.
+   */
+  async settled(): Promise<Record<string, number>> {
+    await this.#running?.operator.idle()
+    const done = this.#log.writes.splice(0).filter(({ status }) => status < 400)
+    const counts = Map.groupBy(done, ({ resource }) => resource)
+    return Object.fromEntries([...counts].map(([resource, { length }]) => [resource, length]))
+  }
+
+  async halt(): Promise<void> {
+    await this.#running?.stop()
+    this.#running = undefined
+  }
+
+  async stop(): Promise<void> {
+    await this.halt()
+    await this.#cluster.stop()
+  }
+
+  async #grant(project: Project): Promise<void> {
+    const plural = (gvk: Gvk): string => builtinResources(gvk)
+    const account = { kind: 'ServiceAccount', name: 'rolebook', namespace: 'rolebook-system' }
+    const rbac = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'rolebook-scenario' }
+    const head = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: rbac.name } }
+    const objects: KubeObject[] = [
+      { ...head, kind: 'ClusterRole', rules: rulesFor(project, plural).map((rule) => ({ ...rule })) },
+      { ...head, kind: 'ClusterRoleBinding', roleRef: rbac, subjects: [account] },
+    ]
+    const { client } = this.#cluster.connection
+    for (const object of objects) await client.apply(object, { fieldManager: 'test', force: true })
+  }
+}
+
+export interface Stage {
+  readonly driver: ClusterDriver
+  readonly namespace: string
+  readonly client: Connection['client']
+}
+
+/** A resource of the kind. */
+export function thing(name: string, spec: KubeObject['spec'] = {}): KubeObject {
+  return { apiVersion: apiVersionOf(THING), kind: THING.kind, metadata: { name }, spec }
+}
+
+async function projectOf(role: string): Promise<Project> {
+  const folder = await ProjectFolder.create({
+    'watches.yaml': WATCHES,
+    'roles/thing/role.yaml': role,
+    'roles/thing/crd.yaml': printYaml([crd(THING)]),
+  })
+  try {
+    return await projectAt(folder.options)
+  } catch (error) {
+    throw new Error(`the role of ${formatGroupKind(THING)} is wrong`, { cause: error })
+  } finally {
+    await folder.delete()
+  }
+}
