@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface GoFields {
   /** Optional and no pointer: a zero value counts as absent. */
   readonly valueFields: readonly string[]
-  /** No pointer and of a type that prints itself (Time, IntOrString, Quantity): always there, if only as this. */
+  /** Never left out, if only as this: what is no pointer and prints itself (Time, Quantity), lists without `omitempty`. */
   readonly zeroFields: { readonly [field: string]: null | number | string }
 }
 
@@ -53,7 +53,7 @@ export class GoSources {
     const fields = structFields(source, type)
     if (fields === undefined) return undefined
     const valueFields = fields.filter((field) => isValueField(field, source)).map(({ name }) => name)
-    const zeros = fields.filter(({ type: goType, options }) => goType in ZEROS && !options.includes('omitzero'))
+    const zeros = fields.filter(isAlwaysWritten)
     return {
       valueFields,
       zeroFields: Object.fromEntries(zeros.map(({ name, type: goType }) => [name, ZEROS[goType] ?? null])),
@@ -84,6 +84,11 @@ function structFields(source: string, type: string): GoField[] | undefined {
     else fields.push({ name, type: goType, options })
   }
   return fields
+}
+
+function isAlwaysWritten({ type, options }: GoField): boolean {
+  if (type in ZEROS) return !options.includes('omitzero')
+  return /^(\[\]|map\[)/.test(type) && !options.includes('omitempty')
 }
 
 function isValueField({ type, options }: GoField, source: string): boolean {

@@ -1,7 +1,9 @@
+import { jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf } from './common/columns.ts'
+import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { specAndStatus } from './common/strategies.ts'
+import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvkOf = (kind: string) => ({ group: 'storage.k8s.io', version: 'v1', kind })
@@ -23,7 +25,7 @@ export const csiDriver: KindRules = {
   gvk: driverGvk,
   applyDefaults: (object) => ({ ...object, spec: driverDefaults(objectAt(object, 'spec')) }),
   warnings: (object) => driverWarnings(object),
-  generationFields: [['spec']],
+  prepareForUpdate: countChange,
   unconditionalUpdate: false,
   columns: columnsOf(driverGvk, {
     AttachRequired: (object) => objectAt(object, 'spec').attachRequired !== false,
@@ -35,8 +37,15 @@ export const csiDriver: KindRules = {
   }),
 }
 
+/** A driver is born without a generation. */
+function countChange(object: KubeObject, old: KubeObject): KubeObject {
+  if (jsonEquals(object.spec, old.spec)) return object
+  return withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 })
+}
+
 export const csiNode: KindRules = {
   gvk: nodeGvk,
+  ...emptyListsAsNull(['spec', 'drivers']),
   unconditionalUpdate: false,
   columns: columnsOf(nodeGvk, { Drivers: (object) => itemsAt(objectAt(object, 'spec'), 'drivers').length }),
 }

@@ -1,10 +1,9 @@
-import { type JsonObject, jsonEquals } from '../../base/json.ts'
+import { jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
-import { checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
-import { duplicate, type FieldErrors, immutable, invalid, invalidFor, oneOf, required } from './common/field-errors.ts'
+import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapItems, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { checkEndpointIP, checkIP, checkPortName, isIPv4 } from './common/formats.ts'
+import { validateEndpointSlice } from './endpoint-slice-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
@@ -12,14 +11,11 @@ const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 export const endpointSlice: KindRules = {
   gvk,
   applyDefaults,
+  prepareForCreate: (object) => asStored(object),
+  prepareForUpdate: asStored,
   warnings: ({ addressType }) => (addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
-  validate: (object, old) => [
-    ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
-    ...validateType(textAt(object, 'addressType')),
-    ...validatePorts(object),
-    ...(old && jsonEquals(object.endpoints, old.endpoints) ? [] : validateEndpoints(object)),
-  ],
-  generationFields: [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels'], ['metadata', 'annotations']],
+  validate: validateEndpointSlice,
+  generationFields: [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']],
   columns: columnsOf(gvk, {
     AddressType: (object) => textAt(object, 'addressType'),
     Ports: (object) =>
@@ -35,56 +31,20 @@ export const endpointSlice: KindRules = {
   }),
 }
 
+const { prepareForCreate: withoutEmptyLists } = emptyListsAsNull(['endpoints'], ['ports'])
+
+/** The topology of older versions is not written any more. */
+function asStored(object: KubeObject, old?: KubeObject): KubeObject {
+  const stored = withoutEmptyLists(object)
+  if (old && jsonEquals(stored.endpoints, old.endpoints)) return stored
+  return mapItems(stored, 'endpoints', ({ deprecatedTopology: _dropped, ...endpoint }) => endpoint)
+}
+
 function applyDefaults(object: KubeObject): KubeObject {
-  const lists = {
-    endpoints: itemsAt(object, 'endpoints').length === 0 ? null : object.endpoints,
-    ports: itemsAt(object, 'ports').length === 0 ? null : object.ports,
-  }
-  const withPorts = mapItems({ ...object, ...lists }, 'ports', (port) =>
+  const withPorts = mapItems(withDefaults(object, { endpoints: null, ports: null }), 'ports', (port) =>
     withDefaults(port, { name: '', protocol: 'TCP' }),
   )
   return mapItems(withPorts, 'endpoints', (endpoint) => withDefaults(endpoint, { conditions: {} }))
-}
-
-function validateType(type: string): FieldErrors {
-  return type === '' ? [required('addressType')] : oneOf('addressType', type, ['FQDN', 'IPv4', 'IPv6'])
-}
-
-function validatePorts(object: KubeObject): FieldErrors {
-  const names = new Set<string>()
-  return itemsAt(object, 'ports').flatMap((port, index) => {
-    const name = textAt(port, 'name')
-    const field = `ports[${index}]`
-    const isTaken = names.has(name)
-    names.add(name)
-    return [
-      ...(name === '' ? [] : invalidFor(`${field}.name`, name, checkPortName(name))),
-      ...(isTaken ? [duplicate(`${field}.name`, name)] : []),
-      ...oneOf(`${field}.protocol`, textAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP']),
-    ]
-  })
-}
-
-function validateEndpoints(object: KubeObject): FieldErrors {
-  return itemsAt(object, 'endpoints').flatMap((endpoint, index) => validateEndpoint(object, endpoint, index))
-}
-
-function validateEndpoint(object: KubeObject, endpoint: JsonObject, index: number): FieldErrors {
-  const field = `endpoints[${index}].addresses`
-  const addresses = textsAt(endpoint, 'addresses')
-  if (addresses.length === 0) return [required(field, 'must contain at least 1 address')]
-  const type = textAt(object, 'addressType')
-  return addresses.flatMap((address, at) => {
-    const place = `${field}[${at}]`
-    if (type === 'FQDN') return invalidFor(place, address, checkSubdomain(address))
-    const malformed = invalidFor(place, address, checkIP(address))
-    if (malformed.length > 0) return malformed
-    const isOther = isIPv4(address) !== (type === 'IPv4')
-    return [
-      ...(isOther ? [invalid(field, address, `must be an ${type} address`)] : []),
-      ...invalidFor(place, address, checkEndpointIP(address)),
-    ]
-  })
 }
 
 /** The first three of a list, and how many more there are. */

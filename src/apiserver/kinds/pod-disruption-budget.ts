@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, invalid } from './common/field-errors.ts'
+import { type FieldErrors, invalid, oneOf } from './common/field-errors.ts'
 import { numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { validateLabelSelector } from './common/label-selectors.ts'
 import { specAndStatus } from './common/strategies.ts'
@@ -45,5 +45,8 @@ function validateSpec(spec: JsonObject): FieldErrors {
       ...validateAtMostAll(spec[name], `spec.${name}`),
     ]),
     ...validateLabelSelector(objectAt(spec, 'selector'), 'spec.selector'),
+    ...(typeof unhealthyPodEvictionPolicy === 'string'
+      ? oneOf('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget'])
+      : []),
   ]
 }

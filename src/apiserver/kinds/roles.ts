@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf } from './common/columns.ts'
+import { emptyListsAsNull } from './common/empty-lists.ts'
 import { type FieldErrors, invalid, required } from './common/field-errors.ts'
 import { itemsAt, objectAt, textsAt, withDefaults } from './common/fields.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -12,6 +13,7 @@ export const role: KindRules = {
   gvk,
   nameFormat: 'path-segment',
   applyDefaults: (object) => withDefaults(object, { rules: null }),
+  ...emptyListsAsNull(['rules']),
   validate: (object) => validateRules(object, true),
   createOnUpdate: true,
   columns: columnsOf(gvk),
@@ -21,6 +23,7 @@ export const clusterRole: KindRules = {
   gvk: clusterGvk,
   nameFormat: 'path-segment',
   applyDefaults: (object) => withDefaults(object, { rules: null }),
+  ...emptyListsAsNull(['rules']),
   validate: (object) => [...validateRules(object, false), ...validateAggregation(object)],
   createOnUpdate: true,
   columns: columnsOf(clusterGvk),

@@ -16,6 +16,8 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   Service: ONLY_CHANGE,
   'Service status': ONLY_CHANGE,
   LimitRange: ONLY_STATE,
+  ResourceQuota: ONLY_CHANGE,
+  'ResourceQuota status': ONLY_CHANGE,
   'PersistentVolumeClaim status': ONLY_CHANGE,
   CronJob: ONLY_CHANGE,
   'CronJob status': NONE,
@@ -26,11 +28,20 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   PodDisruptionBudget: NONE,
   'PodDisruptionBudget status': NONE,
   Lease: ONLY_CHANGE,
-  EndpointSlice: ONLY_CHANGE,
+  EndpointSlice: ONLY_STATE,
+  PodTemplate: ONLY_CHANGE,
+  PriorityClass: ONLY_CHANGE,
+  CSIDriver: ONLY_CHANGE,
 }
 
 export function repeatedChecks({ resource, subresource }: WriteRequest): RepeatedChecks {
+  if (resource.group === 'admissionregistration.k8s.io') return ONLY_STATE
   if (resource.custom || resource.group === 'apps') return ONLY_CHANGE
   const key = subresource === '' ? resource.kind : `${resource.kind} ${subresource}`
   return CHECKS[key] ?? BOTH
+}
+
+/** Whether the metadata of a new object are looked at only when all else is well. */
+export function isJudgedLast({ resource }: WriteRequest): boolean {
+  return resource.group === 'policy'
 }

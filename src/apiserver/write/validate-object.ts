@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube/object.ts'
 import { causeOf, type FieldError } from '../../schema/field-error.ts'
 import type { StatusCause } from '../api-status.ts'
-import { repeatedChecks } from './repeated-checks.ts'
+import { isJudgedLast, repeatedChecks } from './repeated-checks.ts'
 import { contextOf } from './strategy.ts'
 import { validateMeta, validateMetaUpdate } from './validate-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
@@ -15,7 +15,8 @@ export function validateObject(
 ): readonly StatusCause[] {
   const metaErrors = validateMeta(object.metadata, request.resource)
   const kindErrors = validateKind(state, request, object, old)
-  if (!old) return [...metaErrors, ...kindErrors].map(causeOf)
+  if (!old)
+    return (isJudgedLast(request) && kindErrors.length > 0 ? kindErrors : [...metaErrors, ...kindErrors]).map(causeOf)
   const changeErrors = validateMetaUpdate(object.metadata, old.metadata)
   const { state: stateChecks, change: changeChecks } = repeatedChecks(request)
   const again = [...(changeChecks > 0 ? changeErrors : []), ...(stateChecks > 0 ? metaErrors : [])]

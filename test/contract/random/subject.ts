@@ -23,7 +23,8 @@ const BUILTINS: readonly (readonly [apiVersion: string, kind: string, plural: st
   ['v1', 'ServiceAccount', 'serviceaccounts'],
   ['v1', 'Service', 'services'],
   ['v1', 'PodTemplate', 'podtemplates'],
-
+  ['v1', 'LimitRange', 'limitranges'],
+  ['discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'],
   ['apps/v1', 'Deployment', 'deployments', 'status scale'],
   ['apps/v1', 'StatefulSet', 'statefulsets', 'status scale'],
   ['batch/v1', 'CronJob', 'cronjobs', 'status'],

@@ -39,6 +39,10 @@ export function oneOf(field: string, value: string, supported: readonly string[]
   return supported.includes(value) ? NO_ERRORS : [notSupported(field, value, supported)]
 }
 
+export function tooMany(field: string, count: number, most: number): FieldError {
+  return { type: 'TooMany', field, value: count, detail: `must have at most ${most} items` }
+}
+
 export function notNegative(field: string, value: JsonValue | undefined): FieldErrors {
   if (typeof value !== 'number' || value >= 0) return NO_ERRORS
   return [invalid(field, value, 'must be greater than or equal to 0')]

@@ -102,7 +102,12 @@ function isLeftOut(value: JsonValue, { property, name, schema }: Field): boolean
     if (value === null || (isJsonArray(value) ? !isEmptyList(value, property) : !isEmptyMap(value, property)))
       return false
   } else if ((value !== '' && value !== 0 && value !== false) || !isValueField(name, schema)) return false
-  return schema.required?.includes(name) !== true || isValueField(name, schema)
+  return !isAlwaysThere(name, schema) || isValueField(name, schema)
+}
+
+/** An empty list of such a field is told from none until the object is stored. */
+function isAlwaysThere(name: string, { required, zeroFields }: Schema): boolean {
+  return required?.includes(name) === true || zeroFields?.[name] === null
 }
 
 function isValueField(name: string, { valueFields }: Schema): boolean {

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../base/json.ts'
-import { checkLabelKey } from '../../write/names.ts'
-import { type FieldErrors, forbidden, invalid, invalidFor, required } from '../common/field-errors.ts'
+import { type FieldErrors, forbidden, invalid, required } from '../common/field-errors.ts'
 import { objectAt, sortedEntries } from '../common/fields.ts'
 import { compareQuantities, isWholeQuantity, nanosOf } from '../common/quantity.ts'
+import { isExtended, validateContainerResource } from '../common/resource-names.ts'
 
 /** `resources` of a container or a pod. */
 export function validateResources(resources: JsonObject, field: string): FieldErrors {
@@ -29,40 +29,12 @@ export function validateWhole(value: JsonValue, field: string): FieldErrors {
   return isWholeQuantity(value) ? [] : [invalid(field, value, 'must be an integer')]
 }
 
-const STANDARD = new Set([
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'storage',
-  'requests.cpu',
-  'limits.cpu',
-  'pods',
-  'services',
-])
-const OF_CONTAINERS = new Set(['cpu', 'memory', 'ephemeral-storage'])
-
 function validateAmount(name: string, value: JsonValue, field: string): FieldErrors {
   return [
-    ...validateResourceName(name, field),
+    ...validateContainerResource(name, field),
     ...validateNotNegative(value, field),
     ...(isExtended(name) ? validateWhole(value, field) : []),
   ]
-}
-
-function validateResourceName(name: string, field: string): FieldErrors {
-  const malformed = invalidFor(field, name, checkLabelKey(name))
-  const unqualified = invalid(field, name, 'must be a standard resource type or fully qualified')
-  if (name.includes('/') || name.startsWith('hugepages-')) return malformed
-  return [
-    ...malformed,
-    ...(STANDARD.has(name) || malformed.length > 0 ? [] : [unqualified]),
-    ...(OF_CONTAINERS.has(name) ? [] : [invalid(field, name, 'must be a standard resource for containers')]),
-  ]
-}
-
-/** Of a device or the like: whole numbers, limit equal to request. */
-export function isExtended(name: string): boolean {
-  return name.includes('/') && !name.startsWith('kubernetes.io/')
 }
 
 function validateAgainstLimit(
