@@ -4,7 +4,8 @@ import type { JsonValue } from '../../src/base/json.ts'
  * One request of a script, answered alike by the sandbox and by a real kube-apiserver.
  *
  * In paths, headers and bodies, `{ns}` is the namespace of the run, `{<step>.uid}` and `{<step>.rv}` stand for the uid and the
- * resourceVersion in the answer of an earlier step, `{<step>.continue}` for the token of a list, `{<step>.token}` for the token of an account.
+ * resourceVersion in the answer of an earlier step, `{<step>.continue}` for the token of a list, `{<step>.token}` for the token of an account. `{hook}` is where the webhooks
+ * of the run are, and `{hook.ca}` their authority as `caBundle`.
  */
 export interface Step {
   /** Says what is tried; unique in its script. */

@@ -64,6 +64,7 @@ const FIXED: Readonly<Record<string, string>> = {
   hash: '<hash>',
   token: '<token>',
   'ca.crt': '<ca>',
+  caBundle: '<ca>',
 }
 
 function maskField(key: string, value: JsonValue, parent: JsonObject): string | undefined {

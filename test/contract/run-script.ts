@@ -3,17 +3,42 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.t
 import type { Answer, Reply, Request, Send, Step } from './exchange.ts'
 import { mask, maskGeneratedName, showFrames, sortUnordered } from './mask.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
+import { startWebhookServer } from './webhook-server.ts'
 
 /** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
 export async function runScript(
   steps: readonly Step[],
-  { send, endWatches }: Pick<ServerUnderTest, 'send' | 'endWatches'>,
+  server: Pick<ServerUnderTest, 'send' | 'endWatches'>,
   namespace: string,
+): Promise<ReadonlyMap<string, Answer>> {
+  if (!JSON.stringify(steps).includes(HOOK)) return runSteps(steps, server, { namespace, names: {} })
+  const { url, caBundle, close } = await startWebhookServer()
+  try {
+    return await runSteps(steps, server, { namespace, names: { [HOOK]: url, [HOOK_CA]: caBundle } })
+  } finally {
+    close()
+  }
+}
+
+/** In bodies of a script: where its webhooks are, and whom to trust with that. */
+const HOOK = '{hook}'
+const HOOK_CA = '{hook.ca}'
+
+interface Setting {
+  readonly namespace: string
+  /** What else stands for something in requests. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+async function runSteps(
+  steps: readonly Step[],
+  { send, endWatches }: Pick<ServerUnderTest, 'send' | 'endWatches'>,
+  { namespace, names }: Setting,
 ): Promise<ReadonlyMap<string, Answer>> {
   const raw = new Map<string, JsonValue>()
   const replies: [Step, Promise<Reply>][] = []
   for (const step of steps) {
-    const request = requestOf(step, (text) => fill(text, namespace, raw))
+    const request = requestOf(step, (text) => fill(text, { namespace, names }, raw))
     const reply = step.background ? await sendInBackground(request, send) : { ended: sendStep(step, request, send) }
     replies.push([step, reply.ended])
     if (!step.background) raw.set(step.as ?? step.name, parseBody(await reply.ended))
@@ -82,8 +107,9 @@ function isAwaited(until: Step['until'], reply: Reply): boolean {
   return typeof until === 'number' ? reply.status === until : until(parseBody(reply))
 }
 
-function fill(text: string, namespace: string, raw: ReadonlyMap<string, JsonValue>): string {
-  return text
+function fill(text: string, { namespace, names }: Setting, raw: ReadonlyMap<string, JsonValue>): string {
+  const named = Object.entries(names).reduce((filled, [name, value]) => filled.replaceAll(name, value), text)
+  return named
     .replaceAll('{ns}', namespace)
     .replace(/\{([\w -]+)\.(uid|rv|continue|name|token)\}/g, (whole, name, field) => {
       if (field === 'token') return tokenOf(raw.get(name)) ?? whole

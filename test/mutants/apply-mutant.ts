@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 

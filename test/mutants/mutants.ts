@@ -1,15 +1,5 @@
-/** A seeded defect: a piece of a source file of `src` that is replaced while it is loaded. */
-export interface Mutant {
-  /** What a user would complain about. */
-  readonly name: string
-  /** Below `src`. */
-  readonly file: string
-  /** Stands there exactly once. */
-  readonly search: string
-  readonly replace: string
-  /** The contract scripts that are to notice. */
-  readonly topics: readonly string[]
-}
+import { ACCESS, WEBHOOKS } from './guard-mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const WRITES: readonly Mutant[] = [
   {
@@ -255,23 +245,6 @@ const SCHEMAS: readonly Mutant[] = [
   },
 ]
 
-const ACCESS: readonly Mutant[] = [
-  {
-    name: 'a user grants what he does not have',
-    file: 'apiserver/access/escalation.ts',
-    search: 'if (missing.length === 0) return',
-    replace: 'if (missing.length >= 0) return',
-    topics: ['rbac-escalation'],
-  },
-  {
-    name: 'a rule for some names holds for all',
-    file: 'apiserver/access/rule-coverage.ts',
-    search: '(names.length === 0 || (wantedNames.length > 0 && wantedNames.every((name) => names.includes(name))))',
-    replace: 'true',
-    topics: ['rbac-escalation'],
-  },
-]
-
 export const MUTANTS: readonly Mutant[] = [
   ...WRITES,
   ...WATCHES,
@@ -280,4 +253,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELETIONS,
   ...SCHEMAS,
   ...ACCESS,
+  ...WEBHOOKS,
 ]

@@ -7,7 +7,8 @@
 import process, { argv, stdout } from 'node:process'
 import { explain } from '../../src/base/coded-error.ts'
 import { inParallel } from '../contract/in-parallel.ts'
-import { MUTANTS, type Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { MUTANTS } from './mutants.ts'
 import { type Baseline, failingSteps, firstToNotice } from './try-mutant.ts'
 
 const AT_ONCE = 2

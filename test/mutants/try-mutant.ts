@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { mutatedSource } from './apply-mutant.ts'
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const run = promisify(execFile)
 const HOOK = join(import.meta.dirname, 'mutate-module.ts')

@@ -1,15 +1,16 @@
-import { type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
+import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { checkEscalation } from '../access/escalation.ts'
 import type { Rbac } from '../access/rbac.ts'
 import { userInfo } from '../access/reviews.ts'
 import type { Admission, AdmittedChange, ServerState, WriteRequest } from '../write/write-request.ts'
-import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
+import { admissionAttributes } from './attributes.ts'
 import { checkLimits, withDefaultLimits } from './limit-ranges.ts'
 import { isExempt } from './matching.ts'
-import { applyMutatingPolicies, type MutationRound } from './policies/mutating-policies.ts'
+import { applyMutatingPolicies } from './policies/mutating-policies.ts'
 import { askValidatingPolicies } from './policies/validating-policies.ts'
 import { checkQuotas } from './quota/quotas.ts'
+import { isSame, Reinvocation } from './reinvocation.ts'
 import { applyMutatingWebhooks } from './webhooks/mutating-webhooks.ts'
 import { askValidatingWebhooks } from './webhooks/validating-webhooks.ts'
 
@@ -58,15 +59,14 @@ function withRequester(
 function mutated(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
   const attributes = admissionAttributes(state, request, change)
   if (isExempt(attributes)) return change.object
-  const reinvocable = new Set<string>()
   const limited = withDefaultLimits(attributes)
-  const first = mutateOnce({ ...attributes, object: limited }, { reinvocable, isSecond: false })
-  if (!first || first === change.object || jsonEquals(first as JsonValue, change.object as JsonValue))
-    return change.object
-  return mutateOnce({ ...attributes, object: first }, { reinvocable, isSecond: true }) ?? first
-}
-
-function mutateOnce(attributes: AdmissionAttributes, round: MutationRound): KubeObject | undefined {
-  const object = applyMutatingPolicies(attributes, round)
-  return applyMutatingWebhooks({ ...attributes, object }, round)
+  const policies = new Reinvocation()
+  const webhooks = new Reinvocation()
+  const mutateOnce = (given: KubeObject | undefined, isSecond: boolean): KubeObject | undefined => {
+    const object = applyMutatingPolicies({ ...attributes, object: given }, { isSecond, reinvocation: policies })
+    return applyMutatingWebhooks({ ...attributes, object }, { isSecond, reinvocation: webhooks })
+  }
+  const first = mutateOnce(limited, false)
+  if (!first) return change.object
+  return isSame(first, limited) ? first : (mutateOnce(first, true) ?? first)
 }

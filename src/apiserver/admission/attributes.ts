@@ -29,8 +29,8 @@ export function admissionAttributes(
   request: WriteRequest,
   { operation, object, old }: AdmittedChange,
 ): AdmissionAttributes {
-  const { resource, subresource } = request
-  const name = request.name || (object.metadata.name ?? '')
+  const { resource, subresource, isOfCollection = false } = request
+  const name = isOfCollection ? '' : request.name || (object.metadata.name ?? '')
   return {
     state,
     request,
@@ -95,13 +95,7 @@ function gvrObject({ group, version, plural }: ServedResource): JsonObject {
 const OPTION_KINDS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const
 
 function optionsOf({ operation, request }: AdmissionAttributes): JsonObject {
-  const { manager, dryRun, fieldValidation } = request
-  return {
-    kind: OPTION_KINDS[operation],
-    apiVersion: 'meta.k8s.io/v1',
-    ...(dryRun && { dryRun: ['All'] }),
-    ...(operation !== 'DELETE' && { fieldManager: manager, fieldValidation }),
-  }
+  return { kind: OPTION_KINDS[operation], apiVersion: 'meta.k8s.io/v1', ...request.options }
 }
 
 export function apiVersionOfMatch({ kind }: AdmissionAttributes): string {

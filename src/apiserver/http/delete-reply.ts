@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts'
 import { type DeleteRequest, deleteObject, prepareDelete } from '../lifecycle/delete-object.ts'
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts'
 import { listPage, parseListOptions } from './list-options.ts'
@@ -29,7 +30,7 @@ const JOB_WARNING =
 export function deleteCollectionReply({ state }: ResourceServer, found: ResourceRequest): Reply {
   const { request, resource } = found
   const accepted = negotiateObjects(request)
-  const options = deletionOf(found)
+  const options = { ...deletionOf(found), isOfCollection: true }
   const listOptions = parseListOptions(resource, request.query)
   const page = listPage(state.store, found, listOptions)
   for (const { namespace, name } of page.items) prepareDelete(state, { ...options, namespace, name })
@@ -43,7 +44,22 @@ type Deletion = DeleteRequest & DeleteOptions
 function deletionOf({ request, resource, path }: ResourceRequest): Deletion {
   const options = parseDeleteOptions(request)
   const write = parseWriteOptions({ ...request, query: NO_QUERY }, resource, path, 'DeleteOptions')
-  return { ...write, ...options }
+  return { ...write, ...options, options: givenOptions(options) }
+}
+
+function givenOptions({ dryRun, preconditions, ...options }: DeleteOptions): JsonObject {
+  const { uid, resourceVersion } = preconditions
+  const { orphanDependents, propagationPolicy, gracePeriodSeconds } = options
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...((uid ?? resourceVersion) !== undefined && {
+      preconditions: { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) },
+    }),
+    ...(orphanDependents !== undefined
+      ? { orphanDependents }
+      : propagationPolicy !== undefined && { propagationPolicy }),
+    ...(dryRun && { dryRun: ['All'] }),
+  }
 }
 
 const NO_QUERY = new URLSearchParams()

@@ -60,11 +60,12 @@ async function answer(handle: MessageHandler, message: IncomingMessage, response
 }
 
 function sendBody({ status, contentType, body, headers, cut }: BodyReply, response: ServerResponse): void {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   const type = contentType === '' ? {} : { 'Content-Type': contentType }
-  response.writeHead(status, { ...COMMON, ...headers, ...type, 'Content-Length': length })
-  if (cut) sendPart(Buffer.from(body), cut, response)
-  else response.end(body)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  response.writeHead(status, { ...COMMON, ...headers, ...type, 'Content-Length': bytes.length })
+  if (cut) sendPart(bytes, cut, response)
+  // With a text, Node would write the bytes of a header as text once more.
+  else response.end(bytes)
 }
 
 function sendPart(body: Buffer, { bytes, rest }: NonNullable<BodyReply['cut']>, response: ServerResponse): void {

@@ -17,6 +17,7 @@ import { readBody } from './read-body.ts'
 import { errorReply, jsonReply, type Reply, type Silence } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
 import { route } from './router.ts'
+import { Warnings } from './warnings.ts'
 import { managerOfAgent } from './write-options.ts'
 
 /** One answered request, for logs and tests that count. */
@@ -109,7 +110,7 @@ export class RequestHandler {
 
   /** A request that needs the answer of a webhook begins anew with it. */
   async #serve(message: IncomingMessage, url: Target, body: Buffer): Promise<Reply> {
-    const warnings = new Set<string>()
+    const warnings = new Warnings()
     const outside = new OutsideAnswers()
     const attempt = (): Reply | PendingAnswer =>
       this.#replyTo(message, url, { body, outside, warn: (text) => warnings.add(text) })
@@ -119,8 +120,8 @@ export class RequestHandler {
       warnings.clear()
       reply = attempt()
     }
-    if (warnings.size === 0) return reply
-    return { ...reply, headers: { ...reply.headers, Warning: [...warnings].flatMap(warningHeader) } }
+    const headers = warnings.headers()
+    return headers.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Warning: headers } }
   }
 
   /** @throws ApiError 401, 403 */
@@ -185,12 +186,6 @@ function segmentsOf(path: string): readonly string[] {
   const decoded = decodeURIComponent(path).slice(1)
   const counted = /^apis?\//.test(decoded) ? decoded.replace(/\/+$/, '') : decoded
   return counted.split('/')
-}
-
-/** UTF-8, as bytes; a text with control characters is no warning at all. */
-function warningHeader(text: string): readonly string[] {
-  if (/\p{Cc}/u.test(text)) return []
-  return [Buffer.from(`299 - "${text.replace(/["\\]/g, '\\$&')}"`).toString('latin1')]
 }
 
 function fieldManagerOf(url: string, userAgent: string): string {

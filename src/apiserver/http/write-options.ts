@@ -32,6 +32,11 @@ export function parseWriteOptions(
     user: request.user,
     dryRun: dryRun.length > 0,
     fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),
+    options: {
+      ...(dryRun.length > 0 && { dryRun }),
+      ...(manager !== '' && { fieldManager: manager }),
+      ...(validation !== '' && { fieldValidation: validation }),
+    },
     warn: (text) => request.warn(text),
     outside: request.outside,
   }

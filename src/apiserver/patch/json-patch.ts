@@ -53,18 +53,17 @@ function notAnObject(document: JsonValue): PatchError {
 function run(document: JsonValue, operation: Operation): JsonValue {
   switch (operation.op) {
     case 'add':
-      find(document, pathOf(operation)).add(operandOf(operation))
+      at(document, operation).add(operandOf(operation))
       return document
     case 'remove':
-      find(document, pathOf(operation)).remove()
+      at(document, operation).remove()
       return document
     case 'replace':
       return replace(document, operation)
     case 'move':
       return move(document, operation)
     case 'copy':
-      find(document, pathOf(operation)).add(structuredClone(find(document, fromOf(operation)).get() ?? null))
-      return document
+      return copy(document, operation)
     case 'test':
       return test(document, operation)
     default:
@@ -72,26 +71,64 @@ function run(document: JsonValue, operation: Operation): JsonValue {
   }
 }
 
+/** Where an operation writes to, or what it tests. */
+function at(document: JsonValue, operation: Operation): Place {
+  const path = pathOf(operation)
+  const what = `${operation.op} operation does not apply:`
+  return find(document, path, {
+    missing: `${what} ${operation.op === 'test' ? 'is' : 'doc is'} missing path: ${shownIn(operation, path)}`,
+    failing: `error in ${operation.op === 'replace' ? 'remove' : operation.op} for path: '${path}'`,
+  })
+}
+
+function shownIn({ op }: Operation, path: string): string {
+  return op === 'add' || op === 'remove' ? JSON.stringify(path) : path
+}
+
+/** Where it reads from. */
+function from(document: JsonValue, operation: Operation): Place {
+  const path = fromOf(operation)
+  return find(document, path, {
+    missing: `${operation.op} operation does not apply: doc is missing from path: ${path}`,
+    failing: `error in ${operation.op} for ${operation.op === 'copy' ? 'from' : 'path'}: '${path}'`,
+  })
+}
+
+/** Where it brings what it has read. */
+function destination(document: JsonValue, operation: Operation): Place {
+  const path = pathOf(operation)
+  return find(document, path, {
+    missing: `${operation.op} operation does not apply: doc is missing destination path: ${path}`,
+    failing: operation.op === 'copy' ? 'error while adding value during copy' : `error in move for path: '${path}'`,
+  })
+}
+
 function replace(document: JsonValue, operation: Operation): JsonValue {
   const path = pathOf(operation)
   const value = operandOf(operation)
-  if (path !== '') find(document, path).replace(value)
+  if (path !== '') at(document, operation).replace(value)
   else if (typeof value === 'object' && value !== null) return value
   else throw unprocessable('replace operation value must be object or array')
   return document
 }
 
 function move(document: JsonValue, operation: Operation): JsonValue {
-  const from = find(document, fromOf(operation))
-  const value = from.get()
-  from.remove()
-  find(document, pathOf(operation)).add(value as JsonValue)
+  const source = from(document, operation)
+  const value = source.get()
+  source.remove()
+  destination(document, operation).add(value as JsonValue)
+  return document
+}
+
+function copy(document: JsonValue, operation: Operation): JsonValue {
+  const value = structuredClone(from(document, operation).get() ?? null)
+  destination(document, operation).add(value)
   return document
 }
 
 function test(document: JsonValue, operation: Operation): JsonValue {
   const path = pathOf(operation)
-  const found = path === '' ? document : find(document, path).get()
+  const found = path === '' ? document : at(document, operation).get()
   if (!jsonEquals(found ?? null, operandOf(operation))) throw unprocessable(`testing value ${path} failed: test failed`)
   return document
 }
@@ -123,28 +160,36 @@ interface Place {
   remove(): void
 }
 
-function find(document: JsonValue, path: string): Place {
+/** What is said when nothing is at a path, and before what is wrong there. */
+interface Words {
+  readonly missing: string
+  readonly failing: string
+}
+
+function find(document: JsonValue, path: string, { missing, failing }: Words): Place {
   const steps = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   let here: JsonValue | undefined = steps.length < 2 ? undefined : document
   for (const step of steps.slice(1, -1)) here = childOf(here, step)
   const [last = ''] = steps.slice(-1)
-  if (isJsonArray(here)) return new ItemPlace(here as JsonValue[], last)
-  if (isJsonObject(here)) return new FieldPlace(here as Mutable, last)
-  throw unprocessable(`operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`)
+  if (isJsonArray(here)) return new ItemPlace(here as JsonValue[], last, failing)
+  if (isJsonObject(here)) return new FieldPlace(here as Mutable, last, failing)
+  throw unprocessable(`${missing}: missing value`)
 }
 
 function childOf(value: JsonValue | undefined, step: string): JsonValue | undefined {
-  if (isJsonArray(value)) return new ItemPlace(value as JsonValue[], step).get()
+  if (isJsonArray(value)) return value.at(/^[+-]?\d+$/.test(step) ? Number(step) : value.length)
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
 }
 
 class FieldPlace implements Place {
   readonly #object: Mutable
   readonly #name: string
+  readonly #failing: string
 
-  constructor(object: Mutable, name: string) {
+  constructor(object: Mutable, name: string, failing: string) {
     this.#object = object
     this.#name = name
+    this.#failing = failing
   }
 
   get(): JsonValue | undefined {
@@ -160,7 +205,9 @@ class FieldPlace implements Place {
   }
 
   remove(): void {
-    if (this.get() === undefined) throw unprocessable(`Unable to remove nonexistent key: ${this.#name}: missing value`)
+    if (this.get() === undefined) {
+      throw unprocessable(`${this.#failing}: Unable to remove nonexistent key: ${this.#name}: missing value`)
+    }
     delete this.#object[this.#name]
   }
 }
@@ -169,10 +216,12 @@ class FieldPlace implements Place {
 class ItemPlace implements Place {
   readonly #items: JsonValue[]
   readonly #step: string
+  readonly #failing: string
 
-  constructor(items: JsonValue[], step: string) {
+  constructor(items: JsonValue[], step: string, failing: string) {
     this.#items = items
     this.#step = step
+    this.#failing = failing
   }
 
   get(): JsonValue {
@@ -194,11 +243,11 @@ class ItemPlace implements Place {
 
   #index(length: number): number {
     if (!/^[+-]?\d+$/.test(this.#step)) {
-      throw unprocessable(`strconv.Atoi: parsing ${JSON.stringify(this.#step)}: invalid syntax`)
+      throw unprocessable(`${this.#failing}: strconv.Atoi: parsing ${JSON.stringify(this.#step)}: invalid syntax`)
     }
     const index = Number(this.#step)
     if (index >= length || index < -length) {
-      throw unprocessable(`Unable to access invalid index: ${index}: invalid index referenced`)
+      throw unprocessable(`${this.#failing}: Unable to access invalid index: ${index}: invalid index referenced`)
     }
     return index < 0 ? index + length : index
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import type { User } from '../access/user.ts'
 import type { ObjectApi } from '../object-api.ts'
@@ -34,6 +35,10 @@ export interface WriteRequest {
   readonly user: User
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
+  /** What the client itself said of its options; admission is shown that. */
+  readonly options?: JsonObject | undefined
+  /** The object is one of a collection that is deleted: admission is not told its name. */
+  readonly isOfCollection?: boolean | undefined
   /** Adds a `Warning` header to the answer. */
   readonly warn: (text: string) => void
   /** Absent for controllers of the server itself, which ask nobody. */

@@ -12,7 +12,7 @@ import { PatchError } from '../../patch/patch-error.ts'
 import { presentObject, toStorage } from '../../served-resource.ts'
 import { completeMerged } from '../../write/decode-object.ts'
 import type { AdmissionAttributes } from '../attributes.ts'
-import { objectsOf } from '../matching.ts'
+import { isSame, type Reinvocation } from '../reinvocation.ts'
 import { findAtomics } from './atomic-fields.ts'
 import { type CompiledMutation, compiledPolicy } from './compiled-policies.ts'
 import { findMisnamed } from './misnamed-objects.ts'
@@ -30,29 +30,29 @@ import {
 
 const KIND = 'MutatingAdmissionPolicy'
 
-/** Which invocations have run already, for a second round. */
-export interface MutationRound {
-  /** By policy, binding and parameter; those that may run again. */
-  readonly reinvocable: Set<string>
-  /** The first round runs all of them. */
-  readonly isSecond: boolean
-}
-
 /**
  * The object as every MutatingAdmissionPolicy leaves it.
  *
  * @throws ApiError as the first of them that fails says
  */
-export function applyMutatingPolicies(attributes: AdmissionAttributes, round: MutationRound): KubeObject | undefined {
+export function applyMutatingPolicies(
+  attributes: AdmissionAttributes,
+  { isSecond, reinvocation }: { readonly isSecond: boolean; readonly reinvocation: Reinvocation },
+): KubeObject | undefined {
   const { invocations, faults } = invocationsOf(attributes, KIND)
   const failures: PolicyFault[] = [...faults]
-  let object = attributes.object
+  let { object } = attributes
+  reinvocation.begin(isSecond, object)
   for (const invocation of invocations) {
     const key = keyOfInvocation(invocation)
-    if (!object || (round.isSecond && !round.reinvocable.has(key))) continue
-    object = invoke(invocation, { ...attributes, object }, failures)
-    if (specOf(invocation.policy).reinvocationPolicy === 'IfNeeded') round.reinvocable.add(key)
+    if (!object || !reinvocation.isDue(key)) continue
+    const changed = invoke(invocation, { ...attributes, object }, failures)
+    if (changed && specOf(invocation.policy).reinvocationPolicy === 'IfNeeded') reinvocation.asked(key)
+    object = changed ?? object
   }
+  // Other than webhooks, a policy may be asked again for what it has changed itself.
+  if (!isSame(object, attributes.object)) reinvocation.changed()
+  reinvocation.end(object)
   const counted = failures.filter(({ policy }) => failsClosed(policy))
   if (counted.length > 0) throw refusal(counted, attributes)
   return object
@@ -63,7 +63,12 @@ function keyOfInvocation({ policy, binding, params }: Invocation): string {
   return [nameOf(policy), nameOf(binding), namespace, name].join('/')
 }
 
-function invoke(invocation: Invocation, attributes: AdmissionAttributes, failures: PolicyFault[]): KubeObject {
+/** `undefined` when the conditions of the policy do not hold. */
+function invoke(
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  failures: PolicyFault[],
+): KubeObject | undefined {
   const { policy, binding } = invocation
   const { variables, conditions, mutations } = compiledPolicy(policy)
   let object = attributes.object as KubeObject
@@ -77,7 +82,7 @@ function invoke(invocation: Invocation, attributes: AdmissionAttributes, failure
     }
   }
   const current = (): Invocation => ({ ...invocation, matched: matchedWith(invocation, attributes, object) })
-  if (!guarded(() => conditionsHold(conditions, newEvaluation(current(), attributes, variables)))) return object
+  if (!guarded(() => conditionsHold(conditions, newEvaluation(current(), attributes, variables)))) return undefined
   for (const mutation of mutations) {
     const evaluation = newEvaluation(current(), attributes, variables)
     object = guarded(() => mutated(current(), mutation, evaluation, attributes)) ?? object
@@ -120,16 +125,8 @@ function patched(live: KubeObject, patch: JsonValue): KubeObject {
     if (!(error instanceof PatchError)) throw error
     const why = error.cause === undefined ? error.message : explain(error.cause)
     if (/^(testing value|error in test)/.test(why)) return live
-    throw new EvaluationError(`JSON Patch: ${placeOf(why, patch)}${why}`)
+    throw new EvaluationError(`JSON Patch: ${why}`)
   }
-}
-
-/** The library says where only of removals. */
-function placeOf(why: string, patch: JsonValue): string {
-  const [, key] = /^Unable to remove nonexistent key: ([^:]*)/.exec(why) ?? []
-  const removals = objectsOf(patch).filter(({ op }) => op === 'remove')
-  const found = removals.find(({ path }) => key !== undefined && String(path).endsWith(`/${key}`))
-  return found ? `error in remove for path: '${found.path}': ` : ''
 }
 
 function applied({ kind, resource }: AdmissionAttributes, live: KubeObject, value: JsonValue): KubeObject {

@@ -1,7 +1,8 @@
 import { request } from 'node:https'
 import { explain } from '../../../base/coded-error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json.ts'
 import type { OutsideAnswer } from '../../write/outside-answers.ts'
+import { readReview, type WebhookReply } from './read-review.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const MAX_BYTES = 3 * 1024 * 1024
@@ -10,10 +11,13 @@ export interface WebhookCall {
   readonly clientConfig: JsonObject
   readonly timeoutSeconds: number
   readonly review: JsonObject
+  /** `v1` or `v1beta1`. */
+  readonly reviewVersion: string
 }
 
 /** Posts a review to a webhook of this machine. Never rejects: what went wrong is the answer. */
-export async function callWebhook({ clientConfig, timeoutSeconds, review }: WebhookCall): Promise<OutsideAnswer> {
+export async function callWebhook(call: WebhookCall): Promise<OutsideAnswer> {
+  const { clientConfig, timeoutSeconds, review, reviewVersion } = call
   const { url, caBundle } = clientConfig
   if (typeof url !== 'string') {
     return { failure: 'this API server runs in memory and reaches no Service: give the webhook a clientConfig.url' }
@@ -27,11 +31,16 @@ export async function callWebhook({ clientConfig, timeoutSeconds, review }: Webh
   target.searchParams.set('timeout', `${timeoutSeconds}s`)
   const ca = typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64') : undefined
   try {
-    const text = await post(target, { ca, timeout: timeoutSeconds * 1000, body: JSON.stringify(review) })
-    return { body: JSON.parse(text) as JsonValue }
+    const reply = await post(target, { ca, timeout: timeoutSeconds * 1000, body: JSON.stringify(review) })
+    const answer = readReview(reply, reviewVersion)
+    return 'failure' in answer ? failed(answer.failure) : answer
   } catch (error) {
-    return { failure: `failed to call webhook: ${wordsOf(error, target)}` }
+    return failed(`Post ${JSON.stringify(target.toString())}: ${wordsOf(error, target)}`)
   }
+}
+
+function failed(why: string): OutsideAnswer {
+  return { failure: `failed to call webhook: ${why}` }
 }
 
 interface Post {
@@ -40,7 +49,7 @@ interface Post {
   readonly body: string
 }
 
-function post(target: URL, { ca, timeout, body }: Post): Promise<string> {
+function post(target: URL, { ca, timeout, body }: Post): Promise<WebhookReply> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const signal = AbortSignal.timeout(timeout)
@@ -54,9 +63,12 @@ function post(target: URL, { ca, timeout, body }: Post): Promise<string> {
       })
       response.on('error', reject)
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        if ((response.statusCode ?? 0) < 300) resolve(text)
-        else reject(new Error(`the webhook answered with status ${response.statusCode}`))
+        const { statusCode = 0, headers: heads } = response
+        resolve({
+          status: statusCode,
+          contentType: heads['content-type'] ?? '',
+          text: Buffer.concat(chunks).toString(),
+        })
       })
     })
     call.on('error', reject)
@@ -65,15 +77,19 @@ function post(target: URL, { ca, timeout, body }: Post): Promise<string> {
 }
 
 /** As Go words it, where that is known. */
-function wordsOf(error: unknown, target: URL): string {
-  if (error instanceof SyntaxError) return `the answer is no JSON: ${error.message}`
+function wordsOf(error: unknown, { host }: URL): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
-  const where = `Post ${JSON.stringify(target.toString())}`
-  if (code === 'ECONNREFUSED') return `${where}: dial tcp ${target.host}: connect: connection refused`
-  if (name === 'TimeoutError' || code === 'ABORT_ERR') return `${where}: context deadline exceeded`
-  return `${where}: ${explain(error)}`
+  if (code === 'ECONNREFUSED') return `dial tcp ${host}: connect: connection refused`
+  if (name === 'TimeoutError' || code === 'ABORT_ERR') return 'context deadline exceeded'
+  if (code === 'ECONNRESET') return 'EOF'
+  if (typeof code === 'string' && UNTRUSTED.has(code)) {
+    return 'tls: failed to verify certificate: x509: certificate signed by unknown authority'
+  }
+  return explain(error)
 }
 
-export function responseOf(body: JsonValue): JsonObject | undefined {
-  return isJsonObject(body) && isJsonObject(body.response) ? body.response : undefined
-}
+const UNTRUSTED = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+])

@@ -1,55 +1,86 @@
 import { explain } from '../../../base/coded-error.ts'
-import type { JsonObject } from '../../../base/json.ts'
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../base/json.ts'
+import { ApiError } from '../../../kube/api-error.ts'
 import type { KubeObject } from '../../../kube/object.ts'
+import { goSyntaxError } from '../../../schema/go-syntax-error.ts'
 import { internalError } from '../../api-status.ts'
 import { applyJsonPatch } from '../../patch/json-patch.ts'
-import { PatchError } from '../../patch/patch-error.ts'
+import { jsonKindOf, PatchError } from '../../patch/patch-error.ts'
 import { presentObject, toStorage } from '../../served-resource.ts'
-import { completeMerged } from '../../write/decode-object.ts'
+import { decodeObject } from '../../write/decode-object.ts'
+import { decodingCause } from '../../write/decode-patched.ts'
 import type { AdmissionAttributes } from '../attributes.ts'
-import type { MutationRound } from '../policies/mutating-policies.ts'
-import { askWebhook, heed, type WebhookInvocation, webhooksFor } from './webhooks.ts'
+import { isSame, type Reinvocation } from '../reinvocation.ts'
+import { askWebhook, failedCall, heed, type WebhookInvocation, webhooksFor } from './webhooks.ts'
 
 /** The object as every MutatingWebhookConfiguration's webhooks leave it, one after the other. @throws ApiError PendingAnswer */
-export function applyMutatingWebhooks(attributes: AdmissionAttributes, round: MutationRound): KubeObject | undefined {
-  let object = attributes.object
-  for (const invocation of webhooksFor(attributes, 'MutatingWebhookConfiguration')) {
-    const key = `webhook ${invocation.id}`
-    if (round.isSecond && !round.reinvocable.has(key)) continue
-    const current = { ...attributes, object }
-    const shown = { ...invocation, matched: shownAs(invocation, current) }
-    const response = askWebhook(shown, current, round.isSecond ? 'mutate again' : 'mutate')
-    if (invocation.webhook.reinvocationPolicy === 'IfNeeded') round.reinvocable.add(key)
-    if (!response) continue
-    heed(invocation, response, attributes)
-    object = patchedBy(shown, response, current)
+export function applyMutatingWebhooks(
+  attributes: AdmissionAttributes,
+  { isSecond, reinvocation }: { readonly isSecond: boolean; readonly reinvocation: Reinvocation },
+): KubeObject | undefined {
+  let { object } = attributes
+  const current = (): AdmissionAttributes => ({ ...attributes, object })
+  reinvocation.begin(isSecond, object)
+  for (const invocation of webhooksFor(current, 'MutatingWebhookConfiguration')) {
+    if (!reinvocation.isDue(invocation.id)) continue
+    const response = askWebhook(invocation, current(), isSecond ? 'mutate again' : 'mutate')
+    if (response) heed(invocation, response, attributes)
+    const changed = response ? patchedBy(invocation, response, current()) : object
+    if (!isSame(changed, object)) reinvocation.changed()
+    object = changed
+    if (invocation.webhook.reinvocationPolicy === 'IfNeeded') reinvocation.asked(invocation.id)
   }
+  reinvocation.end(object)
   return object
 }
 
-/** What others have made of the object, in the version of the webhook. */
-function shownAs({ matched }: WebhookInvocation, { resource, object }: AdmissionAttributes): AdmissionAttributes {
-  if (!object || matched.resource === resource) return { ...matched, object }
-  return { ...matched, object: presentObject(matched.resource, toStorage(resource, object)) }
-}
-
 function patchedBy(
-  { name, matched }: WebhookInvocation,
-  { patch }: JsonObject,
+  invocation: WebhookInvocation,
+  { patch, patchType }: JsonObject,
   { object, resource, request }: AdmissionAttributes,
 ): KubeObject | undefined {
-  if (typeof patch !== 'string' || patch === '') return object
-  if (!object || !matched.object) {
+  const { name, matched } = invocation
+  if (!patch) return object
+  const operations = decodePatch(String(patch))
+  if (typeof operations === 'string') {
+    failedCall(invocation, `received undecodable patch in webhook response: ${operations}`)
+    return object
+  }
+  if (operations.length === 0) return object
+  if (!matched.object) {
     const what = 'attempted to modify the object, which is not supported for this operation'
     throw internalError(`admission webhook ${JSON.stringify(name)} ${what}`)
   }
-  try {
-    const operations = JSON.parse(Buffer.from(patch, 'base64').toString())
-    const changed = applyJsonPatch(matched.object as JsonObject, operations) as KubeObject
-    const complete = completeMerged({ ...request, resource: matched.resource }, changed)
+  if (patchType !== undefined && patchType !== 'JSONPatch') {
+    failedCall(invocation, `unsupported patch type ${JSON.stringify(patchType)}`)
+    return object
+  }
+  return withInternalErrors(() => {
+    const changed = applyJsonPatch(matched.object as JsonObject, operations)
+    const complete = decodeObject({ ...request, resource: matched.resource, fieldValidation: 'Ignore' }, changed)
     return matched.resource === resource ? complete : presentObject(resource, toStorage(matched.resource, complete))
+  })
+}
+
+/** The operations, or what is wrong with them. */
+function decodePatch(patch: string): readonly JsonValue[] | string {
+  const text = Buffer.from(patch, 'base64').toString()
+  try {
+    const operations: JsonValue = JSON.parse(text)
+    if (isJsonArray(operations)) return operations
+    return `json: cannot unmarshal ${jsonKindOf(operations)} into Go value of type jsonpatch.Patch`
   } catch (error) {
-    if (!(error instanceof PatchError) && !(error instanceof SyntaxError)) throw error
-    throw internalError(explain(error instanceof PatchError ? (error.cause ?? error) : error))
+    return goSyntaxError(text, explain(error))
+  }
+}
+
+/** Whatever is wrong with a patched object is the fault of the webhook. */
+function withInternalErrors<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PatchError) throw internalError(explain(error.cause ?? error))
+    if (error instanceof ApiError && error.httpStatus === 400) throw internalError(decodingCause(error))
+    throw error
   }
 }

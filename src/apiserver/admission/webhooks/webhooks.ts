@@ -1,13 +1,14 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
-import { badRequest, internalError, statusError } from '../../api-status.ts'
+import { badRequest, forbidden, internalError, statusError } from '../../api-status.ts'
 import { BOOL } from '../../cel/cel-type.ts'
-import { type OutsideAnswer, PendingAnswer } from '../../write/outside-answers.ts'
+import { PendingAnswer } from '../../write/outside-answers.ts'
 import { type AdmissionAttributes, describeRequest } from '../attributes.ts'
 import { match, objectsOf } from '../matching.ts'
-import { compileExpression, EvaluationError, PolicyVariables } from '../policies/policy-expression.ts'
+import { BudgetError, compileExpression, EvaluationError, PolicyVariables } from '../policies/policy-expression.ts'
 import { conditionsHold, nameOf, newEvaluation } from '../policies/policy-match.ts'
-import { callWebhook, responseOf } from './call-webhook.ts'
+import { callWebhook } from './call-webhook.ts'
+import { invalidity, responseOf } from './check-review.ts'
 
 /** One webhook of a configuration, and the change as it wants to see it. */
 export interface WebhookInvocation {
@@ -18,19 +19,15 @@ export interface WebhookInvocation {
   readonly id: string
 }
 
-/** What a webhook that was reached said. */
-export interface WebhookResponse {
-  readonly response: JsonObject
-}
-
-/** Every webhook of a kind of configuration that a change is to be shown to, in order. */
-export function* webhooksFor(attributes: AdmissionAttributes, kind: string): Iterable<WebhookInvocation> {
+/** Every webhook of a kind of configuration that a change, as it is by then, is to be shown to, in order. */
+export function* webhooksFor(current: () => AdmissionAttributes, kind: string): Iterable<WebhookInvocation> {
   const gvk = { group: 'admissionregistration.k8s.io', version: 'v1', kind }
-  for (const configuration of attributes.state.objects.list(gvk)) {
+  for (const configuration of current().state.objects.list(gvk)) {
     for (const webhook of objectsOf(configuration.webhooks)) {
       const { namespaceSelector, objectSelector, matchPolicy } = webhook
       const rules = objectsOf(webhook.rules)
       if (rules.length === 0) continue
+      const attributes = current()
       const matched = match(attributes, { namespaceSelector, objectSelector, matchPolicy, rules })
       if (!matched) continue
       const name = String(webhook.name)
@@ -43,11 +40,7 @@ export function* webhooksFor(attributes: AdmissionAttributes, kind: string): Ite
 const NO_VARIABLES = new PolicyVariables([], { hasParams: false })
 
 /** @throws ApiError 403 when a condition has no value and the webhook must not be passed by */
-function wants(
-  { webhook, name, matched }: WebhookInvocation,
-  attributes: AdmissionAttributes,
-  policy: KubeObject,
-): boolean {
+function wants({ webhook, matched }: WebhookInvocation, attributes: AdmissionAttributes, policy: KubeObject): boolean {
   const conditions = objectsOf(webhook.matchConditions)
   if (conditions.length === 0) return true
   const compiled = conditions.map((each) =>
@@ -57,9 +50,9 @@ function wants(
   try {
     return conditionsHold(compiled, newEvaluation(invocation, attributes, NO_VARIABLES))
   } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error
+    if (!(error instanceof EvaluationError) && !(error instanceof BudgetError)) throw error
     if (webhook.failurePolicy === 'Ignore') return false
-    throw internalError(`failed calling webhook ${JSON.stringify(name)}: ${error.message}`)
+    throw forbidden(attributes.resource, attributes.name, error.message)
   }
 }
 
@@ -83,15 +76,37 @@ export function askWebhook(
   const { operation, namespace, subresource, old } = attributes
   const subject = [operation, namespace, attributes.name, subresource, old?.metadata.resourceVersion]
   const question = [round, id, ...subject].join('|')
-  const uid = outside.once(question, () => crypto.randomUUID())
-  const review = reviewOf(uid, attributes, matched)
+  const expected = {
+    uid: outside.once(question, () => crypto.randomUUID()),
+    reviewVersion: reviewVersionOf(webhook),
+    mutates: round !== VALIDATE,
+  }
+  const review = reviewOf(expected, attributes, matched)
   const timeoutSeconds = Number(webhook.timeoutSeconds ?? 10)
   const clientConfig = isJsonObject(webhook.clientConfig) ? webhook.clientConfig : {}
-  const answer = outside.get(question, () => callWebhook({ clientConfig, timeoutSeconds, review }))
-  return checkedResponse(invocation, answer, uid)
+  const { reviewVersion } = expected
+  const answer = outside.get(question, () => callWebhook({ clientConfig, timeoutSeconds, review, reviewVersion }))
+  const failure = 'failure' in answer ? answer.failure : invalidity(answer.body, expected)
+  if (failure === undefined) return responseOf((answer as { body: JsonValue }).body)
+  return failedCall(invocation, failure)
 }
 
-function reviewOf(uid: string, attributes: AdmissionAttributes, matched: AdmissionAttributes): JsonObject {
+/** The round in which nothing is changed any more. */
+export const VALIDATE = 'validate'
+
+/** The first that is known here. */
+function reviewVersionOf({ admissionReviewVersions: versions }: JsonObject): string {
+  const known = isJsonArray(versions)
+    ? versions.find((version) => version === 'v1' || version === 'v1beta1')
+    : undefined
+  return String(known ?? 'v1')
+}
+
+function reviewOf(
+  { uid, reviewVersion }: { readonly uid: string; readonly reviewVersion: string },
+  attributes: AdmissionAttributes,
+  matched: AdmissionAttributes,
+): JsonObject {
   const { object, old } = matched
   const request = {
     uid,
@@ -99,43 +114,25 @@ function reviewOf(uid: string, attributes: AdmissionAttributes, matched: Admissi
     object: (object as JsonObject | undefined) ?? null,
     oldObject: (old as JsonObject | undefined) ?? null,
   }
-  return { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request }
+  return { kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${reviewVersion}`, request }
 }
 
-function checkedResponse(
-  { webhook, name }: WebhookInvocation,
-  answer: OutsideAnswer,
-  uid: string,
-): JsonObject | undefined {
-  const failure = 'failure' in answer ? answer.failure : invalidity(answer.body, uid)
-  if (failure === undefined) return responseOf((answer as { body: JsonValue }).body)
+/** As if it had not been asked, where that is allowed. @throws ApiError 500 */
+export function failedCall({ webhook, name }: WebhookInvocation, failure: string): undefined {
   if (webhook.failurePolicy === 'Ignore') return undefined
   throw internalError(`failed calling webhook ${JSON.stringify(name)}: ${failure}`)
-}
-
-function invalidity(body: JsonValue, uid: string): string | undefined {
-  const prefix = 'received invalid webhook response: '
-  const { apiVersion = '', kind = '' } = isJsonObject(body) ? body : {}
-  const response = responseOf(body)
-  if (!response) return `${prefix}webhook response was absent`
-  if (response.uid !== uid) {
-    return `${prefix}expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(String(response.uid ?? ''))}`
-  }
-  if (apiVersion === 'admission.k8s.io/v1' && kind === 'AdmissionReview') return undefined
-  const wanted = 'admission.k8s.io/v1, Kind=AdmissionReview'
-  return `${prefix}expected webhook response of ${wanted}, got ${apiVersion}, Kind=${kind}`
 }
 
 /** Warnings reach the client; a refusal is thrown as the webhook words it. @throws ApiError */
 export function heed({ name }: WebhookInvocation, response: JsonObject, { request }: AdmissionAttributes): void {
   for (const text of isJsonArray(response.warnings) ? response.warnings : []) request.warn(String(text))
   if (response.allowed === true) return
-  const result = isJsonObject(response.status) ? response.status : {}
-  const { message, reason = '', details } = result
+  const { metadata, message, reason = '', details, code } = isJsonObject(response.status) ? response.status : {}
   const why = message ? `: ${message}` : reason ? `: ${reason}` : ' without explanation'
-  const code = Math.max(Number(result.code ?? 0), 400)
-  throw statusError(code, String(reason), `admission webhook ${JSON.stringify(name)} denied the request${why}`, {
+  const text = `admission webhook ${JSON.stringify(name)} denied the request${why}`
+  throw statusError(Math.max(Number(code ?? 0), 400), String(reason), text, {
     ...(isJsonObject(details) && { details }),
+    ...(isJsonObject(metadata) && { metadata }),
   })
 }
 

@@ -1,0 +1,49 @@
+import type { Mutant } from './mutant.ts'
+
+export const ACCESS: readonly Mutant[] = [
+  {
+    name: 'a user grants what he does not have',
+    file: 'apiserver/access/escalation.ts',
+    search: 'if (missing.length === 0) return',
+    replace: 'if (missing.length >= 0) return',
+    topics: ['rbac-escalation'],
+  },
+  {
+    name: 'a rule for some names holds for all',
+    file: 'apiserver/access/rule-coverage.ts',
+    search: '(names.length === 0 || (wantedNames.length > 0 && wantedNames.every((name) => names.includes(name))))',
+    replace: 'true',
+    topics: ['rbac-escalation'],
+  },
+]
+
+export const WEBHOOKS: readonly Mutant[] = [
+  {
+    name: 'a webhook that fails is passed by',
+    file: 'apiserver/admission/webhooks/webhooks.ts',
+    search: "  if (webhook.failurePolicy === 'Ignore') return undefined\n",
+    replace: '  if (webhook.failurePolicy) return undefined\n',
+    topics: ['webhooks-failures'],
+  },
+  {
+    name: 'a webhook answers for another question',
+    file: 'apiserver/admission/webhooks/check-review.ts',
+    search: 'if (response.uid !== uid)',
+    replace: 'if (false)',
+    topics: ['webhooks-failures'],
+  },
+  {
+    name: 'a webhook is asked again about what it has changed itself',
+    file: 'apiserver/admission/webhooks/mutating-webhooks.ts',
+    search: '    if (!isSame(changed, object)) reinvocation.changed()\n    object = changed\n',
+    replace: '    object = changed\n',
+    topics: ['webhooks-mutating'],
+  },
+  {
+    name: 'what a webhook warns of gets lost',
+    file: 'apiserver/admission/webhooks/webhooks.ts',
+    search: ' request.warn(String(text))',
+    replace: ' String(text)',
+    topics: ['webhooks-validating'],
+  },
+]
