@@ -1,8 +1,12 @@
-/** Writes the files of `deploy/` that are made from `roles/` and `watches.yaml`; `--check` only says whether they are current. */
+/**
+ * Writes the files of `deploy/` that are made from `roles/` and `watches.yaml`, and the table of functions in the page on the
+ * role language; `--check` only says whether they are current.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Document, Scalar } from 'yaml'
+import { ROLE_FUNCTIONS } from '../src/role/functions.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -19,6 +23,17 @@ const files: Readonly<Record<string, string>> = {
     configMap('rolebook-watches', [['watches.yaml', read('watches.yaml')]]),
     configMap('rolebook-roles', roleTexts),
   ].join('---\n'),
+  'docs/role-language.md': read('docs/role-language.md').replace(
+    /(<!-- functions: .* -->\n)[\s\S]*(<!-- end of functions -->)/,
+    (_all, start: string, end: string) => `${start}${functionTable()}${end}`,
+  ),
+}
+
+function functionTable(): string {
+  const rows = [...ROLE_FUNCTIONS.values()].map(
+    ({ name, signature, doc, example }) => `| \`$${name}\` | \`${signature}\` | ${doc} | \`${example}\` |\n`,
+  )
+  return `| Function | Signature | Gives | Example |\n| --- | --- | --- | --- |\n${rows.join('')}`
 }
 
 function configMap(name: string, texts: readonly (readonly [string, string])[]): string {

@@ -16,6 +16,7 @@ export interface ExpressionProblem {
     | 'unknown-function'
     | 'unknown-variable'
     | 'unknown-path'
+    | 'path-needed'
   readonly message: string
   /** 0-based offset in the source where it begins. */
   readonly position: number
@@ -37,7 +38,7 @@ export function checkExpression(source: string, options: CheckOptions): readonly
   try {
     const tree = parseExpression(source)
     const names = namesOf(tree, definitions)
-    const refusals = refusalsOf(tree, names).map((error) => describeError(error, source))
+    const refusals = refusalsOf(tree, names, definitions).map((error) => describeError(error, source))
     const known: Known = { ...options, functionNames: new Set(definitions.keys()) }
     const problems = [...refusals, ...unknownNames(names, known, source), ...unknownFields(names, known, source)]
     if (problems.length === 0) compileExpression(source, options)
@@ -109,9 +110,9 @@ function describeError(error: ExpressionError, source: string): ExpressionProble
   const { code, message, token } = error
   const end = error.position < 0 ? 0 : Math.min(error.position, source.length)
   if (code === 'E1201' || code === 'E1202') return { code: 'too-large', message, position: end }
-  if (code === 'E1204')
+  if (code === 'E1204' || code === 'E1207')
     return {
-      code: 'refused-function',
+      code: code === 'E1204' ? 'refused-function' : 'path-needed',
       message,
       ...placeOf({ name: token as string, position: end, called: true }, source, '$'),
     }

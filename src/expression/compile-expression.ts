@@ -5,7 +5,7 @@ import type { Code, Compiler } from './compile/code.ts'
 import { compileNode } from './compile/compile-node.ts'
 import { Evaluation } from './compile/evaluation.ts'
 import { Frame, type Surroundings } from './compile/frame.ts'
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionError, MissingValueError } from './expression-error.ts'
 import { type Names, namesOf } from './expression-names.ts'
 import { definitionsFor, type FunctionTable } from './function-table.ts'
 import { parseExpression } from './parse-expression.ts'
@@ -21,8 +21,8 @@ export interface Expression {
   readonly variables: ReadonlySet<string>
   /** Paths that it reads from the input `$`, as far as that can be known; an empty path is the whole input. */
   readonly inputPaths: readonly JsonPath[]
-  /** The value as plain data. @throws ExpressionError */
-  evaluate(bindings: Bindings): JsonValue | undefined
+  /** The value as plain data. `budget` is that of an evaluation which this one is part of. @throws ExpressionError */
+  evaluate(bindings: Bindings, budget?: Budget): JsonValue | undefined
 }
 
 /** What an evaluation is given: the input `$`, and values for variables. Both are plain data, frozen, without nulls. */
@@ -46,15 +46,18 @@ export function compileExpression(source: string, options: CompileOptions): Expr
   const tree = parseExpression(source)
   const definitions = definitionsFor(options.functions)
   const names = namesOf(tree, definitions)
-  const [refusal] = refusalsOf(tree, names)
+  const [refusal] = refusalsOf(tree, names, definitions)
   if (refusal !== undefined) throw refusal
   const code = new TreeCompiler(names, (branch) => options.branches?.({ source, ...branch })).compile(tree)
   const limits = options.limits ?? DEFAULT_LIMITS
+  const reads = names.textCalls.flatMap(({ name, text }) => definitions.get(name)?.reads?.(text) ?? [])
+  const own = names.free.map((use) => use.name).filter((name) => !definitions.has(name))
   return Object.freeze({
     source,
-    variables: new Set(names.free.map((use) => use.name).filter((name) => !definitions.has(name))),
-    inputPaths: names.inputPaths,
-    evaluate: (bindings: Bindings) => evaluate(code, new Evaluation(new Budget(limits), bindings, definitions)),
+    variables: new Set([...own, ...reads.flatMap(({ variables }) => [...variables])]),
+    inputPaths: [...names.inputPaths, ...reads.flatMap(({ inputPaths }) => inputPaths)],
+    evaluate: (bindings: Bindings, budget = new Budget(limits)) =>
+      evaluate(code, new Evaluation(budget, bindings, definitions)),
   })
 }
 
@@ -69,8 +72,9 @@ function evaluate(code: Code, run: Evaluation): JsonValue | undefined {
   }
 }
 
-function toExpressionError(error: unknown): ExpressionError {
-  if (error instanceof ExpressionError) return error
+/** A value that is missing within a function is missing for whoever evaluates. */
+function toExpressionError(error: unknown): ExpressionError | MissingValueError {
+  if (error instanceof ExpressionError || error instanceof MissingValueError) return error
   const message = error instanceof RangeError ? 'the expression nests too deeply' : 'the evaluation failed'
   return new ExpressionError('limit', error instanceof RangeError ? 'E1003' : 'E1000', message, { cause: error })
 }

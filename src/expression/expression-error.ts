@@ -71,9 +71,12 @@ export interface ExpressionReads {
 export class MissingValueError extends CodedError {
   readonly path: JsonPath
   readonly expression: ExpressionReads
+  /** The path as messages show it, or another place where the value is missing. */
+  readonly place: string
 
-  constructor(path: JsonPath, expression: ExpressionReads) {
-    super('MissingValue', `${printPath(path)} has no value: the expression yields nothing`)
+  constructor(path: JsonPath, expression: ExpressionReads, place = printPath(path)) {
+    super('MissingValue', `${place} has no value: the expression yields nothing`)
+    this.place = place
     this.path = path
     this.expression = expression
   }

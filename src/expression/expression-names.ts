@@ -22,6 +22,17 @@ export interface Names {
   /** Paths read from the input, as far as that can be known; an empty path is all of it. */
   readonly inputPaths: readonly JsonPath[]
   readonly regexes: readonly RegexNode[]
+  /** Calls of functions of the language with nothing but a text that stands in the source. */
+  readonly textCalls: readonly TextCall[]
+}
+
+/** `$name("text")`. */
+export interface TextCall {
+  readonly name: string
+  /** 0-based offset just after the name. */
+  readonly position: number
+  readonly text: string
+  readonly argument: SyntaxNode
 }
 
 /** Functions whose missing arguments are filled from the context, and so read the input where it is the context. */
@@ -30,8 +41,8 @@ export type ContextReaders = ReadonlyMap<string, { readonly signature: { readsCo
 export function namesOf(tree: SyntaxNode, functions: ContextReaders): Names {
   const collector = new Collector(functions)
   collector.visit(tree, { scope: new Scope(undefined, boundIn(tree)), atRoot: true })
-  const { free, bound, rootFields, paths, regexes } = collector
-  return { free, bound, rootFields, inputPaths: [...paths.values()], regexes }
+  const { free, bound, rootFields, paths, regexes, textCalls } = collector
+  return { free, bound, rootFields, inputPaths: [...paths.values()], regexes, textCalls }
 }
 
 /** Names visible at a place of the expression. */
@@ -61,6 +72,7 @@ class Collector {
   readonly rootFields: NameUse[] = []
   readonly paths = new Map<string, JsonPath>()
   readonly regexes: RegexNode[] = []
+  readonly textCalls: TextCall[] = []
   readonly #functions: ContextReaders
 
   constructor(functions: ContextReaders) {
@@ -133,10 +145,17 @@ class Collector {
     const { procedure } = node
     if (procedure.type === 'variable') {
       this.#visitVariable(procedure, place, node.type === 'function')
+      this.#noteText(node, procedure)
       const signature = this.#functions.get(procedure.value)?.signature
       if (place.atRoot && signature?.readsContext(node.arguments.length) === true) this.#read([])
     } else if (procedure.type !== 'path' || procedure.steps.length > 1) this.visit(procedure, place)
     for (const arg of node.arguments) this.visit(arg, place)
+  }
+
+  #noteText(node: CallNode, { value: name, position = -1 }: VariableNode): void {
+    const [argument, ...others] = node.arguments
+    if (node.type !== 'function' || argument?.type !== 'string' || others.length > 0) return
+    this.textCalls.push({ name, position, text: String(argument.value), argument })
   }
 }
 

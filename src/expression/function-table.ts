@@ -1,3 +1,4 @@
+import type { JsonPath } from '../base/json.ts'
 import type { Builtin } from './builtins/builtin.ts'
 import { BUILTIN_FUNCTIONS } from './builtins/builtin-functions.ts'
 import type { Definition } from './compile/functions.ts'
@@ -10,6 +11,17 @@ export interface ExpressionFunction {
   readonly doc: string
   readonly example: string
   readonly run: Builtin['run']
+  /**
+   * For a function whose only argument must be a text that stands in the source: what a call with it reads besides. So
+   * what an expression needs is known without a run.
+   */
+  readonly reads?: ((text: string) => Reads) | undefined
+}
+
+/** What an evaluation takes from its surroundings. */
+export interface Reads {
+  readonly variables: ReadonlySet<string>
+  readonly inputPaths: readonly JsonPath[]
 }
 
 export type FunctionTable = ReadonlyMap<string, ExpressionFunction>
@@ -36,9 +48,10 @@ export function definitionsFor(functions: FunctionTable): ReadonlyMap<string, De
 
 const known = new WeakMap<FunctionTable, ReadonlyMap<string, Definition>>()
 
-function define(builtin: Builtin): Definition {
+function define(builtin: Builtin & Pick<Partial<ExpressionFunction>, 'reads'>): Definition {
   const signature = new Signature(builtin.signature)
-  return { name: builtin.name, signature, arity: ARITIES.get(builtin.name) ?? signature.size, run: builtin.run }
+  const { name, run, reads } = builtin
+  return { name, signature, arity: ARITIES.get(name) ?? signature.size, run, reads }
 }
 
 /** Functions that callers such as `$map` offer less than they could take: so does the library. */

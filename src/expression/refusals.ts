@@ -1,3 +1,4 @@
+import type { Definition } from './compile/functions.ts'
 import { ExpressionError } from './expression-error.ts'
 import type { Names } from './expression-names.ts'
 import { REFUSED_FUNCTIONS } from './function-table.ts'
@@ -5,8 +6,20 @@ import type { SyntaxNode } from './syntax-tree.ts'
 import { childrenOf } from './tree-shape.ts'
 
 /** What JSONata has and our language refuses: functions that depend on more than their inputs, and transforms. */
-export function refusalsOf(tree: SyntaxNode, names: Names): readonly ExpressionError[] {
-  return [...refusedFunctions(names), ...refusedTransforms(tree)]
+export function refusalsOf(tree: SyntaxNode, names: Names, definitions: Definitions): readonly ExpressionError[] {
+  return [...refusedFunctions(names), ...refusedTransforms(tree), ...refusedUses(names, definitions)]
+}
+
+type Definitions = ReadonlyMap<string, Pick<Definition, 'reads'>>
+
+/** Functions that take a text in the source, used in another way. */
+function refusedUses({ free, textCalls }: Names, definitions: Definitions): readonly ExpressionError[] {
+  const right = new Set(textCalls.map(({ position }) => position))
+  const wrong = free.filter(({ name, position }) => definitions.get(name)?.reads !== undefined && !right.has(position))
+  return wrong.map(({ name, position }) => {
+    const message = `$${name} is called with the path itself: $${name}("…")`
+    return new ExpressionError('syntax', 'E1207', message, { position, token: name })
+  })
 }
 
 function refusedFunctions({ free }: Names): readonly ExpressionError[] {

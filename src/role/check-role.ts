@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import type { FunctionTable } from '../expression/function-table.ts'
 import { ANY, objectOf, record, TEXT, type Type } from '../expression/types/type.ts'
 import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import type { Diagnostic } from '../yaml/diagnostic.ts'
@@ -6,6 +7,7 @@ import { checkTasks } from './check-task.ts'
 import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
 import type { KindSchemas } from './kind-schemas.ts'
 import type { RoleDraft } from './parse-role.ts'
+import type { RoleTexts } from './role-texts.ts'
 import { schemaType } from './schema-type.ts'
 import { TypeScope } from './type-scope.ts'
 import { TypedTexts } from './typed-texts.ts'
@@ -15,6 +17,8 @@ export interface CheckRoleOptions {
   /** Plain values of the watch entry: they replace the role's own. */
   readonly vars: JsonObject
   readonly schemas: KindSchemas
+  readonly functions: FunctionTable
+  readonly texts: RoleTexts
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge?: readonly GroupKind[] | undefined
 }
@@ -23,7 +27,8 @@ export interface CheckRoleOptions {
 export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly Diagnostic[] {
   const { watch, vars, schemas, acknowledge = [] } = options
   const resource = schemas.get(watch)
-  const texts = new TypedTexts(draft.document, inputType(schemaType(resource)))
+  const input = inputType(schemaType(resource))
+  const texts = new TypedTexts(draft.document, { ...options, input })
   const scope = new TypeScope()
   scope.set('watch', record({ group: TEXT, version: TEXT, kind: TEXT }))
   for (const [name, value] of Object.entries(draft.vars)) {

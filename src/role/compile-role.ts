@@ -7,9 +7,11 @@ import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import { type Diagnostic, isError } from '../yaml/diagnostic.ts'
 import { checkRole } from './check-role.ts'
 import { compileTasks } from './compile-task.ts'
+import { roleFunctions } from './functions.ts'
 import type { KindSchemas } from './kind-schemas.ts'
 import type { RoleDraft } from './parse-role.ts'
 import type { Role } from './role.ts'
+import { RoleTexts } from './role-texts.ts'
 import type { Permission } from './task-kind.ts'
 import { TextCompiler } from './text-compiler.ts'
 import { VariableNames } from './variable-names.ts'
@@ -35,9 +37,11 @@ export function compileRole(
   draft: RoleDraft,
   options: CompileOptions,
 ): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
-  const texts = new TextCompiler(draft.document, options)
+  const files = new RoleTexts(draft.sources, options.branches)
+  const rules = { ...options, texts: files, functions: roleFunctions(files) }
+  const texts = new TextCompiler(draft.document, rules)
   const { schemas } = options
-  if (schemas) texts.diagnostics.push(...checkRole(draft, { ...options, schemas }))
+  if (schemas) texts.diagnostics.push(...checkRole(draft, { ...rules, schemas }))
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
   // Names that one list gives mean nothing in the other: they never run together.

@@ -10,6 +10,7 @@ export const FUNCTION_ERRORS = {
   E2006: '$fromJson takes JSON, nested no deeper than 100 levels',
   E2007: '$isReady takes an object with apiVersion, kind and metadata',
   E2008: 'a function cannot take functions, infinite numbers or values nested deeper than 100 levels',
+  E2009: 'an expression of a text yields a list or an object: use $join, $toJson or $toYaml',
 } as const
 
 /** The message never holds a value. */

@@ -11,6 +11,9 @@ import { mergeDeep } from './merge-deep.ts'
 import { parseJsonText, parseYamlText } from './parse-data.ts'
 import { plainArgument } from './plain-argument.ts'
 import { formatQuantity, parseQuantity, QUANTITY_UNITS } from './quantity.ts'
+import { NO_SOURCES, UsedSources } from './role-sources.ts'
+import { RoleTexts } from './role-texts.ts'
+import { textFunctions } from './text-functions.ts'
 
 /**
  * The functions that the role language adds to JSONata's. The reference page is made from this table, and every example is
@@ -122,7 +125,15 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
   },
 ]
 
-export const ROLE_FUNCTIONS: FunctionTable = new Map(FUNCTIONS.map((one) => [one.name, one]))
+/** The functions of a role that has these texts. */
+export function roleFunctions(texts: RoleTexts): FunctionTable {
+  const table = new Map<string, ExpressionFunction>(FUNCTIONS.map((one) => [one.name, one]))
+  for (const one of textFunctions(texts, table)) table.set(one.name, one)
+  return table
+}
+
+/** The functions as a role without texts has them. */
+export const ROLE_FUNCTIONS: FunctionTable = roleFunctions(new RoleTexts(new UsedSources(NO_SOURCES)))
 
 type Pay = (length: number) => void
 type Run = (args: readonly (JsonValue | undefined)[], pay: Pay) => Value

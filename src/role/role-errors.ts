@@ -20,6 +20,7 @@ export const ROLE_ERRORS = {
   RB1152: 'file of the role that cannot be used',
   RB1153: 'include that leads back to itself',
   RB1154: 'includes that go too far',
+  RB1155: 'text that fills itself in',
   RB1201: 'syntax error in an expression',
   RB1202: '`${` without its closing brace',
   RB1203: 'unknown function',

@@ -1,24 +1,19 @@
-import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import type { BranchObserver } from '../expression/branch-observer.ts'
-import { checkExpression, type ExpressionProblem } from '../expression/check-expression.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
 import { compileTemplate, type Template } from '../expression/compile-template.ts'
-import type { ExpressionError } from '../expression/expression-error.ts'
-import { splitTemplate, type TemplatePart, wholeExpression } from '../expression/split-template.ts'
+import type { FunctionTable } from '../expression/function-table.ts'
+import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
-import { quotedExpression } from '../yaml/quoted-expression.ts'
-import { ROLE_FUNCTIONS } from './functions.ts'
+import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
+import { TextChecker } from './text-checker.ts'
 import type { NamePlace } from './variable-names.ts'
 
-/** The part of a document that a text stands in. */
-interface TextPlace {
-  readonly path: JsonPath
-  readonly at: 'key' | 'value'
-}
-
 export interface TextRules {
+  readonly texts: RoleTexts
+  readonly functions: FunctionTable
   /** Names that `$` has at its top, when they are known. */
   readonly fields?: ReadonlySet<string> | undefined
   readonly branches?: BranchObserver | undefined
@@ -51,12 +46,8 @@ export class TextCompiler {
     this.#checkTexts(value, path, names)
     if (value === undefined || this.diagnostics.length > before) return NOTHING
     const { needsValue = () => false, base } = rules
-    const template = compileTemplate(value, {
-      functions: ROLE_FUNCTIONS,
-      branches: this.#rules.branches,
-      needsValue,
-      base,
-    })
+    const { functions, branches } = this.#rules
+    const template = compileTemplate(value, { functions, branches, needsValue, base })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
     return template
   }
@@ -72,7 +63,7 @@ export class TextCompiler {
       this.report(path, noExpression(value))
       return undefined
     }
-    const expression = compileExpression(source, { functions: ROLE_FUNCTIONS, branches: this.#rules.branches })
+    const expression = compileExpression(source, this.#rules)
     this.expressions.push(expression)
     return expression
   }
@@ -87,54 +78,31 @@ export class TextCompiler {
   }
 
   #checkTexts(value: JsonValue | undefined, path: JsonPath, names: ReadonlySet<string>): void {
-    if (typeof value === 'string') this.#checkText(value, { path, at: 'value' }, names)
-    else if (isJsonArray(value))
-      for (const [index, item] of value.entries()) this.#checkTexts(item, [...path, index], names)
-    else if (isJsonObject(value)) this.#checkEntries(value, path, names)
-  }
-
-  #checkEntries(object: JsonObject, path: JsonPath, names: ReadonlySet<string>): void {
-    for (const [key, value] of Object.entries(object)) {
-      this.#checkText(key, { path: [...path, key], at: 'key' }, names)
-      this.#checkTexts(value, [...path, key], names)
+    const { functions, texts, fields = ANY_BUT_STATUS } = this.#rules
+    const checker = new TextChecker({ functions, texts, names, fields })
+    for (const { text, path: place, at } of textsIn(value, path)) {
+      const document = this.#document
+      checker.check(text, (offset, length) => document.locate(place, at, offset, length))
     }
+    this.diagnostics.push(...checker.diagnostics)
   }
+}
 
-  #checkText(text: string, place: TextPlace, names: ReadonlySet<string>): void {
-    if (!text.includes('${')) return
-    for (const part of this.#split(text, place)) {
-      if (!('source' in part)) continue
-      const options = { functions: ROLE_FUNCTIONS, variables: names, rootFields: this.#rules.fields ?? ANY_BUT_STATUS }
-      for (const problem of checkExpression(part.source, options)) this.#reportExpression(problem, part, place)
-    }
-  }
+interface PlacedText {
+  readonly text: string
+  readonly path: JsonPath
+  readonly at: 'key' | 'value'
+}
 
-  #split(text: string, place: TextPlace): readonly TemplatePart[] {
-    try {
-      return splitTemplate(text)
-    } catch (error) {
-      this.#reportUnclosed(error as ExpressionError, place)
-      return []
-    }
-  }
-
-  #reportExpression(
-    problem: ExpressionProblem,
-    part: { source: string; offset: number },
-    { path, at }: TextPlace,
-  ): void {
-    const length = problem.length ?? 1
-    const range = this.#document.locate(path, at, part.offset + problem.position, length)
-    this.diagnostics.push(diagnosticAt(range, describe(problem, part.source)))
-  }
-
-  #reportUnclosed(error: ExpressionError, { path, at }: TextPlace): void {
-    const range = this.#document.locate(path, at, Math.max(0, error.position), 2)
-    const { line } = range.source.position(range.start)
-    const quoted = quotedExpression(range.source.line(line) as string)
-    const hint = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
-    this.diagnostics.push(diagnosticAt(range, { code: 'RB1202', message: 'this `${` is never closed', hint }))
-  }
+/** All texts of a value that stands at a path, keys included. */
+function textsIn(value: JsonValue | undefined, path: JsonPath): readonly PlacedText[] {
+  if (typeof value === 'string') return [{ text: value, path, at: 'value' }]
+  if (isJsonArray(value)) return value.flatMap((item, index) => textsIn(item, [...path, index]))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    { text: key, path: [...path, key], at: 'key' as const },
+    ...textsIn(inner, [...path, key]),
+  ])
 }
 
 /** The fields of a kind without schema: every name, and nothing to guess from. The own status is out of reach all the same. */
@@ -151,25 +119,4 @@ const NOTHING: Template = { expressions: [], literal: true, variables: new Set()
 function noExpression(value: JsonValue | undefined): Problem {
   const hint = typeof value === 'string' && !value.includes('${') ? 'put it between `${` and `}`' : undefined
   return { code: 'RB1210', message: 'exactly one `${ … }` and nothing else is needed here', hint }
-}
-
-const CODES: Readonly<Record<ExpressionProblem['code'], string>> = {
-  syntax: 'RB1201',
-  'unknown-function': 'RB1203',
-  'unknown-variable': 'RB1204',
-  'refused-function': 'RB1205',
-  'refused-construct': 'RB1206',
-  'unknown-path': 'RB1207',
-  'too-large': 'RB1209',
-}
-
-function describe(problem: ExpressionProblem, source: string): Problem {
-  const { code, message, hint, position, length = 0 } = problem
-  const name = source.slice(position, position + length).replaceAll('`', '')
-  if (code !== 'unknown-path' || name !== 'status') return { code: CODES[code], message, hint }
-  return {
-    code: 'RB1208',
-    message: 'a role cannot read the status of its own resource',
-    hint: 'depend on `spec` and on other objects; keep state in an object of the role',
-  }
 }

@@ -1,4 +1,3 @@
-import { printPath } from '../base/json.ts'
 import { ExpressionError, MissingValueError } from '../expression/expression-error.ts'
 import { ApiError, isConflict, isForbidden, isTransient } from '../kube/api-error.ts'
 import { type FailedOutcome, type FailureReason, TaskFailure } from './task-outcome.ts'
@@ -34,8 +33,8 @@ function failed(error: Error, reason: FailureReason, retriable = false, retryAft
 const SHOWN_SOURCE = 80
 
 /** Names the field and the expression, which are the role's own words. */
-function describeMissing({ path, expression }: MissingValueError): string {
+function describeMissing({ place, expression }: MissingValueError): string {
   const source = expression.source.trim().replace(/\s+/g, ' ')
   const shown = source.length > SHOWN_SOURCE ? `${source.slice(0, SHOWN_SOURCE)}…` : source
-  return `${printPath(path) || 'a value'} is missing: \${ ${shown} } yields nothing`
+  return `${place || 'a value'} is missing: \${ ${shown} } yields nothing`
 }

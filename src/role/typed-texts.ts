@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { checkExpression } from '../expression/check-expression.ts'
+import type { FunctionTable } from '../expression/function-table.ts'
 import { inferType } from '../expression/infer-type.ts'
 import { splitTemplate, type TemplatePart, wholeExpression } from '../expression/split-template.ts'
+import { textCallsOf } from '../expression/text-calls.ts'
 import type { Complaint } from '../expression/types/inference.ts'
 import {
   ANY,
@@ -19,7 +21,8 @@ import {
 } from '../expression/types/type.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
-import { ROLE_FUNCTIONS } from './functions.ts'
+import type { SourceFile } from '../yaml/source-file.ts'
+import type { RoleTexts } from './role-texts.ts'
 import type { TypeScope } from './type-scope.ts'
 
 /** A place of the document whose value is typed, and what it sees. */
@@ -28,6 +31,16 @@ export interface TextPlace {
   readonly scope: TypeScope
   /** Where the text stands when it is not the value at the path. */
   readonly at?: 'key' | 'value' | undefined
+  /** The file that the text is filled in from, instead of standing in the document. */
+  readonly source?: SourceFile | undefined
+}
+
+/** What the expressions of all documents of a role may use. */
+export interface TypeRules {
+  /** Of `$`. */
+  readonly input: Type
+  readonly functions: FunctionTable
+  readonly texts: RoleTexts
 }
 
 /** Types the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
@@ -40,13 +53,15 @@ export class TypedTexts {
   complete = true
   /** The same for all documents of the role. */
   readonly all: { readonly used: Set<string>; complete: boolean }
-  readonly #input: Type
+  readonly #rules: TypeRules
   /** Paths that tasks have asked about: they are there. */
   readonly #guards: Set<string>
+  /** Files that have been filled in at the place that is being typed. */
+  readonly #filled = new Set<string>()
 
-  constructor(document: ParsedYaml, input: Type, outer?: TypedTexts) {
+  constructor(document: ParsedYaml, rules: TypeRules, outer?: TypedTexts) {
     this.document = document
-    this.#input = input
+    this.#rules = rules
     this.diagnostics = outer?.diagnostics ?? []
     this.all = outer?.all ?? { used: new Set(), complete: true }
     this.#guards = new Set(outer === undefined ? [] : outer.#guards)
@@ -54,7 +69,7 @@ export class TypedTexts {
 
   /** The texts of another document of the same role, which runs where this one has got to. */
   within(document: ParsedYaml): TypedTexts {
-    return new TypedTexts(document, this.#input, this)
+    return new TypedTexts(document, this.#rules, this)
   }
 
   /** From now on the paths in a condition are known to be looked after. */
@@ -130,14 +145,26 @@ export class TypedTexts {
   #expression(part: Part, place: TextPlace): Type {
     const variables = place.scope.visible()
     // What cannot be compiled has been reported.
-    const check = { functions: ROLE_FUNCTIONS, variables: new Set(variables.keys()) }
+    const { functions, input } = this.#rules
+    const check = { functions, variables: new Set(variables.keys()) }
     const isBroken = checkExpression(part.source, check).some(({ code }) => code !== 'unknown-variable')
     if (isBroken) return this.#unread()
-    const inferred = inferType(part.source, { functions: ROLE_FUNCTIONS, input: this.#input, variables })
+    const inferred = inferType(part.source, { functions, input, variables })
     for (const name of inferred.names) this.used.add(name)
     for (const name of inferred.names) this.all.used.add(name)
     for (const complaint of inferred.complaints) this.#complain(complaint, part, place)
+    for (const { name, text } of textCallsOf(part.source, functions)) if (name === 'template') this.#fill(text, place)
     return inferred.type
+  }
+
+  /** Types a text that is filled in at a place. One that cannot be used, or goes round in circles, has been reported. */
+  #fill(path: string, { path: at, scope }: TextPlace): void {
+    const { source } = this.#rules.texts.find(path)
+    const isFirst = this.#filled.size === 0
+    if (source === undefined || this.#filled.has(path)) return
+    this.#filled.add(path)
+    for (const part of partsOf(source.text)) if ('source' in part) this.#within(part, { path: at, scope, source })
+    if (isFirst) this.#filled.clear()
   }
 
   #unread(): Type {
@@ -154,10 +181,13 @@ export class TypedTexts {
 
   #reportPart(
     part: Part,
-    { path, at }: TextPlace,
+    { path, at, source }: TextPlace,
     { position, length, problem }: { position: number; length: number; problem: Problem },
   ): void {
-    const range = this.document.locate(path, at, part.offset + position, length)
+    const start = part.offset + position
+    const range = source
+      ? { source, start, end: start + length }
+      : this.document.locate(path, at, part.offset + position, length)
     this.diagnostics.push(diagnosticAt(range, problem))
   }
 }

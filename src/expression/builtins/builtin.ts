@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../base/json.ts'
 import type { Budget } from '../compile/budget.ts'
 import type { FunctionValue, Value } from '../value.ts'
 
@@ -13,6 +14,8 @@ export interface Builtin {
 /** What a function may use of the evaluation that calls it. */
 export interface Call {
   readonly budget: Budget
+  /** What the whole expression was given. */
+  readonly surroundings: { readonly input: JsonValue; variable(name: string): JsonValue | undefined }
   /** The context item, `$`, where the function was called. */
   readonly input: Value
   /** Calls a function value (a lambda, a built-in) with as many of `args` as it takes. */

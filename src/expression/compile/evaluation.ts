@@ -7,20 +7,20 @@ import { BuiltinFunction, type Definition } from './functions.ts'
 export class Evaluation implements Run {
   readonly budget: Budget
   readonly root: Value
-  readonly #surroundings: Surroundings
+  readonly surroundings: Surroundings
   readonly #definitions: ReadonlyMap<string, Definition>
   #functions: Map<string, FunctionValue> | undefined
 
   constructor(budget: Budget, surroundings: Surroundings, definitions: ReadonlyMap<string, Definition>) {
     this.budget = budget
     this.root = surroundings.input
-    this.#surroundings = surroundings
+    this.surroundings = surroundings
     this.#definitions = definitions
   }
 
   global(name: string): Value {
     const definition = this.#definitions.get(name)
-    if (definition === undefined) return this.#surroundings.variable(name)
+    if (definition === undefined) return this.surroundings.variable(name)
     this.#functions ??= new Map()
     let callable = this.#functions.get(name)
     if (callable === undefined) {

@@ -5,6 +5,7 @@ import type { Budget } from './budget.ts'
 /** What one evaluation shares from its first node to its last. */
 export interface Run {
   readonly budget: Budget
+  readonly surroundings: Surroundings
   /** The whole input, `$$`. */
   readonly root: Value
   /** A function of the language, or a variable handed in from outside; `undefined` when there is none. */

@@ -1,3 +1,4 @@
+import type { JsonPath } from '../../base/json.ts'
 import type { Builtin, Call } from '../builtins/builtin.ts'
 import type { Signature } from '../signature.ts'
 import { type FunctionValue, hasMark, MARK, type RegexValue, type Value } from '../value.ts'
@@ -11,6 +12,8 @@ export interface Definition {
   readonly signature: Signature
   readonly arity: number
   readonly run: Builtin['run']
+  /** Of a function that takes only a text in the source. */
+  readonly reads?: ((text: string) => { variables: ReadonlySet<string>; inputPaths: readonly JsonPath[] }) | undefined
 }
 
 export class BuiltinFunction extends Callable {
@@ -38,10 +41,12 @@ export class BuiltinFunction extends Callable {
 
 class BuiltinCall implements Call {
   readonly budget: Run['budget']
+  readonly surroundings: Run['surroundings']
   readonly input: Value
 
   constructor(run: Run, input: Value) {
     this.budget = run.budget
+    this.surroundings = run.surroundings
     this.input = input
   }
 

@@ -65,7 +65,9 @@ export function runBuiltin(builtin: string, args: readonly unknown[], budget: Bu
 }
 
 export function makeCall(budget: Budget, input: Value = undefined): Call {
-  return { budget, input, apply: (callee, args) => callee.call(args.slice(0, Math.max(1, callee.arity)), input) }
+  const surroundings = { input: null, variable: () => undefined }
+  const apply: Call['apply'] = (callee, args) => callee.call(args.slice(0, Math.max(1, callee.arity)), input)
+  return { budget, input, surroundings, apply }
 }
 
 /** A budget of which one limit is lower than the default. */
