@@ -1,8 +1,9 @@
 import { explain } from '../../base/coded-error.ts'
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts'
 import { chosenShape, itemElement, possibleShapes } from '../../schema/list-type.ts'
 import type { ListType, MapType, MergeType, ScalarType } from '../../schema/merge-type.ts'
 import { fieldElement, type PathElement, printPathElement } from '../../schema/path-element.ts'
+import { shapeOf, type ValueShape } from '../../schema/value-shape.ts'
 import { goTypeOf, goValue } from './go-format.ts'
 
 export interface TypeCheckOptions {
@@ -17,31 +18,28 @@ interface TypeError {
 
 /** What keeps a value from being merged as a type, in the words of the server; `undefined` when it fits. */
 export function checkType(value: JsonValue, type: MergeType, options: TypeCheckOptions): string | undefined {
+  const fitting = options.allowDuplicates ? fittingAsLive : fittingOnce
+  const shape = shapeOf(value, type)
+  if (shape !== undefined && fitting.has(shape)) return undefined
   const errors = checkValue(value, type, options)
+  if (errors.length > 0) return printErrors(errors)
+  if (shape !== undefined) fitting.add(shape)
+  return undefined
+}
+
+/** Shapes of values that were found to fit, duplicates allowed and not: the states of an object mostly have the same. */
+const fittingAsLive = new WeakSet<ValueShape>()
+const fittingOnce = new WeakSet<ValueShape>()
+
+function printErrors(errors: Errors): string {
   const texts = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  if (texts.length < 2) return texts[0]
+  if (texts.length === 1) return texts.join()
   return ['errors:', ...texts.map((text) => `  ${text}`)].join('\n')
 }
 
 type Errors = readonly TypeError[]
 
-/** Values that were found to fit, duplicates allowed, by what they fit: the states of an object share most of theirs. */
-const fitting = new WeakMap<object, MergeType>()
-
 function checkValue(value: JsonValue, type: MergeType, options: TypeCheckOptions): Errors {
-  if (!options.allowDuplicates || !isLarge(value)) return walkValue(value, type, options)
-  if (fitting.get(value) === type) return []
-  const errors = walkValue(value, type, options)
-  if (errors.length === 0) fitting.set(value, type)
-  return errors
-}
-
-/** What is small is sooner checked again than found. */
-function isLarge(value: JsonValue): value is JsonArray | JsonObject {
-  return isJsonArray(value) || (isJsonObject(value) && Object.keys(value).length > 3)
-}
-
-function walkValue(value: JsonValue, type: MergeType, options: TypeCheckOptions): Errors {
   const shape = chosenShape(possibleShapes(type, value))
   if (shape === 'map' && type.map !== undefined) return checkMap(value, type.map, options)
   if (shape === 'scalar' && type.scalar !== undefined) return checkScalar(value, type.scalar)
