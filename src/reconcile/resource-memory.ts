@@ -1,8 +1,7 @@
-import type { RunOutcome } from '../role/task-outcome.ts'
-import { TaskFailure } from '../role/task-outcome.ts'
 import type { TouchedObject } from './object-port.ts'
 import { OwnLoop } from './own-loop.ts'
 import type { RunInputs } from './run-inputs.ts'
+import { WaitTimes } from './wait-times.ts'
 
 export interface CompletedRun {
   readonly inputs: RunInputs
@@ -30,8 +29,7 @@ export class ResourceMemory {
   taskConditions: ReadonlySet<string> | undefined
   /** The foreign objects that may have fields of ours, by id; absent while that is not known. */
   patched: ReadonlyMap<string, TouchedObject> | undefined
-  /** When each task first waited for the generation, by place and name: names may occur twice. */
-  #waits: { readonly generation: number; readonly since: Map<string, number> } = { generation: 0, since: new Map() }
+  readonly waits = new WaitTimes()
 
   constructor(uid: string) {
     this.uid = uid
@@ -41,31 +39,6 @@ export class ResourceMemory {
   count(end: keyof ResourceMemory['attempts'] | undefined): void {
     for (const name of ['waiting', 'terminal', 'retriable'] as const) {
       this.attempts[name] = name === end ? this.attempts[name] + 1 : 0
-    }
-  }
-
-  /**
-   * A wait whose time is up becomes a failure. `deadline` is the milliseconds that are left.
-   *
-   * The time runs from when the task first waited for the present generation. Only a complete run ends it: a failure that
-   * passes, or another task that waits, does not give the task more time.
-   */
-  judgeWait(outcome: RunOutcome, generation: number, now: number): { outcome: RunOutcome; deadline?: number } {
-    if (outcome.complete || this.#waits.generation !== generation) this.#waits = { generation, since: new Map() }
-    const stop = outcome.stoppedBy
-    if (stop?.outcome.kind !== 'waiting' || stop.outcome.timeout === undefined) return { outcome }
-    const { task } = stop
-    const place = `${outcome.tasks.length} ${task}`
-    const since = this.#waits.since.get(place) ?? now
-    this.#waits.since.set(place, since)
-    const deadline = since + stop.outcome.timeout - now
-    if (deadline > 0) return { outcome, deadline }
-    const error = new TaskFailure('Failed', `waited too long: ${stop.outcome.reason}`)
-    return {
-      outcome: {
-        ...outcome,
-        stoppedBy: { task, outcome: { kind: 'failed', reason: 'Failed', error, retriable: false } },
-      },
     }
   }
 }

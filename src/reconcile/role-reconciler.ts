@@ -82,13 +82,13 @@ export class RoleReconciler implements Reconciler {
   async #run(visit: Visit, isOwnDoing: boolean): Promise<ReconcileResult> {
     const run = await runRoleOnce(this.#steps, visit)
     visit.memory.lastInputs = run.inputs
-    const { outcome: judged, deadline } = this.#judge(visit, run)
-    if (visit.list === 'finalize' && judged.complete) return this.#finish(visit, run)
-    const reported = await this.#report(visit, { ...run, outcome: judged })
+    this.#count(visit, run)
+    if (visit.list === 'finalize' && run.outcome.complete) return this.#finish(visit, run)
+    const reported = await this.#report(visit, run)
     const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, isOwnDoing })
     this.#remember(visit, { ...run, outcome })
     this.#tell(visit, { ...run, outcome, wroteStatus })
-    return toResult(endOf(outcome, { ...visit.memory.attempts, deadline, period: periodOf(visit) }))
+    return toResult(endOf(outcome, { ...visit.memory.attempts, deadline: run.deadline, period: periodOf(visit) }))
   }
 
   /** Whether everything that has changed since the last run was changed by us. */
@@ -190,13 +190,11 @@ export class RoleReconciler implements Reconciler {
     return toResult({ kind: 'complete', period: periodOf({ entry, owner }) })
   }
 
-  #judge({ memory, owner }: Visit, { outcome }: FinishedRun): ReturnType<ResourceMemory['judgeWait']> {
-    const judged = memory.judgeWait(outcome, owner.resource.metadata.generation ?? 0, this.#steps.clock.monotonic())
-    const stop = judged.outcome.stoppedBy?.outcome
+  #count({ memory }: Visit, { outcome }: FinishedRun): void {
+    const stop = outcome.stoppedBy?.outcome
     if (!stop) memory.count(undefined)
     else if (stop.kind === 'waiting') memory.count('waiting')
     else memory.count(stop.retriable ? 'retriable' : 'terminal')
-    return judged
   }
 
   /** A status that may not be written is a failure of the run that only a person can mend. */

@@ -51,6 +51,8 @@ export interface FinishedRun {
   readonly objects: RunObjects
   readonly status: RunStatus
   readonly inputs: RunInputs
+  /** Milliseconds after which a task will have waited for too long. */
+  readonly deadline: number | undefined
   /** Whether the tasks wrote anything. */
   readonly changed: boolean
   /** Objects removed because the role no longer names them. */
@@ -69,20 +71,28 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const status = new RunStatus()
   const logger = tools.logger.child({ resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name })
   const events: EventPort = { record: (event) => tools.events.record(owner, event, signal) }
-  const ports = { resource: owner.resource, objects, status, events, clock: tools.clock, logger, signal }
+  const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
+  const ports = { resource: owner.resource, objects, status, events, waits, clock: tools.clock, logger, signal }
   const outcome = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
-  if (!outcome.complete || list === 'finalize') return { outcome, objects, status, inputs, changed, removed: 0 }
+  const finished = { outcome, objects, status, inputs, deadline: waits.deadline, changed, removed: 0 }
+  if (outcome.complete) memory.waits.clear()
+  if (!outcome.complete || list === 'finalize') return finished
   try {
     const removed = await removeUnwanted(tools, visit, { objects, inputs })
-    return { outcome, objects, status, inputs, changed, removed }
+    return { ...finished, removed }
   } catch (error) {
     signal.throwIfAborted()
     const stoppedBy = { task: 'remove what the role no longer makes', outcome: toFailedOutcome(error) }
-    return { outcome: { ...outcome, complete: false, stoppedBy }, objects, status, inputs, changed, removed: 0 }
+    return { ...finished, outcome: { ...outcome, complete: false, stoppedBy } }
   }
+}
+
+/** What a time to wait is for: the generation of the resource, which not all kinds have, and the role. */
+function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): string {
+  return `${list} ${resource.metadata.generation ?? fingerprint} ${entry.hash}`
 }
 
 /** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */

@@ -54,7 +54,15 @@ function checkTask(draft: TaskDraft, around: TypeScope, check: RoleCheck): void 
   checkCondition(modifiers.waitReady, { path: [...path, 'waitReady'], scope }, texts)
   if (modifiers.readyWhen !== undefined)
     checkCondition(modifiers.readyWhen, { path: [...path, 'readyWhen'], scope: scope.nested({ self: result }) }, texts)
+  checkModifier('timeout', STRING, place)
   if (typeof modifiers.register === 'string') around.set(modifiers.register, registered(result, modifiers))
+}
+
+/** A modifier that yields a value which a schema describes. */
+function checkModifier(name: string, schema: Schema, { draft, scope, check }: TaskPlace): void {
+  const path = [...draft.path, name]
+  const options = { texts: check.texts, scope, complete: false, root: undefined, base: path }
+  checkManifest(draft.modifiers[name], schema, path, options)
 }
 
 function registered(result: Type, { loop, when }: JsonObject): Type {

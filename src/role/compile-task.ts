@@ -3,6 +3,7 @@ import type { Expression } from '../expression/compile-expression.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
 import { compileGenerate } from './compile-generate.ts'
+import { compileTimeout } from './compile-timeout.ts'
 import type { TaskDraft } from './draft-tasks.ts'
 import type { Task } from './role.ts'
 import { runTasks } from './run-tasks.ts'
@@ -39,7 +40,7 @@ function compileTask(draft: TaskDraft, compilation: RoleCompilation): Task {
   const local = [...compilation.local, ...loopNames(draft, compilation)]
   const modifiers = compileModifiers(draft, local, compilation)
   const body = kind.compile(draft.body, new BodyContext(draft, modifiers, { ...compilation, local, holder: name }))
-  const task: Task = Object.freeze({ name, kind, body, modifiers })
+  const task: Task = Object.freeze({ name, place: draft.path.join('.'), kind, body, modifiers })
   warnOfLiveWhen(draft, task, compilation)
   if (modifiers.register !== undefined) defineName(modifiers.register, [...draft.path, 'register'], compilation, true)
   return task
@@ -92,6 +93,7 @@ function compileModifiers(
     register: typeof given.register === 'string' ? given.register : undefined,
     readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
     waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
+    timeout: compileTimeout(given.timeout, [...path, 'timeout'], { texts, names: names.visible(local) }),
     retain: given.retain === true,
     adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
     generate: compileGenerate(given.generate, [...path, 'generate'], texts),

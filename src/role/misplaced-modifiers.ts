@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnosticAt } from '../yaml/diagnostic.ts'
+import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import type { TaskDraft } from './draft-tasks.ts'
 
@@ -19,7 +19,26 @@ export function misplacedModifiers({ kind, modifiers, path }: TaskDraft, documen
       const problem = { code: 'RB1101', message: `\`${name}\` has no meaning beside \`${kind.name}\``, hint }
       return diagnosticAt(document.locate([...path, name], 'key'), problem)
     })
-  if (found.length > 0 || !given.includes('loopVar') || given.includes('loop')) return found
-  const problem = { code: 'RB1102', message: '`loopVar` names the items of a `loop`, and there is none' }
-  return [diagnosticAt(document.locate([...path, 'loopVar'], 'key'), problem)]
+  if (found.length > 0) return found
+  return PARTNERS.filter(({ name, of }) => given.includes(name) && !given.includes(of)).map(({ name, problem }) =>
+    diagnosticAt(document.locate([...path, name], 'key'), problem),
+  )
 }
+
+/** Modifiers that say something of another one, and nothing without it. */
+const PARTNERS: readonly { readonly name: string; readonly of: string; readonly problem: Problem }[] = [
+  {
+    name: 'loopVar',
+    of: 'loop',
+    problem: { code: 'RB1102', message: '`loopVar` names the items of a `loop`, and there is none' },
+  },
+  {
+    name: 'timeout',
+    of: 'waitReady',
+    problem: {
+      code: 'RB1108',
+      message: '`timeout` says how long `waitReady` waits, and there is none',
+      hint: 'add `waitReady: true`, or remove it',
+    },
+  },
+]

@@ -65,6 +65,12 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     examples: [true],
     type: ['string', 'boolean'],
   },
+  timeout: {
+    description:
+      'How long the task may wait, beginning when it first did so for the present generation of the resource. Then it fails, until what it waits for has come.',
+    examples: ['10m', '${spec.patience}'],
+    type: 'string',
+  },
   retain: {
     description: 'The object stays when the role no longer makes it, and when the resource goes.',
     default: false,

@@ -7,6 +7,8 @@ export const ROLE_ERRORS = {
   RB1105: 'name that expressions cannot read',
   RB1106: '`when` of a task that owns objects reads live state',
   RB1107: 'nested loop without a name of its own',
+  RB1108: '`timeout` without `waitReady`',
+  RB1109: 'duration of a modifier',
   RB1130: 'unknown field of a manifest',
   RB1131: 'missing field of a manifest',
   RB1132: 'unknown kind',

@@ -23,6 +23,8 @@ export interface Role {
 export interface Task {
   /** As messages show it: its `name`, else its kind and place: `ensure (task 3)`. */
   readonly name: string
+  /** Where it stands in its file, as text: no two of a list have the same. */
+  readonly place: string
   readonly kind: TaskKind
   readonly body: unknown
   readonly modifiers: TaskModifiers

@@ -25,6 +25,17 @@ export interface RunContext {
   readonly signal: AbortSignal
   /** For work that is long without waiting for anything. */
   readonly breather: Breather
+  readonly waits: WaitPort
+  /** Stands for the task and the items of loops that it runs for, and for no other of the run. */
+  readonly place: string
+}
+
+/** How long tasks have waited, over the runs of one resource. */
+export interface WaitPort {
+  /** Milliseconds that are left to a task at a place that waits. None: it has waited for as long as it may. */
+  left(place: string, timeout: number): number
+  /** The task at the place does not wait any more. */
+  over(place: string): void
 }
 
 /** Where an object is to be found. Without a namespace: the resource's own, or none for a cluster-scoped kind. */

@@ -4,7 +4,7 @@ import type { KubeObject } from '../kube/object.ts'
 import { Breather } from './breather.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
-import type { EventPort, ObjectPort, StatusPort } from './run-context.ts'
+import type { EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
 import type { TaskRunContext } from './run-task.ts'
 import { runTasks } from './run-tasks.ts'
 import { Scope } from './scope.ts'
@@ -18,6 +18,7 @@ export interface RunPorts {
   readonly objects: ObjectPort
   readonly status: StatusPort
   readonly events: EventPort
+  readonly waits: WaitPort
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -39,8 +40,8 @@ export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'fina
   return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
 }
 
-function contextOf(scope: Scope, { objects, status, events, clock, logger, signal }: RunPorts): TaskRunContext {
-  return { scope, objects, status, events, clock, logger, signal, breather: new Breather(clock) }
+function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts): TaskRunContext {
+  return { scope, ...ports, breather: new Breather(ports.clock), place: '' }
 }
 
 function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {

@@ -8,6 +8,7 @@ import type { Scope } from './scope.ts'
 import { type DoneOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 import { variableValue } from './variable-value.ts'
+import { withinTimeout } from './within-timeout.ts'
 
 /** What stays the same for all tasks of a run. */
 export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
@@ -27,13 +28,20 @@ function pastWait(outcome: TaskOutcome, { objects }: TaskRunContext): TaskOutcom
   return outcome.kind === 'waiting' && objects.isRefused ? { kind: 'unchanged' } : outcome
 }
 
-async function runOnce(task: Task, context: TaskRunContext, name = task.name): Promise<TaskOutcome> {
+/** `item` is its place in the loop of the task. */
+async function runOnce(task: Task, around: TaskRunContext, item?: number): Promise<TaskOutcome> {
+  const index = item === undefined ? '' : ` [${item}]`
+  const context = { ...around, place: `${around.place}/${task.place}${index}` }
   await context.breather.breathe()
   context.signal.throwIfAborted()
+  return withinTimeout(await runKind(task, context, `"${task.name}${index}"`), task, context)
+}
+
+async function runKind(task: Task, context: TaskRunContext, name: string): Promise<TaskOutcome> {
   try {
     const { when } = task.modifiers
     if (when && !evaluateCondition(when, context.scope, 'when')) return { kind: 'skipped' }
-    return await task.kind.run(task.body, { ...context, task: `"${name}"`, modifiers: task.modifiers })
+    return await task.kind.run(task.body, { ...context, task: name, modifiers: task.modifiers })
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     return outcomeOf(error, context.scope)
@@ -49,7 +57,7 @@ async function runLoop(task: Task, context: TaskRunContext): Promise<TaskOutcome
     const scope = context.scope.child()
     scope.set(task.modifiers.loopVar, item)
     scope.set('index', index)
-    const outcome = ofItem(index, await runOnce(task, { ...context, scope }, `${task.name} [${index}]`))
+    const outcome = ofItem(index, await runOnce(task, { ...context, scope }, index))
     if (outcome.kind === 'failed') return outcome
     outcomes.push(outcome)
   }

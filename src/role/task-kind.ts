@@ -39,7 +39,7 @@ export interface TaskKind<Compiled = unknown> {
   permissions(task: Compiled): readonly Permission[]
 }
 
-export type ModifierName = 'loop' | 'register' | 'readyWhen' | 'waitReady' | 'retain' | 'adopt' | 'generate'
+export type ModifierName = 'loop' | 'register' | 'readyWhen' | 'waitReady' | 'timeout' | 'retain' | 'adopt' | 'generate'
 
 /** What a kind may ask while it compiles the body of a task. Paths are relative to the body. */
 export interface CompileContext {

@@ -14,6 +14,8 @@ export interface TaskModifiers {
   readonly readyWhen?: Expression | true | undefined
   /** Defaults to false. */
   readonly waitReady?: Expression | boolean | undefined
+  /** Yields a duration as text: for how long the task may wait. Defaults to no limit. */
+  readonly timeout?: Template | undefined
   /** Defaults to false. */
   readonly retain: boolean
   /** Defaults to `never`. */

@@ -34,7 +34,7 @@ export interface WaitingOutcome {
   readonly task?: string | undefined
   /** For people: does not change while the wait does not, holds no times and no secrets. */
   readonly reason: string
-  /** Milliseconds after which this wait counts as failed, since it first stopped a run of the present generation. */
+  /** Milliseconds after which the task has failed, since it first waited for the present generation. Defaults to what its modifiers say. */
   readonly timeout?: number | undefined
 }
 

@@ -25,7 +25,7 @@ export const ensure: TaskKind<Manifest> = {
       greeting: Hello from \${metadata.name}
 `,
   schema: MANIFEST_SCHEMA,
-  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'retain', 'adopt', 'generate'],
+  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'timeout', 'retain', 'adopt', 'generate'],
 
   compile(body, context) {
     if (isJsonObject(body) && body.status !== undefined) {

@@ -5,14 +5,6 @@ import { contentHash } from '../../src/reconcile/resource-content.ts'
 import { ResourceMemory } from '../../src/reconcile/resource-memory.ts'
 import { isPaused, periodOf } from '../../src/reconcile/resource-settings.ts'
 import type { WatchEntry } from '../../src/reconcile/watch-entry.ts'
-import type { RunOutcome } from '../../src/role/task-outcome.ts'
-
-const waiting = (task: string, timeout?: number): RunOutcome => ({
-  complete: false,
-  tasks: [],
-  stoppedBy: { task, outcome: { kind: 'waiting', reason: 'r', timeout } },
-})
-const COMPLETE: RunOutcome = { complete: true, tasks: [] }
 
 describe('ResourceMemory', () => {
   it('counts runs in a row that end alike', () => {
@@ -22,66 +14,6 @@ describe('ResourceMemory', () => {
     memory.count(undefined)
     expect(memory.attempts).to.deep.equal({ waiting: 0, terminal: 0, retriable: 0 })
   })
-
-  const steps: {
-    name: string
-    runs: [outcome: RunOutcome, generation: number, now: number][]
-    expected: (number | string | undefined)[]
-  }[] = [
-    { name: 'no limit', runs: [[waiting('a'), 1, 0]], expected: [undefined] },
-    {
-      name: 'time runs',
-      runs: [
-        [waiting('a', 100), 1, 0],
-        [waiting('a', 100), 1, 60],
-      ],
-      expected: [100, 40],
-    },
-    {
-      name: 'time is up',
-      runs: [
-        [waiting('a', 100), 1, 0],
-        [waiting('a', 100), 1, 100],
-        [waiting('a', 100), 1, 150],
-      ],
-      expected: [100, 'failed', 'failed'],
-    },
-    {
-      name: 'a new generation begins anew',
-      runs: [
-        [waiting('a', 100), 1, 0],
-        [waiting('a', 100), 2, 90],
-      ],
-      expected: [100, 100],
-    },
-    {
-      name: 'another task begins anew',
-      runs: [
-        [waiting('a', 100), 1, 0],
-        [waiting('b', 100), 1, 90],
-      ],
-      expected: [100, 100],
-    },
-    {
-      name: 'a wait that was over begins anew',
-      runs: [
-        [waiting('a', 100), 1, 0],
-        [COMPLETE, 1, 50],
-        [waiting('a', 100), 1, 90],
-      ],
-      expected: [100, undefined, 100],
-    },
-  ]
-  for (const { name, runs, expected } of steps) {
-    it(`limits a wait: ${name}`, () => {
-      const memory = new ResourceMemory('u')
-      const seen = runs.map(([outcome, generation, now]) => {
-        const judged = memory.judgeWait(outcome, generation, now)
-        return judged.outcome.stoppedBy?.outcome.kind === 'failed' ? 'failed' : judged.deadline
-      })
-      expect(seen).to.deep.equal(expected)
-    })
-  }
 })
 
 function resource(metadata: ObjectMeta, rest: Partial<KubeObject> = {}): KubeObject {

@@ -112,6 +112,7 @@ function nopPorts(spec: JsonObject): RunPorts {
     objects: { get: refuse, list: refuse, ensure: refuse, patch: refuse, locate: refuse, reportReadiness: refuse },
     status: { set: refuse },
     events: { record: refuse },
+    waits: { left: (_place, timeout) => timeout, over: () => undefined },
     clock: new FakeClock(),
     logger: nopLogger,
     signal: new AbortController().signal,

@@ -7,7 +7,14 @@ import { RunStatus } from '../../src/reconcile/run-status.ts'
 import { compileRole } from '../../src/role/compile-role.ts'
 import { RoleParser } from '../../src/role/parse-role.ts'
 import type { Role } from '../../src/role/role.ts'
-import type { EnsureOptions, EventPort, ListQuery, ObjectPort, ObjectTarget } from '../../src/role/run-context.ts'
+import type {
+  EnsureOptions,
+  EventPort,
+  ListQuery,
+  ObjectPort,
+  ObjectTarget,
+  WaitPort,
+} from '../../src/role/run-context.ts'
 import { runRole } from '../../src/role/run-role.ts'
 import type { RunOutcome } from '../../src/role/task-outcome.ts'
 import { TaskRegistry } from '../../src/role/task-registry.ts'
@@ -45,6 +52,8 @@ export interface TaskRun {
   readonly status: JsonObject
 }
 
+const PATIENT: WaitPort = { left: (_place, timeout) => timeout, over: () => undefined }
+
 export interface TaskRunOptions {
   readonly spec?: JsonObject
   readonly ports?: Partial<ObjectPort>
@@ -52,12 +61,14 @@ export interface TaskRunOptions {
   readonly files?: Readonly<Record<string, string>>
   /** What stands before `tasks:`. */
   readonly head?: string
+  /** Defaults to one for which no time is ever up. */
+  readonly waits?: WaitPort
 }
 
 /** Runs tasks once. What is ensured comes back as it was sent; nothing else is there. */
 export async function runTasks(
   text: string,
-  { spec = {}, ports = {}, files, head }: TaskRunOptions = {},
+  { spec = {}, waits = PATIENT, ports = {}, files, head }: TaskRunOptions = {},
 ): Promise<TaskRun> {
   const { role, diagnostics } = compileTasks(text, files, head)
   if (!role) throw new Error(diagnostics.map(({ code, message, line }) => `${code}:${line} ${message}`).join('\n'))
@@ -97,7 +108,7 @@ export async function runTasks(
     spec,
   }
   const signal = new AbortController().signal
-  const world = { resource, objects, status, events, clock: new FakeClock(), logger: nopLogger, signal }
+  const world = { resource, objects, status, events, waits, clock: new FakeClock(), logger: nopLogger, signal }
   const outcome = await runRole(role, world)
   return { outcome, end: endOf(outcome), ensured, patched, read, judged, events: told, status: status.fields }
 }

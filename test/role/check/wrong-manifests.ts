@@ -24,6 +24,12 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     tasks: `${GET}  - status: {ready: "\${$web.status.«somethingNew}"}\n`,
     fix: 'there are',
   },
+  {
+    name: 'a time to wait that is no text',
+    code: 'RB1221',
+    tasks: `${CONFIG}    waitReady: true\n    timeout: \${«spec.size}\n`,
+    fix: '$string',
+  },
   { name: 'no value of an enumeration', code: 'RB1221', tasks: '  - status: {phase: «Zzzzzzzz}\n' },
   { name: 'a field that no container has', code: 'RB1130', tasks: `${FULL}                «zzzzzzzz: 1\n`, fix: ', …' },
   {
