@@ -2,9 +2,10 @@ import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { joinErrors } from '../access/rbac.ts'
 import { itemsAt, mapItems, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
-import { compareQuantities } from '../kinds/common/quantity.ts'
+import { compareQuantities, nanosOf } from '../kinds/common/quantity.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { type AdmissionAttributes, refuse } from './attributes.ts'
+import { addUsage, maxUsage, type Usage } from './quota/usage.ts'
 
 const LIMIT_RANGE = { group: '', version: 'v1', kind: 'LimitRange' }
 const NOTE = 'kubernetes.io/limit-ranger'
@@ -18,7 +19,7 @@ export function withDefaultLimits(attributes: AdmissionAttributes): KubeObject |
 }
 
 /**
- * Containers and claims stay within the limits of their namespace.
+ * Containers, pods and claims stay within the limits of their namespace.
  *
  * @throws ApiError 403
  */
@@ -27,7 +28,7 @@ export function checkLimits(attributes: AdmissionAttributes): void {
   const isClaim = resource.table === '/persistentvolumeclaims' && subresource === '' && operation !== 'DELETE'
   if (!object || !(isNewPod(attributes) || isClaim)) return
   for (const limits of limitsOf(attributes)) {
-    const errors = isClaim ? claimErrors(object, limits) : containerErrors(object, limits)
+    const errors = isClaim ? claimErrors(object, limits) : podErrors(object, limits)
     if (errors.length > 0) throw refuse(attributes, joinErrors(errors))
   }
 }
@@ -71,16 +72,56 @@ function filledIn(given: JsonObject, defaults: JsonObject): { readonly value: Js
   return { value: { ...defaults, ...given }, added: added.sort().join(', ') }
 }
 
-function containerErrors(pod: KubeObject, limits: readonly JsonObject[]): readonly string[] {
+function podErrors(pod: KubeObject, limits: readonly JsonObject[]): readonly string[] {
   const spec = objectAt(pod, 'spec')
-  const containers = [...itemsAt(spec, 'containers'), ...itemsAt(spec, 'initContainers')]
-  return limits
-    .filter((limit) => limit.type === 'Container')
-    .flatMap((limit) => containers.flatMap((each) => [...below(limit, each), ...above(limit, each)]))
+  const containers = [...itemsAt(spec, 'containers'), ...itemsAt(spec, 'initContainers')].map(amountsOf)
+  return limits.flatMap((limit) => {
+    if (limit.type === 'Pod') return violations(limit, wholePod(spec))
+    return limit.type === 'Container' ? containers.flatMap((each) => violations(limit, each)) : []
+  })
 }
 
-function below(limit: JsonObject, container: JsonObject): readonly string[] {
-  const { requests, limits } = amountsOf(container)
+function violations(limit: JsonObject, amounts: Amounts): readonly string[] {
+  return [...below(limit, amounts), ...above(limit, amounts), ...disproportion(limit, amounts)]
+}
+
+interface Amounts {
+  readonly requests: JsonObject
+  readonly limits: JsonObject
+}
+
+/** What the pod takes at its most; what it says of itself counts more than what its containers say. */
+function wholePod(spec: JsonObject): Amounts {
+  const own = amountsOf(spec)
+  return {
+    requests: { ...summed(spec, 'requests'), ...podLevel(own.requests) },
+    limits: { ...summed(spec, 'limits'), ...podLevel(own.limits) },
+  }
+}
+
+function podLevel(amounts: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(amounts).filter(([name]) => name === 'cpu' || name === 'memory'))
+}
+
+/** Init containers run one after the other, those that restart beside all that comes later. */
+function summed(spec: JsonObject, what: keyof Amounts): Usage {
+  let running = itemsAt(spec, 'containers')
+    .map((each) => amountsOf(each)[what] as Usage)
+    .reduce(addUsage, {})
+  let beside: Usage = {}
+  let starting: Usage = {}
+  for (const container of itemsAt(spec, 'initContainers')) {
+    const amounts = amountsOf(container)[what] as Usage
+    if (container.restartPolicy === 'Always') {
+      running = addUsage(running, amounts)
+      beside = addUsage(beside, amounts)
+      starting = maxUsage(starting, beside)
+    } else starting = maxUsage(starting, addUsage(amounts, beside))
+  }
+  return maxUsage(running, starting)
+}
+
+function below(limit: JsonObject, { requests, limits }: Amounts): readonly string[] {
   return sortedEntries(objectAt(limit, 'min')).flatMap(([name, least]) => {
     const text = `minimum ${name} usage per ${limit.type} is ${least}`
     if (requests[name] === undefined) return [`${text}.  No request is specified`]
@@ -90,8 +131,7 @@ function below(limit: JsonObject, container: JsonObject): readonly string[] {
   })
 }
 
-function above(limit: JsonObject, container: JsonObject): readonly string[] {
-  const { requests, limits } = amountsOf(container)
+function above(limit: JsonObject, { requests, limits }: Amounts): readonly string[] {
   return sortedEntries(objectAt(limit, 'max')).flatMap(([name, most]) => {
     const text = `maximum ${name} usage per ${limit.type} is ${most}`
     if (limits[name] === undefined) return [`${text}.  No limit is specified`]
@@ -101,14 +141,27 @@ function above(limit: JsonObject, container: JsonObject): readonly string[] {
   })
 }
 
-function amountsOf(container: JsonObject): { readonly requests: JsonObject; readonly limits: JsonObject } {
+function disproportion(limit: JsonObject, { requests, limits }: Amounts): readonly string[] {
+  return sortedEntries(objectAt(limit, 'maxLimitRequestRatio')).flatMap(([name, most]) => {
+    const text = `${name} max limit to request ratio per ${limit.type} is ${most}, but`
+    const [request, maximum] = [nanosOf(requests[name]), nanosOf(limits[name])]
+    if (request === 0n) return [`${text} no request is specified or request is 0`]
+    if (maximum === 0n) return [`${text} no limit is specified or limit is 0`]
+    const isHigh = maximum * BILLION > nanosOf(most) * request
+    return isHigh ? [`${text} provided ratio is ${(Number(maximum) / Number(request)).toFixed(6)}`] : []
+  })
+}
+
+const BILLION = 1_000_000_000n
+
+function amountsOf(container: JsonObject): Amounts {
   const resources = objectAt(container, 'resources')
   return { requests: objectAt(resources, 'requests'), limits: objectAt(resources, 'limits') }
 }
 
 function claimErrors(claim: KubeObject, limits: readonly JsonObject[]): readonly string[] {
   const { requests } = amountsOf(objectAt(claim, 'spec'))
-  const both = { resources: { requests, limits: requests } }
+  const both = { requests, limits: requests }
   return limits
     .filter((limit) => limit.type === 'PersistentVolumeClaim')
     .flatMap((limit) => [...below(limit, both), ...above(limit, both)])

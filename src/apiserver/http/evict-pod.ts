@@ -2,15 +2,16 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { deleteObject } from '../lifecycle/delete-object.ts'
+import { spendBudget } from '../lifecycle/disruption-budget.ts'
 import { checkPreconditions } from '../write/preconditions.ts'
-import { updateObject } from '../write/update-object.ts'
+import { findStored, updateObject } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
 import { checkDeleteOptions } from './delete-options.ts'
 
 /**
- * Tells a pod why it must go, and deletes it as the options of its eviction say. Budgets are not asked.
+ * Tells a pod why it must go, and deletes it as the options of its eviction say, if its budget allows that.
  *
- * @throws ApiError 400, 404, 409, 422
+ * @throws ApiError 400, 403, 404, 409, 422, 429, 500
  */
 export function evictPod(state: ServerState, write: WriteRequest, body: KubeObject): void {
   if (body.metadata.name !== write.name) throw badRequest('name in URL does not match name in Eviction object')
@@ -19,6 +20,8 @@ export function evictPod(state: ServerState, write: WriteRequest, body: KubeObje
   const request = { ...write, dryRun }
   const condition = { ...EVICTION, lastTransitionTime: timestampOf(state.clock.now()) }
   const { preconditions } = options
+  const pod = findStored(state, { ...request, subresource: '' })
+  if (pod) spendBudget(state, pod.object, dryRun)
   if (dryRun) {
     deleteObject(state, { ...request, ...options, dryRun, subresource: '' })
     return

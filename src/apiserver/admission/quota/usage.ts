@@ -83,7 +83,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
   return combine(left, right, (a, b) => a + b)
 }
 
-function maxUsage(left: Usage, right: Usage): Usage {
+export function maxUsage(left: Usage, right: Usage): Usage {
   return combine(left, right, (a, b) => (a > b ? a : b))
 }
 

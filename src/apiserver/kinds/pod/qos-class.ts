@@ -7,9 +7,14 @@ const COMPUTE = ['cpu', 'memory']
 /** How sure a pod can be of its resources: `Guaranteed`, `Burstable` or `BestEffort`. */
 export function qosClassOf(spec: JsonObject): string {
   const containers = [...itemsAt(spec, 'containers'), ...itemsAt(spec, 'initContainers')]
-  const resources = containers.map((container) => objectAt(container, 'resources'))
+  // What a pod says of itself counts instead.
+  const resources = spec.resources === undefined ? containers.map(resourcesOf) : [resourcesOf(spec)]
   if (!resources.some(asksForCompute)) return 'BestEffort'
   return resources.every(isExact) ? 'Guaranteed' : 'Burstable'
+}
+
+function resourcesOf(holder: JsonObject): JsonObject {
+  return objectAt(holder, 'resources')
 }
 
 function asksForCompute(resources: JsonObject): boolean {
