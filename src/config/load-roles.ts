@@ -5,6 +5,7 @@ import type { KindSchemas } from '../role/kind-schemas.ts'
 import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
 import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
+import { checkSample, checkSchemasOf } from './check-schemas.ts'
 import { checkCrd, findCrd, hasVersion, missingStatusFields, topFields } from './custom-resource-definition.ts'
 import { filesOfRole } from './files-of-role.ts'
 import { type Manifest, parseManifests } from './parse-manifests.ts'
@@ -35,6 +36,7 @@ export function loadRoles(parsed: ParsedWatches, files: ProjectFiles, settings: 
   const entries = parsed.entries.filter(({ watch }) => watch.role !== '')
   const used = [...new Set(entries.map(({ watch }) => watch.role))]
   for (const name of used) loader.read(name)
+  loader.checkSamples()
   const watches = entries.flatMap((entry) => loader.compile(entry) ?? [])
   if (parsed.isReadable) loader.warnOfUnused(used)
   return {
@@ -52,6 +54,7 @@ class RoleLoader {
   readonly #files: ProjectFiles
   readonly #settings: RoleSettings
   readonly #drafts = new Map<string, RoleDraft>()
+  readonly #sampled: Manifest[] = []
   #known: KindSchemas | undefined
 
   constructor(files: ProjectFiles, settings: RoleSettings) {
@@ -87,6 +90,12 @@ class RoleLoader {
     const { role, diagnostics } = compileRole(draft, { ...options, branches })
     this.diagnostics.push(...diagnostics)
     return role && Object.freeze({ watch, role })
+  }
+
+  /** When all roles are read: what a server would say to the samples. */
+  checkSamples(): void {
+    const schemas = this.#schemas
+    if (schemas) this.diagnostics.push(...this.#sampled.flatMap((sample) => checkSample(sample, schemas)))
   }
 
   /** Asked for when all CRDs are read. */
@@ -130,14 +139,17 @@ class RoleLoader {
 
   #readCrds(file: TextFile): void {
     for (const manifest of this.#readManifests(file)) {
-      const problems = checkCrd(manifest)
+      const unfit = checkCrd(manifest)
+      const problems = unfit.length > 0 ? unfit : checkSchemasOf(manifest)
       this.diagnostics.push(...problems)
       if (problems.length === 0) this.crds.push(manifest)
     }
   }
 
   #readSample(file: TextFile): void {
-    const objects = this.#readManifests(file).map(({ object }) => object)
+    const manifests = this.#readManifests(file)
+    this.#sampled.push(...manifests)
+    const objects = manifests.map(({ object }) => object)
     this.samples.push(Object.freeze({ path: file.path, objects: Object.freeze(objects) }))
   }
 

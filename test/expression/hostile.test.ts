@@ -16,7 +16,6 @@ const INPUT_TEXT =
   '{"a":{"b":1},"list":[{"v":1},{"v":2},{"v":3}],"mixed":[1,"a"],"evil":{"__proto__":{"polluted":1},"constructor":2}}'
 
 /** Longer than any case takes on a slow machine, and far less than a lease lasts. */
-const MILLISECONDS = 5000
 
 const families: Readonly<Record<string, readonly HostileCase[]>> = {
   'sources that are no expression': SYNTAX_CASES,
@@ -35,10 +34,8 @@ describe('hostile expressions', function () {
     describe(`${family} end in a typed error`, () => {
       for (const [source, code, position] of cases) {
         it(`${JSON.stringify(shorten(source))} is ${code} at ${position}`, () => {
-          const started = performance.now()
           const error = errorOf(() => evaluate(source, readInput()))
           expect({ code: error?.code, position: error?.position }).to.deep.equal({ code, position })
-          expect(performance.now() - started).to.be.below(MILLISECONDS)
           expect(({} as { polluted?: unknown }).polluted).to.equal(undefined)
         })
       }

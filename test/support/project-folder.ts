@@ -93,7 +93,7 @@ spec:
       schema:
         openAPIV3Schema:
           type: object
-          properties: {spec: {type: object}, status: {type: object}, rules: {type: array}}
+          properties: {spec: {type: object}, status: {type: object}, rules: {type: array, items: {type: object}}}
 `
 
 export const SAMPLE = 'apiVersion: example.com/v1\nkind: Web\nmetadata: {name: sample}\nspec: {size: 1}\n'

@@ -50,9 +50,8 @@ describe('Names', () => {
   it('are checked in linear time', () => {
     const hostile = `${'a-'.repeat(100_000)}!`
     for (const check of [checkSubdomain, checkLabel, checkLabelKey, checkLabelValue]) {
-      const before = performance.now()
-      check(hostile)
-      expect(performance.now() - before).to.be.below(1000)
+      // Backtracking over this would not end before the test times out.
+      expect(check(hostile)).not.to.deep.equal([])
     }
   })
 })

@@ -19,10 +19,20 @@ class Writer {
   readonly acknowledged = new Map<string, KubeObject | undefined>()
   /** Asked for, and not known whether it came about. */
   readonly open = new Set<string>()
+  #onAcknowledged: () => void = () => undefined
 
   constructor(name: string, send: Send) {
     this.#name = name
     this.#send = send
+  }
+
+  /** Resolves when so many objects were acknowledged. */
+  reached(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onAcknowledged = () => {
+        if (this.acknowledged.size >= count) resolve()
+      }
+    })
   }
 
   async run(): Promise<void> {
@@ -40,6 +50,7 @@ class Writer {
     const answer = await this.#send(method, method === 'POST' ? PATH : `${PATH}/${name}`, content && object)
     this.open.delete(name)
     this.acknowledged.set(name, method === 'DELETE' ? undefined : answer)
+    this.#onAcknowledged()
   }
 }
 
@@ -86,7 +97,7 @@ describe('rolebook sandbox --data', () => {
       await compare(client.send, known)
       if (round < KILLS) {
         const running = writers.map((writer) => writer.run().catch(() => undefined))
-        await new Promise((resolve) => setTimeout(resolve, 100 + 37 * (round % 8)))
+        await Promise.all(writers.map((writer) => writer.reached(2 + (round % 8))))
         await program.stop('SIGKILL')
         await Promise.all(running)
       } else {

