@@ -10,6 +10,28 @@ const SEED = Number(env.SEED ?? 1)
 /** On a slow machine less are run. */
 const MILLISECONDS = 8000
 
+/** What random pairs have brought to light. */
+const FOUND = [
+  '([0].metadata).a',
+  '([0].metadata).*',
+  '([0].metadata).a{"k": 1}',
+  '([0].metadata)^($)',
+  '([1].x; 5).a',
+  '([1].x; []).a',
+  '([1].x; "abc").$uppercase()',
+  '([1].x; "ab").$[]',
+  '([1].x; {"length": 1}).$',
+]
+
+describe('a block that ends in a list, as the beginning of a path', () => {
+  for (const source of FOUND) {
+    it(source, async () => {
+      const { actual, wanted } = await compareWithLibrary(source, {})
+      expect(actual).to.deep.equal(wanted)
+    })
+  }
+})
+
 describe('random expressions over random Kubernetes-like data', function () {
   this.timeout(60_000)
 

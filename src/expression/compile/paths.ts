@@ -88,11 +88,19 @@ function compileStep(step: SyntaxNode, compiler: Compiler, at: { index: number; 
   }
   const code = compiler.compile(step)
   // An array constructor that begins a path is made once, not once for each item of a list.
-  if (at.index === 0 && step.consarray === true) return code as Step
+  if (at.index === 0 && step.consarray === true) return (frame, items) => itemsOf(frame, code(frame, items))
   const filters = compileFilters(step.stages, compiler)
   const evaluate: Code = filters === undefined ? code : (frame, item) => filters(frame, code(frame, item))
   const isLast = at.index === at.last
   return (frame, items) => mapItems(frame, items, { evaluate, isLast })
+}
+
+/** What the steps after a beginning go through: of a text its characters, as the library has it, of what is no list nothing. */
+function itemsOf({ run }: Frame, value: Value): readonly Value[] {
+  if (isListValue(value)) return value
+  if (typeof value !== 'string') return sequenceOf()
+  run.budget.allocate(8 * value.length)
+  return sequenceOf(...value.split(''))
 }
 
 function mapItems(frame: Frame, items: readonly Value[], step: { evaluate: Code; isLast: boolean }): readonly Value[] {
