@@ -1,12 +1,14 @@
 /**
- * Writes the files of `deploy/` that are made from `roles/` and `watches.yaml`, and the table of functions in the page on the
- * role language; `--check` only says whether they are current.
+ * Writes what is made from other files: parts of `deploy/`, `schemas/`, `docs/reference/`, and the table of functions in the
+ * page on the role language. `--check` only says whether they are current.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { Document, Scalar } from 'yaml'
+import { editorSchemaTexts } from '../src/cli/editor-schemas.ts'
 import { ROLE_FUNCTIONS } from '../src/role/functions.ts'
+import { referencePages } from './reference/reference-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -15,14 +17,16 @@ const roles = readdirSync(join(root, 'roles')).filter((name) => existsSync(join(
 const crds = roles
   .filter((name) => existsSync(join(root, 'roles', name, 'crd.yaml')))
   .map((name) => read(`roles/${name}/crd.yaml`))
-const roleTexts = roles.map((name) => [`${name}.yaml`, read(`roles/${name}/role.yaml`)] as const)
+const roleTexts = roles.map((name) => [`${name}.yaml`, withoutSchemaLine(read(`roles/${name}/role.yaml`))] as const)
 
 const files: Readonly<Record<string, string>> = {
   'deploy/crds.yaml': crds.join('---\n'),
   'deploy/config.yaml': [
-    configMap('rolebook-watches', [['watches.yaml', read('watches.yaml')]]),
+    configMap('rolebook-watches', [['watches.yaml', withoutSchemaLine(read('watches.yaml'))]]),
     configMap('rolebook-roles', roleTexts),
   ].join('---\n'),
+  ...Object.fromEntries(Object.entries(editorSchemaTexts()).map(([name, text]) => [`schemas/${name}.json`, text])),
+  ...referencePages(),
   'docs/role-language.md': read('docs/role-language.md').replace(
     /(<!-- functions: .* -->\n)[\s\S]*(<!-- end of functions -->)/,
     (_all, start: string, end: string) => `${start}${functionTable()}${end}`,
@@ -34,6 +38,11 @@ function functionTable(): string {
     ({ name, signature, doc, example }) => `| \`$${name}\` | \`${signature}\` | ${doc} | \`${example}\` |\n`,
   )
   return `| Function | Signature | Gives | Example |\n| --- | --- | --- | --- |\n${rows.join('')}`
+}
+
+/** It says where the schema lies in the checkout. */
+function withoutSchemaLine(text: string): string {
+  return text.replace(/^# yaml-language-server:.*\n/, '')
 }
 
 function configMap(name: string, texts: readonly (readonly [string, string])[]): string {
@@ -52,9 +61,20 @@ function configMap(name: string, texts: readonly (readonly [string, string])[]):
 }
 
 const stale = Object.entries(files).filter(([path, text]) => !existsSync(join(root, path)) || read(path) !== text)
+/** Left over from what there is no more. */
+const surplus = ['schemas', 'docs/reference']
+  .flatMap((folder) =>
+    existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => `${folder}/${name}`) : [],
+  )
+  .filter((path) => files[path] === undefined)
 if (process.argv.includes('--check')) {
-  for (const [path] of stale) process.stderr.write(`${path} is not current: run 'npm run generate'\n`)
-  process.exitCode = stale.length === 0 ? 0 : 3
+  const wrong = [...stale.map(([path]) => path), ...surplus]
+  for (const path of wrong) process.stderr.write(`${path} is not current: run 'npm run generate'\n`)
+  process.exitCode = wrong.length === 0 ? 0 : 3
 } else {
-  for (const [path, text] of stale) writeFileSync(join(root, path), text)
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  for (const path of surplus) rmSync(join(root, path))
 }

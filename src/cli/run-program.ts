@@ -4,13 +4,22 @@ import { checkCommand } from './commands/check.ts'
 import { renderCommand } from './commands/render.ts'
 import { runCommand } from './commands/run.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
+import { schemaCommand } from './commands/schema.ts'
 import { testCommand } from './commands/test.ts'
 import { versionCommand } from './commands/version.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
 
 /** All commands, in the order of `--help`. */
-export const COMMANDS = [sandboxCommand, runCommand, checkCommand, renderCommand, testCommand, versionCommand]
+export const COMMANDS = [
+  sandboxCommand,
+  runCommand,
+  checkCommand,
+  renderCommand,
+  testCommand,
+  schemaCommand,
+  versionCommand,
+]
 
 /** argv to a command to an exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -75,39 +75,65 @@ const SELECTOR: JsonObject = {
 /** What every key of an entry may hold; `parseWatches` checks what a schema cannot say. */
 const PROPERTIES: JsonObject = {
   group: {
+    description: 'The API group of the resources; `""` is the core group.',
     type: 'string',
     pattern: `^(${DNS_LABEL}(\\.${DNS_LABEL})*)?$`,
     explain: 'must be a DNS name in lower case such as cache.example.com, or "" for the core group',
   },
   version: {
+    description: 'The version in which the role reads the resources.',
     type: 'string',
     pattern: '^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$',
     explain: 'must be a version such as v1 or v1alpha1',
   },
   kind: {
+    description: 'The kind of the resources.',
     type: 'string',
     pattern: '^[A-Z][A-Za-z0-9]{0,62}$',
     explain: 'must be a kind such as Memcached: with a capital, no wildcard, no subresource',
   },
   role: {
+    description: 'The name of the role in the roles folder.',
     type: 'string',
     pattern: '^(?!.*\\.crd$)[A-Za-z0-9]([-A-Za-z0-9._]*[A-Za-z0-9])?$',
     explain: 'must be the name of a role in the roles folder: letters, digits, `-`, `_` and `.`, no path',
   },
-  vars: { type: 'object' },
-  reconcilePeriod: { type: 'string' },
-  maxConcurrentReconciles: { type: 'integer', minimum: 1, maximum: 1_000 },
-  namespaces: namespaces(`^${DNS_LABEL}$`, 'must be the name of a namespace'),
-  selector: SELECTOR,
+  vars: { description: "Values that replace the role's own; `$(VAR)` takes an environment variable.", type: 'object' },
+  reconcilePeriod: {
+    description: 'How often the role runs when nothing has happened: `10h` by default, `0s` never, at least `10s`.',
+    type: 'string',
+  },
+  maxConcurrentReconciles: {
+    description: 'How many resources of this kind are worked on at once: 16 by default.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000,
+  },
+  namespaces: {
+    description: 'Namespaces to watch. By default those of `WATCH_NAMESPACE`, else all.',
+    ...namespaces(`^${DNS_LABEL}$`, 'must be the name of a namespace'),
+  },
+  selector: { description: 'Only resources with labels that this selects.', ...SELECTOR },
   allowedNamespaces: {
+    description:
+      "Where the role may read and write: a list, or one for `read` and one for `write`; `*` is any. By default the resource's own.",
     anyOf: [
       ALLOWED,
       { type: 'object', minProperties: 1, additionalProperties: false, properties: { read: ALLOWED, write: ALLOWED } },
     ],
   },
-  manageStatus: { type: 'boolean' },
-  watchDependentResources: { type: 'boolean' },
+  manageStatus: {
+    description:
+      'Whether conditions and observedGeneration are written: `true` by default. `false` leaves the status to `status` tasks.',
+    type: 'boolean',
+  },
+  watchDependentResources: {
+    description: 'Whether the role runs again when an object that it made changes: `true` by default.',
+    type: 'boolean',
+  },
   acknowledge: {
+    description:
+      'Kinds that can raise rights and that the role may make all the same, such as `Role.rbac.authorization.k8s.io`.',
     type: 'array',
     uniqueItems: true,
     items: {

@@ -38,15 +38,25 @@ function oneOrMore(item: JsonObject): JsonObject {
 
 const STEP: JsonObject = {
   ...closed({
-    name: TEXT,
-    patch: NAMED,
-    create: oneOrMore({ type: 'object' }),
-    delete: oneOrMore(REFERENCE),
-    advance: TEXT,
-    fail: oneOrMore(FAULT),
-    expect: { type: 'array', minItems: 1, items: NAMED },
-    absent: { type: 'array', minItems: 1, items: REFERENCE },
-    writes: { type: 'object', propertyNames: WRITTEN, additionalProperties: { type: 'integer', minimum: 0 } },
+    name: { description: 'What reports call the step.', ...TEXT },
+    patch: { description: 'What stands beside the name is merged into the object, as somebody else.', ...NAMED },
+    create: { description: 'An object, or a list of them, with their status.', ...oneOrMore({ type: 'object' }) },
+    delete: { description: 'An object, or a list of them, by name.', ...oneOrMore(REFERENCE) },
+    advance: { description: 'How much time passes, such as `30s`, `10m` or `10h`.', ...TEXT },
+    fail: { description: 'Requests of the operator that fail from now on.', ...oneOrMore(FAULT) },
+    expect: {
+      description: 'Objects, with what they must have at least.',
+      type: 'array',
+      minItems: 1,
+      items: NAMED,
+    },
+    absent: { description: 'Objects that must not be there.', type: 'array', minItems: 1, items: REFERENCE },
+    writes: {
+      description: 'How often the operator has written in the step, by `Kind` or `Kind/status`: exactly this.',
+      type: 'object',
+      propertyNames: WRITTEN,
+      additionalProperties: { type: 'integer', minimum: 0 },
+    },
   }),
   minProperties: 1,
 }
@@ -54,9 +64,16 @@ const STEP: JsonObject = {
 /** What a file of `roles/<role>/tests/` may hold; `parseTest` checks what a schema cannot say. */
 export const TEST_SCHEMA: JsonObject = closed(
   {
-    given: { type: 'array', items: { type: ['string', 'object'] } },
-    workloads: { type: 'boolean' },
-    steps: { type: 'array', minItems: 1, items: STEP },
+    given: {
+      description: 'What is there before the operator starts: objects, or paths of files, relative to this one.',
+      type: 'array',
+      items: { type: ['string', 'object'] },
+    },
+    workloads: {
+      description: 'Whether controllers of workloads are simulated: `true` by default.',
+      type: 'boolean',
+    },
+    steps: { description: 'What happens, one after the other.', type: 'array', minItems: 1, items: STEP },
   },
   ['steps'],
 )

@@ -1,17 +1,19 @@
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import type { TaskDraft } from './draft-tasks.ts'
+import type { TaskKind } from './task-kind.ts'
 
 const ALWAYS: readonly string[] = ['name', 'when']
+
+/** Names of the modifiers that may stand beside a kind of task. */
+export function modifiersBeside({ modifiers }: TaskKind): readonly string[] {
+  return [...ALWAYS, ...modifiers, ...(modifiers.includes('loop') ? ['loopVar'] : [])]
+}
 
 /** Modifiers that have no meaning beside the kind of a task. */
 export function misplacedModifiers({ kind, modifiers, path }: TaskDraft, document: ParsedYaml): readonly Diagnostic[] {
   const given = Object.keys(modifiers)
-  const taken: readonly string[] = [
-    ...ALWAYS,
-    ...kind.modifiers,
-    ...(kind.modifiers.includes('loop') ? ['loopVar'] : []),
-  ]
+  const taken = modifiersBeside(kind)
   const found = given
     .filter((name) => !taken.includes(name))
     .map((name) => {

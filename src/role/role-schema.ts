@@ -9,9 +9,9 @@ export function roleSchema(registry: TaskRegistry): JsonObject {
     additionalProperties: false,
     required: ['tasks'],
     properties: {
-      vars: { type: 'object' },
-      tasks: TASKS,
-      finalize: TASKS,
+      vars: { description: 'Names for values, top to bottom, evaluated once at the start of a run.', type: 'object' },
+      tasks: { description: 'What becomes of the resource, top to bottom.', ...TASKS },
+      finalize: { description: 'Tasks for when the resource is being deleted, before anything of it goes.', ...TASKS },
     },
     $defs: { tasks: { type: 'array', minItems: 1, items: taskSchema(registry) } },
   }
@@ -26,7 +26,10 @@ function taskSchema({ kinds }: TaskRegistry): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
-    properties: { ...MODIFIER_SCHEMAS, ...Object.fromEntries(kinds.map(({ name, schema }) => [name, schema])) },
+    properties: {
+      ...MODIFIER_SCHEMAS,
+      ...Object.fromEntries(kinds.map(({ name, doc, schema }) => [name, { description: doc, ...schema }])),
+    },
     oneOf: kinds.map(({ name }) => ({ required: [name] })),
   }
 }
