@@ -13,6 +13,7 @@ import type {
   PatchOptions,
   WriteResult,
 } from '../role/run-context.ts'
+import type { Secrecy } from '../role/secrecy.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import type { ObjectApplier } from './apply-object.ts'
 import { markObject } from './desired-object.ts'
@@ -46,6 +47,7 @@ export interface RunScope {
   readonly owner: Owner
   readonly rules: NamespaceRules
   readonly inputs: RunInputs
+  readonly secrecy: Secrecy
   readonly signal: AbortSignal
   /** Whether the run is the last one of a resource that goes. */
   readonly isFinal: boolean
@@ -79,7 +81,7 @@ export class RunObjects implements ObjectPort {
   readonly #touched = new Map<string, TouchedObject>()
   readonly ensured: TouchedObject[] = []
   readonly patched: TouchedObject[] = []
-  readonly judged: JudgedObject[] = []
+  readonly #judged: JudgedObject[] = []
   #isRefused = false
 
   constructor(tools: ObjectTools, run: RunScope) {
@@ -93,11 +95,10 @@ export class RunObjects implements ObjectPort {
   }
 
   async get({ gvk, name, namespace }: ObjectTarget): Promise<KubeObject | undefined> {
-    const { mapper, secrets } = this.#tools
-    const mapping = await mapper.mappingFor(gvk)
+    const mapping = await this.#tools.mapper.mappingFor(gvk)
     const key = this.#run.rules.resolve(mapping, { name, namespace }, 'read')
     const [object] = await this.#read(objectRead(this.#tools, gvk, key), { mapping, key })
-    return object && isSecret(gvk) ? secrets.read(object, this.#run.signal) : object
+    return object && isSecret(gvk) ? this.#readSecret(object) : object
   }
 
   async list({ gvk, namespace, selector = {}, literalSelector = {} }: ListQuery): Promise<readonly KubeObject[]> {
@@ -106,7 +107,7 @@ export class RunObjects implements ObjectPort {
     const place = { mapping, key: { namespace: namespaces?.[0] ?? '', name: '' } }
     const objects = await this.#read(listRead(this.#tools, gvk, { namespaces, selector, literalSelector }), place)
     if (!isSecret(gvk)) return objects
-    const read = await Promise.all(objects.map((object) => this.#tools.secrets.read(object, this.#run.signal)))
+    const read = await Promise.all(objects.map((object) => this.#readSecret(object)))
     return read.filter((object) => object !== undefined)
   }
 
@@ -115,7 +116,7 @@ export class RunObjects implements ObjectPort {
     { task, retain, adopt, generate = [] }: EnsureOptions,
   ): Promise<WriteResult | undefined> {
     const { mapper, applier, ledger, caches } = this.#tools
-    const { owner, rules, isFinal, signal } = this.#run
+    const { owner, rules, secrecy, isFinal, signal } = this.#run
     const gvk = gvkOf(given)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(given), 'write')
@@ -126,11 +127,14 @@ export class RunObjects implements ObjectPort {
     const manifest = seen
       ? withGeneratedValues(given, seen.object, { keys: generate, random: this.#tools.random })
       : given
+    // What the role gives itself is followed by the check of the role.
+    secrecy.hideSecret(manifest, given)
     const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     try {
       const request = { desired, mapping, owner, installation: installation.name, adopt, seen, beforeWrite, signal }
       const result = await applier.apply(request)
+      secrecy.hideSecret(result.object, given)
       if (!owned) await this.#run.needFinalizer()
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
       return result
@@ -151,7 +155,7 @@ export class RunObjects implements ObjectPort {
 
   async patch(manifest: KubeObject, { task }: PatchOptions): Promise<WriteResult | undefined> {
     const { mapper, patcher, ledger } = this.#tools
-    const { owner, rules, inputs, signal } = this.#run
+    const { owner, rules, inputs, secrecy, signal } = this.#run
     const gvk = gvkOf(manifest)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(manifest), 'write')
@@ -165,8 +169,9 @@ export class RunObjects implements ObjectPort {
     await this.#run.needFinalizer()
     inputs.record(read, [result.object])
     // Caches have the metadata of Secrets alone; what is registered must not depend on whether something was written.
-    if (!isSecret(gvk) || result.changed) return result
-    const object = await this.#tools.secrets.read(result.object, signal)
+    if (!isSecret(gvk)) return result
+    secrecy.hideSecret(result.object, manifest)
+    const object = result.changed ? result.object : await this.#readSecret(result.object)
     return object && { ...result, object }
   }
 
@@ -176,7 +181,18 @@ export class RunObjects implements ObjectPort {
   }
 
   reportReadiness(object: KubeObject, readiness: Readiness): void {
-    this.judged.push({ object, readiness })
+    this.#judged.push({ object, readiness })
+  }
+
+  /** As people are told of them. */
+  get judged(): readonly JudgedObject[] {
+    return this.#judged.map((judged) => redactJudged(judged, this.#run.secrecy))
+  }
+
+  async #readSecret(metadata: KubeObject): Promise<KubeObject | undefined> {
+    const secret = await this.#tools.secrets.read(metadata, this.#run.signal)
+    if (secret) this.#run.secrecy.hideSecret(secret)
+    return secret
   }
 
   async #beforeWrite(outlivesOwner: boolean): Promise<void> {
@@ -216,6 +232,14 @@ export class RunObjects implements ObjectPort {
     const key = rules.resolve(mapping, { name: '', namespace: namespace === '*' ? undefined : namespace }, 'read')
     return key.namespace === '' ? undefined : [key.namespace]
   }
+}
+
+/** The name of an object may be made of what the run must not tell. */
+function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): JudgedObject {
+  const { name = '', namespace = '' } = object.metadata
+  const metadata = { ...object.metadata, name: secrecy.redact(name), namespace: secrecy.redact(namespace) }
+  const told = readiness.kind === 'ready' ? readiness : { ...readiness, message: secrecy.redact(readiness.message) }
+  return { object: { ...object, metadata }, readiness: told }
 }
 
 interface Place {

@@ -12,6 +12,8 @@ export interface CompletedRun {
 /** What is remembered of one resource between its runs. All of it may be lost: a restart begins anew. */
 export class ResourceMemory {
   readonly uid: string
+  /** Texts that the last run has seen of Secrets. */
+  secrets: ReadonlySet<string> = new Set()
   /** The last complete run, which another one with the same inputs would only repeat. */
   completed: CompletedRun | undefined
   /** What the last run read, however it ended. */

@@ -2,8 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
+import { redactEvent, redactOutcome } from '../role/redact-outcome.ts'
+import { redactingLogger } from '../role/redacting-logger.ts'
 import type { EventPort } from '../role/run-context.ts'
-import { runRole } from '../role/run-role.ts'
+import { type RunPorts, runRole } from '../role/run-role.ts'
+import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
@@ -59,21 +62,27 @@ export interface FinishedRun {
   readonly removed: number
 }
 
+/** What a run learns while it goes on. */
+interface RunKnowledge {
+  readonly inputs: RunInputs
+  readonly secrecy: Secrecy
+}
+
 /**
  * Runs the role of a resource once; after a complete run, removes what the role no longer makes. Of a resource that goes,
  * nothing is removed here: `Deletion` does that.
  */
 export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
-  const { entry, owner, memory, list, signal } = visit
+  const { entry, memory, list, signal } = visit
   const inputs = new RunInputs(visit.fingerprint)
-  const run = newRunScope(tools, visit, inputs)
+  const secrecy = new Secrecy(memory.secrets)
+  const run = newRunScope(tools, visit, { inputs, secrecy })
   const objects = new RunObjects(tools.objects, run)
-  const status = new RunStatus()
-  const logger = tools.logger.child({ resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name })
-  const events: EventPort = { record: (event) => tools.events.record(owner, event, signal) }
+  const status = new RunStatus(secrecy)
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
-  const ports = { resource: owner.resource, objects, status, events, waits, clock: tools.clock, logger, signal }
-  const outcome = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
+  const ports = { ...portsOf(tools, visit, secrecy), objects, status, waits }
+  const outcome = status.judge((await prepare(visit, run)) ?? (await runRole(entry.role, ports, list)))
+  memory.secrets = secrecy.toKeep(outcome.complete)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
@@ -85,7 +94,8 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
     return { ...finished, removed }
   } catch (error) {
     signal.throwIfAborted()
-    const stoppedBy = { task: 'remove what the role no longer makes', outcome: toFailedOutcome(error) }
+    const failure = redactOutcome(toFailedOutcome(error), secrecy)
+    const stoppedBy = { task: 'remove what the role no longer makes', outcome: failure }
     return { ...finished, outcome: { ...outcome, complete: false, stoppedBy } }
   }
 }
@@ -93,6 +103,16 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
 /** What a time to wait is for: the generation of the resource, which not all kinds have, and the role. */
 function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): string {
   return `${list} ${resource.metadata.generation ?? fingerprint} ${entry.hash}`
+}
+
+type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'waits'>
+
+/** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
+function portsOf(tools: RoleRunTools, { entry, owner, signal }: Visit, secrecy: Secrecy): PlainPorts {
+  const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name }
+  const logger = redactingLogger(tools.logger.child(names), secrecy)
+  const events: EventPort = { record: (event) => tools.events.record(owner, redactEvent(event, secrecy), signal) }
+  return { resource: owner.resource, events, clock: tools.clock, secrecy, logger, signal }
 }
 
 /** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */
@@ -107,7 +127,7 @@ async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<R
   }
 }
 
-function newRunScope(tools: RoleRunTools, visit: Visit, inputs: RunInputs): RunScope {
+function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy }: RunKnowledge): RunScope {
   const { owner, rules, entry, request, list, signal } = visit
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
   const isFinal = list === 'finalize'
@@ -115,6 +135,7 @@ function newRunScope(tools: RoleRunTools, visit: Visit, inputs: RunInputs): RunS
     owner,
     rules,
     inputs,
+    secrecy,
     signal,
     isFinal,
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),

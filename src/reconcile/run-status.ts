@@ -10,18 +10,47 @@ import {
 } from '../base/json.ts'
 import { isCondition } from '../kube/condition.ts'
 import type { StatusPort } from '../role/run-context.ts'
-import { TaskFailure } from '../role/task-outcome.ts'
+import { Secrecy } from '../role/secrecy.ts'
+import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 
 /** Collects what the `status` tasks of one run set. */
 export class RunStatus implements StatusPort {
+  readonly #secrecy: Secrecy
   #fields: JsonObject = {}
+
+  constructor(secrecy = new Secrecy()) {
+    this.#secrecy = secrecy
+  }
 
   get fields(): JsonObject {
     return this.#fields
   }
 
   set(fields: JsonObject): void {
-    this.#fields = mergeObjects(this.#fields, fields, [])
+    const merged = mergeObjects(this.#fields, fields, [])
+    const leak = this.#leakIn(merged)
+    if (leak) throw leak
+    this.#fields = merged
+  }
+
+  /** What a run came to. A value that only later tasks have read from a Secret does not reach the status either. */
+  judge(outcome: RunOutcome): RunOutcome {
+    const leak = this.#leakIn(this.#fields)
+    if (!leak) return outcome
+    this.#fields = {}
+    return {
+      ...outcome,
+      complete: false,
+      stoppedBy: outcome.stoppedBy ?? { task: 'status', outcome: toFailedOutcome(leak) },
+    }
+  }
+
+  #leakIn(fields: JsonObject): TaskFailure | undefined {
+    const path = this.#secrecy.find(fields)
+    if (!path) return undefined
+    const remedy = 'leave it out, or give a digest: `$sha256(…)`'
+    return new TaskFailure('Failed', `\`${printPath(['status', ...path])}\` would show a value of a Secret: ${remedy}`)
   }
 }
 

@@ -4,6 +4,8 @@ import { makeRoom } from './make-room.ts'
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
 
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
 /** How many Secrets are remembered. */
 const CAPACITY = 1_000
 
@@ -26,12 +28,19 @@ export class SecretReader {
     if (known?.metadata.resourceVersion === resourceVersion) return known
     const live = await this.#client.get(SECRET, { namespace, name }, { signal })
     this.#known.delete(uid)
-    if (live?.metadata.uid) this.#remember(live.metadata.uid, live)
-    return live
+    const secret = live && withoutCopy(live)
+    if (secret?.metadata.uid) this.#remember(secret.metadata.uid, secret)
+    return secret
   }
 
   #remember(uid: string, secret: KubeObject): void {
     makeRoom({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
     this.#known.set(uid, secret)
   }
+}
+
+/** `kubectl apply` leaves all data in an annotation as well, where nobody looks for a secret. */
+function withoutCopy(secret: KubeObject): KubeObject {
+  const { [LAST_APPLIED]: copy, ...annotations } = secret.metadata.annotations ?? {}
+  return copy === undefined ? secret : { ...secret, metadata: { ...secret.metadata, annotations } }
 }

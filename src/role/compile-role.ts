@@ -12,6 +12,7 @@ import type { KindSchemas } from './kind-schemas.ts'
 import type { RoleDraft } from './parse-role.ts'
 import type { Role } from './role.ts'
 import { RoleTexts } from './role-texts.ts'
+import { TaskFlows } from './task-flows.ts'
 import type { Permission } from './task-kind.ts'
 import { TextCompiler } from './text-compiler.ts'
 import { VariableNames } from './variable-names.ts'
@@ -45,7 +46,7 @@ export function compileRole(
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
   // Names that one list gives mean nothing in the other: they never run together.
-  const compilation = { texts, base: names, watch: options.watch, local: [] }
+  const compilation = { texts, base: names, watch: options.watch, local: [], flows: new TaskFlows() }
   const tasks = compileTasks(draft.tasks, { ...compilation, names: names.nested() })
   const last = { ...compilation, names: names.nested(), holder: 'finalize', isFinal: true }
   const finalize = draft.finalize && compileTasks(draft.finalize, last)
@@ -86,7 +87,7 @@ function compileVars(
   }
   for (const name of Object.keys(vars)) {
     const path = ['vars', name]
-    const value = texts.template(path, names.visible(), { base: path })
+    const value = texts.template(path, names.visible(), { base: path, flows: () => undefined })
     compiled.push({ name, value: Object.hasOwn(given, name) ? literal(given[name]) : value })
     const problem = names.add(name, texts.placeOf(path, 'key'))
     if (problem) texts.report(path, problem, 'key')

@@ -1,5 +1,6 @@
-import type { JsonPath } from '../base/json.ts'
+import { type JsonPath, printPath } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
+import { type Flow, FROM_ROLE } from '../expression/flow/flow.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
 import { compileGenerate } from './compile-generate.ts'
@@ -7,10 +8,13 @@ import { compileTimeout } from './compile-timeout.ts'
 import type { TaskDraft } from './draft-tasks.ts'
 import type { Task } from './role.ts'
 import { runTasks } from './run-tasks.ts'
+import { type TaskFlows, throughName } from './task-flows.ts'
 import type { CompileContext } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 import type { TextCompiler } from './text-compiler.ts'
+import type { FlowSource } from './value-flow.ts'
 import type { VariableNames } from './variable-names.ts'
+import type { FollowedTemplate } from './witnessed.ts'
 
 /** What the tasks of a role are compiled with, one after the other. */
 export interface RoleCompilation {
@@ -22,6 +26,10 @@ export interface RoleCompilation {
   readonly watch: Gvk
   /** Names that only the tasks of this list see: of loops around them, and of the kind that holds them. */
   readonly local: readonly string[]
+  /** What flows into the names of `local`, and into objects. */
+  readonly flows: TaskFlows
+  /** Whether a task that holds the list is sensitive. Defaults to false. */
+  readonly sensitive?: boolean | undefined
   /** How messages name the task that holds the list. Absent for the role's own. */
   readonly holder?: string | undefined
   /** The task that includes the file of the list: others may do so, too. Absent in the role's own file. */
@@ -34,16 +42,42 @@ export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleComp
   return Object.freeze(drafts.map((draft) => compileTask(draft, compilation)))
 }
 
-function compileTask(draft: TaskDraft, compilation: RoleCompilation): Task {
+function compileTask(draft: TaskDraft, around: RoleCompilation): Task {
   const { kind } = draft
-  const name = nameOf(draft, compilation)
-  const local = [...compilation.local, ...loopNames(draft, compilation)]
-  const modifiers = compileModifiers(draft, local, compilation)
-  const body = kind.compile(draft.body, new BodyContext(draft, modifiers, { ...compilation, local, holder: name }))
+  const name = nameOf(draft, around)
+  const local = [...around.local, ...loopNames(draft, around)]
+  const loop = compileLoop(draft, around)
+  const sensitive = around.sensitive === true || draft.modifiers.sensitive === true
+  const flows = loop ? around.flows.withLoop(loopVarOf(draft), loop.flow) : around.flows
+  const compilation = { ...around, local, flows, sensitive, holder: name }
+  const modifiers = Object.freeze({ ...compileModifiers(draft, compilation), loop })
+  const context = new BodyContext(draft, modifiers, compilation)
+  const body = kind.compile(draft.body, context)
   const task: Task = Object.freeze({ name, place: draft.path.join('.'), kind, body, modifiers })
-  warnOfLiveWhen(draft, task, compilation)
-  if (modifiers.register !== undefined) defineName(modifiers.register, [...draft.path, 'register'], compilation, true)
+  warnOfLiveWhen(draft, task, around)
+  const result = flows.ofResult(kind.permissions(body), context.flow, sensitive)
+  const { register } = modifiers
+  if (register !== undefined) defineName(register, [...draft.path, 'register'], around, { live: true, flow: result })
   return task
+}
+
+function loopVarOf({ modifiers: { loopVar } }: TaskDraft): string {
+  return typeof loopVar === 'string' ? loopVar : 'item'
+}
+
+function compileLoop({ modifiers, path }: TaskDraft, compilation: RoleCompilation): FollowedTemplate | undefined {
+  const { texts, names, local, sensitive } = compilation
+  if (modifiers.loop === undefined) return undefined
+  return texts.template([...path, 'loop'], names.visible(local), {
+    base: ['loop'],
+    flows: flowSource(compilation),
+    sensitive,
+  })
+}
+
+/** What flows into what a place sees. */
+function flowSource({ flows, names }: RoleCompilation): FlowSource {
+  return (name) => flows.ofLocal(name) ?? names.flowOf(name)
 }
 
 function nameOf(draft: TaskDraft, compilation: RoleCompilation): string {
@@ -75,21 +109,18 @@ function nested(name: string): Problem {
 }
 
 function compileModifiers(
-  { modifiers: given, path }: TaskDraft,
-  local: readonly string[],
-  { texts, names, local: around }: RoleCompilation,
-): TaskModifiers {
+  draft: TaskDraft,
+  compilation: RoleCompilation & { readonly sensitive: boolean },
+): Omit<TaskModifiers, 'loop'> {
+  const { modifiers: given, path } = draft
+  const { texts, names, local, sensitive } = compilation
   const condition = (modifier: string, extra: readonly string[] = []): Expression | undefined =>
     given[modifier] === undefined
       ? undefined
-      : texts.expression([...path, modifier], names.visible([...local, ...extra]))
-  return Object.freeze({
+      : texts.expression([...path, modifier], names.visible([...local, ...extra]), flowSource(compilation))
+  return {
     when: condition('when'),
-    loop:
-      given.loop === undefined
-        ? undefined
-        : texts.template([...path, 'loop'], names.visible(around), { base: ['loop'] }),
-    loopVar: typeof given.loopVar === 'string' ? given.loopVar : 'item',
+    loopVar: loopVarOf(draft),
     register: typeof given.register === 'string' ? given.register : undefined,
     readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
     waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
@@ -97,7 +128,8 @@ function compileModifiers(
     retain: given.retain === true,
     adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
     generate: compileGenerate(given.generate, [...path, 'generate'], texts),
-  })
+    sensitive,
+  }
 }
 
 /** What a kind is told and may ask. Its paths begin at the body. */
@@ -107,6 +139,8 @@ class BodyContext implements CompileContext {
   readonly #root: JsonPath
   readonly #draft: TaskDraft
   readonly #compilation: RoleCompilation
+  /** Into what stands at a path of the body. */
+  readonly #flows = new Map<string, Flow>()
 
   constructor(draft: TaskDraft, modifiers: TaskModifiers, compilation: RoleCompilation) {
     this.modifiers = modifiers
@@ -116,27 +150,41 @@ class BodyContext implements CompileContext {
     this.#compilation = compilation
   }
 
+  /** Into the body as a whole, where it is compiled as one. */
+  get flow(): Flow {
+    return this.#flowAt([])
+  }
+
+  #flowAt(path: JsonPath): Flow {
+    return this.#flows.get(printPath(path)) ?? FROM_ROLE
+  }
+
   template: CompileContext['template'] = (path = [], rules = {}) => {
-    const { texts, names, local } = this.#compilation
-    return texts.template([...this.#root, ...path], names.visible(local), { base: path, ...rules })
+    const { texts, names, local, sensitive } = this.#compilation
+    const flows = flowSource(this.#compilation)
+    const given = { base: path, ...rules, flows, sensitive }
+    const template = texts.template([...this.#root, ...path], names.visible(local), given)
+    this.#flows.set(printPath(path), template.flow)
+    return template
   }
 
   expression: CompileContext['expression'] = (path) => {
     const { texts, names, local } = this.#compilation
-    return texts.expression([...this.#root, ...path], names.visible(local))
+    return texts.expression([...this.#root, ...path], names.visible(local), flowSource(this.#compilation))
   }
 
   define: CompileContext['define'] = (name, path) => {
-    defineName(name, [...this.#root, ...path], this.#compilation)
+    defineName(name, [...this.#root, ...path], this.#compilation, { flow: this.#flowAt(path) })
   }
 
   tasks: CompileContext['tasks'] = (field, { isolated = false, variables = [] } = {}) => {
-    const { names, local } = this.#compilation
+    const { names, local, flows } = this.#compilation
     const hidden = isolated || this.modifiers.loop !== undefined
     const tasks = compileTasks(this.#draft.lists.get(field) ?? [], {
       ...this.#compilation,
       names: hidden ? names.nested() : names,
       local: [...local, ...variables],
+      flows: flows.withLive(variables),
     })
     return {
       permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
@@ -145,16 +193,18 @@ class BodyContext implements CompileContext {
   }
 
   include: CompileContext['include'] = (field, variables) => {
-    const { names: outer, base, texts, watch, holder, isFinal } = this.#compilation
+    const { names: outer, base, texts, watch, holder, isFinal, flows, sensitive } = this.#compilation
     const names = base.nested()
     for (const { name, path, value } of variables) {
       const place = [...this.#root, ...path]
       const isLive = [...value.variables].some((variable) => outer.isLive(variable))
       const problem = names.add(name, texts.placeOf(place, 'key'), isLive)
       if (problem) texts.report(place, problem, 'key')
+      names.setFlow(name, throughName(this.#flowAt(path), name, texts.placeOf(place, 'key')))
     }
     const file = this.#draft.files.get(field)
-    const within = { names, base, watch, holder, local: [], includedBy: holder, isFinal }
+    const rest = { base, watch, holder, isFinal, flows: flows.withoutLocals(), sensitive }
+    const within = { ...rest, names, local: [], includedBy: holder }
     const tasks = file ? compileTasks(file.tasks, { ...within, texts: texts.within(file.document) }) : []
     return {
       permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
@@ -168,10 +218,17 @@ class BodyContext implements CompileContext {
 }
 
 /** The name may stand as a key (`set`) or as a value (`register`). */
-function defineName(name: string, path: JsonPath, { texts, names }: RoleCompilation, live = false): void {
+function defineName(
+  name: string,
+  path: JsonPath,
+  { texts, names }: RoleCompilation,
+  { live = false, flow }: { readonly live?: boolean; readonly flow: Flow },
+): void {
   const at = live ? 'value' : 'key'
-  const problem = names.add(name, texts.placeOf(path, at), live)
+  const place = texts.placeOf(path, at)
+  const problem = names.add(name, place, live)
   if (problem) texts.report(path, problem, at)
+  else names.setFlow(name, throughName(flow, name, place))
 }
 
 /** An object whose being wanted depends on what the cluster looks like may come and go for ever. */

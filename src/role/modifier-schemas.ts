@@ -83,6 +83,13 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     examples: ['ifUnowned'],
     enum: ['never', 'ifUnowned'],
   },
+  sensitive: {
+    description:
+      'Whatever the expressions of the task yield, and what it reads, is kept from logs, events, conditions and the status, as values of Secrets always are. Tasks within it are sensitive, too.',
+    default: false,
+    examples: [true],
+    type: 'boolean',
+  },
   generate: {
     description:
       'Keys of a Secret below `data` whose values are random: made once, and read from the live Secret ever after. A key that is removed from it is made again.',

@@ -22,6 +22,8 @@ export const ROLE_ERRORS = {
   RB1152: 'file of the role that cannot be used',
   RB1153: 'include that leads back to itself',
   RB1154: 'includes that go too far',
+  RB1141: 'value of a Secret in the status',
+  RB1142: 'value of a Secret in a message',
   RB1155: 'text that fills itself in',
   RB1201: 'syntax error in an expression',
   RB1202: '`${` without its closing brace',

@@ -8,6 +8,7 @@ import type { EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.
 import type { TaskRunContext } from './run-task.ts'
 import { runTasks } from './run-tasks.ts'
 import { Scope } from './scope.ts'
+import type { Secrecy } from './secrecy.ts'
 import type { RunOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 
@@ -19,6 +20,8 @@ export interface RunPorts {
   readonly status: StatusPort
   readonly events: EventPort
   readonly waits: WaitPort
+  /** What the run may not tell. Defaults to nothing yet. */
+  readonly secrecy?: Secrecy | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -31,7 +34,7 @@ export interface RunPorts {
  * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted.
  */
 export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'finalize' = 'tasks'): Promise<RunOutcome> {
-  const scope = new Scope(roleInput(ports.resource))
+  const scope = new Scope(roleInput(ports.resource), undefined, ports.secrecy)
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }

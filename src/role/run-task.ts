@@ -2,6 +2,7 @@ import { isJsonArray, type JsonValue } from '../base/json.ts'
 import { MissingValueError } from '../expression/expression-error.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import { MAX_LOOP_ITEMS } from './modifier-schemas.ts'
+import { redactOutcome } from './redact-outcome.ts'
 import type { Task } from './role.ts'
 import type { RunContext } from './run-context.ts'
 import type { Scope } from './scope.ts'
@@ -16,7 +17,8 @@ export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
 export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
   const { loop, register } = task.modifiers
-  const outcome = pastWait(loop ? await runLoop(task, context) : await runOnce(task, context), context)
+  const told = loop ? await runLoop(task, context) : await runOnce(task, context)
+  const outcome = redactOutcome(pastWait(told, context), context.scope.secrecy)
   if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {
     context.scope.register(register, variableValue(outcome.value))
   }

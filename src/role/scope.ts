@@ -1,5 +1,6 @@
 import type { JsonValue } from '../base/json.ts'
 import type { Bindings } from '../expression/compile-expression.ts'
+import { Secrecy } from './secrecy.ts'
 
 /**
  * The names that the expressions of a run see, innermost first.
@@ -8,13 +9,15 @@ import type { Bindings } from '../expression/compile-expression.ts'
  */
 export class Scope implements Bindings {
   readonly input: JsonValue
+  readonly secrecy: Secrecy
   readonly #parent: Scope | undefined
   readonly #values = new Map<string, JsonValue>()
   readonly #registered = new Set<string>()
 
   /** `input` is what `$` means: frozen, without nulls. */
-  constructor(input: JsonValue, parent?: Scope) {
+  constructor(input: JsonValue, parent?: Scope, secrecy = parent?.secrecy ?? new Secrecy()) {
     this.input = input
+    this.secrecy = secrecy
     this.#parent = parent
   }
 

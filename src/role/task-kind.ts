@@ -2,6 +2,7 @@ import type { JsonObject, JsonPath, JsonValue } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
+import type { Audience } from './leak-problems.ts'
 import type { RunContext } from './run-context.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 import type { ListOutcome, TaskOutcome } from './task-outcome.ts'
@@ -86,6 +87,8 @@ export interface TemplateRules {
   needsValue?(path: JsonPath): boolean
   /** What messages call the place. Defaults to its path in the body. */
   readonly base?: JsonPath
+  /** Who sees what comes of it. Defaults to nobody but the API server. */
+  readonly audience?: Audience | undefined
 }
 
 /** What a task needs to be allowed to do. The kind of an object is literal in a role, so this is known without a run. */

@@ -22,4 +22,6 @@ export interface TaskModifiers {
   readonly adopt: 'never' | 'ifUnowned'
   /** Defaults to none. */
   readonly generate: readonly GeneratedKey[]
+  /** Whether its values are kept from people. Defaults to false. */
+  readonly sensitive: boolean
 }

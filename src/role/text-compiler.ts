@@ -1,15 +1,19 @@
 import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import type { BranchObserver } from '../expression/branch-observer.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
-import { compileTemplate, type Template } from '../expression/compile-template.ts'
+import { compileTemplate } from '../expression/compile-template.ts'
+import { FROM_CLUSTER, FROM_ROLE } from '../expression/flow/flow.ts'
 import type { FunctionTable } from '../expression/function-table.ts'
 import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
+import { leakProblems } from './leak-problems.ts'
 import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
 import { TextChecker } from './text-checker.ts'
+import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow, withoutLeaks } from './value-flow.ts'
 import type { NamePlace } from './variable-names.ts'
+import { type FollowedTemplate, witnessedExpression, witnessedTemplate } from './witnessed.ts'
 
 export interface TextRules {
   readonly texts: RoleTexts
@@ -18,6 +22,8 @@ export interface TextRules {
   readonly fields?: ReadonlySet<string> | undefined
   readonly branches?: BranchObserver | undefined
 }
+
+export interface FlowRules extends Omit<ValueFlowOptions, 'functions'>, Pick<TemplateRules, 'audience'> {}
 
 /** Compiles the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
 export class TextCompiler {
@@ -40,20 +46,23 @@ export class TextCompiler {
   }
 
   /** The value at a path of the document as a template. After a problem, one that renders nothing. */
-  template(path: JsonPath, names: ReadonlySet<string>, rules: TemplateRules = {}): Template {
+  template(path: JsonPath, names: ReadonlySet<string>, rules: TemplateRules & FlowRules): FollowedTemplate {
     const value = getPath(this.#document.value, path)
     const before = this.diagnostics.length
     this.#checkTexts(value, path, names)
     if (value === undefined || this.diagnostics.length > before) return NOTHING
-    const { needsValue = () => false, base } = rules
+    const { needsValue = () => false, base, audience } = rules
     const { functions, branches } = this.#rules
-    const template = compileTemplate(value, { functions, branches, needsValue, base })
+    const reading = this.#follow(value, path, rules)
+    const isTold = audience === 'people' && reading.leaks.length > 0
+    const told = isTold ? withoutLeaks(value, path, reading.leaks) : value
+    const template = compileTemplate(told, { functions, branches, needsValue, base })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
-    return template
+    return witnessedTemplate(template, isTold ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
   }
 
   /** The text at a path, which must be exactly one `${ … }`, or true or false. `undefined` after a problem. */
-  expression(path: JsonPath, names: ReadonlySet<string>): Expression | undefined {
+  expression(path: JsonPath, names: ReadonlySet<string>, flows: FlowSource): Expression | undefined {
     const value = getPath(this.#document.value, path)
     const before = this.diagnostics.length
     this.#checkTexts(value, path, names)
@@ -65,7 +74,7 @@ export class TextCompiler {
     }
     const expression = compileExpression(source, this.#rules)
     this.expressions.push(expression)
-    return expression
+    return witnessedExpression(expression, this.#follow(value, path, { flows }))
   }
 
   report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {
@@ -75,6 +84,16 @@ export class TextCompiler {
   placeOf(path: JsonPath, at: 'key' | 'value'): NamePlace {
     const { source, start } = this.#document.locate(path, at)
     return { file: source.path, line: source.position(start).line }
+  }
+
+  /** What flows through the expressions of a value, and what is wrong with that. */
+  #follow(value: JsonValue | undefined, path: JsonPath, rules: FlowRules): ValueFlow {
+    const reading = valueFlow(value, path, { ...rules, functions: this.#rules.functions })
+    for (const { leak, problem } of leakProblems(reading, rules)) {
+      const { at, offset, length } = leak
+      this.diagnostics.push(diagnosticAt(this.#document.locate(leak.path, at, offset, length), problem))
+    }
+    return reading
   }
 
   #checkTexts(value: JsonValue | undefined, path: JsonPath, names: ReadonlySet<string>): void {
@@ -114,7 +133,13 @@ class AnyField extends Set<string> {
 
 const ANY_BUT_STATUS: ReadonlySet<string> = new AnyField()
 
-const NOTHING: Template = { expressions: [], literal: true, variables: new Set(), render: () => undefined }
+const NOTHING: FollowedTemplate = {
+  expressions: [],
+  literal: true,
+  variables: new Set(),
+  flow: FROM_ROLE,
+  render: () => undefined,
+}
 
 function noExpression(value: JsonValue | undefined): Problem {
   const hint = typeof value === 'string' && !value.includes('${') ? 'put it between `${` and `}`' : undefined

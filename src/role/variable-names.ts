@@ -1,4 +1,5 @@
 import { BUILTIN_FUNCTIONS } from '../expression/builtins/builtin-functions.ts'
+import type { Flow } from '../expression/flow/flow.ts'
 import { REFUSED_FUNCTIONS } from '../expression/function-table.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
 import { ROLE_FUNCTIONS } from './functions.ts'
@@ -36,6 +37,7 @@ export class VariableNames {
   /** Names without a place are given outside of the role. */
   readonly #places = new Map<string, NamePlace | undefined>([['watch', undefined]])
   readonly #live = new Set<string>()
+  readonly #flows = new Map<string, Flow>()
 
   constructor(parent?: VariableNames) {
     this.#parent = parent
@@ -67,6 +69,16 @@ export class VariableNames {
   /** What an expression sees now, with names that only this place has. */
   visible(extra: readonly string[] = []): ReadonlySet<string> {
     return new Set([...(this.#parent?.visible() ?? []), ...this.#places.keys(), ...extra])
+  }
+
+  /** Says what flows into a name. */
+  setFlow(name: string, flow: Flow): void {
+    this.#flows.set(name, flow)
+  }
+
+  /** Defaults to what the role says. */
+  flowOf(name: string): Flow | undefined {
+    return this.#flows.get(name) ?? this.#parent?.flowOf(name)
   }
 
   isLive(name: string): boolean {

@@ -40,7 +40,7 @@ export const assert: TaskKind<CompiledAssert> = {
     const { that } = body as { readonly that: readonly string[] }
     return {
       conditions: that.flatMap((_text, index) => context.expression(['that', index]) ?? []),
-      message: context.template(['message'], { needsValue: () => true }),
+      message: context.template(['message'], { needsValue: () => true, audience: 'people' }),
     }
   },
 

@@ -30,7 +30,7 @@ export const event: TaskKind<Template> = {
 
   compile(body, context) {
     reportLiterals(body, context)
-    return context.template([], { needsValue: () => true })
+    return context.template([], { needsValue: () => true, audience: 'people' })
   },
 
   async run(template, { scope, events }) {

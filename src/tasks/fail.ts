@@ -19,7 +19,7 @@ export const fail: TaskKind<Template> = {
   },
   modifiers: ['loop'],
 
-  compile: (_body, context) => context.template(['message'], { needsValue: () => true }),
+  compile: (_body, context) => context.template(['message'], { needsValue: () => true, audience: 'people' }),
 
   async run(message, { scope }) {
     throw new TaskFailure('Failed', String(message.render(scope)))

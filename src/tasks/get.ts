@@ -53,6 +53,7 @@ export const get: TaskKind<CompiledGet> = {
     checkName(name, 'name', gvk)
     if (namespace !== undefined) checkName(namespace, 'namespace')
     const object = await context.objects.get({ gvk, name, namespace })
+    if (object && context.modifiers.sensitive) context.scope.secrecy.hideContent(object)
     if (object) return { kind: 'unchanged', value: object as JsonValue }
     if (optional) return { kind: 'unchanged' }
     const key = await context.objects.locate({ gvk, name, namespace })

@@ -59,6 +59,7 @@ export const list: TaskKind<CompiledList> = {
     const { namespace } = body
     if (namespace !== undefined && namespace !== '*') checkName(namespace, 'namespace')
     const objects = await context.objects.list({ gvk, namespace, selector: selectorOf(body), literalSelector })
+    if (context.modifiers.sensitive) for (const object of objects) context.scope.secrecy.hideContent(object)
     return { kind: 'unchanged', value: objects as JsonValue }
   },
 

@@ -17,7 +17,7 @@ export const status: TaskKind<Template> = {
 
   compile(body, context) {
     reportEngineFields(body, context)
-    return context.template([], { base: ['status'] })
+    return context.template([], { base: ['status'], audience: 'status' })
   },
 
   async run(template, context) {

@@ -46,7 +46,7 @@ export const wait: TaskKind<CompiledWait> = {
     }
     return {
       condition: context.expression(['for']),
-      message: context.template(['message'], { needsValue: () => true }),
+      message: context.template(['message'], { needsValue: () => true, audience: 'people' }),
       timeout: timeout === undefined ? undefined : context.template(['timeout']),
     }
   },

@@ -20,7 +20,7 @@ describe('the page on the role language', () => {
   it('has a row for every kind of task and every modifier, and no other', () => {
     const modifiers = new Set(builtinTaskKinds.flatMap((kind) => kind.modifiers))
     const kinds = builtinTaskKinds.map(({ name }) => name)
-    expect(namedIn(sectionOf('Tasks'))).to.have.members([...kinds, ...modifiers, 'name', 'when', 'loopVar'])
+    expect(namedIn(sectionOf('Tasks'))).to.have.members([...kinds, ...modifiers, 'name', 'when', 'sensitive', 'loopVar'])
   })
 
   it('has a row for every function that the language adds', () => {

@@ -95,7 +95,7 @@ describe('3: generated values of a Secret', () => {
     await sandbox.ready('Ready')
     await sandbox.settled()
     const hash = async (): Promise<unknown> =>
-      ((await sandbox.get(CONFIG_MAP, 'w-hash'))?.data as { hash: string }).hash
+      ((await sandbox.get(CONFIG_MAP, 'w-hash'))?.data as { hash: string } | undefined)?.hash
     const [first, firstHash] = [await values(), await hash()]
     await sandbox.edit(SECRET, 'w-secret', { data: { pin: null } })
     const second = await sandbox.until(values, ({ pin }) => pin !== undefined && pin !== first.pin)

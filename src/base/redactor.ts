@@ -1,0 +1,141 @@
+/** What stands in the place of a text that nobody may see. */
+export const REDACTED = '<redacted>'
+
+/** Shorter texts are words of everyday messages as often as secrets: taken out, they would spoil the message and show where they were. */
+const SHORTEST = 6
+/** A part of a hidden text counts from this length on: a line of a key, a value that somebody has cut. */
+const SHORTEST_PART = 8
+
+/**
+ * Takes texts out of others: whole, in part, and as base64, JSON, URLs and Go print them.
+ *
+ * A text that is shown, too, stays wherever it stands: who gave it knows it, and taking it out would say what the hidden one is.
+ */
+export class Redactor {
+  /** All hidden texts. */
+  readonly #hidden: Set<string>
+  /** Those hidden here, and not before. */
+  readonly #own = new Set<string>()
+  readonly #shown = new Set<string>()
+
+  /** @param former texts that are hidden already */
+  constructor(former: Iterable<string> = []) {
+    this.#hidden = new Set(former)
+  }
+
+  /** What to begin the next one with: all, or only what was hidden here. */
+  texts(which: 'all' | 'own'): ReadonlySet<string> {
+    return which === 'all' ? this.#hidden : this.#own
+  }
+
+  /** Whether nothing is hidden. */
+  get isIdle(): boolean {
+    return this.#hidden.size === 0
+  }
+
+  hide(text: string): void {
+    for (const one of [text.trim(), decoded(text)?.trim() ?? '']) {
+      if (one.length < SHORTEST) continue
+      this.#hidden.add(one)
+      this.#own.add(one)
+    }
+  }
+
+  show(text: string): void {
+    if (text.length >= SHORTEST) this.#shown.add(text)
+  }
+
+  /** Whether a hidden text stands in this one as a whole. */
+  holds(text: string): boolean {
+    for (const hidden of this.#hidden) {
+      if (formsOf(hidden).some((form) => text.includes(form) && !this.#isShown(form))) return true
+    }
+    return false
+  }
+
+  redact(text: string): string {
+    if (this.#hidden.size === 0 || text.length < SHORTEST) return text
+    const cover = new Cover(text)
+    for (const hidden of this.#hidden) for (const form of formsOf(hidden)) cover.add(form)
+    return cover.replace((part) => (this.#isShown(part) ? part : REDACTED))
+  }
+
+  #isShown(part: string): boolean {
+    for (const shown of this.#shown) if (shown.includes(part)) return true
+    return false
+  }
+}
+
+/** A text as those print it who quote or encode it. */
+function formsOf(text: string): readonly string[] {
+  const wellFormed = text.toWellFormed()
+  const bytes = Buffer.from(wellFormed, 'utf8')
+  const forms = [
+    text,
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(wellFormed),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+  ]
+  return [...new Set(forms)]
+}
+
+const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/
+
+/** The text that another one is the base64 of. */
+function decoded(text: string): string | undefined {
+  if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined
+  const plain = Buffer.from(text, 'base64').toString('utf8')
+  return NOT_TEXT.test(plain) ? undefined : plain
+}
+
+/** What comes of bytes that are no UTF-8, and what no text has. */
+const NOT_TEXT = /\uFFFD|(?![\t\n\r])\p{Cc}/u
+
+/** Which characters of a text are part of others. */
+class Cover {
+  readonly #text: string
+  readonly #covered: Uint8Array
+  /** Where each run of `SHORTEST_PART` characters begins. */
+  readonly #runs = new Map<string, number[]>()
+
+  constructor(text: string) {
+    this.#text = text
+    this.#covered = new Uint8Array(text.length)
+    for (let start = 0; start + SHORTEST_PART <= text.length; start++) {
+      const run = text.slice(start, start + SHORTEST_PART)
+      const starts = this.#runs.get(run)
+      if (starts) starts.push(start)
+      else this.#runs.set(run, [start])
+    }
+  }
+
+  add(form: string): void {
+    if (form.length < SHORTEST_PART) this.#addWhole(form)
+    else
+      for (let start = 0; start + SHORTEST_PART <= form.length; start++)
+        this.#addRun(form.slice(start, start + SHORTEST_PART))
+  }
+
+  replace(by: (part: string) => string): string {
+    let [replaced, end] = ['', 0]
+    for (let start = this.#covered.indexOf(1); start !== -1; start = this.#covered.indexOf(1, end)) {
+      replaced += this.#text.slice(end, start)
+      end = this.#covered.indexOf(0, start)
+      if (end === -1) end = this.#text.length
+      replaced += by(this.#text.slice(start, end))
+    }
+    return replaced + this.#text.slice(end)
+  }
+
+  #addWhole(form: string): void {
+    for (let at = this.#text.indexOf(form); at !== -1; at = this.#text.indexOf(form, at + 1))
+      this.#covered.fill(1, at, at + form.length)
+  }
+
+  /** Each is looked at once: what is covered stays so. */
+  #addRun(run: string): void {
+    for (const start of this.#runs.get(run) ?? []) this.#covered.fill(1, start, start + SHORTEST_PART)
+    this.#runs.delete(run)
+  }
+}

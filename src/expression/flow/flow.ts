@@ -1,0 +1,83 @@
+/** Where a value comes from: from what the role says and its input, from objects that were read, or from a secret. */
+export type Origin = 'role' | 'read' | 'secret'
+
+export interface Mark {
+  readonly origin: Origin
+  /** The names through which a secret came, first one first. */
+  readonly trail: readonly string[]
+}
+
+/** What may flow into a value. A list flows as its items do. */
+export interface Flow {
+  /** Into the value itself, and into all of its fields that have no flow of their own. */
+  readonly rest: Mark
+  readonly fields?: ReadonlyMap<string, Flow> | undefined
+  /** Into the names of its fields. Defaults to what the role says. */
+  readonly names?: Mark | undefined
+  /** Of a function: what flows out of a call. */
+  readonly call?: ((args: readonly Flow[]) => Flow) | undefined
+}
+
+const ORIGINS: readonly Origin[] = ['role', 'read', 'secret']
+
+export const ROLE_MARK: Mark = { origin: 'role', trail: [] }
+export const FROM_ROLE: Flow = { rest: ROLE_MARK }
+export const FROM_CLUSTER: Flow = { rest: { origin: 'read', trail: [] } }
+
+/** The more secret of the two. */
+export function worse(left: Mark, right: Mark): Mark {
+  return ORIGINS.indexOf(right.origin) > ORIGINS.indexOf(left.origin) ? right : left
+}
+
+/** The worst of all that flows into a value and its fields. */
+export function worstOf(...flows: readonly Flow[]): Mark {
+  return flows.flatMap(marksOf).reduce(worse, ROLE_MARK)
+}
+
+function marksOf({ rest, fields, names = ROLE_MARK }: Flow): readonly Mark[] {
+  return [rest, names, ...[...(fields?.values() ?? [])].flatMap(marksOf)]
+}
+
+/** All of it mixed, as in text that is put together. */
+export function mixed(...flows: readonly Flow[]): Flow {
+  return { rest: worstOf(...flows) }
+}
+
+export function fieldOf({ rest, fields }: Flow, name: string): Flow {
+  return fields?.get(name) ?? { rest }
+}
+
+/** Any of the fields. */
+export function anyFieldOf({ rest, fields }: Flow): Flow {
+  return unionOf({ rest }, ...(fields?.values() ?? []))
+}
+
+/** One or the other. */
+export function unionOf(...flows: readonly Flow[]): Flow {
+  return flows.length === 0 ? FROM_ROLE : flows.reduce(union)
+}
+
+function union(left: Flow, right: Flow): Flow {
+  const names = new Set([...(left.fields?.keys() ?? []), ...(right.fields?.keys() ?? [])])
+  const fields = [...names].map((name) => [name, union(fieldOf(left, name), fieldOf(right, name))] as const)
+  const [first, second] = [left.call, right.call]
+  return {
+    rest: worse(left.rest, right.rest),
+    ...(fields.length > 0 && { fields: new Map(fields) }),
+    names: worse(left.names ?? ROLE_MARK, right.names ?? ROLE_MARK),
+    call: first && second ? (args) => union(first(args), second(args)) : (first ?? second),
+  }
+}
+
+/** The same flow, and nothing in it is the role's own any more. */
+export function asRead({ rest, fields, names = ROLE_MARK, call }: Flow): Flow {
+  const raised = fields && new Map([...fields].map(([name, inner]) => [name, asRead(inner)]))
+  return { rest: worse(FROM_CLUSTER.rest, rest), fields: raised, names: worse(FROM_CLUSTER.rest, names), call }
+}
+
+/** The same flow with a further name on the way of its secrets. */
+export function through(flow: Flow, name: string): Flow {
+  const mark = ({ origin, trail }: Mark): Mark => ({ origin, trail: origin === 'secret' ? [...trail, name] : trail })
+  const fields = flow.fields && new Map([...flow.fields].map(([key, inner]) => [key, through(inner, name)]))
+  return { rest: mark(flow.rest), fields, names: flow.names && mark(flow.names) }
+}

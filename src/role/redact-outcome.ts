@@ -1,0 +1,27 @@
+import { explain } from '../base/coded-error.ts'
+import type { EventPort } from './run-context.ts'
+import type { Secrecy } from './secrecy.ts'
+import { type FailedOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
+
+/** An outcome whose words hold nothing that the run has seen of Secrets. */
+export function redactOutcome<Outcome extends TaskOutcome>(outcome: Outcome, secrecy: Secrecy): Outcome {
+  if (outcome.kind === 'waiting') return { ...outcome, reason: secrecy.redact(outcome.reason) }
+  return outcome.kind === 'failed' ? { ...outcome, error: redactError(outcome, secrecy) } : outcome
+}
+
+/** The same error as long as it says nothing; else one without its causes, which may say more. */
+function redactError({ reason, error, retriable, retryAfter }: FailedOutcome, secrecy: Secrecy): Error {
+  const whole = explain(error)
+  if (secrecy.redact(whole) === whole) return error
+  const message = secrecy.redact(error instanceof TaskFailure ? error.message : whole)
+  return new TaskFailure(reason, message, { retriable, retryAfter })
+}
+
+type Event = Parameters<EventPort['record']>[0]
+
+export function redactEvent(event: Event, secrecy: Secrecy): Event {
+  const { type, reason, message } = event
+  // A reason has to stay one word.
+  const shown = secrecy.redact(reason) === reason ? reason : 'Redacted'
+  return { type, reason: shown, message: secrecy.redact(message) }
+}

@@ -1,0 +1,98 @@
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { Redactor } from '../base/redactor.ts'
+import { type Flow, fieldOf } from '../expression/flow/flow.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { ValueFlow } from './value-flow.ts'
+
+/**
+ * What one run has seen of Secrets, and so must not tell: the values that it read, generated, or made of those.
+ *
+ * The static check finds values on their way to people; this is for what it cannot follow, such as a server's refusal that
+ * quotes what was sent.
+ */
+export class Secrecy {
+  readonly #redactor: Redactor
+  /** What was rendered without any Secret, until it matters. */
+  readonly #clean: { readonly value: JsonValue | undefined; readonly reading: ValueFlow }[] = []
+
+  /** @param former what the run before this one has left to be kept */
+  constructor(former?: Iterable<string>) {
+    this.#redactor = new Redactor(former)
+  }
+
+  /**
+   * What the next run must not tell either, even if it ends before it has read it. A complete run has read all there is.
+   */
+  toKeep(isComplete: boolean): ReadonlySet<string> {
+    return this.#redactor.texts(isComplete ? 'own' : 'all')
+  }
+
+  /** Every text in a value. */
+  hide(value: JsonValue | undefined): void {
+    for (const text of textsOf(value)) this.#redactor.hide(text)
+  }
+
+  /** The data of a Secret, but for keys that a manifest gives. Of any other object: nothing. */
+  hideSecret({ apiVersion, kind, data }: KubeObject, manifest?: KubeObject): void {
+    if (apiVersion !== 'v1' || kind !== 'Secret' || !isJsonObject(data)) return
+    const given = isJsonObject(manifest?.data) ? manifest.data : {}
+    for (const [key, value] of Object.entries(data)) if (given[key] === undefined) this.hide(value)
+  }
+
+  /** What an object holds besides its name, labels and annotations. */
+  hideContent({ apiVersion: _version, kind: _kind, metadata: _metadata, ...content }: KubeObject): void {
+    this.hide(content)
+  }
+
+  /**
+   * Learns from a value that was rendered: what is made of Secrets is hidden. What the role says without reading anything
+   * stays, whatever a Secret happens to hold.
+   */
+  witness(value: JsonValue | undefined, reading: ValueFlow): void {
+    if (reading.leaks.length > 0) this.#follow(value, reading.flow)
+    else this.#clean.push({ value, reading })
+    if (reading.leaks.length > 0) for (const text of reading.literals) this.#redactor.show(text)
+  }
+
+  redact(text: string): string {
+    this.#settle()
+    return this.#redactor.redact(text)
+  }
+
+  /** Where a value holds a text of a Secret, as a key or within a text. */
+  find(value: JsonValue | undefined, path: JsonPath = []): JsonPath | undefined {
+    this.#settle()
+    if (typeof value === 'string') return this.#redactor.holds(value) ? path : undefined
+    if (!isJsonObject(value) && !isJsonArray(value)) return undefined
+    for (const [key, inner] of Object.entries(value)) {
+      if (isJsonObject(value) && this.#redactor.holds(key)) return path
+      const found = this.find(inner, [...path, isJsonArray(value) ? Number(key) : key])
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** Most runs have nothing to hide, and never come here with anything to do. */
+  #settle(): void {
+    if (this.#redactor.isIdle) return
+    for (const { value, reading } of this.#clean.splice(0)) {
+      this.#follow(value, reading.flow)
+      for (const text of reading.literals) this.#redactor.show(text)
+    }
+  }
+
+  #follow(value: JsonValue | undefined, flow: Flow): void {
+    if (typeof value === 'string') {
+      if (flow.rest.origin === 'secret') this.#redactor.hide(value)
+      else if (flow.rest.origin === 'role') this.#redactor.show(value)
+    } else if (isJsonArray(value)) for (const item of value) this.#follow(item, flow)
+    else if (isJsonObject(value))
+      for (const [key, inner] of Object.entries(value)) this.#follow(inner, fieldOf(flow, key))
+  }
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (isJsonArray(value)) return value.flatMap(textsOf)
+  return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
+}

@@ -1,0 +1,45 @@
+import { REDACTED } from '../base/redactor.ts'
+import type { Bindings, Expression } from '../expression/compile-expression.ts'
+import type { Template } from '../expression/compile-template.ts'
+import { ExpressionError } from '../expression/expression-error.ts'
+import type { Flow } from '../expression/flow/flow.ts'
+import { Scope } from './scope.ts'
+import type { ValueFlow } from './value-flow.ts'
+
+export interface FollowedTemplate extends Template {
+  /** What may flow into what it renders. */
+  readonly flow: Flow
+}
+
+/** A template that tells the run what came of it: what is made of Secrets, and what is not. */
+export function witnessedTemplate(template: Template, reading: ValueFlow): FollowedTemplate {
+  return Object.freeze({
+    ...template,
+    flow: reading.flow,
+    render(bindings: Bindings) {
+      const value = withSafeErrors(reading, () => template.render(bindings))
+      if (bindings instanceof Scope) bindings.secrecy.witness(value, reading)
+      return value
+    },
+  })
+}
+
+/** An expression whose value nobody sees, and whose errors tell nothing. */
+export function witnessedExpression(expression: Expression, reading: ValueFlow): Expression {
+  if (reading.errors.length === 0) return expression
+  const evaluate: Expression['evaluate'] = (bindings) => withSafeErrors(reading, () => expression.evaluate(bindings))
+  return Object.freeze({ ...expression, evaluate })
+}
+
+/** `$error(…)` and a false `$assert(…)`, whose messages are the role's own. */
+const OWN_ERRORS: readonly string[] = ['D3137', 'D3141']
+
+function withSafeErrors<T>({ errors }: ValueFlow, evaluate: () => T): T {
+  if (errors.length === 0) return evaluate()
+  try {
+    return evaluate()
+  } catch (error) {
+    if (!(error instanceof ExpressionError && OWN_ERRORS.includes(error.code))) throw error
+    throw new ExpressionError(error.phase, error.code, `${error.code}: ${REDACTED}`, { position: error.position })
+  }
+}

@@ -1,0 +1,113 @@
+import { expect } from 'chai'
+import { Redactor } from '../../src/base/redactor.ts'
+
+const SECRET = 'Tr0ub4dor&3 "x"'
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+interface Case {
+  readonly name: string
+  readonly hidden: readonly string[]
+  readonly shown?: readonly string[]
+  readonly text: string
+  readonly redacted: string
+}
+
+const CASES: readonly Case[] = [
+  { name: 'a text within another', hidden: [SECRET], text: `a ${SECRET} b`, redacted: 'a <redacted> b' },
+  {
+    name: 'each time it stands there',
+    hidden: ['hunter'],
+    text: 'hunter, xhunterx',
+    redacted: '<redacted>, x<redacted>x',
+  },
+  {
+    name: 'as JSON and Go quote it',
+    hidden: [SECRET],
+    text: `value: ${JSON.stringify(SECRET)}`,
+    redacted: 'value: "<redacted>"',
+  },
+  {
+    name: 'as it stands in a URL',
+    hidden: [SECRET],
+    text: `?p=${encodeURIComponent(SECRET)}`,
+    redacted: '?p=<redacted>',
+  },
+  { name: 'as base64', hidden: [SECRET], text: `data: ${base64(SECRET)}`, redacted: 'data: <redacted>' },
+  { name: 'in plain, when its base64 was given', hidden: [base64(SECRET)], text: SECRET, redacted: '<redacted>' },
+  {
+    name: 'without the white space around it',
+    hidden: ['hunter\n'],
+    text: 'is hunter ok',
+    redacted: 'is <redacted> ok',
+  },
+  {
+    name: 'a part of it, when that is long',
+    hidden: ['0123456789abcdef'],
+    text: 'x 456789ab y',
+    redacted: 'x <redacted> y',
+  },
+  { name: 'no short part', hidden: ['0123456789abcdef'], text: 'x 456789a y', redacted: 'x 456789a y' },
+  { name: 'no short text', hidden: ['admin'], text: 'admin is missing', redacted: 'admin is missing' },
+  {
+    name: 'nothing that was shown, whatever is hidden',
+    hidden: ['postgres'],
+    shown: ['waiting for postgres'],
+    text: 'waiting for postgres: postgres',
+    redacted: 'waiting for postgres: postgres',
+  },
+  {
+    name: 'all of what is longer than what was shown',
+    hidden: ['postgres://app:pw@db'],
+    shown: ['postgres'],
+    text: 'no route to postgres://app:pw@db',
+    redacted: 'no route to <redacted>',
+  },
+  {
+    name: 'neighbours as one',
+    hidden: ['hunter', 'secret'],
+    text: 'huntersecret.',
+    redacted: '<redacted>.',
+  },
+  { name: 'a text with half a character', hidden: ['abcdef\ud800'], text: 'abcdef\ud800', redacted: '<redacted>' },
+  { name: 'a text that only looks like base64', hidden: ['password'], text: 'my password', redacted: 'my <redacted>' },
+  { name: 'nothing when nothing is hidden', hidden: [], text: 'a text', redacted: 'a text' },
+]
+
+describe('a redactor takes out', () => {
+  for (const { name, hidden, shown = [], text, redacted } of CASES) {
+    it(name, () => {
+      const redactor = new Redactor()
+      for (const one of hidden) redactor.hide(one)
+      for (const one of shown) redactor.show(one)
+      expect(redactor.redact(text)).to.equal(redacted)
+    })
+  }
+
+  it('in a time that does not grow with how often a part repeats', () => {
+    const redactor = new Redactor()
+    redactor.hide('a'.repeat(200_000))
+    expect(redactor.redact('a'.repeat(20_000))).to.equal('<redacted>')
+  })
+})
+
+describe('a redactor finds', () => {
+  const redactor = new Redactor(['inherited'])
+  redactor.hide('hunter22')
+  redactor.hide('web-db')
+  redactor.show('web-db')
+  const HOLDS: readonly (readonly [string, boolean])[] = [
+    ['x hunter22 y', true],
+    [base64('hunter22'), true],
+    ['inherited', true],
+    ['hunter2', false],
+    ['the web-db is there', false],
+  ]
+  for (const [text, holds] of HOLDS) {
+    it(`${holds ? 'a' : 'no'} hidden text in "${text}"`, () => expect(redactor.holds(text)).to.equal(holds))
+  }
+
+  it('which texts the next one is to begin with', () => {
+    expect([...redactor.texts('own')]).to.deep.equal(['hunter22', 'web-db'])
+    expect([...redactor.texts('all')]).to.deep.equal(['inherited', 'hunter22', 'web-db'])
+  })
+})

@@ -1,0 +1,156 @@
+import { expect } from 'chai'
+import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
+
+const CANARY = 'c4nary/Tr0ub4dor-9xQ'
+const READ = '  - get: { apiVersion: v1, kind: Secret, name: creds }\n    register: creds\n'
+/** Where the check of roles does not see the value of the Secret coming: another role or a person has put it there. */
+const LAUNDERED = '  - get: { apiVersion: v1, kind: ConfigMap, name: copy }\n    register: copy\n'
+const PLAIN = '$base64decode($creds.data.password)'
+
+interface Attack {
+  readonly name: string
+  readonly tasks: string
+  readonly reason: string
+  /** What is told instead. */
+  readonly message: string
+}
+
+const ATTACKS: readonly Attack[] = [
+  {
+    name: 'in the message of an assert',
+    tasks: `${READ}  - assert: { that: ["\${false}"], message: "wrong: \${${PLAIN}}" }\n`,
+    reason: 'Failed',
+    message: 'wrong: <redacted>',
+  },
+  {
+    name: 'in the message of a fail, as base64',
+    tasks: `${READ}  - fail: { message: "wrong: \${$creds.data.password}" }\n`,
+    reason: 'Failed',
+    message: 'wrong: <redacted>',
+  },
+  {
+    name: 'in the message of a wait, by way of a ConfigMap that is read before the Secret',
+    tasks: `${LAUNDERED}${READ}  - wait: { for: "\${false}", message: "wrong: \${$copy.data.it}" }\n`,
+    reason: 'Waiting',
+    message: 'wrong: <redacted>',
+  },
+  {
+    name: 'in a refusal of the server that quotes what was sent',
+    tasks: `${READ}  - ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: { name: x, labels: { l: "\${${PLAIN} & ' !'}" } }\n`,
+    reason: 'Invalid',
+    message: 'metadata.labels: Invalid value: "<redacted>',
+  },
+  {
+    name: 'in a refusal of what is no name',
+    tasks: `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${${PLAIN}}" } }\n`,
+    reason: 'Invalid',
+    message: '`metadata.name` "<redacted>" is no valid name',
+  },
+  {
+    name: 'in the error of an expression',
+    tasks: `${READ}  - set: { it: "\${$number(${PLAIN})}" }\n`,
+    reason: 'Failed',
+    message: 'set.it: D3030',
+  },
+  {
+    name: 'in an error that an expression throws itself',
+    tasks: `${READ}  - set: { it: "\${$error('wrong: ' & ${PLAIN})}" }\n`,
+    reason: 'Failed',
+    message: 'D3137: <redacted>',
+  },
+  {
+    name: 'in the status, by way of a ConfigMap',
+    tasks: `${LAUNDERED}${READ}  - name: Report\n    status: { note: "it is \${$copy.data.it}" }\n`,
+    reason: 'Failed',
+    message:
+      'task "Report": `status.note` would show a value of a Secret: leave it out, or give a digest: `$sha256(…)`',
+  },
+  {
+    name: 'in the status, set before the Secret is read',
+    tasks: `${LAUNDERED}  - status: { deep: [{ "\${$copy.data.it}": 1 }] }\n${READ}`,
+    reason: 'Failed',
+    message: 'task "status": `status.deep[0]` would show a value of a Secret',
+  },
+  {
+    name: 'in the name of an object that is not ready',
+    tasks: `${READ}  - ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: { name: "\${$lowercase($replace(${PLAIN}, '/', '-'))}" }\n    readyWhen: "\${false}"\n`,
+    reason: 'NotReady',
+    message: 'ConfigMap default/<redacted> is not ready',
+  },
+  {
+    name: 'in what a rescue is told, and tells on',
+    tasks: `${READ}  - block:\n      tasks: [{ name: Inner, fail: { message: "wrong: \${${PLAIN}}" } }]\n      rescue:\n        - status: { why: "\${$failure.message}" }\n        - event: { type: Warning, reason: Broken, message: "\${$failure.message}" }\n`,
+    reason: 'Failed',
+    message: 'wrong: <redacted>',
+  },
+  {
+    name: 'in an event, by way of a ConfigMap',
+    tasks: `${LAUNDERED}${READ}  - event: { type: Normal, reason: Told, message: "it is \${$copy.data.it}" }\n  - fail: { message: over }\n`,
+    reason: 'Failed',
+    message: 'over',
+  },
+  {
+    name: 'in the item of a loop',
+    tasks: `${READ}  - loop: "\${$each($creds.data, function($v) { $base64decode($v) })}"\n    assert: { that: ["\${false}"], message: "wrong: \${$item}" }\n`,
+    reason: 'Failed',
+    message: 'wrong: <redacted>',
+  },
+]
+
+describe('D4, F10: the value of a Secret is told nowhere:', () => {
+  let sandbox: OperatorSandbox
+  let log: RecordedLog
+  beforeEach(async () => {
+    log = new RecordedLog()
+    sandbox = await OperatorSandbox.start({ workloads: false })
+    await sandbox.apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'creds' },
+      stringData: { password: CANARY },
+    })
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'copy' }, data: { it: CANARY } })
+  })
+  afterEach(() => sandbox.stop())
+
+  for (const { name, tasks, reason, message } of ATTACKS) {
+    it(name, async () => {
+      sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })
+      await sandbox.widget('w')
+      const ready = await sandbox.ready(reason)
+      expect(ready.message).to.contain(message)
+      await sandbox.settled()
+      const told = await toldBy(sandbox, log)
+      expect(formsIn(told, CANARY)).to.deep.equal([])
+      expect(told).to.not.contain(CANARY.toLowerCase().replace('/', '-'))
+    })
+  }
+
+  it('also in a run that ends before it has read the Secret again', async () => {
+    const tasks = `${LAUNDERED}  - wait: { for: "\${$copy.data.go = 'yes'}", message: "waits with \${$copy.data.it}" }\n${READ}`
+    const data = { it: CANARY, go: 'yes' }
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'copy' }, data })
+    sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })
+    await sandbox.widget('w')
+    await sandbox.ready('Ready')
+    await sandbox.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'copy' },
+      data: { ...data, go: 'no' },
+    })
+    expect((await sandbox.ready('Waiting')).message).to.contain('waits with <redacted>')
+    expect(formsIn(await toldBy(sandbox, log), CANARY)).to.deep.equal([])
+  })
+
+  it('and what a role says without reading a Secret is told as ever', async () => {
+    const tasks = `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}-settings" } }\n    readyWhen: "\${false}"\n  - status: { host: "\${metadata.name}-settings", digest: "\${$sha256($creds.data)}" }\n`
+    const stringData = { host: 'w-settings' }
+    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData })
+    sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })
+    await sandbox.widget('w')
+    expect((await sandbox.ready('NotReady')).message).to.contain('ConfigMap default/w-settings is not ready')
+    expect((await sandbox.get(WIDGET, 'w'))?.status).to.include({ host: 'w-settings' })
+  })
+})

@@ -1,0 +1,44 @@
+import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { OperatorSandbox } from './operator-sandbox.ts'
+import { WIDGET } from './operator-sandbox.ts'
+
+const EVENT: Gvk = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
+
+/** Remembers every line, with its fields, at every level. */
+export class RecordedLog {
+  readonly lines: string[] = []
+
+  readonly logger: Logger = this.#logger({})
+
+  #logger(fields: LogFields): Logger {
+    const at = (message: string, more?: LogFields): void =>
+      void this.lines.push(`${message} ${JSON.stringify({ ...fields, ...more })}`)
+    return {
+      ...nopLogger,
+      debug: at,
+      info: at,
+      warn: at,
+      error: at,
+      child: (more) => this.#logger({ ...fields, ...more }),
+    }
+  }
+}
+
+/** Everything that an operator has told people of the widget `w`: status, events, log and reports of runs. */
+export async function toldBy(sandbox: OperatorSandbox, log: RecordedLog): Promise<string> {
+  const widget = await sandbox.get(WIDGET, 'w')
+  const { items } = await sandbox.client.list(EVENT, { namespace: 'default' })
+  return JSON.stringify([widget?.status, items, log.lines, sandbox.runs], null, 1)
+}
+
+/** In which forms a text stands in another. */
+export function formsIn(told: string, secret: string): readonly string[] {
+  const forms = [
+    secret,
+    Buffer.from(secret).toString('base64'),
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+  ]
+  return forms.filter((form) => told.includes(form))
+}
