@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RoleSources } from '../role/role-sources.ts'
-import type { ProjectFiles } from './project-files.ts'
+import type { ProjectFiles, RoleFiles } from './project-files.ts'
 import type { TextFile } from './read-text-file.ts'
 
 /**
@@ -12,9 +12,9 @@ export function filesOfRole(
   { roles, beside }: Pick<ProjectFiles, 'roles' | 'beside'>,
   rolesPath: string,
 ): RoleSources {
-  const { files: inFolder = NONE, role: files = [] } = roles.get(name) ?? {}
+  const { files: inFolder, role } = roles.get(name) as RoleFiles
   const flatNameOf = (path: string): string => `${name}.${path.replaceAll('/', '.')}`
-  const hasFolder = inFolder.size > 0 || files.some(({ path }) => path === join(rolesPath, name, 'role.yaml'))
+  const hasFolder = inFolder.size > 0 || role.some(({ path }) => path === join(rolesPath, name, 'role.yaml'))
   return {
     paths: [...inFolder.keys()],
     read: (path) => {
@@ -26,8 +26,6 @@ export function filesOfRole(
     placeOf: (path) => (hasFolder ? join(rolesPath, name, path) : join(rolesPath, flatNameOf(path))),
   }
 }
-
-const NONE: ReadonlyMap<string, TextFile> = new Map()
 
 /** The folder around a path that could not be read. */
 function brokenFolder(path: string, files: ReadonlyMap<string, TextFile>): TextFile | undefined {

@@ -1,7 +1,7 @@
 import type { BranchObserver } from '../expression/branch-observer.ts'
 import type { Builtin } from '../expression/builtins/builtin.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
-import { ExpressionError, MissingValueError } from '../expression/expression-error.ts'
+import { MissingValueError } from '../expression/expression-error.ts'
 import type { FunctionTable, Reads } from '../expression/function-table.ts'
 import { namePlace } from '../expression/name-place.ts'
 import { splitTemplate } from '../expression/split-template.ts'
@@ -53,9 +53,8 @@ export class RoleTexts {
     this.#depth += 1
     try {
       return compileText(source, (text) => compileExpression(text, { functions, branches: this.#branches }))
-    } catch (error) {
-      if (error instanceof ExpressionError) return []
-      throw error
+    } catch {
+      return []
     } finally {
       this.#depth -= 1
     }

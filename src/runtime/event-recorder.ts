@@ -96,23 +96,31 @@ export class EventRecorder {
     return true
   }
 
-  async #send(template: JsonObject & KubeObject, { names }: Told, signal: AbortSignal): Promise<void> {
-    const { client, clock, logger, reporter } = this.#options
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const eventTime = new Date(clock.now()).toISOString().replace('Z', '000Z')
-        await client.create({ ...template, eventTime }, { fieldManager: reporter, signal })
-        return
-      } catch (error) {
-        if (signal.aborted || isAlreadyExists(error)) return
-        if (!isTransient(error) || attempt + 1 === ATTEMPTS) {
-          // Whoever records it again may have more luck.
-          if (isTransient(error)) names.delete(String(template.metadata.name))
-          logger.warn('an event could not be written', { event: String(template.reason), error: String(error) })
-          return
-        }
-        await clock.sleep((error.retryAfterSeconds ?? 0) * 1000 + backoffDelay(attempt, RETRY), signal)
-      }
+  async #send(event: JsonObject & KubeObject, { names }: Told, signal: AbortSignal): Promise<void> {
+    let delay: number | undefined = 0
+    for (let attempt = 0; delay !== undefined && !signal.aborted; attempt += 1) {
+      if (delay > 0) await this.#options.clock.sleep(delay, signal)
+      delay = await this.#attempt(event, attempt, signal).catch((error: unknown) => {
+        // Whoever records it again may have more luck.
+        if (isTransient(error)) names.delete(String(event.metadata.name))
+        const fields = { event: String(event.reason), error: String(error) }
+        this.#options.logger.warn('an event could not be written', fields)
+        return undefined
+      })
+    }
+  }
+
+  /** Milliseconds after which it is to be tried again, if it is. @throws what is to be told of */
+  async #attempt(template: KubeObject, attempt: number, signal: AbortSignal): Promise<number | undefined> {
+    const { client, clock, reporter } = this.#options
+    try {
+      const eventTime = new Date(clock.now()).toISOString().replace('Z', '000Z')
+      await client.create({ ...template, eventTime }, { fieldManager: reporter, signal })
+      return undefined
+    } catch (error) {
+      if (signal.aborted || isAlreadyExists(error)) return undefined
+      if (!isTransient(error) || attempt + 1 === ATTEMPTS) throw error
+      return (error.retryAfterSeconds ?? 0) * 1000 + backoffDelay(attempt, RETRY)
     }
   }
 

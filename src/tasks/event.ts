@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../base/json.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { EventType } from '../role/run-context.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
@@ -54,7 +54,7 @@ function isEventType(value: JsonValue | undefined): value is EventType {
 }
 
 function reportLiterals(body: JsonValue, context: CompileContext): void {
-  const { type, reason } = isJsonObject(body) ? body : {}
+  const { type, reason } = body as JsonObject
   if (isLiteralText(type) && !isEventType(type)) {
     const hint = 'Write `Normal`, or `Warning` for what needs attention.'
     context.report(['type'], 'RB1420', `"${type}" is no type of an event`, hint)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { recording } from '../../src/kube/client-decorators.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { GADGET, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { GADGET, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const EVENT = { group: '', version: 'v1', kind: 'Event' }
 const ROLE = `tasks:
@@ -29,7 +29,7 @@ describe('3: events of a role, on a server', () => {
     await sandbox.ready('Ready')
     await sandbox.until(messages, (seen) => seen.length === 1)
     expect(await sandbox.settled()).to.deep.equal(
-      ['create Event default/w.' + (await hashOf()), 'patch Widget/status default/w'].sort(),
+      [`create Event default/w.${await hashOf()}`, 'patch Widget/status default/w'].sort(),
     )
     await sandbox.halt()
     sandbox.run(project)
@@ -50,6 +50,18 @@ describe('3: events of a role, on a server', () => {
     await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
     const [event] = await sandbox.until(events, (seen) => seen.length === 1)
     expect(event?.involvedObject).to.include({ kind: 'Gadget', name: 'g' })
+  })
+
+  it('of finalize are there, and the resource goes', async () => {
+    sandbox.run(await projectOf({ widget: `tasks: [{set: {a: 1}}]\nfinalize${ROLE.slice('tasks'.length)}` }))
+    await sandbox.widget('w', { size: 1 })
+    await sandbox.ready('Ready')
+    await sandbox.remove(WIDGET, 'w')
+    await sandbox.until(
+      () => sandbox.get(WIDGET, 'w'),
+      (widget) => widget === undefined,
+    )
+    await sandbox.until(messages, (seen) => seen.length === 1)
   })
 
   it('do not hold up a run when the server refuses them', async () => {

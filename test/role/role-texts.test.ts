@@ -329,6 +329,32 @@ describe('2: $file and $template', () => {
       })
     }
 
+    const silent: { name: string; tasks: string; files?: Files; expected: readonly string[] }[] = [
+      { name: 'a file of tasks that is not there', tasks: '- include: {tasks: i.yaml}', expected: ['RB1151'] },
+      { name: 'a text that is not there', tasks: map('${$template("a.txt")}'), expected: ['RB1151'] },
+      {
+        name: 'a text that is filled in twice, once',
+        tasks: map('${$template("a.txt")}'),
+        files: { 'files/a.txt': '${$template("b.txt")}${$template("b.txt")}', 'files/b.txt': '${spec.hots}' },
+        expected: ['RB1220'],
+      },
+      {
+        name: 'included names that nothing uses, while another task is broken',
+        tasks: '- include: {tasks: i.yaml, vars: {port: 1}}\n- fail: {mesage: x}',
+        files: { 'i.yaml': '- set: {a: 1}' },
+        expected: ['RB1021', 'RB1020'],
+      },
+    ]
+    for (const { name, tasks, files, expected } of silent) {
+      it(`and say no more than that of ${name}`, () => {
+        const found = checkText(`tasks:\n${tasks}`, {}, { ...(files && { files }) })
+        expect(
+          found.map(({ code }) => code),
+          printDiagnostics(found),
+        ).to.deep.equal(expected)
+      })
+    }
+
     it('names that only a text, or an included file, reads are used', () => {
       const files = { 'files/a.txt': '${$port} ${$size}', 'i.yaml': '- fail: {message: "${$host}"}' }
       const tasks = `- set: {port: 80}\n${map('${$template("a.txt")}')}- include: {tasks: i.yaml}\n`
