@@ -3,6 +3,7 @@ import { REDACTED } from '../base/redactor.ts'
 import {
   asRead,
   type Flow,
+  FROM_CLUSTER,
   FROM_ROLE,
   type Mark,
   mixed,
