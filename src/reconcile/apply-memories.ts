@@ -6,6 +6,8 @@ export interface ApplyMemory {
   readonly applied: string | undefined
   /** Hash of our entry where it does not cover what was sent, because admission rewrote a field of it. */
   readonly entry: string | undefined
+  /** Stands for what was seen when all fields that we lack were found to be handed over. */
+  readonly handedOver?: string | undefined
 }
 
 /** How many owners are remembered: enough for those at work, bounded for those whose going nobody told of. */

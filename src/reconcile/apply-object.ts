@@ -5,11 +5,13 @@ import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
+import type { FieldPath } from '../role/field-path.ts'
 import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { ApplyMemories } from './apply-memories.ts'
 import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
+import { valuesAt, withoutHandedOver } from './handed-over.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, type Owner, uidOf } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { checkMayEnsure } from './ownership.ts'
@@ -28,6 +30,8 @@ export interface ApplyRequest {
   readonly owner: Owner
   readonly installation: string
   readonly adopt: 'never' | 'ifUnowned'
+  /** Fields that are left to other managers which have them. Defaults to none. */
+  readonly handOver?: readonly FieldPath[] | undefined
   /**
    * What the server had when the object was made from it: nothing else is written over, and what was not there is made
    * only while it is not. Absent: the object does not depend on the live one.
@@ -56,11 +60,11 @@ export class ObjectApplier {
   async apply(request: ApplyRequest): Promise<WriteResult> {
     const { desired, seen } = request
     const cached = seen ? undefined : await this.#readCached(request)
-    const done = cached && (await this.#update(cached, request))
+    const done = cached && (await this.#updateCached(cached, request))
     if (done) return done
     const live = seen ? seen.object : await this.#readLive(request)
     if (!live) return this.#create(request)
-    const result = await this.#update(live, request)
+    const result = await this.#updateLive(live, request)
     if (result) return result
     const message = `${nameOf(desired)} was replaced by another object of that name while it was written`
     throw new TaskFailure('Failed', message, { retriable: true })
@@ -95,6 +99,29 @@ export class ObjectApplier {
     throw new TaskFailure('NameCollision', `cannot ensure ${nameOf(object)}: somebody else made it at the same moment`)
   }
 
+  /** Caches do not know what others have: where that matters, the server is asked before anything is written. */
+  async #updateCached(cached: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
+    const { owner, handOver = [] } = request
+    if (handOver.length === 0) return this.#update(cached, request)
+    checkMayEnsure(cached, owner, request)
+    const memory = this.#memories.get(owner.uid, idOf(cached), uidOf(cached))
+    const reason = isTerminating(cached) ? undefined : this.#reasonFor(cached, request)
+    const isKnown = reason?.kind === 'drift' && memory?.handedOver === handOverOf(cached, handOver)
+    return reason === undefined || isKnown ? { object: cached, changed: false } : undefined
+  }
+
+  async #updateLive(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
+    const { owner, handOver = [] } = request
+    if (handOver.length === 0) return this.#update(live, request)
+    const result = await this.#update(live, { ...request, desired: withoutHandedOver(request.desired, live, handOver) })
+    if (!result) return undefined
+    const { object } = result
+    const known = this.#memories.get(owner.uid, idOf(object), uidOf(object))
+    const memory = known ?? { uid: uidOf(object), applied: undefined, entry: undefined }
+    this.#memories.set(owner.uid, idOf(object), { ...memory, handedOver: handOverOf(object, handOver) })
+    return result
+  }
+
   /** `undefined`: the object is not the one that was looked at; look again. */
   async #update(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
     checkMayEnsure(live, request.owner, request)
@@ -120,16 +147,21 @@ export class ObjectApplier {
    * @throws TaskFailure `DriftFight`
    */
   async #due(live: KubeObject, request: ApplyRequest): Promise<{ readonly drifted: readonly JsonPath[] } | undefined> {
-    const { desired } = request
-    const memory = this.#memories.get(request.owner.uid, idOf(live), uidOf(live))
-    const isOurChange =
-      ![undefined, appliedOf(desired)].includes(appliedOf(live)) && memory?.applied !== appliedOf(desired)
-    if (isOurChange) return { drifted: [] }
-    const missing = uncoveredFields(desired as JsonObject, entryOf(live), live as JsonObject)
-    if (missing.length === 0 || memory?.entry === hashOf(live)) return undefined
+    const reason = this.#reasonFor(live, request)
+    if (reason?.kind !== 'drift') return reason && { drifted: [] }
+    const { missing } = reason
     const fight = this.#tools.fights.check(uidOf(live), missing)
     if (fight) throw driftFight((await this.#readLive(request)) ?? live, fight)
     return { drifted: missing }
+  }
+
+  #reasonFor(live: KubeObject, { desired, owner }: ApplyRequest): Reason | undefined {
+    const memory = this.#memories.get(owner.uid, idOf(live), uidOf(live))
+    const isOurChange =
+      ![undefined, appliedOf(desired)].includes(appliedOf(live)) && memory?.applied !== appliedOf(desired)
+    if (isOurChange) return { kind: 'change' }
+    const missing = uncoveredFields(desired as JsonObject, entryOf(live), live as JsonObject)
+    return missing.length === 0 || memory?.entry === hashOf(live) ? undefined : { kind: 'drift', missing }
   }
 
   async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {
@@ -158,6 +190,14 @@ const NEVER = '1'
 
 function atVersion(object: KubeObject, resourceVersion: string | undefined): KubeObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion } }
+}
+
+/** Why an object is to be written: we want something else than before, or we have lost fields of it. */
+type Reason = { readonly kind: 'change' } | { readonly kind: 'drift'; readonly missing: readonly JsonPath[] }
+
+/** With an equal one, the fields that we lack are those that others had the last time. */
+function handOverOf(object: KubeObject, paths: readonly FieldPath[]): string {
+  return hashJson([entryOf(object) ?? null, valuesAt(object, paths)])
 }
 
 /** Whether the answer to a first apply is an object that this apply made: nobody else stands in its entries. */

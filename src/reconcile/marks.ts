@@ -8,7 +8,7 @@ export const FIELD_MANAGER = 'rolebook'
 export const PATCH_MANAGER_PREFIX = 'rolebook-patch-'
 
 /** Start of all labels and annotations that mean something to the engine. */
-const MARKS_PREFIX = 'rolebook.dev/'
+export const MARKS_PREFIX = 'rolebook.dev/'
 
 /** On every child: the uid of its owner. Informers of child kinds select on it. */
 export const OWNER_UID_LABEL = 'rolebook.dev/owner-uid'

@@ -55,6 +55,7 @@ function checkTask(draft: TaskDraft, around: TypeScope, check: RoleCheck): void 
   if (modifiers.readyWhen !== undefined)
     checkCondition(modifiers.readyWhen, { path: [...path, 'readyWhen'], scope: scope.nested({ self: result }) }, texts)
   checkModifier('timeout', STRING, place)
+  checkModifier('handOver', ANYTHING, place)
   if (typeof modifiers.register === 'string') around.set(modifiers.register, registered(result, modifiers))
 }
 
@@ -136,6 +137,7 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
 }
 
 const STRING: Schema = { type: 'string' }
+const ANYTHING: Schema = { 'x-kubernetes-preserve-unknown-fields': true }
 const LABELS: Schema = { type: 'object', additionalProperties: STRING }
 const READ: Schema = { type: 'object', properties: { name: STRING, namespace: STRING, labels: LABELS } }
 const EVENT: Schema = { type: 'object', properties: { type: STRING, reason: STRING, message: STRING } }

@@ -4,6 +4,7 @@ import { type Flow, FROM_ROLE } from '../expression/flow/flow.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
 import { compileGenerate } from './compile-generate.ts'
+import { compileHandOver } from './compile-hand-over.ts'
 import { compileTimeout } from './compile-timeout.ts'
 import type { TaskDraft } from './draft-tasks.ts'
 import type { Task } from './role.ts'
@@ -125,6 +126,7 @@ function compileModifiers(
     readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
     waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
     timeout: compileTimeout(given.timeout, [...path, 'timeout'], { texts, names: names.visible(local) }),
+    handOver: compileHandOver(given.handOver, [...path, 'handOver'], { texts, names: names.visible(local) }),
     retain: given.retain === true,
     adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
     generate: compileGenerate(given.generate, [...path, 'generate'], texts),

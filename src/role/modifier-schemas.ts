@@ -71,6 +71,16 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     examples: ['10m', '${spec.patience}'],
     type: 'string',
   },
+  handOver: {
+    description:
+      'Paths of fields that are left to another manager while it has them, such as the replicas of a Deployment that an autoscaler scales. They are set when the object is made, and taken back when they are no longer listed.',
+    default: [],
+    examples: [
+      ['spec.replicas'],
+      ["metadata.annotations['example.com/note']", 'spec.template.spec.containers[name=web].image'],
+    ],
+    anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
+  },
   retain: {
     description: 'The object stays when the role no longer makes it, and when the resource goes.',
     default: false,

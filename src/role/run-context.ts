@@ -6,6 +6,7 @@ import type { LabelSelector } from '../kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
 import type { Breather } from './breather.ts'
+import type { FieldPath } from './field-path.ts'
 import type { GeneratedKey } from './generated-key.ts'
 import type { Scope } from './scope.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
@@ -88,6 +89,8 @@ export interface EnsureOptions {
   readonly adopt: 'never' | 'ifUnowned'
   /** Keys of a Secret whose values are random. Defaults to none. */
   readonly generate?: readonly GeneratedKey[] | undefined
+  /** Fields that are left to other managers while they have them. Defaults to none. */
+  readonly handOver?: readonly FieldPath[] | undefined
 }
 
 export interface PatchOptions {

@@ -40,7 +40,16 @@ export interface TaskKind<Compiled = unknown> {
   permissions(task: Compiled): readonly Permission[]
 }
 
-export type ModifierName = 'loop' | 'register' | 'readyWhen' | 'waitReady' | 'timeout' | 'retain' | 'adopt' | 'generate'
+export type ModifierName =
+  | 'loop'
+  | 'register'
+  | 'readyWhen'
+  | 'waitReady'
+  | 'timeout'
+  | 'handOver'
+  | 'retain'
+  | 'adopt'
+  | 'generate'
 
 /** What a kind may ask while it compiles the body of a task. Paths are relative to the body. */
 export interface CompileContext {

@@ -16,6 +16,8 @@ export interface TaskModifiers {
   readonly waitReady?: Expression | boolean | undefined
   /** Yields a duration as text: for how long the task may wait. Defaults to no limit. */
   readonly timeout?: Template | undefined
+  /** Yields paths of fields. Defaults to none. */
+  readonly handOver?: Template | undefined
   /** Defaults to false. */
   readonly retain: boolean
   /** Defaults to `never`. */

@@ -2,6 +2,7 @@ import { deepFreeze, isJsonObject, type JsonObject, type JsonValue } from '../ba
 import { dropNulls } from '../expression/drop-nulls.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { type Readiness, readinessOf } from '../kube/readiness.ts'
+import { renderHandOver } from '../role/compile-hand-over.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { RunContext } from '../role/run-context.ts'
 import type { TaskKind } from '../role/task-kind.ts'
@@ -25,7 +26,7 @@ export const ensure: TaskKind<Manifest> = {
       greeting: Hello from \${metadata.name}
 `,
   schema: MANIFEST_SCHEMA,
-  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'timeout', 'retain', 'adopt', 'generate'],
+  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'timeout', 'retain', 'adopt', 'handOver', 'generate'],
 
   compile(body, context) {
     if (isJsonObject(body) && body.status !== undefined) {
@@ -37,8 +38,9 @@ export const ensure: TaskKind<Manifest> = {
 
   async run(manifest, context) {
     const { retain, adopt, generate } = context.modifiers
+    const handOver = renderHandOver(context.modifiers.handOver, context.scope)
     const desired = withEncodedData(renderManifest(manifest, context.scope))
-    const result = await context.objects.ensure(desired, { task: context.task, retain, adopt, generate })
+    const result = await context.objects.ensure(desired, { task: context.task, retain, adopt, generate, handOver })
     if (!result) return { kind: 'unchanged' }
     const { object, changed } = result
     const readiness = judge(object, context)
