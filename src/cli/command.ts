@@ -7,7 +7,7 @@ export interface Command {
   readonly summary: string
   /** What a person should know before using it: shown by `--help`. */
   readonly description: string
-  /** `[files...]`, as commander writes arguments. */
+  /** `[files...]` or `<from> <dir>`, as commander writes arguments. */
   readonly arguments?: string
   readonly options: readonly CommandOption[]
   /** Lines to copy, shown at the end of `--help`. */

@@ -59,7 +59,7 @@ function addCommand(program: Parser, command: Command, terminal: Terminal): Pars
     .configureOutput(outputOf(terminal))
     .showHelpAfterError(`(try 'rolebook ${command.name} --help')`)
     .addHelpText('after', examplesText(command))
-  if (command.arguments !== undefined) parser.argument(command.arguments)
+  if (command.arguments !== undefined) parser.arguments(command.arguments)
   for (const option of command.options) parser.addOption(toOption(option))
   return parser
 }

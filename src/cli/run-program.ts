@@ -1,6 +1,7 @@
 import { explain } from '../base/coded-error.ts'
 import { UsageError } from './command.ts'
 import { checkCommand } from './commands/check.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { renderCommand } from './commands/render.ts'
 import { runCommand } from './commands/run.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
@@ -18,6 +19,7 @@ export const COMMANDS = [
   renderCommand,
   testCommand,
   schemaCommand,
+  migrateCommand,
   versionCommand,
 ]
 

@@ -5,7 +5,7 @@ import { checkTokens } from './check-tokens.ts'
 import { type Diagnostic, diagnosticAt, isError } from './diagnostic.ts'
 import { ParsedYaml } from './parsed-yaml.ts'
 import { quotedExpression } from './quoted-expression.ts'
-import { NodeReader } from './read-node.ts'
+import { NodeReader, type ReaderOptions } from './read-node.ts'
 import type { SourceFile } from './source-file.ts'
 
 export interface YamlOptions {
@@ -17,6 +17,11 @@ export interface YamlOptions {
   readonly maxDepth?: number | undefined
   /** Values, aliases counted as what they stand for. Defaults to 100,000. */
   readonly maxNodes?: number | undefined
+  /**
+   * How plain scalars are understood that readers of YAML do not agree on: refused, or as YAML 1.1 has them, which is
+   * for files of programs that read it so. Defaults to `strict`.
+   */
+  readonly dialect?: 'strict' | 'yaml-1.1' | undefined
 }
 
 export interface YamlFile {
@@ -30,7 +35,7 @@ const COMPOSER_OPTIONS = { uniqueKeys: false, prettyErrors: false, resolveKnownT
 
 /** YAML 1.2 text to values that know where they were written. Bounds are checked before anything expands or recurses. */
 export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFile {
-  const { maxBytes = 1024 * 1024, maxDepth = 100, maxNodes = 100_000 } = options
+  const { maxBytes = 1024 * 1024, maxDepth = 100, maxNodes = 100_000, dialect = 'strict' } = options
   const unfit = checkText(source, maxBytes)
   if (unfit.length > 0) return { documents: [], diagnostics: unfit }
 
@@ -42,15 +47,15 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
   const wrong = onePerLine([...refused, ...composed.flatMap((document) => syntaxErrors(source, document))])
   if (wrong.length > 0) return { documents: [], diagnostics: wrong }
 
-  const { documents, found } = readDocuments(source, composed, maxNodes)
+  const { documents, found } = readDocuments(source, composed, { maxNodes, dialect })
   const diagnostics = options.single ? [...found, ...singleProblems(source, composed, documents)] : found
   return { documents: diagnostics.some(isError) ? [] : documents, diagnostics }
 }
 
-function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], maxNodes: number) {
+function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], options: ReaderOptions) {
   const read = composed.flatMap(({ contents }) => {
     if (isEmpty(contents)) return []
-    const reader = new NodeReader(source, maxNodes)
+    const reader = new NodeReader(source, options)
     const value = deepFreeze(reader.read(contents))
     const document = new ParsedYaml(source, value, { root: contents, targets: reader.targets })
     return [{ found: reader.found, document }]

@@ -39,3 +39,25 @@ function numberProblem(text: string): Problem | undefined {
 function ambiguous(what: string, hint = QUOTE): Problem {
   return { code: 'RB1009', message: `this unquoted scalar is ${what}`, hint }
 }
+
+const OLD_NUMBER = /^[-+]?(0x[\da-f]+|\d+(\.\d*)?|\.\d+)$/i
+
+/** What an unquoted scalar is that has a problem, to PyYAML and other readers of YAML 1.1; a date is text. */
+export function oldScalar(text: string): string | number | boolean {
+  if (/^(yes|on)$/i.test(text)) return true
+  if (/^(no|off)$/i.test(text)) return false
+  const digits = text.replaceAll('_', '')
+  if (/^[-+]?0[0-7]+$/.test(digits)) return signed(digits, (plain) => Number.parseInt(plain, 8))
+  if (/^[-+]?\d/.test(digits) && SEXAGESIMAL.test(text)) return signed(digits, inBase60)
+  const number = OLD_NUMBER.test(digits) ? signed(digits, Number) : Number.NaN
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text
+}
+
+function signed(digits: string, read: (plain: string) => number): number {
+  const number = read(digits.replace(/^[-+]/, ''))
+  return digits.startsWith('-') ? -number : number
+}
+
+function inBase60(digits: string): number {
+  return digits.split(':').reduce((sum, part) => 60 * sum + Number(part), 0)
+}

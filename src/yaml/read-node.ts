@@ -1,8 +1,14 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml'
 import type { JsonValue } from '../base/json.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from './diagnostic.ts'
-import { plainScalarProblem } from './plain-scalar.ts'
+import { oldScalar, plainScalarProblem } from './plain-scalar.ts'
 import type { SourceFile } from './source-file.ts'
+
+export interface ReaderOptions {
+  /** Values of the document, aliases counted as what they stand for. */
+  readonly maxNodes: number
+  readonly dialect: 'strict' | 'yaml-1.1'
+}
 
 /** Nodes to plain values, one document at a time, with everything refused that readers of YAML understand differently. */
 export class NodeReader {
@@ -11,13 +17,14 @@ export class NodeReader {
   readonly targets = new Map<Alias, ParsedNode>()
   readonly #source: SourceFile
   readonly #maxNodes: number
+  readonly #dialect: ReaderOptions['dialect']
   readonly #anchors = new Map<string, Anchor>()
   #nodes = 0
 
-  /** `maxNodes`: values of the document, aliases counted as what they stand for. */
-  constructor(source: SourceFile, maxNodes: number) {
+  constructor(source: SourceFile, { maxNodes, dialect }: ReaderOptions) {
     this.#source = source
     this.#maxNodes = maxNodes
+    this.#dialect = dialect
   }
 
   /** Values behind an alias are shared, never copied: a bomb costs nothing, it is only counted. */
@@ -43,6 +50,7 @@ export class NodeReader {
 
   #readScalar(node: Scalar.Parsed): JsonValue {
     const problem = node.type === 'PLAIN' && node.tag === undefined ? plainScalarProblem(node.source) : undefined
+    if (problem && this.#dialect === 'yaml-1.1') return oldScalar(node.source)
     if (problem) {
       this.#report(node, problem)
       return node.source

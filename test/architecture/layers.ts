@@ -12,6 +12,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tasks: ['role', 'expression', 'schema', 'kube', 'base'],
   reconcile: ['role', 'runtime', 'schema', 'kube', 'base'],
   config: ['role', 'yaml', 'schema', 'kube', 'base'],
+  migrate: ['role', 'yaml', 'kube', 'base'],
   operator: ['config', 'reconcile', 'role', 'runtime', 'kube', 'base'],
   scaffold: ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
   'role-test': ['operator', 'config', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { FAULT_ERRORS } from '../../src/cli/faults/fault-errors.ts'
 import { CONFIG_ERRORS } from '../../src/config/config-errors.ts'
+import { MIGRATE_ERRORS } from '../../src/migrate/migrate-errors.ts'
 import { FUNCTION_ERRORS } from '../../src/role/function-errors.ts'
 import { ROLE_ERRORS } from '../../src/role/role-errors.ts'
 import { TEST_ERRORS } from '../../src/role-test/test-errors.ts'
@@ -18,6 +19,7 @@ const CATALOGUE: Readonly<Record<string, string>> = {
   ...TASK_ERRORS,
   ...FAULT_ERRORS,
   ...TEST_ERRORS,
+  ...MIGRATE_ERRORS,
 }
 
 /** Codes in quotes in the source, without the catalogues themselves. */
@@ -43,7 +45,7 @@ describe('docs/errors.md', () => {
   })
 
   it('knows every code that the source reports, and no other', () => {
-    expect(codesIn(['yaml', 'role', 'config', 'tasks', 'role-test', 'cli'], /'(RB\d{4})'/g)).to.deep.equal(
+    expect(codesIn(['yaml', 'role', 'config', 'tasks', 'role-test', 'migrate', 'cli'], /'(RB\d{4})'/g)).to.deep.equal(
       Object.keys(CATALOGUE).sort(),
     )
   })
