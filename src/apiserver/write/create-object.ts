@@ -35,7 +35,7 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   state.admission?.validate(state, request, { operation: 'CREATE', object: prepared })
   const stored = toStorage(request.resource, prepared)
   checkFree(state, request, stored)
-  if (request.dryRun) return { object: prepared, created: true }
+  if (request.dryRun) return { object: presentObject(request.resource, stored), created: true }
   const written = state.store.put(request.resource.table, stored)
   return { object: presentObject(request.resource, written.object), created: true, stored: written }
 }

@@ -96,8 +96,9 @@ function storeChange(state: ServerState, request: WriteRequest, { stored, live, 
     return { object: updated, created: false }
   }
   if (updated === live || jsonEquals(updated, live)) return { object: live, created: false, stored }
-  if (request.dryRun) return { object: updated, created: false }
-  const written = state.store.put(request.resource.table, toStorage(request.resource, updated))
+  const changed = toStorage(request.resource, updated)
+  if (request.dryRun) return { object: presentObject(request.resource, changed), created: false }
+  const written = state.store.put(request.resource.table, changed)
   return { object: presentObject(request.resource, written.object), created: false, stored: written }
 }
 

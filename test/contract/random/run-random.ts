@@ -51,11 +51,15 @@ export async function runRandom(options: RandomOptions): Promise<RandomReport> {
   const pair = await prepareNamespace(options.real, options.sandbox, namespace)
   const all = [...builtinSubjects(), ...(await installCustomKinds(pair, options))]
   const subjects = all.filter(({ kind, custom }) => !only || only.includes(kind) || (custom && only.includes('custom')))
-  const count = { steps: 0, sequences: 0, end: options.steps }
+  const total: Count = { steps: 0, sequences: 0 }
+  // Each has a share of its own: what is asked does not depend on who is faster.
+  const share = Math.ceil(options.steps / lanes)
   const found = await Promise.all(
-    Array.from({ length: lanes }, (_, lane) => runLane({ pair, subjects, count, options, seed: seed + lane })),
+    Array.from({ length: lanes }, (_, lane) =>
+      runLane({ pair, subjects, count: { steps: 0, sequences: 0 }, total, share, options, seed: seed + lane }),
+    ),
   )
-  return { steps: count.steps, sequences: count.sequences, found: found.filter((one) => one !== undefined) }
+  return { ...total, found: found.filter((one) => one !== undefined) }
 }
 
 async function installCustomKinds(
@@ -73,10 +77,19 @@ async function installCustomKinds(
   return subjects.flat()
 }
 
+interface Count {
+  steps: number
+  sequences: number
+}
+
 interface Lane {
   readonly pair: Pair
   readonly subjects: readonly Subject[]
-  readonly count: { steps: number; sequences: number; readonly end: number }
+  readonly count: Count
+  /** Of all lanes. */
+  readonly total: Count
+  /** Steps after which the lane ends. */
+  readonly share: number
   readonly options: RandomOptions
   readonly seed: number
 }
@@ -90,22 +103,25 @@ const STRIDE = 1000
 
 async function runLane(lane: Lane): Promise<Found | undefined> {
   const cases = casesOf(lane.subjects)
-  for (let seed = lane.seed; lane.count.steps < lane.count.end; seed += STRIDE) {
+  for (let seed = lane.seed; lane.count.steps < lane.share; seed += STRIDE) {
     const found = await runBatch({ ...lane, seed }, cases)
     if (found) return found
   }
   return undefined
 }
 
-async function runBatch({ pair, count, options, seed }: Lane, cases: fc.Arbitrary<Case>): Promise<Found | undefined> {
+async function runBatch(lane: Lane, cases: fc.Arbitrary<Case>): Promise<Found | undefined> {
+  const { pair, count, share, options, seed } = lane
   let last: Difference | undefined
   let shrinkUntil = Number.POSITIVE_INFINITY
   const property = fc.asyncProperty(cases, async ({ subject, actions }) => {
-    if (last === undefined ? count.steps >= count.end : performance.now() > shrinkUntil) return
+    if (last === undefined ? count.steps >= share : performance.now() > shrinkUntil) return
     const { steps, difference } = await runSequence(pair, subject, `r${names++}`, actions)
-    count.steps += steps
-    count.sequences++
-    options.onProgress?.(count.steps)
+    for (const each of [count, lane.total]) {
+      each.steps += steps
+      each.sequences++
+    }
+    options.onProgress?.(lane.total.steps)
     if (difference === undefined) return
     if (last === undefined) shrinkUntil = performance.now() + (options.shrinkMs ?? SHRINK_MS)
     last = difference

@@ -86,6 +86,7 @@ const bareCases: readonly (readonly [what: string, first: JsonObject, second: Js
   ['fields with odd names', { 'a.b': 1, 'c/d': { 'e f': [1] }, '': 2 }, { 'a.b': 2, '': { x: 1 } }],
 ]
 
+const unknown = { partly: { inner: { a: '1', b: '2' }, x: { y: 1 } } }
 const config = new ObjectSteps(
   'controller revision',
   '/apis/apps/v1/namespaces/{ns}/controllerrevisions',
@@ -111,6 +112,9 @@ export const steps: readonly Step[] = [
     thing(what).patch('an updater', 'merge', { spec: last }, { query: 'fieldManager=tool' }),
     thing(what).apply('the first again', 'alice!', { spec: last }),
   ]),
+  thing('by trial').apply('what is new', 'alice', { spec: unknown }, { query: 'dryRun=All' }),
+  thing('by trial').apply('what is kept', 'alice', { spec: { bool: true } }),
+  thing('by trial').apply('what is there', 'alice', { spec: unknown }, { query: 'dryRun=All' }),
   ...bareCases.flatMap(([what, first, second]) => [
     bare(what).apply('one manager', 'alice', first),
     bare(what).apply('another', 'bob', second, { unordered: true }),

@@ -6,8 +6,9 @@ import { checkIP } from '../common/formats.ts'
 import { validateAnnotations, validateLabels } from '../common/label-selectors.ts'
 import { validateContainers, validateInitContainers } from './containers-validation.ts'
 import { validateResources } from './resources-validation.ts'
-import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling-validation.ts'
+import { validateAffinity, validateTolerations } from './scheduling-validation.ts'
 import { validatePodSecurityContext } from './security-validation.ts'
+import { validateTopologySpread } from './topology-spread-validation.ts'
 import { validateVolumes } from './volumes-validation.ts'
 
 /** Complaints about a pod's spec in a Pod or a template, in the order of the server. */

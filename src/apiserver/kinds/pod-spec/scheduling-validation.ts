@@ -47,20 +47,6 @@ function validateTolerationValue(operator: string, value: string, field: string)
   return complaints.length === 0 ? [] : [invalid(`${field}.operator`, value, complaints.join(';'))]
 }
 
-export function validateTopologySpread(spec: JsonObject, field: string): FieldErrors {
-  return itemsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) => {
-    const place = `${field}[${index}]`
-    const skew = numberAt(constraint, 'maxSkew')
-    const action = textAt(constraint, 'whenUnsatisfiable')
-    return [
-      ...(skew > 0 ? [] : [invalid(`${place}.maxSkew`, skew, 'must be greater than zero')]),
-      ...(textAt(constraint, 'topologyKey') === '' ? [required(`${place}.topologyKey`, 'can not be empty')] : []),
-      ...oneOf(`${place}.whenUnsatisfiable`, action, ['DoNotSchedule', 'ScheduleAnyway']),
-      ...validateLabelSelector(objectAt(constraint, 'labelSelector'), `${place}.labelSelector`),
-    ]
-  })
-}
-
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution'
 
