@@ -107,7 +107,7 @@ export class ApiServer {
     const registry = new ResourceRegistry()
     const rbac = options.authorization === 'rbac' ? new Rbac(store) : undefined
     this.#authorizer = rbac ?? ALWAYS_ALLOW
-    const admission = new AdmissionChain({ rbac })
+    const admission = new AdmissionChain({ rbac, authorizer: this.#authorizer })
     const state = { store, registry, clock: options.clock, admission, identities: options.identities }
     const objects = new InProcessApi(state)
     this.objects = objects

@@ -17,6 +17,30 @@ export const ACCESS: readonly Mutant[] = [
   },
 ]
 
+export const BUDGETS: readonly Mutant[] = [
+  {
+    name: 'an eviction ignores budgets',
+    file: 'apiserver/lifecycle/disruption-budget.ts',
+    search: '  if (allowed === 0) throw tooMany',
+    replace: '  if (false) throw tooMany',
+    topics: ['evictions'],
+  },
+  {
+    name: 'a policy goes on when its budget is spent',
+    file: 'apiserver/admission/policies/policy-expression.ts',
+    search: 'if (this.#left < 0) throw new BudgetError()',
+    replace: '',
+    topics: ['admission-authorizer'],
+  },
+  {
+    name: 'expressions ask what the administrator may do',
+    file: 'apiserver/admission/policies/access-variables.ts',
+    search: 'const oracle = oracleFor(request.user, attributes)',
+    replace: "const oracle = oracleFor({ ...request.user, groups: ['system:masters'] }, attributes)",
+    topics: ['admission-authorizer'],
+  },
+]
+
 export const WEBHOOKS: readonly Mutant[] = [
   {
     name: 'a webhook that fails is passed by',

@@ -1,4 +1,4 @@
-import { ACCESS, WEBHOOKS } from './guard-mutants.ts'
+import { ACCESS, BUDGETS, WEBHOOKS } from './guard-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
 const WRITES: readonly Mutant[] = [
@@ -254,4 +254,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SCHEMAS,
   ...ACCESS,
   ...WEBHOOKS,
+  ...BUDGETS,
 ]

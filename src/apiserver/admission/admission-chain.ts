@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import type { Authorizer } from '../access/authorizer.ts'
 import { checkEscalation } from '../access/escalation.ts'
 import type { Rbac } from '../access/rbac.ts'
 import { userInfo } from '../access/reviews.ts'
 import type { Admission, AdmittedChange, ServerState, WriteRequest } from '../write/write-request.ts'
-import { admissionAttributes } from './attributes.ts'
+import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
 import { checkLimits, withDefaultLimits } from './limit-ranges.ts'
 import { isExempt } from './matching.ts'
 import { applyMutatingPolicies } from './policies/mutating-policies.ts'
@@ -17,6 +18,7 @@ import { askValidatingWebhooks } from './webhooks/validating-webhooks.ts'
 export interface AdmissionOptions {
   /** Absent: nobody grants more than they have, because everybody has everything. */
   readonly rbac: Rbac | undefined
+  readonly authorizer: Authorizer
 }
 
 /** All admission of the server, in the order of the real one. */
@@ -28,14 +30,15 @@ export class AdmissionChain implements Admission {
   }
 
   mutate(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
-    const object = withRequester(request, change, mutated(state, request, change))
-    const { rbac } = this.#options
+    const { rbac, authorizer } = this.#options
+    const object = withRequester(request, change, mutated({ state, authorizer }, request, change))
     if (rbac && change.operation !== 'DELETE') checkEscalation(rbac, request, object, change.old)
     return object
   }
 
   validate(state: ServerState, request: WriteRequest, change: AdmittedChange): void {
-    const attributes = admissionAttributes(state, request, change)
+    const { authorizer } = this.#options
+    const attributes = admissionAttributes({ state, authorizer }, request, change)
     if (isExempt(attributes)) return
     checkLimits(attributes)
     askValidatingPolicies(attributes)
@@ -55,9 +58,11 @@ function withRequester(
   return { ...object, spec: { ...spec, ...userInfo(user) } } as KubeObject
 }
 
+type Server = Pick<AdmissionAttributes, 'state' | 'authorizer'>
+
 /** Policies, then webhooks; whoever was there before a change may be asked once more. */
-function mutated(state: ServerState, request: WriteRequest, change: AdmittedChange): KubeObject {
-  const attributes = admissionAttributes(state, request, change)
+function mutated(server: Server, request: WriteRequest, change: AdmittedChange): KubeObject {
+  const attributes = admissionAttributes(server, request, change)
   if (isExempt(attributes)) return change.object
   const limited = withDefaultLimits(attributes)
   const policies = new Reinvocation()

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import type { Authorizer } from '../access/authorizer.ts'
 import { userInfo } from '../access/reviews.ts'
 import { forbidden } from '../api-status.ts'
 import { bodyResourceOf, presentObject, type ServedResource, toStorage } from '../served-resource.ts'
@@ -10,6 +11,8 @@ import type { AdmittedChange, Operation, ServerState, WriteRequest } from '../wr
 export interface AdmissionAttributes {
   readonly state: ServerState
   readonly request: WriteRequest
+  /** Whom expressions may ask. */
+  readonly authorizer: Authorizer
   readonly operation: Operation
   readonly resource: ServedResource
   /** Of the object: that of the resource, or of the body of a subresource. */
@@ -25,7 +28,7 @@ export interface AdmissionAttributes {
 }
 
 export function admissionAttributes(
-  state: ServerState,
+  { state, authorizer }: Pick<AdmissionAttributes, 'state' | 'authorizer'>,
   request: WriteRequest,
   { operation, object, old }: AdmittedChange,
 ): AdmissionAttributes {
@@ -34,6 +37,7 @@ export function admissionAttributes(
   return {
     state,
     request,
+    authorizer,
     operation,
     resource,
     kind: bodyResourceOf(resource, subresource).gvk,

@@ -27,6 +27,9 @@ export function checkCel(expr: Expr, environment: CelEnvironment): CheckedExpr {
   return checker.result(expr)
 }
 
+/** Types that are objects to the real server, though nobody knows their fields. */
+const UNRESOLVED = 'kubernetes.authorization.'
+
 type Scope = ReadonlyMap<string, CelType>
 
 /** What a function is applied to; of a method, the receiver is the first. */
@@ -126,7 +129,9 @@ class Checker {
     if (target.kind === 'object')
       return target.fields?.get(field) ?? this.#issue(position, `undefined field '${field}'`)
     if (target.kind === 'param') this.#fits(DYN, target)
-    else if (!isDynamic(target)) {
+    else if (target.name.startsWith(UNRESOLVED)) {
+      this.#issue(position, `unexpected failed resolution of '${target.name}'`)
+    } else if (!isDynamic(target)) {
       this.#issue(position, `type '${printType(target)}' does not support field selection`)
     }
     return DYN

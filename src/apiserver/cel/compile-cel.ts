@@ -5,7 +5,7 @@ import { checkCel } from './check-cel.ts'
 import { checkLiterals } from './check-literals.ts'
 import { estimateCost } from './cost/estimate-cost.ts'
 import type { CelEnvironment } from './environment.ts'
-import { FUNCTIONS } from './functions.ts'
+import { FUNCTIONS, PATCH_FUNCTIONS } from './functions.ts'
 import { toCel } from './json.ts'
 import { NAMED_TYPES } from './named-types.ts'
 import { parseCel } from './parse-cel.ts'
@@ -18,6 +18,8 @@ export interface CelOptions {
   readonly variables: Readonly<Record<string, CelType>>
   /** Object types that can be made by `Name{field: value}`. */
   readonly types?: Readonly<Record<string, CelType>>
+  /** The expression makes patches, and may call the functions for that. */
+  readonly makesPatches?: boolean
 }
 
 /** An expression that can be evaluated any number of times. */
@@ -74,12 +76,11 @@ export function compileCel(source: string, options: CelOptions): CelProgram {
 
 const PER_CALL_COST = 1_000_000
 
-function environmentOf({ variables, types = {} }: CelOptions): CelEnvironment {
+function environmentOf({ variables, types = {}, makesPatches = false }: CelOptions): CelEnvironment {
   return {
     variables: new Map(Object.entries(variables)),
-    functions: FUNCTIONS,
+    functions: makesPatches ? PATCH_FUNCTIONS : FUNCTIONS,
     types: new Map([...NAMED_TYPES, ...Object.entries(types)]),
-    constants: new Map(),
   }
 }
 

@@ -7,7 +7,6 @@ export interface CelEnvironment {
   readonly functions: ReadonlyMap<string, readonly Overload[]>
   /** Types that have a name: `int`, `net.IP`, and objects that can be made by `Name{…}`. */
   readonly types: ReadonlyMap<string, CelType>
-  readonly constants: ReadonlyMap<string, { readonly type: CelType; readonly value: CelValue }>
 }
 
 /** One signature of a function. */
@@ -30,9 +29,9 @@ export interface CelCall {
 
 export type CelFunction = (args: readonly CelValue[], call: CelCall) => CelValue
 
-/** A name as the checker sees it: a variable, a constant, or a type as value. */
+/** A name as the checker sees it: a variable, or a type as value. */
 export function lookUpName(environment: CelEnvironment, name: string): CelType | undefined {
-  const variable = environment.variables.get(name) ?? environment.constants.get(name)?.type
+  const variable = environment.variables.get(name)
   if (variable) return variable
   const type = environment.types.get(name)
   return type && typeOf(type)

@@ -15,7 +15,8 @@ export function isEqual(a: CelValue, b: CelValue): boolean {
   const [left, right] = [numberOf(a), numberOf(b)]
   // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value
   if (left !== undefined && right !== undefined) return left == right
-  if (a === b) return true
+  // Some values cannot be compared, not even with themselves.
+  if (a === b && !(a instanceof CelOpaque)) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
   return isEqualObject(a, b)
 }

@@ -1,9 +1,11 @@
 import type { Overload } from './environment.ts'
 import { ARITHMETIC } from './functions/arithmetic.ts'
+import { AUTHORIZATION } from './functions/authorization.ts'
 import { CIDRS } from './functions/cidr.ts'
 import { CONVERSIONS } from './functions/conversions.ts'
 import { FORMATS } from './functions/format.ts'
 import { IPS } from './functions/ip.ts'
+import { JSON_PATCHES } from './functions/json-patch.ts'
 import { KUBERNETES_LISTS } from './functions/kubernetes-lists.ts'
 import { LISTS } from './functions/lists.ts'
 import { OPERATORS } from './functions/operators.ts'
@@ -21,7 +23,13 @@ import { overloadsOf } from './signature.ts'
 export const FUNCTIONS: ReadonlyMap<string, readonly Overload[]> = Map.groupBy(
   [
     ...[OPERATORS, ARITHMETIC, CONVERSIONS, STRINGS, TIMES, OPTIONALS, LISTS, SETS],
-    ...[KUBERNETES_LISTS, REGEXES, URLS, QUANTITIES, IPS, CIDRS, FORMATS, SEMVERS],
+    ...[KUBERNETES_LISTS, REGEXES, URLS, QUANTITIES, IPS, CIDRS, FORMATS, SEMVERS, AUTHORIZATION],
   ].flatMap(overloadsOf),
   ({ name }) => name,
 )
+
+/** The same, and those of expressions that make patches. */
+export const PATCH_FUNCTIONS: ReadonlyMap<string, readonly Overload[]> = new Map([
+  ...FUNCTIONS,
+  ...Map.groupBy(overloadsOf(JSON_PATCHES), ({ name }) => name),
+])

@@ -42,8 +42,6 @@ function planName(expr: Expr, name: string, { checked, environment }: Planner, l
   const slot = locals.get(name)
   if (slot !== undefined) return (frame) => local(frame, slot)
   const full = checked.nameOf(expr) ?? name
-  const constant = environment.constants.get(full)
-  if (constant) return () => constant.value
   const type = environment.variables.has(full) ? undefined : environment.types.get(full)
   if (!type) return charged((frame) => frame.variable(full))
   const value = new CelTypeValue(type.name)

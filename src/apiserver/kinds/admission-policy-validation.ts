@@ -145,7 +145,8 @@ function declared({ scope, variables }: Expressions): Partial<Expressions> & Pic
 function validateMessageExpression(source: string, field: string, expressions: Expressions): FieldErrors {
   const place = `${field}.messageExpression`
   if (source.trim() === '') return [invalid(place, source, 'must be non-empty if specified')]
-  return compiled(source, place, { ...declared(expressions), returns: [STRING] })
+  const { scope, ...rest } = declared(expressions)
+  return compiled(source, place, { scope: { ...scope, hasAuthorizer: false }, ...rest, returns: [STRING] })
 }
 
 function validateAnnotation(annotation: JsonObject, field: string, { scope, variables }: Expressions): FieldErrors {

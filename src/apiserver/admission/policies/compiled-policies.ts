@@ -51,7 +51,11 @@ function compile(spec: JsonObject): CompiledPolicy {
     validations: objectsOf(spec.validations).map((each) => ({
       expression: bool(each),
       messageExpression: each.messageExpression
-        ? compileExpression(String(each.messageExpression), scope, { variables, returns: [STRING] })
+        ? compileExpression(
+            String(each.messageExpression),
+            { ...scope, hasAuthorizer: false },
+            { variables, returns: [STRING] },
+          )
         : undefined,
       message: String(each.message ?? ''),
       reason: String(each.reason ?? 'Invalid'),

@@ -1,4 +1,15 @@
-import { BOOL, type CelType, DYN, INT, listOf, mapOf, objectType, STRING, TIMESTAMP } from '../../cel/cel-type.ts'
+import {
+  BOOL,
+  type CelType,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  objectType,
+  opaqueType,
+  STRING,
+  TIMESTAMP,
+} from '../../cel/cel-type.ts'
 
 type Fields = Readonly<Record<string, CelType>>
 
@@ -29,6 +40,12 @@ export const REQUEST_TYPE = typed('AdmissionRequest', {
   dryRun: BOOL,
   options: DYN,
 })
+
+/** The variables that ask what somebody may do. */
+export const ACCESS_TYPES: Fields = {
+  authorizer: opaqueType('kubernetes.authorization.Authorizer'),
+  'authorizer.requestResource': opaqueType('kubernetes.authorization.ResourceCheck'),
+}
 
 const TEXTS = mapOf(STRING, STRING)
 const CONDITION = typed('NamespaceCondition', {

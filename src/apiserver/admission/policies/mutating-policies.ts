@@ -18,6 +18,7 @@ import { type CompiledMutation, compiledPolicy } from './compiled-policies.ts'
 import { findMisnamed } from './misnamed-objects.ts'
 import { BudgetError, EvaluationError, type PolicyEvaluation } from './policy-expression.ts'
 import {
+  CONDITIONS_COST,
   conditionsHold,
   failsClosed,
   type Invocation,
@@ -82,9 +83,14 @@ function invoke(
     }
   }
   const current = (): Invocation => ({ ...invocation, matched: matchedWith(invocation, attributes, object) })
-  if (!guarded(() => conditionsHold(conditions, newEvaluation(current(), attributes, variables)))) return undefined
+  if (
+    !guarded(() =>
+      conditionsHold(conditions, newEvaluation(current(), attributes, { variables, budget: CONDITIONS_COST })),
+    )
+  )
+    return undefined
   for (const mutation of mutations) {
-    const evaluation = newEvaluation(current(), attributes, variables)
+    const evaluation = newEvaluation(current(), attributes, { variables })
     object = guarded(() => mutated(current(), mutation, evaluation, attributes)) ?? object
   }
   return object

@@ -3,10 +3,10 @@ import { CelCompileError, CelCostError, CelRuntimeError } from '../../cel/cel-er
 import { type CelType, DYN, objectType, printType, sameType } from '../../cel/cel-type.ts'
 import { type CelBindings, type CelProgram, compileCel } from '../../cel/compile-cel.ts'
 import { CelMap, type CelValue } from '../../cel/values.ts'
-import { NAMESPACE_TYPE, patchTypes, REQUEST_TYPE } from './expression-types.ts'
+import { ACCESS_TYPES, NAMESPACE_TYPE, patchTypes, REQUEST_TYPE } from './expression-types.ts'
 
 /** The most that all expressions of one policy may cost for one request. */
-const TOTAL_COST = 10_000_000
+export const TOTAL_COST = 10_000_000
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run'
 
 /** An expression, or why it is none. */
@@ -18,6 +18,8 @@ export interface CompiledExpression {
 
 export interface ExpressionScope {
   readonly hasParams: boolean
+  /** Defaults to true. */
+  readonly hasAuthorizer?: boolean
   /** The expression makes a patch. */
   readonly patches?: boolean
 }
@@ -59,7 +61,7 @@ export class PolicyVariables {
 /** Compiles an expression of a policy; of the types in `returns`, it yields exactly one. */
 export function compileExpression(
   source: string,
-  { hasParams, patches = false }: ExpressionScope,
+  { hasParams, hasAuthorizer = true, patches = false }: ExpressionScope,
   { variables, returns }: { readonly variables?: PolicyVariables; readonly returns?: readonly CelType[] } = {},
 ): CompiledExpression {
   const names: Record<string, CelType> = {
@@ -67,11 +69,15 @@ export function compileExpression(
     oldObject: DYN,
     request: REQUEST_TYPE,
     namespaceObject: NAMESPACE_TYPE,
+    ...(hasAuthorizer && ACCESS_TYPES),
     ...(hasParams && { params: DYN }),
     ...(variables && { variables: variables.type }),
   }
   try {
-    const program = compileCel(source, { variables: names, ...(patches && { types: patchTypes(source) }) })
+    const program = compileCel(source, {
+      variables: names,
+      ...(patches && { types: patchTypes(source), makesPatches: true }),
+    })
     if (!returns || returns.some((type) => sameType(program.type, type))) return { source, program }
     return { source, error: `must evaluate to ${printTypes(returns)} but got ${printType(program.type)}` }
   } catch (error) {
@@ -88,10 +94,16 @@ function printTypes(types: readonly CelType[]): string {
 /** Evaluates the expressions of one policy for one request, all on one account. */
 export class PolicyEvaluation {
   readonly #bindings: CelBindings
-  #left = TOTAL_COST
+  #left: number
 
-  constructor(bindings: CelBindings, variables: PolicyVariables) {
+  constructor(bindings: CelBindings, variables: PolicyVariables, budget: number) {
+    this.#left = budget
     this.#bindings = { ...bindings, variables: { value: new LazyVariables(variables, (each) => this.#run(each)) } }
+  }
+
+  /** What may still be spent. */
+  get left(): number {
+    return this.#left
   }
 
   /** @throws EvaluationError BudgetError */

@@ -4,11 +4,13 @@ import type { CelBindings } from '../../cel/compile-cel.ts'
 import type { ServedResource } from '../../served-resource.ts'
 import { type AdmissionAttributes, describeRequest, namespaceOf } from '../attributes.ts'
 import { criteriaOf, match } from '../matching.ts'
+import { accessVariables } from './access-variables.ts'
 import {
   type CompiledExpression,
   EvaluationError,
   PolicyEvaluation,
   type PolicyVariables,
+  TOTAL_COST,
 } from './policy-expression.ts'
 import { ConfigurationError, collectParams, paramResource } from './policy-params.ts'
 
@@ -98,11 +100,14 @@ export function failsClosed(policy: KubeObject): boolean {
   return specOf(policy).failurePolicy !== 'Ignore'
 }
 
-/** The variables of the expressions of one invocation. */
+/** The most that the conditions of one policy or webhook may cost. */
+export const CONDITIONS_COST = 2_500_000
+
+/** The variables of the expressions of one invocation, and what these may cost together. */
 export function newEvaluation(
   { matched, params }: Invocation,
   attributes: AdmissionAttributes,
-  variables: PolicyVariables,
+  { variables, budget = TOTAL_COST }: { readonly variables: PolicyVariables; readonly budget?: number },
 ): PolicyEvaluation {
   const bindings: CelBindings = {
     object: { json: (matched.object as JsonObject | undefined) ?? null },
@@ -111,7 +116,7 @@ export function newEvaluation(
     namespaceObject: { json: (namespaceOf(attributes) as JsonObject | undefined) ?? null },
     params: { json: (params as JsonObject | undefined) ?? null },
   }
-  return new PolicyEvaluation(bindings, variables)
+  return new PolicyEvaluation({ ...bindings, ...accessVariables(attributes) }, variables, budget)
 }
 
 /**

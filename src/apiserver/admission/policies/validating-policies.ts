@@ -5,6 +5,7 @@ import type { AdmissionAttributes } from '../attributes.ts'
 import { type CompiledValidation, compiledPolicy } from './compiled-policies.ts'
 import { BudgetError, EvaluationError, type PolicyEvaluation } from './policy-expression.ts'
 import {
+  CONDITIONS_COST,
   conditionsHold,
   failsClosed,
   type Invocation,
@@ -58,46 +59,58 @@ function act(
 function decide(invocation: Invocation, attributes: AdmissionAttributes): readonly Denial[] {
   const { policy, binding } = invocation
   const { variables, conditions, validations } = compiledPolicy(policy)
-  const evaluation = newEvaluation(invocation, attributes, variables)
-  const fault = (error: unknown): readonly Denial[] => {
-    if (!(error instanceof EvaluationError) && !(error instanceof BudgetError)) throw error
-    return failsClosed(policy) ? [{ policy, binding, message: error.message, reason: '' }] : []
-  }
+  const fault = (message: string): readonly Denial[] =>
+    failsClosed(policy) ? [{ policy, binding, message, reason: '' }] : []
   try {
-    if (!conditionsHold(conditions, newEvaluation(invocation, attributes, variables))) return []
+    const evaluation = newEvaluation(invocation, attributes, { variables, budget: CONDITIONS_COST })
+    if (!conditionsHold(conditions, evaluation)) return []
+    const rules = newEvaluation(invocation, attributes, { variables })
+    const outcomes = validations.map(({ expression }) => outcomeOf(() => rules.evaluate(expression)))
+    const messages = messagesOf(validations, newEvaluation(invocation, attributes, { variables, budget: rules.left }))
+    return validations.flatMap((validation, index) => {
+      const outcome = outcomes[index]
+      if (outcome instanceof EvaluationError) return fault(outcome.message)
+      if (messages instanceof BudgetError) return fault(`failed messageExpression: ${messages.message}`)
+      if (outcome === true) return []
+      return [{ policy, binding, message: messages[index] || messageOf(validation), reason: validation.reason }]
+    })
   } catch (error) {
-    return fault(error)
+    if (!(error instanceof EvaluationError) && !(error instanceof BudgetError)) throw error
+    return fault(error.message)
   }
-  return validations.flatMap((validation) => {
-    try {
-      if (evaluation.evaluate(validation.expression) === true) return []
-      const message = messageOf(validation, evaluation)
-      return [{ policy, binding, message, reason: validation.reason }]
-    } catch (error) {
-      return fault(error)
-    }
-  })
+}
+
+/** @throws BudgetError */
+function outcomeOf<T>(evaluate: () => T): T | EvaluationError {
+  try {
+    return evaluate()
+  } catch (error) {
+    if (error instanceof EvaluationError) return error
+    throw error
+  }
 }
 
 const MAX_MESSAGE = 5 * 1024
 
-function messageOf(
-  { messageExpression, message, expression }: CompiledValidation,
+/** What every expression for a message says, empty where nothing can be made of it; they count whether needed or not. */
+function messagesOf(
+  validations: readonly CompiledValidation[],
   evaluation: PolicyEvaluation,
-): string {
-  const made = messageExpression && textOf(() => evaluation.evaluate(messageExpression))
-  if (made && made.length <= MAX_MESSAGE && !made.includes('\n')) return made
-  return message.trim() || `failed expression: ${expression.source.trim()}`
-}
-
-function textOf(evaluate: () => unknown): string {
+): readonly string[] | BudgetError {
   try {
-    const value = evaluate()
-    return typeof value === 'string' ? value.trim() : ''
+    return validations.map(({ messageExpression }) => {
+      const made = messageExpression && outcomeOf(() => evaluation.evaluate(messageExpression))
+      const text = typeof made === 'string' ? made.trim() : ''
+      return text.length > MAX_MESSAGE || text.includes('\n') ? '' : text
+    })
   } catch (error) {
-    if (error instanceof EvaluationError) return ''
+    if (error instanceof BudgetError) return error
     throw error
   }
+}
+
+function messageOf({ message, expression }: CompiledValidation): string {
+  return message.trim() || `failed expression: ${expression.source.trim()}`
 }
 
 const CODES: Readonly<Record<string, number>> = {

@@ -6,7 +6,7 @@ import { PendingAnswer } from '../../write/outside-answers.ts'
 import { type AdmissionAttributes, describeRequest } from '../attributes.ts'
 import { match, objectsOf } from '../matching.ts'
 import { BudgetError, compileExpression, EvaluationError, PolicyVariables } from '../policies/policy-expression.ts'
-import { conditionsHold, nameOf, newEvaluation } from '../policies/policy-match.ts'
+import { CONDITIONS_COST, conditionsHold, nameOf, newEvaluation } from '../policies/policy-match.ts'
 import { callWebhook } from './call-webhook.ts'
 import { invalidity, responseOf } from './check-review.ts'
 
@@ -48,7 +48,10 @@ function wants({ webhook, matched }: WebhookInvocation, attributes: AdmissionAtt
   )
   const invocation = { policy, binding: policy, params: undefined, matched }
   try {
-    return conditionsHold(compiled, newEvaluation(invocation, attributes, NO_VARIABLES))
+    return conditionsHold(
+      compiled,
+      newEvaluation(invocation, attributes, { variables: NO_VARIABLES, budget: CONDITIONS_COST }),
+    )
   } catch (error) {
     if (!(error instanceof EvaluationError) && !(error instanceof BudgetError)) throw error
     if (webhook.failurePolicy === 'Ignore') return false

@@ -136,6 +136,12 @@ function containing(isCidr: boolean): Cost {
   }
 }
 
+/** A selector is a list of requirements; the shortest that counts takes two characters. */
+function selecting(operands: readonly Operand[]): CallCost {
+  const text = sizeAt(operands, 1)
+  return { cost: add(fixed(10), scale(text, TRAVERSAL), scale(scale(text, 0.5), 50)) }
+}
+
 function literalInt(operand: Operand | undefined): number | undefined {
   const value = operand?.expr.kind === 'literal' ? operand.expr.value : undefined
   return typeof value === 'bigint' ? Number(value) : undefined
@@ -171,6 +177,9 @@ const COSTS: Readonly<Record<string, Cost>> = {
     const { min, max } = sizeAt(operands, 0)
     return { cost: scale({ min, max }, TRAVERSAL), size: { min: min + 2, max: max * 2 + 2 } }
   },
+  check: () => ({ cost: fixed(350_000) }),
+  fieldSelector: selecting,
+  labelSelector: selecting,
   format: traversal(),
   startsWith: (operands) => ({ cost: scale(sizeAt(operands, 1), TRAVERSAL) }),
   endsWith: (operands) => ({ cost: scale(sizeAt(operands, 1), TRAVERSAL) }),
@@ -187,6 +196,7 @@ const COSTS: Readonly<Record<string, Cost>> = {
   indexOf: eachItem,
   lastIndexOf: eachItem,
   url: sameSize,
+  'jsonpatch.escapeKey': sameSize,
   lowerAscii: sameSize,
   upperAscii: sameSize,
   substring: sameSize,
