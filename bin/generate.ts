@@ -3,7 +3,7 @@
  * page on the role language. `--check` only says whether they are current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { Document, Scalar } from 'yaml'
 import { editorSchemaTexts } from '../src/cli/editor-schemas.ts'
@@ -17,7 +17,14 @@ const roles = readdirSync(join(root, 'roles')).filter((name) => existsSync(join(
 const crds = roles
   .filter((name) => existsSync(join(root, 'roles', name, 'crd.yaml')))
   .map((name) => read(`roles/${name}/crd.yaml`))
-const roleTexts = roles.map((name) => [`${name}.yaml`, withoutSchemaLine(read(`roles/${name}/role.yaml`))] as const)
+const roleTexts = roles.flatMap((name) => [
+  [`${name}.yaml`, withoutSchemaLine(read(`roles/${name}/role.yaml`))] as const,
+  ...filesOf(name).map((path) => {
+    const text = read(`roles/${name}/${path}`)
+    const shown = path.startsWith('files/') ? text : withoutSchemaLine(text)
+    return [`${name}.${path.replaceAll('/', '.')}`, shown] as const
+  }),
+])
 
 const files: Readonly<Record<string, string>> = {
   'deploy/crds.yaml': crds.join('---\n'),
@@ -31,6 +38,16 @@ const files: Readonly<Record<string, string>> = {
     /(<!-- functions: .* -->\n)[\s\S]*(<!-- end of functions -->)/,
     (_all, start: string, end: string) => `${start}${functionTable()}${end}`,
   ),
+}
+
+/** Files of tasks and texts, which have no folders in a ConfigMap. */
+function filesOf(role: string): readonly string[] {
+  const home = join(root, 'roles', role)
+  const paths = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(home, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  const isOther = (path: string): boolean => /^(role\.yaml|crd\.yaml|samples\/|tests\/)/.test(path)
+  return paths.filter((path) => path.startsWith('files/') || (path.endsWith('.yaml') && !isOther(path))).sort()
 }
 
 function functionTable(): string {

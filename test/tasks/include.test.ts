@@ -331,6 +331,12 @@ describe('3: an include', () => {
       expected: ['RB1204 role.yaml:2:41'],
     },
     {
+      name: 'a value of a Secret that comes to the status by way of what it gives, also filled into a text',
+      text: '- get: {apiVersion: v1, kind: Secret, name: s}\n  register: secret\n- include: {tasks: a.yaml, vars: {x: "${$template(\'b.txt\')}"}}',
+      files: { 'a.yaml': '- status: {x: "${$x}"}\n', 'files/b.txt': '<${$secret.data.a}>' },
+      expected: ['RB1141 a.yaml:1:18'],
+    },
+    {
       name: 'an object that is wanted by what was read outside',
       text: '- get: {apiVersion: v1, kind: Secret, name: s}\n  register: secret\n- include: {tasks: a.yaml, vars: {seen: "${$secret}"}}',
       files: { 'a.yaml': `- when: \${$exists($seen)}\n  ensure: ${map('a')}\n` },
