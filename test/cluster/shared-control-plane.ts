@@ -1,5 +1,5 @@
 /** The real control plane of the cluster suites: started for the first that asks, stopped after the last. */
-import process, { stderr } from 'node:process'
+import { stderr } from 'node:process'
 import type { Context } from 'mocha'
 import { missingForBinaries } from '../control-plane/binaries.ts'
 import { ControlPlane } from '../control-plane/control-plane.ts'
@@ -21,23 +21,11 @@ export function sharedControlPlane(context: Context): Promise<ControlPlane> {
   return shared
 }
 
-/** Mocha turns Ctrl+C into an exit, but not SIGTERM. */
-function endChildrenOnSignal(): void {
-  if (process.listenerCount('SIGTERM', exitOnSignal) === 0) process.once('SIGTERM', exitOnSignal)
-}
-
-function exitOnSignal(): never {
-  process.exit(143)
-}
-
 /** Skips the suite, and says so, where no control plane can be built. */
 export function requireBinaries(context: Context): void {
   context.timeout(FIRST_BUILD_MS)
   const missing = missingForBinaries()
-  if (missing === undefined) {
-    endChildrenOnSignal()
-    return
-  }
+  if (missing === undefined) return
   skippedSuites++
   stderr.write(`SKIPPED: ${context.test?.parent?.fullTitle()}: it needs a real control plane, and ${missing}\n`)
   context.skip() // said above

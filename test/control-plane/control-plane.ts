@@ -14,6 +14,7 @@ import { CertificateAuthority, createTokenKeys } from './certificates.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import * as programs from './program-arguments.ts'
 import { ServerProcess } from './server-process.ts'
+import { Watchdog } from './watchdog.ts'
 
 const READY_WITHIN_MS = 60_000
 const POLL_MS = 100
@@ -40,6 +41,7 @@ export class ControlPlane {
   readonly #ports: programs.Ports
   readonly #processes = new Map<ProgramName, ServerProcess>()
   readonly #moreArguments: MoreArguments
+  readonly #watchdog: Watchdog
 
   private constructor(
     binaries: Binaries,
@@ -49,6 +51,7 @@ export class ControlPlane {
   ) {
     this.#moreArguments = moreArguments
     this.#folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'rolebook-control-plane-'))
+    this.#watchdog = new Watchdog(this.#folder)
     this.#binaries = binaries
     this.#authority = authority
     this.#ports = ports
@@ -56,7 +59,7 @@ export class ControlPlane {
 
   /**
    * Builds what has not been built, and starts everything; resolves once Pods could be scheduled.
-   * When this process exits without `stop`, the children are killed; a signal that ends it must become such an exit.
+   * When this process ends without `stop`, in whatever way, a watchdog ends the children.
    * @param moreArguments of programs that are to be started otherwise than usual
    * @throws Error with the last lines of the log of the program that did not come up
    */
@@ -64,7 +67,6 @@ export class ControlPlane {
     const binaries = buildBinaries()
     const authority = await CertificateAuthority.create()
     const plane = new ControlPlane(binaries, authority, await choosePorts(), moreArguments)
-    process.once('exit', plane.#killAll)
     try {
       await plane.#writeFiles()
       await plane.#startAll()
@@ -166,9 +168,9 @@ export class ControlPlane {
   }
 
   async stop(): Promise<void> {
-    process.removeListener('exit', this.#killAll)
     for (const name of PROGRAMS) await this.halt(name)
     rmSync(this.#folder, { recursive: true, force: true })
+    this.#watchdog.stop()
   }
 
   async #writeFiles(): Promise<void> {
@@ -208,7 +210,8 @@ export class ControlPlane {
 
   #launch(name: Exclude<ProgramName, 'kubectl'>): void {
     const args = [...USUAL_ARGUMENTS[name](this.#ports), ...(this.#moreArguments[name] ?? [])]
-    this.#processes.set(name, new ServerProcess(name, { path: this.#binaries.paths[name], args, folder: this.#folder }))
+    const program = { path: this.#binaries.paths[name], args, folder: this.#folder }
+    this.#processes.set(name, new ServerProcess(name, program, this.#watchdog))
   }
 
   async #until(name: ProgramName, holds: () => Promise<boolean>): Promise<void> {
@@ -226,11 +229,6 @@ export class ControlPlane {
     return new Promise((resolve) => {
       execFile(this.kubectl, command, (error) => resolve(error === null))
     })
-  }
-
-  readonly #killAll = (): void => {
-    for (const process of this.#processes.values()) process.kill()
-    rmSync(this.#folder, { recursive: true, force: true })
   }
 }
 

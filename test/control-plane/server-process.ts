@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Watchdog } from './watchdog.ts'
 
 const GRACE_MS = 10_000
 
@@ -10,13 +11,18 @@ export class ServerProcess {
   readonly #child: ChildProcess
   readonly #closed: Promise<void>
 
-  constructor(name: string, program: { path: string; args: readonly string[]; folder: string }) {
+  constructor(name: string, program: { path: string; args: readonly string[]; folder: string }, watchdog: Watchdog) {
     this.#log = join(program.folder, `${name}.log`)
     const log = openSync(this.#log, 'a')
     this.#child = spawn(program.path, program.args, { cwd: program.folder, stdio: ['ignore', log, log] })
     closeSync(log)
+    const { pid } = this.#child
+    if (pid !== undefined) watchdog.guard(pid)
     this.#closed = new Promise((resolve) => {
-      this.#child.once('close', resolve)
+      this.#child.once('close', () => {
+        if (pid !== undefined) watchdog.release(pid)
+        resolve()
+      })
       this.#child.once('error', () => resolve())
     })
   }
@@ -41,10 +47,5 @@ export class ServerProcess {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), GRACE_MS)
     await this.#closed
     clearTimeout(timer)
-  }
-
-  /** Last resort, when this process itself is going. */
-  kill(): void {
-    this.#child.kill('SIGKILL')
   }
 }

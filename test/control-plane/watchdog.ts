@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+
+const PROGRAM = join(import.meta.dirname, 'watchdog-program.ts')
+
+/**
+ * Ends processes when this one is gone, however it went: a process of its own waits for the end of a pipe that nobody
+ * but this one holds, then kills what it was told of and removes the folder.
+ */
+export class Watchdog {
+  readonly #process: ChildProcess
+
+  constructor(folder: string) {
+    // In a group of its own: Ctrl+C in a terminal ends the guarded, not the guard.
+    this.#process = spawn(execPath, [PROGRAM, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+    this.#process.unref()
+  }
+
+  guard(pid: number): void {
+    this.#tell(`+${pid}`)
+  }
+
+  /** The process has ended: its pid may belong to another soon. */
+  release(pid: number): void {
+    this.#tell(`-${pid}`)
+  }
+
+  /** Ends what is still guarded, and the guard. */
+  stop(): void {
+    this.#process.stdin?.end()
+  }
+
+  #tell(line: string): void {
+    this.#process.stdin?.write(`${line}\n`)
+  }
+}
