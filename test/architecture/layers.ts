@@ -41,4 +41,5 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:https': ['apiserver', 'runtime'],
   'node:process': ['cli'],
   'node:child_process': [],
+  'node:v8': ['cli'],
 }

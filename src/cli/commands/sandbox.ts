@@ -5,6 +5,7 @@ import type { Project } from '../../config/project.ts'
 import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
+import { keepHeapSmall } from '../keep-heap-small.ts'
 import { writeKubeconfig } from '../kubeconfig.ts'
 import { type LiveView, newLiveView } from '../live-view.ts'
 import { newLogger } from '../new-logger.ts'
@@ -46,6 +47,7 @@ export const sandboxCommand: Command = {
   ],
   examples: ['rolebook sandbox --samples', 'rolebook sandbox --no-operator --port 6443'],
   async run(invocation) {
+    keepHeapSmall()
     const port = portOf(invocation)
     const files = projectOptions(invocation)
     const project = await openProject(files, invocation.terminal)
