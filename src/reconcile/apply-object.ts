@@ -6,13 +6,13 @@ import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import type { FieldPath } from '../role/field-path.ts'
-import type { WriteResult } from '../role/run-context.ts'
+import type { EnsurePolicy, WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { ApplyMemories } from './apply-memories.ts'
 import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import { valuesAt, withoutHandedOver } from './handed-over.ts'
-import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, type Owner, uidOf } from './marks.ts'
+import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
@@ -23,15 +23,12 @@ export interface ApplyTools {
   readonly fights: DriftFights
 }
 
-export interface ApplyRequest {
+export interface ApplyRequest extends EnsurePolicy {
   /** With our marks. */
   readonly desired: KubeObject
   readonly mapping: ResourceMapping
   readonly owner: Owner
   readonly installation: string
-  readonly adopt: 'never' | 'ifUnowned'
-  /** Fields that are left to other managers which have them. Defaults to none. */
-  readonly handOver?: readonly FieldPath[] | undefined
   /**
    * What the server had when the object was made from it: nothing else is written over, and what was not there is made
    * only while it is not. Absent: the object does not depend on the live one.
@@ -155,12 +152,14 @@ export class ObjectApplier {
     return { drifted: missing }
   }
 
-  #reasonFor(live: KubeObject, { desired, owner }: ApplyRequest): Reason | undefined {
+  #reasonFor(live: KubeObject, { desired, owner, drift }: ApplyRequest): Reason | undefined {
     const memory = this.#memories.get(owner.uid, idOf(live), uidOf(live))
     const isOurChange =
       ![undefined, appliedOf(desired)].includes(appliedOf(live)) && memory?.applied !== appliedOf(desired)
     if (isOurChange) return { kind: 'change' }
-    const missing = uncoveredFields(desired as JsonObject, entryOf(live), live as JsonObject)
+    const isApplied = [appliedOf(live), memory?.applied].includes(appliedOf(desired))
+    const enforced = drift === 'once' && isApplied ? marksOf(desired) : desired
+    const missing = uncoveredFields(enforced as JsonObject, entryOf(live), live as JsonObject)
     return missing.length === 0 || memory?.entry === hashOf(live) ? undefined : { kind: 'drift', missing }
   }
 

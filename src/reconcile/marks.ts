@@ -75,6 +75,17 @@ function unmarked(map: { readonly [key: string]: string }): { readonly [key: str
   return Object.fromEntries(Object.entries(map).filter(([key]) => !key.startsWith(MARKS_PREFIX)))
 }
 
+/** The part of an object that says whose it is: without it nobody finds the object again. */
+export function marksOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { name, namespace, labels = {}, annotations = {}, ownerReferences } = metadata
+  const marks = Object.entries(annotations).filter(
+    ([key]) => key.startsWith(MARKS_PREFIX) && key !== APPLIED_ANNOTATION,
+  )
+  const label = Object.entries(labels).filter(([key]) => key === OWNER_UID_LABEL)
+  const marked = { labels: Object.fromEntries(label), annotations: Object.fromEntries(marks) }
+  return { apiVersion, kind, metadata: { name, namespace, ...marked, ...(ownerReferences && { ownerReferences }) } }
+}
+
 /** The entry of `managedFields` that our applies leave, of the object itself or of a subresource. */
 export function applyEntryOf(object: KubeObject, manager: string, subresource = ''): ManagedFieldsEntry | undefined {
   return object.metadata.managedFields?.find(

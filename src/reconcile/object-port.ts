@@ -113,7 +113,7 @@ export class RunObjects implements ObjectPort {
 
   async ensure(
     given: KubeObject,
-    { task, retain, adopt, generate = [], handOver }: EnsureOptions,
+    { task, retain, generate = [], ...policy }: EnsureOptions,
   ): Promise<WriteResult | undefined> {
     const { mapper, applier, ledger, caches } = this.#tools
     const { owner, rules, secrecy, isFinal, signal } = this.#run
@@ -132,17 +132,7 @@ export class RunObjects implements ObjectPort {
     const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     try {
-      const request = {
-        desired,
-        mapping,
-        owner,
-        installation: installation.name,
-        adopt,
-        handOver,
-        seen,
-        beforeWrite,
-        signal,
-      }
+      const request = { ...policy, desired, mapping, owner, installation: installation.name, seen, beforeWrite, signal }
       const result = await applier.apply(request)
       secrecy.hideSecret(result.object, given)
       if (!owned) await this.#run.needFinalizer()

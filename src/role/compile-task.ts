@@ -129,6 +129,7 @@ function compileModifiers(
     handOver: compileHandOver(given.handOver, [...path, 'handOver'], { texts, names: names.visible(local) }),
     retain: given.retain === true,
     adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
+    drift: given.drift === 'once' ? 'once' : 'enforce',
     generate: compileGenerate(given.generate, [...path, 'generate'], texts),
     sensitive,
   }

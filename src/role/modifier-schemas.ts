@@ -71,6 +71,13 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     examples: ['10m', '${spec.patience}'],
     type: 'string',
   },
+  drift: {
+    description:
+      'Whether what others change of the object is put back. `once`: it is written when what the role wants has changed, and other edits stay; an object that was deleted comes back.',
+    default: 'enforce',
+    examples: ['once'],
+    enum: ['enforce', 'once'],
+  },
   handOver: {
     description:
       'Paths of fields that are left to another manager while it has them, such as the replicas of a Deployment that an autoscaler scales. They are set when the object is made, and taken back when they are no longer listed.',

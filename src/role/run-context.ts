@@ -82,13 +82,19 @@ export interface ObjectPort {
   readonly isRefused?: boolean
 }
 
-export interface EnsureOptions {
+export interface EnsureOptions extends EnsurePolicy {
   /** How messages name the task: an object belongs to one task of a run. */
   readonly task: string
   readonly retain: boolean
-  readonly adopt: 'never' | 'ifUnowned'
   /** Keys of a Secret whose values are random. Defaults to none. */
   readonly generate?: readonly GeneratedKey[] | undefined
+}
+
+/** How an object that is there already is treated. */
+export interface EnsurePolicy {
+  readonly adopt: 'never' | 'ifUnowned'
+  /** Whether what others have changed is put back, or the object written only when something else is wanted. Defaults to `enforce`. */
+  readonly drift?: 'enforce' | 'once' | undefined
   /** Fields that are left to other managers while they have them. Defaults to none. */
   readonly handOver?: readonly FieldPath[] | undefined
 }

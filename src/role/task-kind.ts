@@ -46,6 +46,7 @@ export type ModifierName =
   | 'readyWhen'
   | 'waitReady'
   | 'timeout'
+  | 'drift'
   | 'handOver'
   | 'retain'
   | 'adopt'

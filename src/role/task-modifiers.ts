@@ -22,6 +22,8 @@ export interface TaskModifiers {
   readonly retain: boolean
   /** Defaults to `never`. */
   readonly adopt: 'never' | 'ifUnowned'
+  /** Defaults to `enforce`. */
+  readonly drift: 'enforce' | 'once'
   /** Defaults to none. */
   readonly generate: readonly GeneratedKey[]
   /** Whether its values are kept from people. Defaults to false. */

@@ -26,7 +26,18 @@ export const ensure: TaskKind<Manifest> = {
       greeting: Hello from \${metadata.name}
 `,
   schema: MANIFEST_SCHEMA,
-  modifiers: ['loop', 'register', 'readyWhen', 'waitReady', 'timeout', 'retain', 'adopt', 'handOver', 'generate'],
+  modifiers: [
+    'loop',
+    'register',
+    'readyWhen',
+    'waitReady',
+    'timeout',
+    'retain',
+    'adopt',
+    'drift',
+    'handOver',
+    'generate',
+  ],
 
   compile(body, context) {
     if (isJsonObject(body) && body.status !== undefined) {
@@ -37,10 +48,11 @@ export const ensure: TaskKind<Manifest> = {
   },
 
   async run(manifest, context) {
-    const { retain, adopt, generate } = context.modifiers
+    const { retain, adopt, drift, generate } = context.modifiers
     const handOver = renderHandOver(context.modifiers.handOver, context.scope)
     const desired = withEncodedData(renderManifest(manifest, context.scope))
-    const result = await context.objects.ensure(desired, { task: context.task, retain, adopt, generate, handOver })
+    const options = { task: context.task, retain, adopt, drift, generate, handOver }
+    const result = await context.objects.ensure(desired, options)
     if (!result) return { kind: 'unchanged' }
     const { object, changed } = result
     const readiness = judge(object, context)
