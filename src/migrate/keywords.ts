@@ -4,14 +4,14 @@ import { Undecided } from './undecided.ts'
 
 /** Keywords that are translated elsewhere. */
 const TRANSLATED: ReadonlySet<string> = new Set(
-  'name when loop loop_control with_items with_dict with_list register until retries delay vars block rescue always'.split(
+  'name when loop loop_control with_items with_dict with_list register until retries delay vars block rescue always no_log'.split(
     ' ',
   ),
 )
 
 /** Keywords without an effect on what a role does in the cluster. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
-  'tags changed_when check_mode diff delegate_to delegate_facts run_once connection local_action gather_facts no_log debugger collections become_method'.split(
+  'tags changed_when check_mode diff delegate_to delegate_facts run_once connection gather_facts debugger collections become_method'.split(
     ' ',
   ),
 )
@@ -44,8 +44,8 @@ export function isKeyword(key: string): boolean {
   return TRANSLATED.has(key) || WITHOUT_EFFECT.has(key) || Object.hasOwn(REFUSED, key)
 }
 
-/** Notes keywords that are of no use here. @throws Undecided for one that would change what the task does */
-export function checkKeywords(task: JsonObject, { names, path }: TaskContext): void {
+/** @throws Undecided for a keyword that would change what the task does */
+export function checkKeywords(task: JsonObject, { path }: TaskContext): void {
   for (const [key, value] of Object.entries(task)) {
     const place = { path: [...path, key], at: 'key' as const }
     const hint = Object.hasOwn(REFUSED, key) ? REFUSED[key] : undefined
@@ -60,9 +60,6 @@ export function checkKeywords(task: JsonObject, { names, path }: TaskContext): v
     }
     if (key === 'delegate_to' && value !== 'localhost' && value !== '127.0.0.1') {
       throw new Undecided('RB1704', '`delegate_to` another host has no counterpart', { place })
-    }
-    if (key === 'no_log' && value === true) {
-      names.note('`no_log` is left out: data of Secrets are never shown; write `sensitive: true` for anything else')
     }
   }
 }

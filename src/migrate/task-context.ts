@@ -108,8 +108,8 @@ export function translateCondition(value: JsonValue, names: RoleNames, path: Jso
   if (isJsonArray(value)) return value.flatMap((one, index) => translateCondition(one, names, [...path, index]))
   if (typeof value === 'boolean') return [placed({ path }, () => toCondition(String(value), names))]
   if (typeof value !== 'string') throw new Undecided('RB1705', 'a condition is text', { place: { path } })
-  const braces = /^\s*\{\{(.*)\}\}\s*$/s.exec(value)
-  return [placed({ path }, () => toCondition(braces?.[1] ?? value, names))]
+  const [, before = '', inner = value] = /^(\s*\{\{)(.*)\}\}\s*$/s.exec(value) ?? []
+  return [placed({ path, offset: before.length }, () => toCondition(inner, names))]
 }
 
 /** All of some conditions as one. */

@@ -79,7 +79,7 @@ function placeholder(task: JsonValue, what: string, { message, hint }: Undecided
     .trimEnd()
     .split('\n')
   const advice = hint === undefined ? [] : [`${hint[0]?.toUpperCase()}${hint.slice(1)}.`]
-  const reason = message.replaceAll('${', '$${')
+  const reason = message.replaceAll('${', () => '$${')
   return {
     comments: [`Decide: ${message}.`, ...advice, 'In Ansible it was', '', ...original.map((line) => `  ${line}`)],
     fields: { name: `Decide: ${what}`.slice(0, 200), fail: { message: `this task was not moved over: ${reason}` } },
@@ -99,7 +99,7 @@ function oneTask(task: JsonObject, outer: TaskContext): readonly NewTask[] {
   const { fields: loop, context } = readLoop(task, prelude.context)
   const when = conditionFields(task, context)
   const name = nameOf(task)
-  const fields = { ...when, ...loop }
+  const fields = { ...when, ...loop, ...(task.no_log === true ? { sensitive: true } : {}) }
   const tasks =
     task.block === undefined
       ? moduleTask(task, { name, fields, register: registerOf(task), until: untilOf(task) }, context)

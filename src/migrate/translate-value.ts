@@ -4,7 +4,7 @@ import { toJsonata } from './jinja/to-jsonata.ts'
 import { type Jsonata, jsonata, operand, textLiteral } from './jsonata-text.ts'
 import type { RoleNames } from './role-names.ts'
 import { shapeOfType, shapeOfValue } from './shape.ts'
-import { placed, Undecided } from './undecided.ts'
+import { placed } from './undecided.ts'
 
 export interface ValueOptions {
   readonly names: RoleNames
@@ -36,8 +36,8 @@ function translateText(text: string, { names, path, isText }: ValueOptions): str
   const alone = parts.length === 1
   return parts
     .map((part) => {
-      if ('text' in part) return part.text.replaceAll('${', '$${')
-      const value = translateSource(part.source, { names, path, offset: part.offset })
+      if ('text' in part) return part.text.replaceAll('${', () => '$${')
+      const value = placed({ path, offset: part.offset }, () => toJsonata(part.source, names))
       if (!alone && value.shape.type === 'boolean') {
         names.note('a boolean within text is `true` or `false` here, and was `True` or `False`')
       }
@@ -45,21 +45,6 @@ function translateText(text: string, { names, path, isText }: ValueOptions): str
       return asText ? `\${$string(${value.text})}` : `\${${value.text}}`
     })
     .join('')
-}
-
-/** An expression that stands somewhere in a text. @throws Undecided with its place */
-export function translateSource(
-  source: string,
-  { names, path, offset }: { names: RoleNames; path: JsonPath; offset: number },
-): Jsonata {
-  try {
-    return toJsonata(source, names)
-  } catch (error) {
-    if (!(error instanceof Undecided)) throw error
-    const inside = error.place?.offset ?? 0
-    const { code, message, hint } = error
-    throw new Undecided(code, message, { hint, place: { path, offset: offset + inside } })
-  }
 }
 
 /** A value with Jinja in it as one expression. @throws Undecided */

@@ -23,9 +23,13 @@ export class Undecided extends Error {
     this.place = options.place
   }
 
-  /** The same, at a place, unless it has one. */
+  /** The same, at a place, unless it has one; an offset without a path is one in the scalar there. */
   at(place: Place): Undecided {
-    return this.place ? this : new Undecided(this.code, this.message, { hint: this.hint, place })
+    const { path = [], offset } = this.place ?? {}
+    if (path.length > 0) return this
+    const within = offset === undefined ? place.offset : (place.offset ?? 0) + offset
+    const { code, message, hint } = this
+    return new Undecided(code, message, { hint, place: { ...place, offset: within } })
   }
 }
 

@@ -91,12 +91,12 @@ function refuseReplacement(parameters: Parameters): void {
 
 function readinessFields(parameters: Parameters, { names }: TaskContext): JsonObject {
   const condition = parameters.raw('wait_condition')
-  const wait = parameters.flag('wait') || condition !== undefined
-  if (parameters.raw('wait_timeout', 'wait_sleep') !== undefined || wait) {
-    names.note('nothing polls and no time runs out: the change of the object runs the role again')
-  }
-  if (!wait) return {}
-  return { ...(condition === undefined ? {} : { readyWhen: conditionOfObject(condition) }), waitReady: true }
+  const seconds = parameters.raw('wait_timeout')
+  if (!parameters.flag('wait') && condition === undefined) return {}
+  names.note('nothing polls: the change of the object runs the role again')
+  const timeout = typeof seconds === 'number' ? { timeout: `${seconds}s` } : {}
+  const readyWhen = condition === undefined ? {} : { readyWhen: conditionOfObject(condition) }
+  return { ...readyWhen, waitReady: true, ...timeout }
 }
 
 /** Kind and name say what is watched and what may be done: they must be there. */

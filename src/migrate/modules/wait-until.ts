@@ -13,7 +13,7 @@ export function waitUntil(
   names.note('`until` does not poll here: the change of what it reads runs the role again')
   const wait = {
     for: `\${${allOf(conditions)}}`,
-    message: `not yet: ${[condition].flat().join(' and ')}`.replaceAll('${', '$${'),
+    message: `not yet: ${[condition].flat().join(' and ')}`.replaceAll('${', () => '$${'),
     timeout,
   }
   const { when } = fields
