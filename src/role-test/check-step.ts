@@ -4,6 +4,8 @@ import type { Project } from '../config/project.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { LEDGER_NAME } from '../reconcile/ledger.ts'
+import { Secrecy } from '../role/secrecy.ts'
 import { type Difference, matchObject } from './match-object.ts'
 import { targetKey } from './person.ts'
 import type { Expectation, Step, Target, TestCase } from './test-case.ts'
@@ -46,7 +48,12 @@ class StepCheck {
     const last = this.#failures.at(-1)
     if (!last) return { failures: [], edits: this.#edits }
     const explained = { ...last, details: [...last.details, ...this.#conditions(), ...this.#writesSeen()] }
-    return { failures: [...this.#failures.slice(0, -1), explained], edits: this.#edits }
+    const secrecy = this.#secrecy()
+    const failures = [...this.#failures.slice(0, -1), explained].map(({ details, ...failure }) => ({
+      ...failure,
+      details: details.map((line) => secrecy.redact(line)),
+    }))
+    return { failures, edits: this.#edits }
   }
 
   object(expectation: Expectation): void {
@@ -99,6 +106,16 @@ class StepCheck {
     this.#edits.push(...writeEdits([...path, 'writes'], expected, counts))
   }
 
+  /** Values of Secrets are not for a log of tests; what the test itself expects is. */
+  #secrecy(): Secrecy {
+    const { objects } = this.#options.cluster.server
+    const secrecy = new Secrecy()
+    for (const secret of objects.list(SECRET)) if (secret.metadata.name !== LEDGER_NAME) secrecy.hideSecret(secret)
+    for (const { fields, name } of this.#step.expect) secrecy.show([name, fields])
+    for (const { what, object } of this.#options.cluster.traffic.writes) secrecy.show([what, object])
+    return secrecy
+  }
+
   #othersOf(gvk: Gvk): string {
     const names = this.#options.cluster.server.objects.list(gvk).map((object) => formatKey(keyOf(object)))
     const shown = names.slice(0, 10).join(', ')
@@ -130,6 +147,7 @@ class StepCheck {
 }
 
 const MAX_LINES = 20
+const SECRET: Gvk = { group: '', version: 'v1', kind: 'Secret' }
 
 type Counts = Readonly<Record<string, number>>
 

@@ -3,6 +3,7 @@ import { FaultInjector } from '../apiserver/faults/fault-injector.ts'
 import type { FaultRule } from '../apiserver/faults/fault-plan.ts'
 import { FakeClock } from '../base/fake-clock.ts'
 import { nopLogger } from '../base/logger.ts'
+import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
@@ -55,7 +56,7 @@ export class TestCluster {
     this.#engine = engine
     const { mapper, openApi } = engine
     const client = this.traffic.client
-    const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER }
+    const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER, random: steadyBytes() }
     this.#operator = new Operator({ project, client, mapper, openApi, ...rest })
     this.quiet = new QuietWatch({ clock, traffic: this.traffic, idle: () => this.#operator.idle() })
     server.objects.subscribe(undefined, (event) => {
@@ -106,6 +107,16 @@ interface Parts {
   readonly faults: FaultInjector
   readonly person: Connection
   readonly engine: Connection
+}
+
+/** The same in every run of a test: what is generated in it is no secret. */
+function steadyBytes(): RandomBytes {
+  let next = 0
+  return (count) =>
+    Uint8Array.from({ length: count }, () => {
+      next = (next * 75 + 74) % 65_537
+      return next % 256
+    })
 }
 
 const NO_FAULTS = { seed: 0, rules: [] }

@@ -39,6 +39,20 @@ export class Secrecy {
     for (const [key, value] of Object.entries(data)) if (given[key] === undefined) this.hide(value)
   }
 
+  /** Texts that stay, whatever a Secret happens to hold. */
+  show(value: JsonValue | undefined): void {
+    for (const text of textsOf(value)) this.#redactor.show(text)
+  }
+
+  /** A value with every text in it redacted, names of fields included. */
+  redactValue(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return this.redact(value)
+    if (isJsonArray(value)) return value.map((item) => this.redactValue(item))
+    if (!isJsonObject(value)) return value
+    const entries = Object.entries(value)
+    return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), inner && this.redactValue(inner)]))
+  }
+
   /** What an object holds besides its name, labels and annotations. */
   hideContent({ apiVersion: _version, kind: _kind, metadata: _metadata, ...content }: KubeObject): void {
     this.hide(content)

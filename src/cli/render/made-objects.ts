@@ -4,6 +4,8 @@ import { formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
+import { withoutSecrets } from '../../role/print-secret.ts'
+import { Secrecy } from '../../role/secrecy.ts'
 
 const OUR_PREFIX = 'rolebook.dev/'
 
@@ -28,11 +30,17 @@ export class MadeObjects {
   readonly changes: Change[] = []
   /** Those that begin now belong to it. */
   pass = 0
+  /** What was read from Secrets, which is not for people to see. */
+  readonly #secrecy = new Secrecy()
   readonly #made = new Map<string, Made>()
 
   constructor(client: KubeClient) {
     this.client = {
-      get: (gvk, key, options) => client.get(gvk, key, options),
+      get: async (gvk, key, options) => {
+        const object = await client.get(gvk, key, options)
+        if (object && key.name !== LEDGER_NAME) this.#secrecy.hideSecret(object)
+        return object
+      },
       list: (gvk, options) => client.list(gvk, options),
       watch: (gvk, options) => client.watch(gvk, options),
       create: (object, options) => client.create(object, options),
@@ -55,14 +63,18 @@ export class MadeObjects {
    */
   print(marks: boolean): readonly JsonValue[] {
     const made = [...this.#made.values()].sort((left, right) => left.pass - right.pass || byOwner(left, right))
-    return made.map(({ object }) => (marks ? object : withoutMarks(object)) as JsonValue)
+    for (const { object } of made)
+      this.#secrecy.show([object.kind, object.metadata.name ?? '', object.metadata.namespace ?? ''])
+    const shown = made.map(({ object }) => withoutSecrets(object, this.#secrecy))
+    return shown.map((object) => (marks ? object : withoutMarks(object)) as JsonValue)
   }
 
   #remember(object: KubeObject): void {
     if (object.metadata.name === LEDGER_NAME) return
     const id = idOf(gvkOf(object), keyOf(object))
     const known = this.#made.get(id)
-    this.#made.set(id, { object, pass: known?.pass ?? this.pass })
+    const { resourceVersion: _version, ...metadata } = object.metadata
+    this.#made.set(id, { object: { ...object, metadata }, pass: known?.pass ?? this.pass })
     this.#record(known ? 'changes' : 'makes', object.kind, keyOf(object))
   }
 

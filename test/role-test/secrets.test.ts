@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { runProgram } from '../../src/cli/run-program.ts'
+import { printYaml } from '../../src/yaml/print-yaml.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+import { crd, WIDGET } from '../support/operator-sandbox.ts'
+import { temporaryFolder } from '../support/rolebook-process.ts'
+import { formsIn } from '../support/secret-sinks.ts'
+
+const CANARY = 'c4nary/Tr0ub4dor-9xQ'
+const ROLE = `
+tasks:
+  - get: { apiVersion: v1, kind: Secret, name: creds }
+    register: creds
+  - name: Copy
+    ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: copy }
+      data: { url: "https://\${$base64decode($creds.data.password)}@host", plain: words }
+  - name: Own
+    ensure: { apiVersion: v1, kind: Secret, metadata: { name: own }, stringData: { user: somebody } }
+    generate: { key: { length: 20 } }
+    register: own
+  - name: Use
+    ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: use }
+      data: { key: "\${$base64decode($own.data.key)}" }
+`
+const GIVEN = `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {}\n`
+const CREDS = `apiVersion: v1\nkind: Secret\nmetadata: {name: creds}\nstringData: {password: ${CANARY}}\n`
+const TEST = `given: [../samples/widget.yaml, ../samples/creds.yaml]
+steps:
+  - expect:
+      - {kind: ConfigMap, name: copy, data: {url: wrong, plain: other}}
+      - {kind: Secret, name: creds, data: {password: d3Jvbmc=}}
+      - {kind: ConfigMap, name: use, data: {key: wrong}}
+`
+
+describe('D4: values of Secrets', function () {
+  this.timeout(30_000)
+  const folder = temporaryFolder()
+  const files: Readonly<Record<string, string>> = {
+    'watches.yaml': '- {group: example.com, version: v1, kind: Widget, role: widget}\n',
+    'roles/widget/role.yaml': ROLE,
+    'roles/widget/crd.yaml': printYaml([crd(WIDGET)]),
+    'roles/widget/samples/widget.yaml': GIVEN,
+    'roles/widget/samples/creds.yaml': CREDS,
+    'roles/widget/tests/secrets.yaml': TEST,
+  }
+  before(() => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder.path, name)), { recursive: true })
+      writeFileSync(join(folder.path, name), text)
+    }
+  })
+  after(() => folder.remove())
+
+  async function run(command: string, ...args: string[]): Promise<string> {
+    const terminal = new FakeTerminal()
+    const project = ['--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', join(folder.path, 'roles')]
+    await runProgram([command, ...args, ...project], terminal)
+    return terminal.stdout + terminal.stderr
+  }
+
+  for (const reporter of ['table', 'junit', 'json']) {
+    it(`are not in the differences that rolebook test --reporter ${reporter} shows`, async () => {
+      const told = await run('test', '--reporter', reporter)
+      expect(told)
+        .to.match(/actual {4}\\?"?(&quot;)?.*redacted/)
+        .and.to.contain('words')
+      expect(formsIn(told, CANARY)).to.deep.equal([])
+    })
+  }
+
+  it('are not in what rolebook render prints, and generated ones are placeholders', async () => {
+    const sample = (name: string): string => join(folder.path, `roles/widget/samples/${name}.yaml`)
+    for (const more of [[], ['--marks'], ['--output', 'json']]) {
+      const told = await run('render', sample('widget'), '--given', sample('creds'), ...more)
+      expect(formsIn(told, CANARY)).to.deep.equal([])
+      expect(told).to.contain('<redacted>').and.to.contain('words').and.not.contain('resourceVersion')
+      expect(told).to.not.contain('somebody').and.not.contain(Buffer.from('somebody').toString('base64'))
+    }
+  })
+})
