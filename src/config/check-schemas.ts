@@ -15,7 +15,7 @@ export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {
   const misshapen = schemaPlaces(object).flatMap(([path, schema]) => checkShape(schema, path))
   if (misshapen.length > 0) {
     return misshapen.map(({ path, wanted }) => {
-      const message = `\`${path.join('.')}\` has to be ${wanted}`
+      const message = `\`${formatPath(path.slice(4))}\` has to be ${wanted}`
       return diagnosticAt(document.locate(path), { code: 'RB1317', message })
     })
   }
@@ -32,7 +32,9 @@ export function checkSample(sample: Manifest, schemas: KindSchemas): readonly Di
     const message = `\`${field}\` is a field that the schema of ${object.kind} does not have: a server drops it`
     return diagnosticAt(document.locate(pathOf(object, field), 'key'), { severity: 'warning', code: 'RB1318', message })
   })
-  return [...unknownFields, ...validate(value, schema).map((error) => refusal(sample, error, 'RB1318'))]
+  // What is wrong with a field is said of the whole object, too, in other words.
+  const errors = validate(value, schema).filter(({ field }, _index, all) => field !== '' || all.length === 1)
+  return [...unknownFields, ...errors.map((error) => refusal(sample, error, 'RB1318'))]
 }
 
 function refusal({ document, object }: Manifest, error: FieldError, code: string): Diagnostic {
@@ -48,6 +50,14 @@ function schemaPlaces({ spec }: Manifest['object']): readonly (readonly [JsonPat
     if (!isJsonObject(validation) || validation.openAPIV3Schema === undefined) return []
     return [[['spec', 'versions', index, 'schema', 'openAPIV3Schema'], validation.openAPIV3Schema]]
   })
+}
+
+/** `openAPIV3Schema.properties.size.allOf[0]` */
+function formatPath(path: JsonPath): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? step : `${text}.${step}`
+  }, '')
 }
 
 /** When all versions have the same schema, a server speaks of it as of one. */

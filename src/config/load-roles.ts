@@ -76,7 +76,7 @@ class RoleLoader {
     if (problem) this.diagnostics.push(diagnosticAt(locate(['role']), problem))
     const { version } = watch.gvk
     const crd = findCrd(this.crds, watch.gvk)
-    if (crd && !hasVersion(crd, version)) {
+    if (crd && version !== '' && !hasVersion(crd, version)) {
       const message = `the CRD in ${crd.document.source.path} has no version ${version}`
       this.diagnostics.push(diagnosticAt(locate(['version']), { code: 'RB1316', message }))
     }

@@ -33,6 +33,13 @@ export function projectSchemas(
       const kinds = builtin.resources().filter((one) => apiVersionOf(one) === groupVersion)
       return kinds.length === 0 || served !== undefined ? undefined : kinds.map(({ kind }) => kind)
     },
+    versionsOf: (group) => {
+      const versions = builtin.resources().filter((one) => one.group === group)
+      const isOwn = [...custom.keys()].some((gvk) => gvk.startsWith(`${group}/`))
+      return versions.length === 0 || isOwn || served !== undefined
+        ? undefined
+        : [...new Set(versions.map(({ version }) => version))]
+    },
   }
 }
 

@@ -189,11 +189,12 @@ class Inferrer implements Inference {
   }
 
   #condition({ condition, then, else: otherwise, position = 0 }: ConditionNode, place: Place): Type {
-    const asked = this.infer(condition, { ...place, guarded: true })
+    const operator = this.source.slice(position - 2, position)
+    // What stands before `??` is asked for because it may be missing.
+    const asked = this.infer(condition, operator === '?:' || operator === '??' ? { ...place, guarded: true } : place)
     const inner = { ...place, guarded: true }
     const yes = this.infer(then, inner)
     const no = otherwise === undefined ? NOTHING : this.infer(otherwise, inner)
-    const operator = this.source.slice(position - 2, position)
     if (operator === '?:') this.#checkDefault(asked, otherwise, then)
     return union([operator === '?:' || operator === '??' ? definite(yes) : yes, no])
   }

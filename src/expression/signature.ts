@@ -170,7 +170,8 @@ function possibleCounts(parameter: Parameter, symbols: readonly string[], from: 
 
 /** A single value stands for a list of one, if it is of the kind that the items must have. */
 function fitsItems(subtype: string | undefined, { letters, items }: ArgumentLetters): boolean {
-  if (subtype === undefined || items === '' || `${letters}${items}`.includes('m')) return true
+  const isAnyList = letters.includes('a') && items === ''
+  if (subtype === undefined || isAnyList || `${letters}${items}`.includes('m')) return true
   return [...letters].some((letter) => (letter === 'a' ? items : letter).includes(subtype.charAt(0)))
 }
 

@@ -44,6 +44,11 @@ export class KindNames {
     return crds.length === 0 ? this : new KindNames(this.#schemas, [...crds, ...this.#crds])
   }
 
+  /** Whether any group has a kind of this name. */
+  has(kind: string): boolean {
+    return this.#kinds.some(({ gvk }) => gvk.kind === kind)
+  }
+
   of(gvk: Gvk): KnownKind | undefined {
     return this.#kinds.find((one) => isSame(one.gvk, gvk))
   }

@@ -127,8 +127,17 @@ class TestReader {
         this.#expectation(one as JsonObject, [...path, 'expect', index]),
       ),
       absent: list(step.absent).flatMap((one, index) => this.#target(one as JsonObject, [...path, 'absent', index])),
-      writes: step.writes as Step['writes'],
+      writes: this.#writes(step.writes as Step['writes'], [...path, 'writes']),
     }
+  }
+
+  #writes(writes: Step['writes'], path: JsonPath): Step['writes'] {
+    for (const written of Object.keys(writes ?? {})) {
+      const [kind = ''] = written.split('/')
+      const problem = this.#kinds.has(kind) ? undefined : this.#kinds.find(kind, undefined, [])
+      if (problem && 'code' in problem) this.#report([...path, written], problem, 'key')
+    }
+    return writes
   }
 
   #action(verb: (typeof ACTIONS)[number], step: JsonObject, path: JsonPath): Action | undefined {
@@ -189,6 +198,8 @@ class TestReader {
     const matcher = matcherOf(value)
     if (matcher?.kind === 'matches') this.#checkRegex(matcher.source, [...path, 'matches'])
     if (matcher !== undefined) return
+    const problem = noMatcher(value)
+    if (problem !== undefined) this.#report(path, problem)
     if (isJsonArray(value)) for (const [index, item] of value.entries()) this.#checkMatchers(item, [...path, index])
     if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) this.#checkMatchers(item, [...path, key])
   }
@@ -205,6 +216,15 @@ class TestReader {
   #report(path: JsonPath, problem: Problem, at?: 'key'): void {
     this.found.push(diagnosticAt(this.#document.locate(path, at), problem))
   }
+}
+
+/** A map with the key of a matcher alone that is none. */
+function noMatcher(value: JsonValue | undefined): Problem | undefined {
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined
+  const hint = 'a field of that name is expected by `{equals: …}` around its map'
+  if (value.matches !== undefined)
+    return { code: 'RB1607', message: '`matches` takes a regular expression as text', hint }
+  return value.absent === undefined ? undefined : { code: 'RB1607', message: '`absent` takes nothing but true', hint }
 }
 
 /** One that is whole enough to name a kind. */

@@ -6,4 +6,5 @@ export const TEST_ERRORS = {
   RB1604: 'kind that the server of a test does not know',
   RB1605: 'regular expression of a test',
   RB1606: 'given file that cannot be used',
+  RB1607: 'matcher that is none',
 } as const

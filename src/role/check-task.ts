@@ -12,7 +12,7 @@ import {
   TEXT,
   type Type,
 } from '../expression/types/type.ts'
-import { apiVersionOf, type GroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { apiVersionOf, formatGvk, type GroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { propertySchema, type Schema } from '../schema/schema.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
@@ -106,11 +106,13 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
   get: (place) => {
     const { optional: isOptional, ...rest } = bodyOf(place)
     checkFields(place, rest, READ)
+    checkKind(place)
     const type = liveType(place)
     return isOptional === true ? optional(type) : type
   },
   list: (place) => {
     checkFields(place, bodyOf(place), READ)
+    checkKind(place)
     return listOf(liveType(place))
   },
   status: checkStatus,
@@ -186,17 +188,28 @@ function gvkIn(place: TaskPlace): Gvk | undefined {
 
 function schemaOf(place: TaskPlace): Schema | undefined {
   const gvk = gvkIn(place)
-  if (gvk === undefined) return undefined
+  checkKind(place)
+  return gvk && place.check.schemas.get(gvk)
+}
+
+/** A newer server may know more: an error is what looks like a slip. */
+function checkKind(place: TaskPlace): void {
+  const gvk = gvkIn(place)
   const { schemas, texts } = place.check
-  const schema = schemas.get(gvk)
-  const kinds = schemas.kindsOf(apiVersionOf(gvk))
-  if (schema === undefined && kinds !== undefined && !kinds.includes(gvk.kind)) {
+  // An expression is reported by the task.
+  if (gvk === undefined || formatGvk(gvk).includes('${') || schemas.get(gvk) !== undefined) return
+  const [apiVersion, versions] = [apiVersionOf(gvk), schemas.versionsOf(gvk.group)]
+  const kinds = schemas.kindsOf(apiVersion)
+  if (kinds !== undefined && !kinds.includes(gvk.kind)) {
     const hint = didYouMean(gvk.kind, kinds)
     const severity = hint === undefined ? 'warning' : 'error'
-    const message = `${apiVersionOf(gvk)} has no kind ${gvk.kind}`
+    const message = `${apiVersion} has no kind ${gvk.kind}`
     texts.report([...place.body, 'kind'], { severity, code: 'RB1132', message, hint })
+  } else if (kinds === undefined && versions !== undefined) {
+    const message = `the group ${gvk.group} has no version ${gvk.version}`
+    const hint = `there is ${versions.join(' and ')}`
+    texts.report([...place.body, 'apiVersion'], { severity: 'warning', code: 'RB1132', message, hint })
   }
-  return schema
 }
 
 /** An object as it is in the cluster. */

@@ -7,4 +7,6 @@ export interface KindSchemas {
   get(gvk: Gvk): Schema | undefined
   /** All kinds of a group version, when they are known to be all. */
   kindsOf(groupVersion: string): readonly string[] | undefined
+  /** All versions of a group, when they are known to be all. */
+  versionsOf(group: string): readonly string[] | undefined
 }

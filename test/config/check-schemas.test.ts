@@ -30,37 +30,37 @@ describe('the schema of a CRD', () => {
     {
       name: 'a text',
       schema: 'object',
-      expected: ['13:26 `spec.versions.0.schema.openAPIV3Schema` has to be a schema'],
+      expected: ['13:26 `openAPIV3Schema` has to be a schema'],
     },
     {
       name: 'a property without value',
       schema: '{type: object, properties: {spec: }}',
-      expected: ['13:60 `spec.versions.0.schema.openAPIV3Schema.properties.spec` has to be a schema'],
+      expected: ['13:60 `openAPIV3Schema.properties.spec` has to be a schema'],
     },
     {
       name: 'properties as a list',
       schema: '{type: object, properties: [spec]}',
-      expected: ['13:53 `spec.versions.0.schema.openAPIV3Schema.properties` has to be schemas by name'],
+      expected: ['13:53 `openAPIV3Schema.properties` has to be schemas by name'],
     },
     {
       name: 'alternatives as one',
       schema: '{type: object, anyOf: {required: [spec]}}',
-      expected: ['13:48 `spec.versions.0.schema.openAPIV3Schema.anyOf` has to be a list of schemas'],
+      expected: ['13:48 `openAPIV3Schema.anyOf` has to be a list of schemas'],
     },
     {
       name: 'an alternative that is a text',
       schema: '{type: object, oneOf: [spec]}',
-      expected: ['13:49 `spec.versions.0.schema.openAPIV3Schema.oneOf.0` has to be a schema'],
+      expected: ['13:49 `openAPIV3Schema.oneOf[0]` has to be a schema'],
     },
     {
       name: 'plain keywords of other types',
       schema: '{type: [object], required: spec, nullable: maybe, not: {}, items: {type: 1}, additionalProperties: [1]}',
       expected: [
-        '13:33 `spec.versions.0.schema.openAPIV3Schema.type` has to be a text',
-        '13:53 `spec.versions.0.schema.openAPIV3Schema.required` has to be a list of texts',
-        '13:69 `spec.versions.0.schema.openAPIV3Schema.nullable` has to be true or false',
-        '13:99 `spec.versions.0.schema.openAPIV3Schema.items.type` has to be a text',
-        '13:125 `spec.versions.0.schema.openAPIV3Schema.additionalProperties` has to be a schema',
+        '13:33 `openAPIV3Schema.type` has to be a text',
+        '13:53 `openAPIV3Schema.required` has to be a list of texts',
+        '13:69 `openAPIV3Schema.nullable` has to be true or false',
+        '13:99 `openAPIV3Schema.items.type` has to be a text',
+        '13:125 `openAPIV3Schema.additionalProperties` has to be a schema',
       ],
     },
     {

@@ -74,6 +74,21 @@ const wrong: readonly Wrong[] = [
     found: '2:59 RB1605',
     hint: /look-around/,
   },
+  {
+    name: 'a matcher of a number',
+    text: 'steps:\n  - expect: [{kind: Web, name: a, spec: {size: {matches: 5}}}]\n',
+    found: '2:48 RB1607',
+  },
+  {
+    name: 'an absence that is false',
+    text: 'steps:\n  - expect: [{kind: Web, name: a, spec: {size: {absent: false}}}]\n',
+    found: '2:48 RB1607',
+  },
+  {
+    name: 'writes of a kind that is not served',
+    text: 'steps:\n  - writes: {Widget/status: 1, Wbe/status: 1}\n',
+    found: '2:32 RB1604',
+  },
   { name: 'a file that is not there', text: 'given: [bad.yaml]\nsteps: [{advance: 1s}]\n', found: '1:9 RB1606' },
   { name: 'a kind of writes that is none', text: 'steps:\n  - writes: {pods: 1}\n', found: '2:14 RB1023' },
 ]

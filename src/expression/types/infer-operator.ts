@@ -34,6 +34,8 @@ export function inferOperator(node: BinaryNode, place: Place, inference: Inferen
       complainOfMissing('&', node.rhs, right, { place, inference })
       return TEXT
     case '..':
+      checkOperand('..', node.lhs, left, { inference, wanted: ['number'] })
+      checkOperand('..', node.rhs, right, { inference, wanted: ['number'] })
       return optional(listOf(NUMBER))
     case '=':
     case '!=':
