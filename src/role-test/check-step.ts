@@ -4,13 +4,12 @@ import type { Project } from '../config/project.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
-import { LEDGER_NAME } from '../reconcile/ledger.ts'
-import { Secrecy } from '../role/secrecy.ts'
 import { type Difference, matchObject } from './match-object.ts'
 import { targetKey } from './person.ts'
 import type { Expectation, Step, Target, TestCase } from './test-case.ts'
 import type { TestCluster } from './test-cluster.ts'
 import type { Edit, Failure } from './test-result.ts'
+import { redactorFor } from './test-secrets.ts'
 
 export interface CheckOptions {
   readonly test: TestCase
@@ -48,10 +47,10 @@ class StepCheck {
     const last = this.#failures.at(-1)
     if (!last) return { failures: [], edits: this.#edits }
     const explained = { ...last, details: [...last.details, ...this.#conditions(), ...this.#writesSeen()] }
-    const secrecy = this.#secrecy()
+    const redactor = redactorFor(this.#options.cluster, this.#step)
     const failures = [...this.#failures.slice(0, -1), explained].map(({ details, ...failure }) => ({
       ...failure,
-      details: details.map((line) => secrecy.redact(line)),
+      details: details.map((line) => redactor.redact(line)),
     }))
     return { failures, edits: this.#edits }
   }
@@ -106,16 +105,6 @@ class StepCheck {
     this.#edits.push(...writeEdits([...path, 'writes'], expected, counts))
   }
 
-  /** Values of Secrets are not for a log of tests; what the test itself expects is. */
-  #secrecy(): Secrecy {
-    const { objects } = this.#options.cluster.server
-    const secrecy = new Secrecy()
-    for (const secret of objects.list(SECRET)) if (secret.metadata.name !== LEDGER_NAME) secrecy.hideSecret(secret)
-    for (const { fields, name } of this.#step.expect) secrecy.show([name, fields])
-    for (const { what, object } of this.#options.cluster.traffic.writes) secrecy.show([what, object])
-    return secrecy
-  }
-
   #othersOf(gvk: Gvk): string {
     const names = this.#options.cluster.server.objects.list(gvk).map((object) => formatKey(keyOf(object)))
     const shown = names.slice(0, 10).join(', ')
@@ -147,7 +136,6 @@ class StepCheck {
 }
 
 const MAX_LINES = 20
-const SECRET: Gvk = { group: '', version: 'v1', kind: 'Secret' }
 
 type Counts = Readonly<Record<string, number>>
 

@@ -133,4 +133,4 @@ interface Written {
 }
 
 /** ConfigMap and Secret in which the engine keeps its books. */
-const LEDGER = 'rolebook-ledger'
+export const LEDGER = 'rolebook-ledger'

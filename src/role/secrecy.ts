@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../bas
 import { Redactor } from '../base/redactor.ts'
 import { type Flow, fieldOf } from '../expression/flow/flow.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { secretValues } from '../kube/secret-values.ts'
 import type { ValueFlow } from './value-flow.ts'
 
 /**
@@ -33,10 +34,9 @@ export class Secrecy {
   }
 
   /** The data of a Secret, but for keys that a manifest gives. Of any other object: nothing. */
-  hideSecret({ apiVersion, kind, data }: KubeObject, manifest?: KubeObject): void {
-    if (apiVersion !== 'v1' || kind !== 'Secret' || !isJsonObject(data)) return
+  hideSecret(secret: KubeObject, manifest?: KubeObject): void {
     const given = isJsonObject(manifest?.data) ? manifest.data : {}
-    for (const [key, value] of Object.entries(data)) if (given[key] === undefined) this.hide(value)
+    for (const [key, value] of secretValues(secret)) if (given[key] === undefined) this.#redactor.hide(value)
   }
 
   /** Texts that stay, whatever a Secret happens to hold. */
