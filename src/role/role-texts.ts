@@ -51,13 +51,9 @@ export class RoleTexts {
 
   #compile(source: SourceFile, functions: FunctionTable): TextTemplate {
     this.#depth += 1
-    try {
-      return compileText(source, (text) => compileExpression(text, { functions, branches: this.#branches }))
-    } catch {
-      return []
-    } finally {
-      this.#depth -= 1
-    }
+    const template = compileText(source, (text) => compileExpression(text, { functions, branches: this.#branches }))
+    this.#depth -= 1
+    return template
   }
 }
 
@@ -65,11 +61,15 @@ export class RoleTexts {
 type TextTemplate = readonly (string | { readonly expression: Expression; readonly place: string })[]
 
 function compileText(source: SourceFile, compile: (text: string) => Expression): TextTemplate {
-  return splitTemplate(source.text).map((part) => {
-    if ('text' in part) return part.text
-    const place = `line ${source.position(part.offset).line} of ${source.path}`
-    return { expression: compile(part.source), place }
-  })
+  try {
+    return splitTemplate(source.text).map((part) => {
+      if ('text' in part) return part.text
+      const place = `line ${source.position(part.offset).line} of ${source.path}`
+      return { expression: compile(part.source), place }
+    })
+  } catch {
+    return []
+  }
 }
 
 /** What the expressions of a text read. */

@@ -114,6 +114,20 @@ const CASES: readonly Case[] = [
     expected: 'failed ExpressionLimit data.text: E1001: ',
   },
   {
+    name: 'a text counts as fifty levels of depth',
+    tasks: map("${( $f := function($n){ $n = 0 ? $template('a.txt') : $f($n - 1) & '' }; $f(spec.deep) )}"),
+    files: { 'files/a.txt': 'x' },
+    spec: { deep: 149 },
+    expected: 'x',
+  },
+  {
+    name: 'a text where no fifty are left is one too many',
+    tasks: map("${( $f := function($n){ $n = 0 ? $template('a.txt') : $f($n - 1) & '' }; $f(spec.deep) )}"),
+    files: { 'files/a.txt': 'x' },
+    spec: { deep: 165 },
+    expected: 'failed ExpressionLimit data.text: E1003: ',
+  },
+  {
     name: 'texts take bytes of it, too',
     tasks: map('${$count([1..100].($template("a.txt")))}'),
     files: { 'files/a.txt': '${metadata.name}'.padEnd(200_000, 'x') },
