@@ -19,7 +19,7 @@ import { CrdController } from './crd/crd-controller.ts'
 import { crdRulesOf } from './crd/crd-rules.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
 import type { FaultInjector } from './faults/fault-injector.ts'
-import type { ParseYaml } from './http/api-request.ts'
+import type { ParseYaml, PrintYaml } from './http/api-request.ts'
 import { createServerCertificate, type ServerCertificate } from './http/certificates.ts'
 import { HttpServer } from './http/http-server.ts'
 import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
@@ -60,6 +60,8 @@ export interface ApiServerOptions {
   readonly historySize?: number | undefined
   /** Reads bodies in YAML. Absent: they are refused with 415, except JSON in the name of YAML. */
   readonly parseYaml?: ParseYaml | undefined
+  /** Absent: nothing is answered in YAML. */
+  readonly printYaml?: PrintYaml | undefined
   /** Told of every request after its answer. */
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined
   /** Faults for tests: may answer in place of the server, or cut the connection. */
@@ -149,6 +151,7 @@ export class ApiServer {
       version: this.#options.schemas.version(),
       openApi: new OpenApiDocuments(this.#options.schemas, this.#state.registry),
       parseYaml: this.#options.parseYaml,
+      printYaml: this.#options.printYaml,
       onRequest: this.#options.onRequest,
       intercept: this.#options.intercept,
       faults: this.#options.faults,

@@ -9,6 +9,7 @@ import { type KubeObject, keyOf } from '../kube/object.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
 import { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { parseBody } from '../yaml/parse-body.ts'
+import { printBody } from '../yaml/print-body.ts'
 import { DataFolder } from './data-folder/data-folder.ts'
 import { loadIdentity, saveIdentity } from './data-folder/server-identity.ts'
 import type { ServerAccess } from './kubeconfig.ts'
@@ -104,7 +105,12 @@ type ServerOptions = SandboxOptions & Pick<ApiServerOptions, 'journal' | 'token'
 
 /** Listens on the first of `ports` that is free. */
 async function startServer(options: ServerOptions, ports: readonly number[]): Promise<StartedServer> {
-  const server = new ApiServer({ ...options, parseYaml: parseBody, schemas: loadBuiltinSchemas() })
+  const server = new ApiServer({
+    ...options,
+    parseYaml: parseBody,
+    printYaml: printBody,
+    schemas: loadBuiltinSchemas(),
+  })
   try {
     return { access: await listen(server, ports), objects: server.objects, stop: () => server.stop() }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { hashJson } from '../../src/base/hash.ts'
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
+import { parseBody as parseYaml } from '../../src/yaml/parse-body.ts'
 import type { Answer, Reply, Request, Send, Step } from './exchange.ts'
 import { mask, maskGeneratedName, showFrames, sortUnordered } from './mask.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
@@ -140,9 +141,11 @@ function versionsOf(raw: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, st
   return versions
 }
 
-/** What a watch sends is a list of its frames. */
+/** What a watch sends is a list of its frames; YAML is compared by what it says. */
 export function parseBody({ text, headers }: Reply): JsonValue {
-  if (text === '' || !String(headers['content-type'] ?? '').includes('json')) return text
+  const contentType = String(headers['content-type'] ?? '')
+  if (contentType === 'application/yaml') return { yaml: parseYaml(text) }
+  if (text === '' || !contentType.includes('json')) return text
   try {
     const body: JsonValue = JSON.parse(text)
     return isFrame(body) ? [body] : body

@@ -4,6 +4,7 @@ import { Agent, request } from 'undici'
 import { ApiServer } from '../../src/apiserver/api-server.ts'
 import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
 import { parseBody } from '../../src/yaml/parse-body.ts'
+import { printBody } from '../../src/yaml/print-body.ts'
 import type { Send } from './exchange.ts'
 import { HeldClock } from './held-clock.ts'
 
@@ -31,6 +32,7 @@ export async function startSandbox(): Promise<ServerUnderTest> {
     workloads: false,
     authorization: 'rbac',
     parseYaml: parseBody,
+    printYaml: printBody,
   })
   const { url, token } = await server.start()
   const agent = new Agent()

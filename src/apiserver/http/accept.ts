@@ -15,21 +15,26 @@ export interface Accepted {
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
 const JSON_TYPES = new Set(['application/json', '*/*'])
+const YAML_TYPE = 'application/yaml'
+
+export interface Forms {
+  isServed(transform: Transform): boolean
+  /** Answers can be given in YAML, too. */
+  readonly withYaml: boolean
+  /** Words that no clause asks for what can be served. Defaults to `notAcceptable`. */
+  readonly refuse?: () => Error
+}
 
 /**
- * The first clause of an `Accept` header that can be served as JSON. `refuse` words that no clause asks for JSON.
+ * The first clause of an `Accept` header that can be served.
  *
  * @throws ApiError 406
  */
-export function negotiate(
-  header: string | undefined,
-  isServed: (transform: Transform) => boolean,
-  refuse: () => Error = notAcceptable,
-): Accepted {
+export function negotiate(header: string | undefined, { isServed, withYaml, refuse = notAcceptable }: Forms): Accepted {
   if (!header) return { transform: undefined }
   let refusal = refuse
   for (const clause of parseAccept(header)) {
-    if (!JSON_TYPES.has(clause.type)) continue
+    if (!JSON_TYPES.has(clause.type) && !(withYaml && clause.type === YAML_TYPE)) continue
     const { as: kind = '', g: group = '', v: version = '' } = clause.params
     if (kind === '' && group === '' && version === '') return { transform: undefined }
     const transform = { kind, group, version }
@@ -37,6 +42,18 @@ export function negotiate(
     refusal = noFormLeft
   }
   throw refusal()
+}
+
+/** Whether YAML is the first that is asked for of what can be served; of a refusal, which has no other form, without one. */
+export function prefersYaml(header = '', isRefusal = false): boolean {
+  if (!header.includes(YAML_TYPE)) return false
+  const first = parseAccept(header).find(({ type }) => type === YAML_TYPE || JSON_TYPES.has(type))
+  return first?.type === YAML_TYPE && !(isRefusal && first.params.as)
+}
+
+/** 406 of a watch, for which there is no YAML. */
+export function notAcceptableAsStream(): Error {
+  return statusError(406, 'NotAcceptable', `only the following media types are accepted: ${STREAM_TYPES.join(', ')}`)
 }
 
 /** Worded by a handler of the real server. */
@@ -72,12 +89,12 @@ interface Clause {
   readonly quality: number
 }
 
-/** Clauses by falling quality; equal ones as they stand. */
+/** Clauses by falling quality; of equal ones those first that name a type, and else as they stand. */
 function parseAccept(header: string): readonly Clause[] {
   return header
     .split(',')
     .map(parseClause)
-    .sort((left, right) => right.quality - left.quality)
+    .sort((left, right) => right.quality - left.quality || Number(left.type === '*/*') - Number(right.type === '*/*'))
 }
 
 function parseClause(text: string): Clause {

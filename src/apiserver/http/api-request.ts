@@ -6,6 +6,9 @@ import type { OutsideAnswers } from '../write/outside-answers.ts'
 /** From the text of one YAML document to data; throws when it is none. */
 export type ParseYaml = (text: string) => JsonValue
 
+/** One YAML document. */
+export type PrintYaml = (value: JsonValue) => string
+
 /** One request, its body read and its caller known. */
 export interface ApiRequest {
   readonly method: string
@@ -18,6 +21,8 @@ export interface ApiRequest {
   readonly body: Buffer
   /** Absent: bodies in YAML are not understood. */
   readonly parseYaml?: ParseYaml | undefined
+  /** Absent: nothing is answered in YAML. */
+  readonly printYaml?: PrintYaml | undefined
   /** What webhooks have said about it. */
   readonly outside: OutsideAnswers
   /** Adds a `Warning` header to the answer. */

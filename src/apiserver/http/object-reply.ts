@@ -19,12 +19,13 @@ import { type IncludeObject, type TableOptions, toTable } from './table.ts'
  * @throws ApiError 406
  */
 export function negotiateObjects(request: ApiRequest): Accepted {
-  return negotiate(request.headers.accept, isObjectTransform)
+  return negotiate(request.headers.accept, { isServed: isObjectTransform, withYaml: request.printYaml !== undefined })
 }
 
 /** The same for what is listed or watched. */
 export function negotiateList(request: ApiRequest): Accepted {
-  return negotiate(request.headers.accept, isObjectTransform, notAcceptableAsList)
+  const withYaml = request.printYaml !== undefined
+  return negotiate(request.headers.accept, { isServed: isObjectTransform, withYaml, refuse: notAcceptableAsList })
 }
 
 /** 406: a form that is meant for lists where there is one object, or the other way round. */

@@ -12,13 +12,14 @@ import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import type { FaultInjector } from '../faults/fault-injector.ts'
 import type { FaultRequest } from '../faults/rule-counter.ts'
 import { OutsideAnswers, PendingAnswer } from '../write/outside-answers.ts'
-import type { ApiRequest, ParseYaml } from './api-request.ts'
+import type { ApiRequest, ParseYaml, PrintYaml } from './api-request.ts'
 import { readBody } from './read-body.ts'
 import { errorReply, jsonReply, type Reply, type Silence } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
 import { route } from './router.ts'
 import { Warnings } from './warnings.ts'
 import { managerOfAgent } from './write-options.ts'
+import { inYaml } from './yaml-reply.ts'
 
 /** One answered request, for logs and tests that count. */
 export interface RequestEntry {
@@ -56,6 +57,7 @@ export interface RequestHandlerOptions extends ResourceServer {
   readonly version: JsonObject
   readonly openApi: OpenApiDocuments
   readonly parseYaml: ParseYaml | undefined
+  readonly printYaml: PrintYaml | undefined
   readonly onRequest: ((entry: RequestEntry) => void) | undefined
   readonly intercept: Intercept | undefined
   readonly faults: FaultInjector | undefined
@@ -120,8 +122,9 @@ export class RequestHandler {
       warnings.clear()
       reply = attempt()
     }
+    const shown = inYaml(reply, { headers: message.headers, path: url.pathname, printYaml: this.#options.printYaml })
     const headers = warnings.headers()
-    return headers.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Warning: headers } }
+    return headers.length === 0 ? shown : { ...shown, headers: { ...shown.headers, Warning: headers } }
   }
 
   /** @throws ApiError 401, 403 */
@@ -138,12 +141,13 @@ export class RequestHandler {
     try {
       const segments = segmentsOf(url.pathname)
       const { method = 'GET', headers } = message
-      const { parseYaml } = this.#options
+      const { parseYaml, printYaml } = this.#options
       const user = this.#userOf(message, { method, path: url.pathname, query: url.searchParams })
       const request = {
         method,
         path: url.pathname,
         parseYaml,
+        printYaml,
         segments,
         query: url.searchParams,
         headers,

@@ -3,6 +3,7 @@ import { badRequest, methodNotAllowed, notFound, nothingThere, notSupported } fr
 import { presentObject, type ServedResource } from '../served-resource.ts'
 import { tooLarge } from '../store/list-objects.ts'
 import { readScale } from '../write/scale.ts'
+import { notAcceptableAsStream, prefersYaml } from './accept.ts'
 import { actionOf, actionReply, notImplemented } from './action-reply.ts'
 import type { ApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
@@ -115,6 +116,7 @@ function listOrWatch(server: ResourceServer, found: ResourceRequest): Reply {
   const options = parseListOptions(resource, request.query)
   const { namespace } = path
   if (options.watch && !resource.verbs.includes('watch')) throw notSupported(resource, 'watch')
+  if (options.watch && prefersYaml(request.headers.accept)) throw notAcceptableAsStream()
   if (options.watch) return watchReply(server.state, server.hub, { request, resource, namespace, options, accepted })
   const page = listPage(server.state.store, found, options)
   return listReply(resource, page, { request, accepted, now: server.state.clock.now() })

@@ -105,7 +105,11 @@ function versionDocument(
 
 function rootReply(server: RouterOptions, request: ApiRequest, root: 'api' | 'apis'): BodyReply {
   const { registry } = server.state
-  const { transform } = negotiate(request.headers.accept, isAggregated, noFormLeft)
+  const { transform } = negotiate(request.headers.accept, {
+    isServed: isAggregated,
+    withYaml: request.printYaml !== undefined,
+    refuse: noFormLeft,
+  })
   if (!transform) return jsonReply(root === 'api' ? apiVersions(server.serverAddress) : apiGroupList(registry))
   const body = JSON.stringify(aggregatedDiscovery(registry, root, transform.version))
   const contentType = `application/json;g=apidiscovery.k8s.io;v=${transform.version};as=APIGroupDiscoveryList`

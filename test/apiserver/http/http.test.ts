@@ -50,13 +50,15 @@ describe('Accept headers', () => {
   }
   for (const [header, kind] of Object.entries(kinds)) {
     it(`"${header}" gets ${kind ?? 'the object itself'}`, () => {
-      expect(negotiate(header, isTable).transform?.kind).to.equal(kind)
+      expect(negotiate(header, { isServed: isTable, withYaml: false }).transform?.kind).to.equal(kind)
     })
   }
 
   for (const header of ['text/html', 'application/json;as=Other', 'application/cbor']) {
     it(`"${header}" gets nothing`, () =>
-      expect(() => negotiate(header, isTable)).to.throw(/Not Acceptable|only the following media types/))
+      expect(() => negotiate(header, { isServed: isTable, withYaml: false })).to.throw(
+        /Not Acceptable|only the following media types/,
+      ))
   }
 })
 

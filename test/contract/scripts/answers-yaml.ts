@@ -1,0 +1,80 @@
+import type { Step } from '../exchange.ts'
+import { createMap, get, MAPS, MERGE } from '../map-steps.ts'
+
+const YAML = { accept: 'application/yaml' }
+const yaml = (name: string, path: string, accept = YAML.accept): Step => get(name, path, { headers: { accept } })
+
+const TRICKY = {
+  empty: '',
+  truth: 'yes',
+  number: '1',
+  fraction: '1.5e3',
+  nothing: 'null',
+  comment: 'a #b',
+  mapping: 'a: b',
+  list: '- x',
+  quotes: `'"`,
+  lines: 'one\n  two\nthree\n',
+  long: 'a long text that goes on and on, '.repeat(20),
+  space: ' x ',
+  control: '\u0001',
+  other: 'zwei Wörter, 😀',
+  date: '2020-01-01',
+}
+
+export const steps: readonly Step[] = [
+  createMap('tricky', { labels: { a: 'b' } }, TRICKY),
+  createMap('plain', {}, { a: 'b' }),
+  yaml('an object', `${MAPS}/tricky`),
+  yaml('an object that is not there', `${MAPS}/none`),
+  yaml('a list', `${MAPS}?labelSelector=a`),
+  yaml('a list of nothing', `${MAPS}?labelSelector=none`),
+  yaml('a table', `${MAPS}?labelSelector=a`, 'application/yaml;as=Table;v=v1;g=meta.k8s.io'),
+  yaml('metadata', `${MAPS}/plain`, 'application/yaml;as=PartialObjectMetadata;v=v1;g=meta.k8s.io'),
+  yaml('an unknown form', `${MAPS}/plain`, 'application/yaml;as=Other;v=v1;g=meta.k8s.io'),
+  yaml('YAML before JSON', `${MAPS}/plain`, 'application/yaml, application/json'),
+  yaml('JSON before YAML', `${MAPS}/plain`, 'application/json, application/yaml'),
+  yaml('YAML by quality', `${MAPS}/plain`, 'application/json;q=0.5, application/yaml;q=0.9'),
+  yaml('JSON by quality', `${MAPS}/plain`, 'application/json;q=0.9, application/yaml;q=0.5'),
+  yaml('YAML or anything', `${MAPS}/plain`, 'application/yaml, */*'),
+  yaml('anything or YAML', `${MAPS}/plain`, '*/*, application/yaml'),
+  yaml('what is unknown, then YAML', `${MAPS}/plain`, 'text/html, application/yaml'),
+  yaml('a watch', `${MAPS}?watch=true&timeoutSeconds=1`),
+  yaml('the groups of the core', '/api'),
+  yaml('the resources of a group', '/apis/coordination.k8s.io/v1'),
+  yaml('a group', '/apis/coordination.k8s.io'),
+  yaml('a path of nothing', '/apis/nothing.example.com/v1'),
+  yaml('a resource of nothing', '/api/v1/nothings'),
+  { name: 'created', method: 'POST', path: `${MAPS}?dryRun=All`, headers: YAML, body: { metadata: { name: 'new' } } },
+  {
+    name: 'created from YAML',
+    method: 'POST',
+    path: `${MAPS}?dryRun=All`,
+    headers: { ...YAML, 'content-type': 'application/yaml' },
+    text: 'metadata:\n  name: new\ndata:\n  a: "1"\n  b: |\n    two\n    lines\n',
+  },
+  {
+    name: 'created from YAML with a wrong type',
+    method: 'POST',
+    path: `${MAPS}?dryRun=All`,
+    headers: { ...YAML, 'content-type': 'application/yaml' },
+    text: 'metadata:\n  name: new\ndata:\n  a: 1\n',
+  },
+  { name: 'refused', method: 'POST', path: MAPS, headers: YAML, body: { metadata: { name: 'Not A Name' } } },
+  {
+    name: 'changed',
+    method: 'PATCH',
+    path: `${MAPS}/plain?dryRun=All`,
+    headers: { ...MERGE, ...YAML },
+    body: { data: { a: 'c' } },
+  },
+  {
+    name: 'replaced from YAML',
+    method: 'PUT',
+    path: `${MAPS}/plain?dryRun=All`,
+    headers: { ...YAML, 'content-type': 'application/yaml' },
+    text: 'metadata:\n  name: plain\ndata: {x: "y"}\n',
+  },
+  { name: 'deleted on trial', method: 'DELETE', path: `${MAPS}/plain?dryRun=All`, headers: YAML },
+  { name: 'deleted', method: 'DELETE', path: `${MAPS}/plain`, headers: YAML },
+]
