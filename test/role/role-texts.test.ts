@@ -115,14 +115,14 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a text counts as fifty levels of depth',
-    tasks: map("${( $f := function($n){ $n = 0 ? $template('a.txt') : $f($n - 1) & '' }; $f(spec.deep) )}"),
+    tasks: map(`"\${( $f := function($n){ $n = 0 ? $template('a.txt') : $f($n - 1) & '' }; $f(spec.deep) )}"`),
     files: { 'files/a.txt': 'x' },
     spec: { deep: 149 },
     expected: 'x',
   },
   {
     name: 'a text where no fifty are left is one too many',
-    tasks: map("${( $f := function($n){ $n = 0 ? $template('a.txt') : $f($n - 1) & '' }; $f(spec.deep) )}"),
+    tasks: map(`"\${( $f := function($n){ $n = 0 ? $template('a.txt') : $f($n - 1) & '' }; $f(spec.deep) )}"`),
     files: { 'files/a.txt': 'x' },
     spec: { deep: 165 },
     expected: 'failed ExpressionLimit data.text: E1003: ',
