@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { Document, Scalar } from 'yaml'
-import { editorSchemaTexts } from '../src/cli/editor-schemas.ts'
+import { editorSchemaFiles } from '../src/cli/editor-schemas.ts'
 import { ROLE_FUNCTIONS } from '../src/role/functions.ts'
 import { referencePages } from './reference/reference-pages.ts'
 
@@ -32,7 +32,7 @@ const files: Readonly<Record<string, string>> = {
     configMap('rolebook-watches', [['watches.yaml', withoutSchemaLine(read('watches.yaml'))]]),
     configMap('rolebook-roles', roleTexts),
   ].join('---\n'),
-  ...Object.fromEntries(Object.entries(editorSchemaTexts()).map(([name, text]) => [`schemas/${name}.json`, text])),
+  ...Object.fromEntries(Object.entries(editorSchemaFiles()).map(([name, text]) => [`schemas/${name}`, text])),
   ...referencePages(),
   'docs/role-language.md': read('docs/role-language.md').replace(
     /(<!-- functions: .* -->\n)[\s\S]*(<!-- end of functions -->)/,

@@ -14,3 +14,9 @@ export function editorSchemaTexts(): Readonly<Record<SchemaName, string>> {
 export function schemaFile(name: SchemaName): string {
   return `${name}.json`
 }
+
+/** The files of a folder of schemas. */
+export function editorSchemaFiles(): Readonly<Record<string, string>> {
+  const texts = Object.entries(editorSchemaTexts())
+  return Object.fromEntries(texts.map(([name, text]) => [schemaFile(name as SchemaName), text]))
+}

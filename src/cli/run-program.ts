@@ -1,6 +1,7 @@
 import { explain } from '../base/coded-error.ts'
 import { UsageError } from './command.ts'
 import { checkCommand } from './commands/check.ts'
+import { initCommand } from './commands/init.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { renderCommand } from './commands/render.ts'
 import { runCommand } from './commands/run.ts'
@@ -13,6 +14,7 @@ import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
 
 /** All commands, in the order of `--help`. */
 export const COMMANDS = [
+  initCommand,
   sandboxCommand,
   runCommand,
   checkCommand,

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
 
 /** What a command knows of the process: streams, environment, signals. Tests pass one of their own. */
 export interface Terminal {
@@ -15,6 +17,8 @@ export interface Terminal {
   /** Height of the screen in lines. */
   readonly rows: number
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Asks the person at the terminal; rejects when they end the input. Absent when nobody is there, as on a pipe. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
   readonly stopped: AbortSignal
 }
@@ -32,7 +36,7 @@ export const EXIT = {
 } as const satisfies Record<string, ExitCode>
 
 /** What a terminal needs of a process. */
-export type ProcessPart = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'on' | 'exit'>
+export type ProcessPart = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'exit'>
 
 /** The terminal of this process. A second signal ends the process at once. */
 export function processTerminal(of: ProcessPart = process): Terminal {
@@ -57,7 +61,28 @@ export function processTerminal(of: ProcessPart = process): Terminal {
       return stdout.rows ?? 40
     },
     environment: env,
+    get ask() {
+      return askerOf(of)
+    },
     stopped: abortOnSignal(of),
+  }
+}
+
+/** Questions go to stderr: what a command prints stays what was asked for. */
+function askerOf({ stdin, stderr }: ProcessPart): Terminal['ask'] {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined
+  return async (question) => {
+    const lines = createInterface({ input: stdin, output: stderr })
+    lines.on('SIGINT', () => lines.close())
+    const ended = once(lines, 'close').then(() => {
+      throw new Error('the input has ended')
+    })
+    try {
+      return await Promise.race([lines.question(question), ended])
+    } finally {
+      lines.close()
+      await ended.catch(() => undefined)
+    }
   }
 }
 

@@ -29,12 +29,14 @@ function translate(schema: JsonValue): JsonValue {
     ...($defs === undefined ? {} : { definitions: $defs }),
     ...(explain === undefined || rest.pattern === undefined ? {} : { patternErrorMessage: explain }),
   }
-  const entries = Object.entries(source).map(([keyword, value]) => [keyword, translateValue(keyword, value)])
+  const entries = Object.entries(source).map(([keyword, value]) => [
+    keyword,
+    translateValue(keyword, value as JsonValue),
+  ])
   return withReferenceApart(Object.fromEntries(entries))
 }
 
-function translateValue(keyword: string, value: JsonValue | undefined): JsonValue | undefined {
-  if (value === undefined) return undefined
+function translateValue(keyword: string, value: JsonValue): JsonValue {
   if (keyword === '$ref') return String(value).replace('#/$defs/', '#/definitions/')
   if (ONE.has(keyword)) return translate(value)
   if (SEVERAL.has(keyword) && isJsonArray(value)) return value.map(translate)
@@ -44,6 +46,5 @@ function translateValue(keyword: string, value: JsonValue | undefined): JsonValu
 
 /** Up to draft-07, whatever stands beside `$ref` is ignored. */
 function withReferenceApart({ $ref, ...others }: JsonObject): JsonObject {
-  if ($ref === undefined) return others
-  return Object.keys(others).length === 0 ? { $ref } : { ...others, allOf: [{ $ref }] }
+  return $ref === undefined ? others : { ...others, allOf: [{ $ref }] }
 }

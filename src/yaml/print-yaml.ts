@@ -1,4 +1,4 @@
-import { Document, isCollection, isScalar, Scalar, visit } from 'yaml'
+import { Document, isCollection, isScalar, type Node, Scalar, visit } from 'yaml'
 import type { JsonValue } from '../base/json.ts'
 import { plainScalarProblem } from './plain-scalar.ts'
 
@@ -24,10 +24,16 @@ function printOne(value: JsonValue): string {
   return printDocument(new Document(value, { aliasDuplicateObjects: false }))
 }
 
-function printDocument(document: Document): string {
-  visit(document, (_key, node) => {
+/** Quotes what readers of YAML might take for something else than text, in a node and in everything within it. */
+export function quoteRisky<N extends Document | Node>(root: N): N {
+  visit(root, (_key, node) => {
     if (isScalar(node) && typeof node.value === 'string' && isRisky(node.value)) node.type = Scalar.QUOTE_DOUBLE
   })
+  return root
+}
+
+function printDocument(document: Document): string {
+  quoteRisky(document)
   return document.toString({ lineWidth: 0 }).replace(INVISIBLE, escapeSequence)
 }
 

@@ -40,6 +40,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['apiserver', 'runtime'],
   'node:https': ['apiserver', 'runtime'],
   'node:process': ['cli'],
+  'node:readline/promises': ['cli'],
   'node:child_process': [],
   'node:v8': ['cli'],
 }

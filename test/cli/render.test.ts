@@ -36,6 +36,12 @@ const ROLES = {
   - get: { apiVersion: other.example.com/v1, kind: Base, name: "\${spec.base}" }
     register: base
   - wait: { for: '\${$base.status.phase = "Up"}', message: "Base \${spec.base} is not up" }${configMap('read', '${$base.status.phase}')}`,
+  Patcher: `
+  - patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: theirs, labels: { of: "\${metadata.name}" } } }${configMap('patched', 'x')}`,
+  Speaker: `
+  - status: "\${spec}"`,
+  Wide: `
+  - ensure: { apiVersion: v1, kind: Namespace, metadata: { name: "of-\${metadata.name}" } }`,
   Failing: `
   - fail: { message: "this never works" }`,
   Endless: `
@@ -50,7 +56,7 @@ const ROLES = {
       spec: { template: { spec: { restartPolicy: Never, containers: [{ name: job, image: "job:1" }] } } }`,
 } as const
 
-function crd(group: string, kind: string): string {
+function crd(group: string, kind: string, scope = 'Namespaced'): string {
   const singular = kind.toLowerCase()
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -58,7 +64,7 @@ metadata: { name: ${singular}s.${group} }
 spec:
   group: ${group}
   names: { kind: ${kind}, plural: ${singular}s, singular: ${singular}, listKind: ${kind}List }
-  scope: Namespaced
+  scope: ${scope}
   versions:
     - name: v1
       served: true
@@ -95,12 +101,13 @@ describe('rolebook render', function () {
   }
 
   const watches = Object.keys(ROLES).map(
-    (kind) => `- { group: example.com, version: v1, kind: ${kind}, role: ${kind} }\n`,
+    (kind) =>
+      `- { group: example.com, version: v1, kind: ${kind}, role: ${kind}${kind === 'Speaker' ? ', manageStatus: false' : ''} }\n`,
   )
   const flags = ['--watches-file', write('watches.yaml', watches.join('')), '--roles-path', join(folder.path, 'roles')]
   for (const [kind, tasks] of Object.entries(ROLES)) {
     write(`roles/${kind}/role.yaml`, `tasks:${tasks}\n`)
-    write(`roles/${kind}/crd.yaml`, crd('example.com', kind))
+    write(`roles/${kind}/crd.yaml`, crd('example.com', kind, kind === 'Wide' ? 'Cluster' : 'Namespaced'))
   }
   const plain = write('plain.yaml', resource('Plain', '{ size: 1, ports: [{ port: 80 }] }'))
   const waiter = write('waiter.yaml', resource('Waiter', '{ size: 2 }'))
@@ -181,6 +188,40 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/plain\n',
       out: /text: '\{"ports":\[\{"port":443\}\],"a":\{"b":\[1\]\}\}'\n/,
+    },
+    {
+      name: 'prints the fields that a role patches, too',
+      args: [
+        write('patcher.yaml', resource('Patcher', '{}')),
+        '--given',
+        write('theirs.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: theirs }\n'),
+      ],
+      err: 'pass 1: makes ConfigMap default/patched, ConfigMap default/theirs\n',
+      out: /kind: ConfigMap\nmetadata:\n {2}name: theirs\n {2}namespace: default\n {2}labels:\n {4}of: web\n---/,
+    },
+    {
+      name: 'prints no status where there is none',
+      args: [write('silent.yaml', resource('Speaker', '{}'))],
+      err: '',
+      out: /^$/,
+    },
+    {
+      name: 'prints a status without conditions',
+      args: [write('speaker.yaml', resource('Speaker', '{ phase: Up }'))],
+      err: '',
+      out: /^apiVersion[\s\S]*\nstatus:\n {2}phase: Up\n$/,
+    },
+    {
+      name: 'prints conditions that are none as they are',
+      args: [write('odd.yaml', `${resource('Speaker', '{}')}status: { conditions: [odd] }\n`)],
+      err: '',
+      out: /conditions:\n {4}- odd\n/,
+    },
+    {
+      name: 'prints the status of a cluster-scoped resource',
+      args: [write('wide.yaml', resource('Wide', '{}'))],
+      err: 'pass 1: makes Namespace of-web\n',
+      out: /kind: Wide\nmetadata:\n {2}name: web\nstatus:/,
     },
     {
       name: 'makes the namespace of an object',

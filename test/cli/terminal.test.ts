@@ -60,6 +60,42 @@ describe('the terminal of a process', () => {
     expect(exits).to.deep.equal([1])
   })
 
+  describe('asks a person', () => {
+    const screen = () => Object.assign(new PassThrough(), { isTTY: true })
+    function personAt(stdin: PassThrough) {
+      const stderr = screen()
+      const part = { ...processWith({}, {}).part, stdin, stderr } as unknown as ProcessPart
+      return { ask: processTerminal(part).ask, stderr }
+    }
+
+    it('on the screen, and takes a line for the answer', async () => {
+      const stdin = screen()
+      const { ask, stderr } = personAt(stdin)
+      const answer = ask?.('Kind? ')
+      stdin.write('Website\n')
+      expect(await answer).to.equal('Website')
+      expect(String(stderr.read())).to.include('Kind? ')
+    })
+
+    it('who may end the input instead of answering', async () => {
+      const stdin = screen()
+      const answer = personAt(stdin).ask?.('Kind? ')
+      stdin.end()
+      expect(await answer?.catch(({ message }: Error) => message)).to.equal('the input has ended')
+    })
+
+    it('who may press Ctrl-C instead of answering', async () => {
+      const stdin = screen()
+      const answer = personAt(stdin).ask?.('Kind? ')
+      stdin.write('\u0003')
+      expect(await answer?.catch(({ message }: Error) => message)).to.equal('the input has ended')
+    })
+
+    it('but never on a pipe', () => {
+      expect(personAt(new PassThrough()).ask).to.equal(undefined)
+    })
+  })
+
   it('ends in peace when its reader has gone, and not for another fault', () => {
     const { part, stdout, exits } = processWith({}, {})
     processTerminal(part)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { sandboxCommand } from '../../src/cli/commands/sandbox.ts'
 import { PROJECT_OPTIONS } from '../../src/cli/options.ts'
+import { COMMANDS } from '../../src/cli/run-program.ts'
 import { WATCH_DEFAULTS, WATCHES_SCHEMA } from '../../src/config/watch.ts'
 import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
@@ -20,7 +21,14 @@ describe('the page on the role language', () => {
   it('has a row for every kind of task and every modifier, and no other', () => {
     const modifiers = new Set(builtinTaskKinds.flatMap((kind) => kind.modifiers))
     const kinds = builtinTaskKinds.map(({ name }) => name)
-    expect(namedIn(sectionOf('Tasks'))).to.have.members([...kinds, ...modifiers, 'name', 'when', 'sensitive', 'loopVar'])
+    expect(namedIn(sectionOf('Tasks'))).to.have.members([
+      ...kinds,
+      ...modifiers,
+      'name',
+      'when',
+      'sensitive',
+      'loopVar',
+    ])
   })
 
   it('has a row for every function that the language adds', () => {
@@ -37,6 +45,15 @@ describe('the page on the role language', () => {
     const rows = namedIn(sectionOf('Files'))
     expect([...rows, 'group', 'version', 'kind', 'role']).to.have.members(known)
     expect(language).to.include(`| \`maxConcurrentReconciles\` | \`${WATCH_DEFAULTS.maxConcurrentReconciles}\` |`)
+  })
+})
+
+describe('the README', () => {
+  it('has a row for every command', () => {
+    const section = readFileSync('README.md', 'utf8').split('\n## Commands\n')[1]?.split('\n## ')[0] ?? ''
+    const rows = [...section.matchAll(/^\| `rolebook (\w+)/gm)].map((match) => match[1])
+    expect(rows).to.deep.equal([...new Set(rows)])
+    expect(rows).to.have.members(COMMANDS.map(({ name }) => name))
   })
 })
 

@@ -9,15 +9,20 @@ export class FakeTerminal implements Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly #stop = new AbortController()
   readonly #listeners = new Set<() => void>()
+  /** Questions are asked only when there are answers. */
+  readonly ask: Terminal['ask']
   stdout = ''
   stderr = ''
 
-  constructor(options: Partial<Pick<Terminal, 'interactive' | 'color' | 'columns' | 'rows' | 'environment'>> = {}) {
+  constructor(
+    options: Partial<Pick<Terminal, 'interactive' | 'color' | 'columns' | 'rows' | 'environment' | 'ask'>> = {},
+  ) {
     this.interactive = options.interactive ?? false
     this.color = options.color ?? false
     this.columns = options.columns ?? 120
     this.rows = options.rows ?? 40
     this.environment = options.environment ?? {}
+    this.ask = options.ask
   }
 
   get stopped(): AbortSignal {

@@ -56,7 +56,7 @@ export const renderCommand: Command = {
     try {
       const resources = await furnish(cluster, project, given)
       const rendering = await renderPasses(cluster, project, { logger, limit })
-      const statuses = resources.flatMap((resource) => statusOf(cluster.live(resource) ?? resource) ?? [])
+      const statuses = resources.flatMap((resource) => statusOf(cluster.live(resource) as KubeObject) ?? [])
       const objects = [...cluster.made.print(invocation.flag('marks')), ...statuses]
       terminal.out(printObjects(objects, invocation.given('output')))
       terminal.err(printPasses(cluster.made.changes) + printHeldUp(rendering.runs))

@@ -70,7 +70,6 @@ export class MadeObjects {
   }
 
   #remember(object: KubeObject): void {
-    if (object.metadata.name === LEDGER_NAME) return
     const id = idOf(gvkOf(object), keyOf(object))
     const known = this.#made.get(id)
     const { resourceVersion: _version, ...metadata } = object.metadata

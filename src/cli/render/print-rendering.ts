@@ -40,7 +40,7 @@ export function printHeldUp(runs: readonly RunReport[]): string {
     .flatMap(({ request, ready }) => {
       if (ready === undefined || ready.status === 'True') return []
       const { reason, message } = ready
-      return [`${request.kind} ${formatKey(request)}: ${reason}: ${printableText(message ?? '')}\n`]
+      return [`${request.kind} ${formatKey(request)}: ${reason}: ${printableText(String(message))}\n`]
     })
     .join('')
 }

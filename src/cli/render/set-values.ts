@@ -26,15 +26,15 @@ export function parseSetValue(text: string): SetValue {
   return { path, value: parseValue(text.slice(end + 1), text) }
 }
 
-const STEP = /^(?:\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[(?:"([^"]+)"|'([^']+)')\])/
+const STEP = /^(?:\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[(["'])(.+?)\3\])/
 
 function parsePath(text: string): JsonPath | undefined {
   const path: (string | number)[] = []
   for (let rest = text; rest !== ''; ) {
     const match = STEP.exec(rest)
     if (!match || (path.length === 0 && rest.startsWith('.'))) return undefined
-    const [whole, name, index, double, single] = match
-    path.push(index === undefined ? (name ?? double ?? single ?? '') : Number(index))
+    const [whole, name, index, , quoted] = match
+    path.push(index === undefined ? ((name ?? quoted) as string) : Number(index))
     rest = rest.slice(whole.length)
     if (/^\w/.test(rest)) return undefined
   }

@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { parseWatches } from '../../config/parse-watches.ts'
+import { newRoleFiles } from '../../scaffold/new-role.ts'
+import { appendItem } from '../../yaml/append-item.ts'
+import { isError } from '../../yaml/diagnostic.ts'
+import { printDiagnostics } from '../../yaml/print-diagnostics.ts'
+import { SourceFile } from '../../yaml/source-file.ts'
+import { type Command, type Invocation, UsageError } from '../command.ts'
+import { editorSchemaFiles } from '../editor-schemas.ts'
+import { askForEntry, type NewEntry } from '../new-entry.ts'
+import { PROJECT_OPTIONS } from '../options.ts'
+import { EXIT, type Terminal } from '../terminal.ts'
+
+export const initCommand: Command = {
+  name: 'init',
+  summary: 'begin a role: role, CRD, sample, test, and an entry in watches.yaml',
+  description:
+    'Writes a small role that works, with a CRD, a sample and a test, and adds an entry to watches.yaml, which is made when it ' +
+    'is not there; schemas for editors go to schemas/ beside it. On a terminal it asks for what no flag says. Nothing is ever ' +
+    'overwritten: exit code 2 when a file of the role is there.',
+  options: [
+    { flags: '--group <group>', description: 'the API group of the kind, such as example.com' },
+    { flags: '--version <version>', description: 'the version of the kind (v1alpha1)' },
+    { flags: '--kind <kind>', description: 'the kind, such as Website' },
+    { flags: '--role <name>', description: 'the name of the role (the kind in small letters)' },
+    ...PROJECT_OPTIONS,
+  ],
+  examples: ['rolebook init', 'rolebook init --group example.com --version v1 --kind Website'],
+  async run(invocation) {
+    const { terminal, given } = invocation
+    const entry = await askForEntry(invocation)
+    const watchesFile = given('watches-file')
+    const folder = join(given('roles-path'), entry.role)
+    const schemas = join(dirname(watchesFile), 'schemas')
+    const watches = withEntry(watchesFile, entry, terminal)
+    const role = filesIn(folder, newRoleFiles({ gvk: entry, schemas: pathFrom(folder, schemas) }))
+    refuseOverwriting([`${folder}.yaml`, ...role.keys()])
+    const missing = [...filesIn(schemas, editorSchemaFiles())].filter(([path]) => !existsSync(path))
+    const files = new Map([...role, ...missing, [watchesFile, watches]])
+    for (const [path, text] of files) writeNew(path, text)
+    terminal.out([...files.keys()].map((path) => `wrote ${path}\n`).join(''))
+    terminal.err(nextSteps(invocation, folder))
+    return EXIT.ok
+  },
+}
+
+type Files = ReadonlyMap<string, string>
+
+function filesIn(folder: string, files: Readonly<Record<string, string>>): Files {
+  return new Map(Object.entries(files).map(([path, text]) => [join(folder, path), text]))
+}
+
+/** As it is written in files, on every system. */
+function pathFrom(folder: string, target: string): string {
+  return relative(folder, target).split(sep).join('/')
+}
+
+const NEW_WATCHES = `# yaml-language-server: $schema=schemas/watches.json
+# Which resources rolebook looks after, and which role says what becomes of them.
+`
+
+/** The text of the file with one more entry. @throws UsageError when it is wrong, or has an entry for these resources */
+function withEntry(path: string, { group, version, kind, role }: NewEntry, { environment }: Terminal): string {
+  const refuseErrors = (text: string): void => {
+    const errors = parseWatches(new SourceFile(path, text), { environment }).diagnostics.filter(isError)
+    if (errors.length > 0) throw new UsageError(`cannot add an entry to ${path}:\n${printDiagnostics(errors)}`)
+  }
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : NEW_WATCHES
+  if (!isBlank(text)) refuseErrors(text)
+  const extended = appendItem(text, { group, version, kind, role })
+  refuseErrors(extended)
+  return extended
+}
+
+/** Comments say nothing. */
+function isBlank(text: string): boolean {
+  return text.replace(/^\s*#.*$/gm, '').trim() === ''
+}
+
+/** @throws UsageError */
+function refuseOverwriting(paths: readonly string[]): void {
+  const there = paths.filter((path) => existsSync(path))
+  if (there.length > 0) throw new UsageError(`nothing was written: ${there.join(', ')} already there`)
+}
+
+function writeNew(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+function nextSteps({ given }: Invocation, folder: string): string {
+  const flags = PROJECT_OPTIONS.flatMap((option) => {
+    const name = option.flags.replace(/^--| .*/g, '')
+    return given(name) === option.default ? [] : [`--${name} ${given(name)}`]
+  })
+  const lines = ['check', 'test', 'sandbox --samples'].map((words) => ['  rolebook', words, ...flags].join(' '))
+  return `\nNext, in this order:\n${lines.join('\n')}\nThen make the role your own: ${join(folder, 'role.yaml')}\n`
+}
