@@ -4,21 +4,33 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { Command } from '../../src/cli/command.ts'
 import { checkCommand } from '../../src/cli/commands/check.ts'
+import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { testCommand } from '../../src/cli/commands/test.ts'
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
 import { findTestFiles } from '../../src/role-test/find-test-files.ts'
 import { parseYaml } from '../../src/yaml/parse-yaml.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
+import { temporaryFolder } from '../support/rolebook-process.ts'
 
 const root = join(import.meta.dirname, '../../examples')
 const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 const names = folders.map(({ name }) => name).sort()
 
-async function run(command: Command, folder: string, ...flags: string[]): Promise<FakeTerminal & { code: number }> {
-  const terminal = new FakeTerminal()
+type Result = FakeTerminal & { readonly code: number }
+
+function run(command: Command, folder: string, ...flags: string[]): Promise<Result> {
   const place = ['--watches-file', join(folder, 'watches.yaml'), '--roles-path', join(folder, 'roles')]
-  const parsed = parseCommandLine([command.name, ...place, ...flags], { commands: [command], terminal })
+  return runWith(command, ...place, ...flags)
+}
+
+function migrate(from: string, output: string): Promise<Result> {
+  return runWith(migrateCommand, 'ansible', from, '--output', output)
+}
+
+async function runWith(command: Command, ...args: readonly string[]): Promise<Result> {
+  const terminal = new FakeTerminal()
+  const parsed = parseCommandLine([command.name, ...args], { commands: [command], terminal })
   if (!('command' in parsed)) throw new Error(terminal.stderr)
   return Object.assign(terminal, { code: await parsed.command.run(parsed.invocation) })
 }
@@ -33,14 +45,37 @@ function stepsWithoutWrites(roles: string): readonly string[] {
   })
 }
 
+/** Everything below a folder that `rolebook migrate` writes. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.yaml') && !path.includes('/tests/'))
+    .sort()
+}
+
 describe('the examples', function () {
   this.timeout(60_000)
+  const temporary = temporaryFolder()
+  after(() => temporary.remove())
 
   it('are listed on their page, in order', () => {
     const page = readFileSync(join(root, 'README.md'), 'utf8')
     const rows = [...page.matchAll(/^\| \[([^\]]+)\]\(([^)]+)\) \|/gm)]
     expect(rows.map(([, text]) => text)).to.deep.equal(names)
     expect(rows.map(([, , target]) => target)).to.deep.equal(names)
+  })
+
+  it('12-from-ansible: is what the migration makes of the Ansible operator beside it', async () => {
+    const folder = join(root, '12-from-ansible')
+    const output = temporary.path
+    const { code, stdout } = await migrate(join(folder, 'ansible'), output)
+    expect(code, stdout).to.equal(0)
+    const made = filesIn(output)
+    expect(['watches.yaml', ...filesIn(join(folder, 'roles')).map((path) => join('roles', path))].sort()).to.deep.equal(
+      made,
+    )
+    for (const path of made) {
+      expect(readFileSync(join(folder, path), 'utf8'), path).to.equal(readFileSync(join(output, path), 'utf8'))
+    }
   })
 
   for (const name of names) {
