@@ -1,43 +1,20 @@
 import { hashJson } from '../base/hash.ts'
 import { getPath, type JsonObject, type JsonPath } from '../base/json.ts'
-import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
-import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import type { FieldPath } from '../role/field-path.ts'
-import type { EnsurePolicy, WriteResult } from '../role/run-context.ts'
+import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { ApplyMemories } from './apply-memories.ts'
-import type { DriftFights, GivenUp } from './drift-fights.ts'
+import type { ApplyRequest, ApplyTools } from './apply-request.ts'
+import type { GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import { valuesAt, withoutHandedOver } from './handed-over.ts'
+import { makeWay } from './make-way.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from './marks.ts'
-import type { ObjectCaches } from './object-caches.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-
-export interface ApplyTools {
-  readonly client: KubeClient
-  readonly caches: ObjectCaches
-  readonly fights: DriftFights
-}
-
-export interface ApplyRequest extends EnsurePolicy {
-  /** With our marks. */
-  readonly desired: KubeObject
-  readonly mapping: ResourceMapping
-  readonly owner: Owner
-  readonly installation: string
-  /**
-   * What the server had when the object was made from it: nothing else is written over, and what was not there is made
-   * only while it is not. Absent: the object does not depend on the live one.
-   */
-  readonly seen?: { readonly object: KubeObject | undefined } | undefined
-  /** Called once, before anything is sent that changes the server. */
-  beforeWrite(): Promise<void>
-  readonly signal: AbortSignal
-}
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -55,6 +32,17 @@ export class ObjectApplier {
   }
 
   async apply(request: ApplyRequest): Promise<WriteResult> {
+    try {
+      return await this.#apply(request)
+    } catch (error) {
+      const removed = request.onImmutable === 'recreate' ? await makeWay(this.#tools, request, error) : undefined
+      if (!removed) throw error
+      this.forget(request.owner, removed.object)
+      return removed.isGone ? this.#create(request) : { object: removed.object, changed: true, isGoing: true }
+    }
+  }
+
+  async #apply(request: ApplyRequest): Promise<WriteResult> {
     const { desired, seen } = request
     const cached = seen ? undefined : await this.#readCached(request)
     const done = cached && (await this.#updateCached(cached, request))
@@ -104,7 +92,8 @@ export class ObjectApplier {
     const memory = this.#memories.get(owner.uid, idOf(cached), uidOf(cached))
     const reason = isTerminating(cached) ? undefined : this.#reasonFor(cached, request)
     const isKnown = reason?.kind === 'drift' && memory?.handedOver === handOverOf(cached, handOver)
-    return reason === undefined || isKnown ? { object: cached, changed: false } : undefined
+    const isDone = reason === undefined || isKnown
+    return isDone ? { object: cached, changed: false, isGoing: isTerminating(cached) } : undefined
   }
 
   async #updateLive(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
@@ -123,7 +112,7 @@ export class ObjectApplier {
   async #update(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
     checkMayEnsure(live, request.owner, request)
     const due = isTerminating(live) ? undefined : await this.#due(live, request)
-    if (!due) return { object: live, changed: false }
+    if (!due) return { object: live, changed: false, isGoing: isTerminating(live) }
     await request.beforeWrite()
     const { desired, seen } = request
     const named = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }

@@ -44,7 +44,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const { random = cryptographicBytes } = given
   const options = { ...given, caches: ownVersions.watching(given.caches) }
   const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
-  const patcher = new ObjectPatcher(options)
+  const patcher = new ObjectPatcher({ ...options, fights: new DriftFights(options.clock) })
   const managedObjects = new ManagedObjects({ ...options, applier })
   const patchedObjects = new PatchedObjects({ ...options, patcher })
   const finalizer = new ResourceFinalizer(options)

@@ -153,7 +153,7 @@ export class RunObjects implements ObjectPort {
     }
   }
 
-  async patch(manifest: KubeObject, { task }: PatchOptions): Promise<WriteResult | undefined> {
+  async patch(manifest: KubeObject, { task, force = false }: PatchOptions): Promise<WriteResult | undefined> {
     const { mapper, patcher, ledger } = this.#tools
     const { owner, rules, inputs, secrecy, signal } = this.#run
     const gvk = gvkOf(manifest)
@@ -165,7 +165,16 @@ export class RunObjects implements ObjectPort {
     if (!live) return undefined
     const installation = await ledger.installation(signal)
     const beforeWrite = (): Promise<void> => this.#beforeWrite(true)
-    const result = await patcher.patch({ desired: manifest, live, mapping, owner, installation, beforeWrite, signal })
+    const result = await patcher.patch({
+      desired: manifest,
+      live,
+      mapping,
+      owner,
+      installation,
+      beforeWrite,
+      signal,
+      force,
+    })
     await this.#run.needFinalizer()
     inputs.record(read, [result.object])
     // Caches have the metadata of Secrets alone; what is registered must not depend on whether something was written.

@@ -1,5 +1,5 @@
 import { hashJson, sha256 } from '../base/hash.ts'
-import type { JsonObject } from '../base/json.ts'
+import type { JsonObject, JsonPath } from '../base/json.ts'
 import { type ApiError, isConflict } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import type { GroupKind } from '../kube/group-version-kind.ts'
@@ -8,6 +8,7 @@ import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { keyedHash } from './desired-object.ts'
+import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import type { Installation } from './ledger.ts'
 import {
@@ -35,21 +36,31 @@ export interface PatchRequest {
   readonly mapping: ResourceMapping
   readonly owner: Owner
   readonly installation: Installation
+  /** Take fields from other managers, until they take them back too often. Defaults to false. */
+  readonly force?: boolean | undefined
   /** Called once, before anything is sent that changes the server. */
   beforeWrite(): Promise<void>
   readonly signal: AbortSignal
 }
 
-/** Sets fields of foreign objects by server-side apply without force, and lets go of them. Never creates an object. */
+export interface PatchTools {
+  readonly client: KubeClient
+  readonly caches: ObjectCaches
+  readonly fights: DriftFights
+}
+
+/** Sets fields of foreign objects by server-side apply, with force only where the role says so, and lets go of them. Never creates an object. */
 export class ObjectPatcher {
   readonly #client: KubeClient
   readonly #caches: ObjectCaches
+  readonly #fights: DriftFights
   /** By manager: hash of our entries as the last apply left them, where admission rewrote what was sent. */
   readonly #entries = new Map<string, string>()
 
-  constructor({ client, caches }: { readonly client: KubeClient; readonly caches: ObjectCaches }) {
+  constructor({ client, caches, fights }: PatchTools) {
     this.#client = client
     this.#caches = caches
+    this.#fights = fights
   }
 
   async patch(request: PatchRequest): Promise<WriteResult> {
@@ -57,10 +68,14 @@ export class ObjectPatcher {
     const manager = patchManagerOf(owner.uid, mapping.gvk, keyOf(live))
     const { main, status } = partsOf(request, manager)
     if (this.#isUpToDate(live, { main, status, manager })) return { object: live, changed: false }
+    const lost = request.force ? lostFields(live, { main, status, manager }) : []
+    const fight = this.#fights.check(manager, lost)
+    if (fight) throw patchFight(live, fight)
     await request.beforeWrite()
     const hadStatus = applyEntryOf(live, manager, 'status') !== undefined
     if (status || hadStatus) await this.#send(request, { object: status ?? identityOf(live), manager, status: true })
     const object = await this.#send(request, { object: main, manager, status: false })
+    this.#fights.count(manager, lost)
     if (isCovered(object, { main, status, manager })) this.#entries.delete(manager)
     else this.#entries.set(manager, entriesHash(object, manager))
     return { object, changed: true }
@@ -73,6 +88,7 @@ export class ObjectPatcher {
     options: { mapping: ResourceMapping; signal: AbortSignal },
   ): Promise<void> {
     this.#entries.delete(manager)
+    this.#fights.forget(manager)
     const { mapping, signal } = options
     for (const subresource of ['status', undefined] as const) {
       if (!applyEntryOf(live, manager, subresource)) continue
@@ -93,13 +109,13 @@ export class ObjectPatcher {
   }
 
   async #send(
-    { mapping, signal }: PatchRequest,
+    { mapping, force = false, signal }: PatchRequest,
     { object, manager, status }: { object: KubeObject; manager: string; status: boolean },
   ): Promise<KubeObject> {
     const subresource = status ? 'status' : undefined
     try {
       const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object), subresource }, () =>
-        this.#client.apply(object, { fieldManager: manager, force: false, subresource, signal }),
+        this.#client.apply(object, { fieldManager: manager, force, subresource, signal }),
       )
       this.#caches.wrote(answer)
       return answer
@@ -139,12 +155,30 @@ function appliedKey(manager: string): string {
   return `${APPLIED_ANNOTATION}-${manager.slice(PATCH_MANAGER_PREFIX.length)}`
 }
 
-function isCovered(live: KubeObject, { main, status, manager }: Parts): boolean {
+function isCovered(live: KubeObject, parts: Parts): boolean {
+  if (uncoveredParts(live, parts).length > 0) return false
+  return parts.status !== undefined || applyEntryOf(live, parts.manager, 'status') === undefined
+}
+
+/** Fields that we set and do not hold. */
+function uncoveredParts(live: KubeObject, { main, status, manager }: Parts): readonly JsonPath[] {
   const fields = (subresource?: string): JsonObject | undefined => applyEntryOf(live, manager, subresource)?.fieldsV1
   const missing = uncoveredFields(main as JsonObject, fields(), live as JsonObject)
-  if (missing.length > 0) return false
-  if (!status) return fields('status') === undefined
-  return uncoveredFields({ status: status.status }, fields('status'), live as JsonObject).length === 0
+  return status
+    ? [...missing, ...uncoveredFields({ status: status.status }, fields('status'), live as JsonObject)]
+    : missing
+}
+
+/** Fields of a patch that somebody has taken since it was made: of one that is new or has changed, none. */
+function lostFields(live: KubeObject, parts: Parts): readonly JsonPath[] {
+  const key = appliedKey(parts.manager)
+  const isSame = live.metadata.annotations?.[key] === parts.main.metadata.annotations?.[key]
+  return isSame ? uncoveredParts(live, parts) : []
+}
+
+function patchFight(live: KubeObject, { field, milliseconds }: GivenUp): TaskFailure {
+  const message = `\`${field}\` of ${nameOf(live)} keeps being taken back: it is left alone for a while`
+  return new TaskFailure('DriftFight', message, { retryAfter: milliseconds })
 }
 
 function entriesHash(live: KubeObject, manager: string): string {

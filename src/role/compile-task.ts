@@ -130,6 +130,8 @@ function compileModifiers(
     retain: given.retain === true,
     adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
     drift: given.drift === 'once' ? 'once' : 'enforce',
+    onImmutable: given.onImmutable === 'recreate' ? 'recreate' : 'fail',
+    force: given.force === true,
     generate: compileGenerate(given.generate, [...path, 'generate'], texts),
     sensitive,
   }

@@ -78,6 +78,19 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     examples: ['once'],
     enum: ['enforce', 'once'],
   },
+  onImmutable: {
+    description:
+      'What happens when a field that the role wants to change can never change, such as the template of a Job. `recreate`: the object is deleted and made anew, once the server has said that it would take it. Of built-in kinds alone, and never of those with data: PersistentVolume, PersistentVolumeClaim, Namespace, CustomResourceDefinition, StatefulSet.',
+    default: 'fail',
+    examples: ['recreate'],
+    enum: ['fail', 'recreate'],
+  },
+  force: {
+    description: 'Fields are taken from other managers, where a conflict would be reported otherwise.',
+    default: false,
+    examples: [true],
+    type: 'boolean',
+  },
   handOver: {
     description:
       'Paths of fields that are left to another manager while it has them, such as the replicas of a Deployment that an autoscaler scales. They are set when the object is made, and taken back when they are no longer listed.',

@@ -95,18 +95,24 @@ export interface EnsurePolicy {
   readonly adopt: 'never' | 'ifUnowned'
   /** Whether what others have changed is put back, or the object written only when something else is wanted. Defaults to `enforce`. */
   readonly drift?: 'enforce' | 'once' | undefined
+  /** What happens when the server refuses to change a field: `recreate` deletes the object and makes it anew. Defaults to `fail`. */
+  readonly onImmutable?: 'fail' | 'recreate' | undefined
   /** Fields that are left to other managers while they have them. Defaults to none. */
   readonly handOver?: readonly FieldPath[] | undefined
 }
 
 export interface PatchOptions {
   readonly task: string
+  /** Take fields from other managers. Defaults to false. */
+  readonly force?: boolean | undefined
 }
 
 export interface WriteResult {
   /** The live object, status included. */
   readonly object: KubeObject
   readonly changed: boolean
+  /** Whether the object is being deleted, and to be made anew. Defaults to false. */
+  readonly isGoing?: boolean | undefined
 }
 
 /** Tells people what happened to the resource, through the events of the cluster. */

@@ -47,6 +47,8 @@ export type ModifierName =
   | 'waitReady'
   | 'timeout'
   | 'drift'
+  | 'onImmutable'
+  | 'force'
   | 'handOver'
   | 'retain'
   | 'adopt'

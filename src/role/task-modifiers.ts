@@ -24,6 +24,10 @@ export interface TaskModifiers {
   readonly adopt: 'never' | 'ifUnowned'
   /** Defaults to `enforce`. */
   readonly drift: 'enforce' | 'once'
+  /** Defaults to `fail`. */
+  readonly onImmutable: 'fail' | 'recreate'
+  /** Defaults to false. */
+  readonly force: boolean
   /** Defaults to none. */
   readonly generate: readonly GeneratedKey[]
   /** Whether its values are kept from people. Defaults to false. */

@@ -4,6 +4,7 @@ import type { KubeObject } from '../kube/object.ts'
 import { type Readiness, readinessOf } from '../kube/readiness.ts'
 import { renderHandOver } from '../role/compile-hand-over.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
+import { recreationProblem } from '../role/recreatable-kinds.ts'
 import type { RunContext } from '../role/run-context.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
@@ -35,6 +36,7 @@ export const ensure: TaskKind<Manifest> = {
     'retain',
     'adopt',
     'drift',
+    'onImmutable',
     'handOver',
     'generate',
   ],
@@ -44,17 +46,23 @@ export const ensure: TaskKind<Manifest> = {
       context.report(['status'], 'RB1404', '`status` cannot be ensured', 'It belongs to the controller of the object.')
     }
     reportGenerated(body as JsonObject, context)
-    return compileManifest(body, context)
+    const manifest = compileManifest(body, context)
+    const problem = context.modifiers.onImmutable === 'recreate' ? recreationProblem(manifest.gvk) : undefined
+    if (problem !== undefined) context.report(['kind'], 'RB1440', problem, 'Remove `onImmutable`.')
+    return manifest
   },
 
   async run(manifest, context) {
-    const { retain, adopt, drift, generate } = context.modifiers
+    const { retain, adopt, drift, onImmutable, generate } = context.modifiers
     const handOver = renderHandOver(context.modifiers.handOver, context.scope)
     const desired = withEncodedData(renderManifest(manifest, context.scope))
-    const options = { task: context.task, retain, adopt, drift, generate, handOver }
+    const options = { task: context.task, retain, adopt, drift, onImmutable, generate, handOver }
     const result = await context.objects.ensure(desired, options)
     if (!result) return { kind: 'unchanged' }
-    const { object, changed } = result
+    const { object, changed, isGoing } = result
+    if (isGoing && onImmutable === 'recreate') {
+      return { kind: 'waiting', reason: `${describeObject(object)} is being deleted, to be made anew` }
+    }
     const readiness = judge(object, context)
     if (readiness) context.objects.reportReadiness(object, readiness)
     const held = readiness && isReadyAwaited(context) ? holdUp(object, readiness) : undefined

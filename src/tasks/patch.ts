@@ -23,7 +23,7 @@ export const patch: TaskKind<CompiledPatch> = {
       labels: { team: "\${spec.team}" }
 `,
   schema: MANIFEST_SCHEMA,
-  modifiers: ['loop', 'register'],
+  modifiers: ['loop', 'register', 'force'],
 
   compile(body, context) {
     const { status } = body as JsonObject
@@ -34,7 +34,7 @@ export const patch: TaskKind<CompiledPatch> = {
 
   async run(manifest, context): Promise<TaskOutcome> {
     const desired = renderManifest(manifest, context.scope)
-    const result = await context.objects.patch(desired, { task: context.task })
+    const result = await context.objects.patch(desired, { task: context.task, force: context.modifiers.force })
     if (result) return { kind: result.changed ? 'changed' : 'unchanged', value: result.object as JsonValue }
     const { name = '', namespace } = desired.metadata
     const key = await context.objects.locate({ gvk: gvkOf(desired), name, namespace })

@@ -12,4 +12,5 @@ export const TASK_ERRORS = {
   RB1421: 'The reason of an event is one word in CamelCase',
   RB1430: 'Only a Secret has values that are generated',
   RB1431: 'A key of a Secret is generated or given, not both',
+  RB1440: 'A kind whose objects are never deleted to be made anew',
 } as const

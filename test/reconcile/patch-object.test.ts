@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { ApplyOptions, KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/kube/object.ts'
+import { DriftFights } from '../../src/reconcile/drift-fights.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
 import { ObjectPatcher, patchManagerOf } from '../../src/reconcile/patch-object.ts'
@@ -59,7 +61,11 @@ function patcherIn({ rewritten = false, failure }: { rewritten?: boolean | undef
     },
   }
   const caches: Partial<ObjectCaches> = { wrote: () => undefined }
-  const patcher = new ObjectPatcher({ client: client as KubeClient, caches: caches as ObjectCaches })
+  const patcher = new ObjectPatcher({
+    client: client as KubeClient,
+    caches: caches as ObjectCaches,
+    fights: new DriftFights(new FakeClock()),
+  })
   const signal = new AbortController().signal
   const patch = (desired: Partial<KubeObject>, seen = live) =>
     patcher.patch({

@@ -1,0 +1,29 @@
+import type { KubeClient } from '../kube/client.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { ResourceMapping } from '../kube/resource-mapper.ts'
+import type { EnsurePolicy } from '../role/run-context.ts'
+import type { DriftFights } from './drift-fights.ts'
+import type { Owner } from './marks.ts'
+import type { ObjectCaches } from './object-caches.ts'
+
+export interface ApplyTools {
+  readonly client: KubeClient
+  readonly caches: ObjectCaches
+  readonly fights: DriftFights
+}
+
+export interface ApplyRequest extends EnsurePolicy {
+  /** With our marks. */
+  readonly desired: KubeObject
+  readonly mapping: ResourceMapping
+  readonly owner: Owner
+  readonly installation: string
+  /**
+   * What the server had when the object was made from it: nothing else is written over, and what was not there is made
+   * only while it is not. Absent: the object does not depend on the live one.
+   */
+  readonly seen?: { readonly object: KubeObject | undefined } | undefined
+  /** Called once, before anything is sent that changes the server. */
+  beforeWrite(): Promise<void>
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonValue } from '../base/json.ts'
+import { ApiError, isConflict, isInvalid } from '../kube/api-error.ts'
+import { isTerminating } from '../kube/finalizer.ts'
+import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { recreationProblem } from '../role/recreatable-kinds.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+import type { ApplyRequest, ApplyTools } from './apply-request.ts'
+import { APPLIED_ANNOTATION, FIELD_MANAGER } from './marks.ts'
+import { isLabelledByUs, ownershipOf } from './ownership.ts'
+import { attempt, isOtherObject } from './request-failure.ts'
+
+/** What became of an object that stood in the way of another one of its name. */
+export interface RemovedObject {
+  readonly object: KubeObject
+  readonly isGone: boolean
+}
+
+/** A name that no object has, for asking whether one would be taken. */
+const PROBE = 'rolebook-dry-run'
+
+/**
+ * Deletes the object that cannot become what is wanted because of fields that never change, after the server has said that
+ * it would take a new one. `undefined`: the refusal is no such thing, or the object is not to be deleted.
+ *
+ * Only when something else is wanted than before: what differs although nothing has changed, admission has made so.
+ */
+export async function makeWay(
+  { client, caches }: ApplyTools,
+  request: ApplyRequest,
+  error: unknown,
+): Promise<RemovedObject | undefined> {
+  const { desired, mapping, signal } = request
+  if (!isRefusedChange(error, desired) || recreationProblem(mapping.gvk) !== undefined) return undefined
+  const key = keyOf(desired)
+  const live = await attempt({ verb: 'get', mapping, key }, () => client.get(mapping.gvk, key, { signal }))
+  if (!live || !isToGo(live, request) || !(await isAcceptable({ client }, request))) return undefined
+  const { uid, resourceVersion } = live.metadata
+  try {
+    const options = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const
+    const answer = await attempt({ verb: 'delete', mapping, key }, () => client.delete(mapping.gvk, key, options))
+    const isGone = answer === undefined || answer.kind === 'Status'
+    if (isGone) caches.removed(mapping.gvk, key, uid as string)
+    return { object: live, isGone }
+  } catch (refusal) {
+    if (!isConflict(refusal)) throw refusal
+    const message = `${desired.kind} ${formatKey(key)} changed while it was removed`
+    throw new TaskFailure('Failed', message, { retriable: true, cause: refusal })
+  }
+}
+
+function isRefusedChange(error: unknown, desired: KubeObject): boolean {
+  if (!isInvalid(error)) return false
+  const { causes } = error
+  if (isOtherObject(error)) return false
+  return causes.some(({ field }) => field !== undefined && isSet(desired as unknown as JsonValue, field))
+}
+
+/** Whether the value at `spec.ports[0].port`, or the list that it is within, is given. */
+function isSet(object: JsonValue, field: string): boolean {
+  let here: JsonValue | undefined = object
+  for (const step of field.split(/[.[]/)) {
+    if (Array.isArray(here)) return true
+    here = isJsonObject(here) ? here[step] : undefined
+    if (here === undefined) return false
+  }
+  return true
+}
+
+function isToGo(live: KubeObject, { desired, owner, installation }: ApplyRequest): boolean {
+  if (isTerminating(live) || ownershipOf(live, owner, installation).kind !== 'ours' || !isLabelledByUs(live))
+    return false
+  return live.metadata.annotations?.[APPLIED_ANNOTATION] !== desired.metadata.annotations?.[APPLIED_ANNOTATION]
+}
+
+/** Whether the server would take the object if it were not there yet. Nothing is made. */
+async function isAcceptable(
+  { client }: Pick<ApplyTools, 'client'>,
+  { desired, signal }: ApplyRequest,
+): Promise<boolean> {
+  const probe = { ...desired, metadata: { ...desired.metadata, name: PROBE } }
+  try {
+    await client.create(probe, { fieldManager: FIELD_MANAGER, dryRun: true, signal })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
