@@ -199,7 +199,7 @@ export class ApiServer {
   #createNamespaces(): void {
     for (const name of ['kube-system', 'kube-public', 'kube-node-lease', 'default']) {
       this.#createMissing({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-      this.#defaults.fill(name)
+      this.#defaults.fillAtStart(name)
     }
     this.#createMissing(KUBERNETES_SERVICE)
   }

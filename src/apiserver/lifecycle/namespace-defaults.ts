@@ -14,10 +14,12 @@ const CA_DESCRIPTION =
 export class NamespaceDefaults {
   readonly #state: ServerState
   readonly #work: DeferredWork<string>
+  readonly #onError: (error: unknown) => void
   #ca = ''
 
   constructor(state: ServerState, onError: (error: unknown) => void) {
     this.#state = state
+    this.#onError = onError
     this.#work = new DeferredWork((name) => this.fill(name), onError)
   }
 
@@ -35,12 +37,26 @@ export class NamespaceDefaults {
   /** PEM; shown to pods in every namespace. */
   publishCa(ca: string): void {
     this.#ca = ca
-    for (const each of this.#state.objects.list(NAMESPACE)) {
-      const { name: namespace } = keyOf(each)
-      const old = this.#state.objects.get(CONFIG_MAP, { namespace, name: CA_NAME })
-      if (old) this.#state.objects.update({ ...old, data: { 'ca.crt': ca } }, MANAGER)
-      else this.fill(namespace)
+    for (const each of this.#state.objects.list(NAMESPACE)) this.#attempt(() => this.#publishIn(keyOf(each).name))
+  }
+
+  /** What a kept policy refuses is missing; the server starts all the same. */
+  fillAtStart(namespace: string): void {
+    this.#attempt(() => this.fill(namespace))
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#onError(error)
     }
+  }
+
+  #publishIn(namespace: string): void {
+    const old = this.#state.objects.get(CONFIG_MAP, { namespace, name: CA_NAME })
+    if (old) this.#state.objects.update({ ...old, data: { 'ca.crt': this.#ca } }, MANAGER)
+    else this.fill(namespace)
   }
 
   fill(namespace: string): void {

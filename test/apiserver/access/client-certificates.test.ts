@@ -47,11 +47,11 @@ describe('Client certificates', () => {
   }
 
   /** As `openssl req -new`, `kubectl certificate approve` and waiting do. */
-  async function certificateFor(subject: string): Promise<{ cert: string; key: string }> {
+  async function certificateFor(subject: string, name = 'alice'): Promise<{ cert: string; key: string }> {
     const keys = await crypto.subtle.generateKey(KEYS, true, ['sign', 'verify'])
     const wanted = await x509.Pkcs10CertificateRequestGenerator.create({ name: subject, keys, signingAlgorithm: KEYS })
     const created = await send('POST', REQUESTS, {
-      metadata: { name: 'alice' },
+      metadata: { name },
       spec: {
         request: Buffer.from(wanted.toString('pem')).toString('base64'),
         signerName: 'kubernetes.io/kube-apiserver-client',
@@ -61,16 +61,16 @@ describe('Client certificates', () => {
     })
     expect(created.spec).to.include({ username: 'kubernetes-admin' })
     const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: 'approved' }]
-    const approved = await send('PUT', `${REQUESTS}/alice/approval`, { ...created, status: { conditions } })
+    const approved = await send('PUT', `${REQUESTS}/${name}/approval`, { ...created, status: { conditions } })
     expect(approved.status).to.have.nested.property('conditions[0].type', 'Approved')
-    const cert = await issued()
+    const cert = await issued(name)
     const key = x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY')
     return { cert, key }
   }
 
-  async function issued(): Promise<string> {
+  async function issued(name: string): Promise<string> {
     for (;;) {
-      const { status } = (await send('GET', `${REQUESTS}/alice`)) as { status?: { certificate?: string } }
+      const { status } = (await send('GET', `${REQUESTS}/${name}`)) as { status?: { certificate?: string } }
       if (status?.certificate) return Buffer.from(status.certificate, 'base64').toString()
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -89,6 +89,14 @@ describe('Client certificates', () => {
     const pods = await request(`${url}/api/v1/pods`, { dispatcher: agent })
     expect(pods.statusCode).to.equal(403)
     expect(((await pods.body.json()) as JsonObject).message).to.match(/User "alice" cannot list resource "pods"/)
+    await agent.close()
+  })
+
+  it('need not name a group', async () => {
+    const { cert, key } = await certificateFor('CN=bob', 'bob')
+    const agent = new Agent({ connect: { ca, cert, key } })
+    const pods = await request(`${url}/api/v1/pods`, { dispatcher: agent })
+    expect(((await pods.body.json()) as JsonObject).message).to.match(/User "bob" cannot list resource "pods"/)
     await agent.close()
   })
 
