@@ -63,8 +63,7 @@ export class MadeObjects {
    */
   print(marks: boolean): readonly JsonValue[] {
     const made = [...this.#made.values()].sort((left, right) => left.pass - right.pass || byOwner(left, right))
-    for (const { object } of made)
-      this.#secrecy.show([object.kind, object.metadata.name ?? '', object.metadata.namespace ?? ''])
+    for (const { object } of made) this.#secrecy.show([object.kind, ...Object.values(keyOf(object))])
     const shown = made.map(({ object }) => withoutSecrets(object, this.#secrecy))
     return shown.map((object) => (marks ? object : withoutMarks(object)) as JsonValue)
   }

@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/logger.ts'
 import type { Project } from '../../config/project.ts'
 import type { RunReport } from '../../reconcile/run-report.ts'
-import type { RenderCluster } from './render-cluster.ts'
+import type { Pass, RenderCluster } from './render-cluster.ts'
 
 export interface Rendering {
   /** Whether the last pass changed nothing. */
@@ -16,9 +16,12 @@ export async function renderPasses(
   project: Project,
   { logger, limit }: { readonly logger: Logger; readonly limit: number },
 ): Promise<Rendering> {
-  for (let pass = 1; ; pass++) {
+  let passes = 0
+  let last: Pass
+  do {
     await cluster.settle()
-    const { changed, runs } = await cluster.pass(project, logger)
-    if (!changed || pass === limit) return { settled: !changed, runs }
-  }
+    last = await cluster.pass(project, logger)
+    passes += 1
+  } while (last.changed && passes < limit)
+  return { settled: !last.changed, runs: last.runs }
 }
