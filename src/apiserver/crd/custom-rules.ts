@@ -93,10 +93,11 @@ function metadataDecoder(metadataSchema: Schema, schema: Schema): (object: KubeO
 
 /** Only the status is looked at, and its texts name fields from there on. */
 function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject): readonly FieldError[] {
-  if (status === undefined) return []
+  // To a Go map, what is null is as good as absent.
+  if (status === undefined || (status === null && old.status === undefined)) return []
   return validate(status, schema, { path: 'status', old: old.status }).map((error) => ({
     ...error,
-    detail: error.detail.replace(/^status\.(?=.* in body )/, ''),
+    detail: error.detail.replace(/^status(?:\.|(?= in body ))(?=.* in body )/, ''),
   }))
 }
 
