@@ -8,7 +8,7 @@ import { readProjectFiles } from '../../src/config/project-files.ts'
 import { fileProblem } from '../../src/config/read-text-file.ts'
 import { CRD, ProjectFolder, ROLE, SAMPLE, WATCHES } from '../support/project-folder.ts'
 
-describe('loadProject', () => {
+describe('1: loadProject', () => {
   let folder: ProjectFolder
 
   afterEach(() => folder.delete())

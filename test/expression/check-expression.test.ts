@@ -106,7 +106,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('checkExpression', () => {
+describe('2: checkExpression', () => {
   for (const source of fine) {
     it(`finds nothing wrong with ${source}`, () => {
       expect(checkExpression(source, options)).to.deep.equal([])

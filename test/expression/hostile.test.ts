@@ -27,7 +27,7 @@ const families: Readonly<Record<string, readonly HostileCase[]>> = {
   'sources out of proportion': LARGE_CASES,
 }
 
-describe('hostile expressions', function () {
+describe('2: hostile expressions', function () {
   this.timeout(60_000)
 
   for (const [family, cases] of Object.entries(families)) {

@@ -14,7 +14,7 @@ const STOPPED = 'U1001'
 
 const suite = loadSuite()
 
-describe("jsonata's own suite", function () {
+describe("2: jsonata's own suite", function () {
   this.timeout(60_000)
 
   if (suite === undefined) {

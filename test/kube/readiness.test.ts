@@ -308,7 +308,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('readinessOf', () => {
+describe('5: readinessOf', () => {
   for (const { name, type, metadata = {}, spec, status, expected } of cases) {
     const [apiVersion = '', kind = ''] = type.split(' ')
     it(`${kind}: ${name}`, () => {

@@ -83,7 +83,7 @@ const LASTING = [
   },
 ]
 
-describe('Faults of the server', () => {
+describe('6: faults of the server', () => {
   let sandbox: OperatorSandbox
   let fault: Fault | undefined
   let count = 0

@@ -4,7 +4,7 @@ import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sand
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: part}}}]\n'
 const ENTRY = '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {shard: '
 
-describe('A resource that left the selector', () => {
+describe('7: a resource that left the selector', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -22,7 +22,7 @@ tasks:
   },
 ]
 
-describe('A role that runs on its own output', () => {
+describe('6: a role that runs on its own output', () => {
   for (const { name, role, what } of LOOPS) {
     it(`is stopped, and what keeps changing is named: ${name}`, async () => {
       const sandbox = await OperatorSandbox.start({ workloads: false })

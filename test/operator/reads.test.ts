@@ -7,7 +7,7 @@ function object(kind: string, name: string, data: JsonObject, metadata: KubeObje
   return { apiVersion: 'v1', kind, metadata: { name, ...metadata }, data }
 }
 
-describe('What a role reads', () => {
+describe('3, 4: what a role reads', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

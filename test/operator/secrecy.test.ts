@@ -98,7 +98,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ]
 
-describe('D4, F10: the value of a Secret is told nowhere:', () => {
+describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
   let sandbox: OperatorSandbox
   let log: RecordedLog
   beforeEach(async () => {

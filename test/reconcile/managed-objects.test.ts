@@ -98,7 +98,7 @@ function managedIn({ cached = [], live = cached, failure, unreadable = {}, forme
   return { managed, common, log, options }
 }
 
-describe('ManagedObjects', () => {
+describe('3, 4, 7: ManagedObjects', () => {
   it('deletes by uid and version of the live object', async () => {
     const { managed, common, log, options } = managedIn({
       cached: [child('a')],

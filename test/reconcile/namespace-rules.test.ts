@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
   { name: 'unless it is narrowed', own: '', allowed: { write: ['b'] }, target: 'z', expected: 'Forbidden' },
 ]
 
-describe('NamespaceRules', () => {
+describe('1, 3: NamespaceRules', () => {
   for (const { name, own, allowed, namespaced = true, target, access = 'write', expected } of cases) {
     it(name, () => {
       const resolve = (): string => {

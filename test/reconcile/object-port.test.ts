@@ -4,7 +4,7 @@ import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.
 
 const EVERYWHERE = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {read: ["*"]}}\n'
 
-describe('A list that a role reads', () => {
+describe('3: a list that a role reads', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -80,7 +80,7 @@ describe('ownershipOf', () => {
   }
 })
 
-describe('checkMayEnsure', () => {
+describe('3: checkMayEnsure', () => {
   const live = (metadata: ObjectMeta): KubeObject => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -79,7 +79,7 @@ describe('The content of a resource', () => {
   })
 })
 
-describe('Settings by annotation', () => {
+describe('1, 8: settings by annotation', () => {
   const GVK = { group: 'example.com', version: 'v1', kind: 'Widget' }
   const entry = { reconcilePeriod: 7 } as WatchEntry
   const periods: { name: string; text: string | undefined; expected: number }[] = [

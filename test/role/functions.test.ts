@@ -43,7 +43,7 @@ const DEPLOYMENT: JsonObject = {
   },
 }
 
-describe('the functions of the role language', () => {
+describe('2: the functions of the role language', () => {
   for (const { name, example, doc, signature } of ROLE_FUNCTIONS.values()) {
     it(`$${name} has a doc, a signature and an example that holds`, () => {
       expect(doc).to.match(/^[A-Z].*\.$/)

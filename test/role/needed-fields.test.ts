@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonPath } from '../../src/base/json.ts'
 import { isNeededField } from '../../src/role/needed-fields.ts'
 
-describe('isNeededField', () => {
+describe('2: isNeededField', () => {
   const needed: readonly JsonPath[] = [
     ['metadata', 'name'],
     ['metadata', 'namespace'],

@@ -24,7 +24,7 @@ function messageOf({ stoppedBy }: RunOutcome): string {
   return stoppedBy.outcome.kind === 'waiting' ? stoppedBy.outcome.reason : stoppedBy.outcome.error.message
 }
 
-describe('runRole', () => {
+describe('1, 2, 3, 4: runRole', () => {
   const cases: { name: string; text: string; spec?: JsonObject; expected: unknown[] }[] = [
     { name: 'tasks from top to bottom', text: 'tasks:\n  - say: 1\n  - say: 2', expected: [1, 2] },
     {

@@ -5,7 +5,7 @@ import { Controller, type ControllerOptions } from '../../src/runtime/controller
 import type { ReconcileResult, Request } from '../../src/runtime/reconciler.ts'
 import { widget } from '../support/requests.ts'
 
-describe('Controller', () => {
+describe('1: Controller', () => {
   let clock: FakeClock
   let stop: AbortController
   let runs: string[]

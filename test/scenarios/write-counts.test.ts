@@ -11,7 +11,7 @@ import { httpDriver } from './http-driver.ts'
 import { newObject, ready } from './objects.ts'
 import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
-describe('the operator sends nothing that changes nothing', function () {
+describe('4, 6: the operator sends nothing that changes nothing', function () {
   this.timeout(120_000)
   const log = new WriteLog(OPERATOR_AGENT)
   let project: Project

@@ -115,7 +115,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('A block', () => {
+describe('3, 4: a block', () => {
   for (const { name, text, options, made, end, task } of CASES) {
     it(name, async () => {
       const run = await runTasks(text, options)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { compileTasks } from '../support/task-run.ts'
 
-describe('Mistakes in the bodies of tasks', () => {
+describe('2, 3, 6: mistakes in the bodies of tasks', () => {
   const manifest = 'apiVersion: v1, kind: ConfigMap'
   const cases: { name: string; text: string; code: string }[] = [
     {
