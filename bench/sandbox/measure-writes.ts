@@ -25,25 +25,42 @@ export function measureWrites(kind: KindName, rounds: number): WriteRates {
   const server = newServer()
   server.objects.create(CRD, 'bench')
   const { make } = KINDS[kind]
-  const texts = (version: number): string[] =>
-    Array.from({ length: ROUND }, (_, n) => JSON.stringify(make(`o-${n}`, version)))
-  const first = texts(0)
-  const toJson = (text: string): void => void JSON.stringify(JSON.parse(text))
+  const texts = (name: (n: number) => string, version: number): string[] =>
+    Array.from({ length: ROUND }, (_, n) => JSON.stringify(make(name(n), version)))
   const versions = new Map<string | undefined, string | undefined>()
   const answer = (object: KubeObject): void => {
     versions.set(object.metadata.name, object.metadata.resourceVersion)
     JSON.stringify(object)
   }
-  const create = rateOf(first, (text) => answer(server.objects.create(JSON.parse(text) as KubeObject, 'bench')))
+  const post = (text: string): void => answer(server.objects.create(JSON.parse(text) as KubeObject, 'bench'))
   const put = (text: string): void => {
     const object: KubeObject = JSON.parse(text)
     const metadata = { ...object.metadata, resourceVersion: versions.get(object.metadata.name) }
     answer(server.objects.update({ ...object, metadata }, 'bench'))
   }
-  const updates = Array.from({ length: rounds }, (_, round) => rateOf(texts(round + 1), put))
-  const baselines = Array.from({ length: rounds }, (_, round) => rateOf(texts(round + 1), toJson))
-  void server.stop()
-  return { create, update: median(updates), baseline: median(baselines) }
+  const toJson = (text: string): void => void JSON.stringify(JSON.parse(text))
+  const inRounds = (measure: (round: number) => Rate): Rate =>
+    median(Array.from({ length: rounds }, (_, round) => measure(round)))
+  return {
+    create: inRounds((round) =>
+      rateOf(
+        texts((n) => `o-${round}-${n}`, 0),
+        post,
+      ),
+    ),
+    update: inRounds((round) =>
+      rateOf(
+        texts((n) => `o-0-${n}`, round + 1),
+        put,
+      ),
+    ),
+    baseline: inRounds((round) =>
+      rateOf(
+        texts((n) => `o-${n}`, round),
+        toJson,
+      ),
+    ),
+  }
 }
 
 export function newServer(): ApiServer {

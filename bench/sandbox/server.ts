@@ -1,25 +1,37 @@
-/** The servers of the benchmark, as child processes: the sandbox, or an echo that parses and prints what it is sent. */
+/** The servers of the benchmark, as child processes: the sandbox, or one that parses, keeps and prints what it is sent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process, { argv } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiServerAddress } from '../../src/apiserver/api-server.ts'
 
-export interface ServerMemory {
+export interface ServerUsage {
   readonly rss: number
-  /** What is in use: on the heap and in buffers. */
+  /** What is in use after a collection of garbage: on the heap and in buffers. */
   readonly used: number
+  /** Seconds of all its threads. */
+  readonly cpu: number
 }
 
 const address = argv[2] === 'echo' ? await startEcho() : await startSandbox()
-process.on('message', () => {
-  globalThis.gc?.()
-  const { rss, heapUsed, external } = process.memoryUsage()
-  process.send?.({ rss, used: heapUsed + external } satisfies ServerMemory)
-})
+process.on('message', () => void tellUsage())
 process.on('disconnect', () => process.exit(0))
-process.send?.({ address, milliseconds: performance.now() })
+process.send?.(address)
+
+/** What it takes is told as it is, what is in use after two collections: buffers go in the second. */
+async function tellUsage(): Promise<void> {
+  const { rss } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  globalThis.gc?.()
+  await sleep(100)
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  process.send?.({ rss, used: heapUsed + external, cpu: (user + system) / 1e6 } satisfies ServerUsage)
+}
 
 async function startSandbox(): Promise<ApiServerAddress> {
+  const { keepHeapSmall } = await import('../../src/cli/keep-heap-small.ts')
+  keepHeapSmall()
   const [{ ApiServer }, { systemClock }, { loadBuiltinSchemas }] = await Promise.all([
     import('../../src/apiserver/api-server.ts'),
     import('../../src/base/clock.ts'),
@@ -29,12 +41,15 @@ async function startSandbox(): Promise<ApiServerAddress> {
 }
 
 async function startEcho(): Promise<ApiServerAddress> {
+  const kept = new Map<string, unknown>()
   const server = createServer((message, response) => {
     const chunks: Buffer[] = []
     message.on('data', (chunk: Buffer) => chunks.push(chunk))
     message.on('end', () => {
       const text = Buffer.concat(chunks).toString()
-      const body = text === '' ? 'ok' : JSON.stringify(JSON.parse(text))
+      const object = JSON.parse(text || '{}')
+      kept.set(`${message.url?.split('/')[3]} ${object.metadata?.name}`, object)
+      const body = JSON.stringify(object)
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
       response.end(body)
     })
