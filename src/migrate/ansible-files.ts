@@ -38,3 +38,8 @@ export function parseAnsible(source: SourceFile, report: Report): readonly Parse
 export function isInside(path: JsonValue | undefined): path is string {
   return typeof path === 'string' && !path.startsWith('/') && !path.split('/').includes('..') && !path.includes('{{')
 }
+
+/** A path in a folder, of which `.` is the whole. */
+export function inFolder(folder: string, path: string): string {
+  return folder === '.' ? path : `${folder}/${path}`
+}

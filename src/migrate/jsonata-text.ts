@@ -22,7 +22,7 @@ export function operand({ text, binds }: Jsonata): string {
 /** A field of what is at `text`: `spec.size`, `` labels.`app.kubernetes.io/name` ``. */
 export function fieldText(text: string, key: string): string {
   const name = /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !KEYWORDS.has(key) ? key : `\`${key}\``
-  return text === '' ? name : `${text}.${name}`
+  return `${text}.${name}`
 }
 
 const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function'])

@@ -3,7 +3,7 @@ import type { Gvk } from '../kube/group-version-kind.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import { printYaml } from '../yaml/print-yaml.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
-import { type AnsibleFiles, isInside, parseAnsible, readFirst, yamlPaths } from './ansible-files.ts'
+import { type AnsibleFiles, inFolder, isInside, parseAnsible, readFirst, yamlPaths } from './ansible-files.ts'
 import { type NewTask, printTasks } from './new-task.ts'
 import type { Report } from './report.ts'
 import { RoleNames } from './role-names.ts'
@@ -87,7 +87,7 @@ function uniqueByName(variables: readonly RoleVariable[]): readonly RoleVariable
 /** `vars` win over `defaults`. */
 function readVariables(folder: string, { files, report }: RoleOptions): readonly RoleVariable[] {
   return ['vars/main', 'defaults/main'].flatMap((path) => {
-    const source = readFirst(files, yamlPaths(`${folder}/${path}`))
+    const source = readFirst(files, yamlPaths(inFolder(folder, path)))
     if (!source) return []
     return parseAnsible(source, report).flatMap((document) => {
       if (isJsonObject(document.value)) {
@@ -102,7 +102,7 @@ function readVariables(folder: string, { files, report }: RoleOptions): readonly
 /** Parts of a role that nothing here reads. */
 function refuseRest(folder: string, { files, report }: RoleOptions): void {
   for (const path of ['handlers/main', 'meta/main']) {
-    const source = readFirst(files, yamlPaths(`${folder}/${path}`))
+    const source = readFirst(files, yamlPaths(inFolder(folder, path)))
     for (const document of source ? parseAnsible(source, report) : []) {
       const { value } = document
       const handlers = path === 'handlers/main' && isJsonArray(value) && value.length > 0
@@ -122,7 +122,7 @@ function sourceTasks(source: TaskSource, names: RoleNames, options: RoleOptions)
   const context = { role, names, guarded: false, looped: false }
   const { inline, folder } = source
   if (inline) return translateTasks(listAt(inline), { ...context, ...inline, files: [] })
-  const file = readFirst(options.files, yamlPaths(`${folder}/tasks/main`))
+  const file = readFirst(options.files, yamlPaths(inFolder(folder, 'tasks/main')))
   return file ? fileTasks(file, { ...context, files: [] }) : []
 }
 
@@ -146,7 +146,7 @@ function fileTasks(file: SourceFile, context: Omit<TaskContext, 'document' | 'pa
 
 function roleContext(folder: string, { watch, files, report, adopt }: RoleOptions): RoleContext {
   const readFile = (path: string): SourceFile | undefined =>
-    isInside(path) ? files.read(`${folder}/${path}`) : undefined
+    isInside(path) ? files.read(inFolder(folder, path)) : undefined
   return {
     watch,
     report,

@@ -95,6 +95,7 @@ describe('an expression of Jinja', () => {
     ['size is defined and not (debug or strict)', '$exists(spec.size) and $not(spec.debug or spec.strict)'],
     ["fact.get('a')", '$fact_2.a'],
     ["fact.get('a', 1)", '$fact_2.a ?? 1'],
+    ['[debug and strict or debug]', '[(spec.debug and spec.strict) or spec.debug]'],
     // Tests.
     ['size is defined', '$exists(spec.size)'],
     ['size is undefined', '$not($exists(spec.size))'],

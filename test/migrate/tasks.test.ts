@@ -460,6 +460,103 @@ const CASES: readonly Case[] = [
 `,
   },
   {
+    name: 'loops within each other, of items of all sorts',
+    ansible: `
+- name: outer
+  block:
+    - fail: {msg: "{{ item }} of {{ loops }}"}
+      loop: [1, a]
+      vars: {loops: 2}
+    - fail: {msg: "{{ item + 1 }}"}
+      loop: [1, 2]
+  loop: "{{ ['a'] }}"
+`,
+    ours: `
+- name: outer
+  loop: \${["a"]}
+  block:
+    tasks:
+      - name: "Values for: the next task"
+        set:
+          loops: 2
+
+      - loop:
+          - 1
+          - a
+        loopVar: inner_item
+        fail:
+          message: \${$inner_item} of \${$loops}
+
+      - loop:
+          - 1
+          - 2
+        loopVar: inner_item
+        fail:
+          message: \${$inner_item + 1}
+`,
+  },
+  {
+    name: 'k8s with a file that a lookup names, and one that waits for what is not so',
+    ansible: `
+- name: file
+  k8s:
+    definition: "{{ lookup('file', 'a.yaml') }}"
+    wait_condition: {type: Blocked, status: false}
+`,
+    more: { 'roles/web/files/a.yaml': 'kind: Pod\nmetadata: {name: a}\n' },
+    ours: `
+# Note: nothing polls: the change of the object runs the role again.
+- name: file
+  ensure:
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: a
+  readyWhen: \${$condition($self, "Blocked").status = "False"}
+  waitReady: true
+`,
+  },
+  {
+    name: 'reads of one namespace, until something is there',
+    ansible: `
+- k8s_info: {kind: Pod, namespace: other}
+  register: pods
+  until: pods.resources | length > 0
+- k8s_status: {kind: Web, name: "{{ ansible_operator_meta.name }}", status: "{{ labels }}"}
+- set_fact: {empty: "", listed: [a, "{{ size }}"], mapped: {a: "x{{ size }}"}}
+  when: debug
+- fail: {msg: "{{ empty }}{{ (size, 1) }}"}
+`.replace('{{ (size, 1) }}', ''),
+    ours: `
+# Note: \`until\` does not poll here: the change of what it reads runs the role again.
+- list:
+    apiVersion: v1
+    kind: Pod
+    namespace: other
+  register: pods
+
+- name: "Wait for: the task above"
+  wait:
+    for: \${$count($pods) > 0}
+    message: "not yet: pods.resources | length > 0"
+    timeout: 15s
+
+- status: \${spec.labels}
+
+- when: \${spec.debug}
+  set:
+    empty: ""
+    listed:
+      - a
+      - \${spec.size}
+    mapped:
+      a: x\${spec.size}
+
+- fail:
+    message: \${$empty}
+`,
+  },
+  {
     name: 'files of tasks, and what has no effect',
     ansible: `
 - include_tasks: more.yml
@@ -581,6 +678,31 @@ describe('tasks of an Ansible role', () => {
     ['a file that is computed', 'include_tasks: "{{ x }}.yml"', '1:18', /`file` must be known/],
     ['no file', 'include_tasks: {}', '1:3', /no `file` is given/],
     ['a file that includes itself', 'include_tasks: main.yml', '1:3', /includes itself/],
+    [
+      'what else a failure says',
+      'block: [{fail: {msg: x}}]\n  rescue: [{fail: {msg: "{{ ansible_failed_result.rc }}"}}]',
+      '2:28',
+      /`rc` of a failure/,
+    ],
+    ['parameters that are a list', 'fail: [x]', '1:9', /in one line/],
+    ['a lookup without a name', 'k8s: {definition: "{{ lookup() }}"}', '1:3', /whole object is a variable/],
+    [
+      'a lookup with a computed name',
+      'k8s: {definition: "{{ lookup(\'template\', size) }}"}',
+      '1:3',
+      /whole object is a variable/,
+    ],
+    ['a name that is no name', 'fail: {msg: "{{ size.1x }}"}', '1:24', /has `1`/],
+    ['a call that is not closed', 'fail: {msg: "{{ size | default(1 }}"}', '1:36', /`\)`/],
+    [
+      'a registered result that is none',
+      'block: [{fail: {msg: x}, register: a}, {fail: {msg: "{{ a.b }}"}}]',
+      '1:58',
+      /cannot be read/,
+    ],
+    ['an object without metadata', 'k8s: {definition: {kind: Pod}}', '1:3', /has no name/],
+    ['a condition to wait for that is text', `k8s: {${object}, wait_condition: x}`, '1:3', /not simple/],
+    ['a lookup that is computed with', 'k8s: {definition: "{{ 1 + lookup() }}"}', '1:3', /whole object/],
     ['ignored errors', 'fail: {msg: x}\n  ignore_errors: yes', '2:3', /`ignore_errors`/],
     ['a tag', 'fail: {msg: x}\n  tags: never', '2:3', /`never`/],
     ['another host', 'fail: {msg: x}\n  delegate_to: db', '2:3', /another host/],
@@ -677,6 +799,9 @@ describe('variables of an Ansible role', () => {
 
   for (const [name, defaults, ours, more] of [
     ['a field of the spec', 'size: 3\n', '  size: ${spec.size ?? 3}\n', {}],
+    ['a map without a schema', 'image: {a: 1}\n', '  image:\n    a: 1\n', {}],
+    ['a number without a schema', 'image: 3\n', '  image: 3\n', {}],
+    ['nothing without a schema', 'image:\n', '  image: null\n', {}],
     ['no default', 'size:\n', '  size: ${spec.size}\n', {}],
     ['one that is no field', 'image: a:1\n', '  image: a:1\n', {}],
     [

@@ -130,6 +130,7 @@ describe('the watches.yaml of an Ansible operator', () => {
     ['nothing', '- hosts: all\n'],
     ['tasks before', '- roles: [web]\n  pre_tasks: []\n'],
     ['no plays', 'a: 1\n'],
+    ['nothing in it', '# nothing\n'],
   ] as const) {
     it(`is an error with a playbook that has ${name}`, () => {
       const { diagnostics, files } = migrate(`${HEAD}  playbook: p.yml\n`, { 'p.yml': play })
@@ -137,6 +138,62 @@ describe('the watches.yaml of an Ansible operator', () => {
       expect(files.size).to.equal(0)
     })
   }
+
+  it('goes without a CRD where none is of the kind', () => {
+    const other = 'kind: CustomResourceDefinition\nspec: {group: other.com, names: {kind: Web}}\n'
+    const { files } = migrate(`${HEAD}  role: web\n`, {
+      'config/crd/bases/a.yaml': other,
+      'config/crd/b.yaml': 'kind: List\n',
+    })
+    expect([...files.keys()]).to.deep.equal(['watches.yaml', 'roles/web/role.yaml'])
+  })
+
+  it('takes a CRD without versions, or without a schema, for one that says nothing', () => {
+    for (const versions of [
+      '',
+      ', versions: [{name: v1}]',
+      ', versions: [{name: v1, schema: {openAPIV3Schema: {properties: {}}}}]',
+    ]) {
+      const crd = `kind: CustomResourceDefinition\nspec: {group: example.com, names: {kind: Web}${versions}}\n`
+      const { files, findings } = migrate(`${HEAD}  role: web\n`, { 'config/crd/bases/a.yaml': crd })
+      expect(files.get('roles/web/crd.yaml')).to.equal(crd)
+      expect(findings.at(-1)?.message).to.match(/`a` is taken for `spec.a`/)
+    }
+  })
+
+  it('names roles in every way that playbooks do', () => {
+    for (const role of ['web', '{role: web}', '{name: web}']) {
+      const { files } = migrate(`${HEAD}  playbook: play.yml\n`, { 'play.yml': `- roles: [${role}]\n` })
+      expect([...files.keys()]).to.include('roles/web/role.yaml')
+    }
+    const { diagnostics } = migrate(`${HEAD}  playbook: play.yml\n`, { 'play.yml': '- roles: [{tags: a}]\n' })
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['RB1702'])
+  })
+
+  it('may run the tasks of a playbook that stands beside it', () => {
+    const { files } = migrate(`${HEAD}  playbook: play.yml\n`, {
+      'play.yml': '- tasks: [{include_tasks: more.yml}]\n',
+      'tasks/more.yml': '- fail: {msg: more}\n',
+    })
+    expect(files.get('roles/play/role.yaml')).to.include('message: more')
+  })
+
+  it('is an error with a period of another type', () => {
+    const { findings } = migrate(`${HEAD}  role: web\n  reconcilePeriod: [1]\n`)
+    expect(findings.map(({ code }) => code)).to.include('RB1703')
+  })
+
+  it('takes the type of a default where no schema says one', () => {
+    const { files } = migrate(`${HEAD}  role: web\n`, {
+      'roles/web/defaults/main.yml': 'some_map: {inner_key: 1}\nsome_list: [{inner_key: 1}]\n',
+      'roles/web/tasks/main.yml':
+        '- fail: {msg: "{{ some_map | length }}{{ some_list | length }}{{ some_map.inner_key }}"}\n',
+    })
+    const role = files.get('roles/web/role.yaml')
+    expect(role).to.include(`some_map: '\${spec.someMap ?? {"innerKey": 1}}'`)
+    expect(role).to.include(`some_list: '\${spec.someList ?? [{"innerKey": 1}]}'`)
+    expect(role).to.include('message: ${$count($keys($some_map))}${$count($some_list)}${$some_map.innerKey}')
+  })
 
   it('makes two roles of one that serves two kinds', () => {
     const { files, text } = migrate(`${HEAD}  role: web\n${HEAD.replace('Web', 'Site')}  role: web\n`)
