@@ -42,6 +42,15 @@ const ROLES = {
   - status: "\${spec}"`,
   Wide: `
   - ensure: { apiVersion: v1, kind: Namespace, metadata: { name: "of-\${metadata.name}" } }`,
+  Cleaner: `${configMap('kept', 'x')}
+finalize:
+  - waitReady: true
+    ensure:
+      apiVersion: batch/v1
+      kind: Job
+      metadata: { name: cleanup }
+      spec: { template: { spec: { restartPolicy: Never, containers: [{ name: job, image: "job:1" }] } } }
+  - wait: { for: "\${spec.go}", message: the bucket is not empty }`,
   Failing: `
   - fail: { message: "this never works" }`,
   Endless: `
@@ -142,6 +151,20 @@ describe('rolebook render', function () {
         'pass 1: makes ConfigMap default/count, ConfigMap default/first, Deployment default/web\n' +
         'pass 2: changes ConfigMap default/count; removes ConfigMap default/first\n',
       out: /name: count\n {2}namespace: default\ndata:\n {2}text: "1"\n---\napiVersion: apps/,
+    },
+    {
+      name: 'shows what finalize tasks make, and what holds the resource up',
+      args: [write('held.yaml', resource('Cleaner', '{}')), '--finalize'],
+      err:
+        'pass 1: makes ConfigMap default/kept\npass 3: makes Job default/cleanup\n' +
+        'Cleaner default/web: Deleting: task "wait (task 2 of finalize)": the bucket is not empty\n',
+      out: /^apiVersion: batch\/v1\nkind: Job[\s\S]*\n---\n[\s\S]*kind: Cleaner[\s\S]*reason: Deleting\n/,
+    },
+    {
+      name: 'shows what finalize tasks make, also of a resource that is gone then',
+      args: [write('cleaner.yaml', resource('Cleaner', '{ go: true }')), '--finalize'],
+      err: 'pass 1: makes ConfigMap default/kept\npass 3: makes Job default/cleanup\npass 4: removes Job default/cleanup\n',
+      out: /^apiVersion: batch\/v1\nkind: Job[\s\S]*image: job:1\n$/,
     },
     {
       name: 'reads objects that are given, with their status, and the CRDs beside them',

@@ -34,6 +34,7 @@ export const renderCommand: Command = {
       description: 'objects that exist beside them, with their status; may be repeated',
       repeatable: true,
     },
+    { flags: '--finalize', description: 'delete the resources afterwards, and print what their `finalize` tasks make' },
     { flags: '--passes <count>', description: 'at most so many passes (until nothing changes)' },
     { flags: '--output <format>', description: 'yaml, or json: a list', default: 'yaml', choices: OUTPUTS },
     { flags: '--marks', description: 'show the labels, annotations and owner references of the engine, too' },
@@ -42,6 +43,7 @@ export const renderCommand: Command = {
   examples: [
     'rolebook render roles/memcached/samples/memcached.yaml',
     'rolebook render site.yaml --set replicas=5 --set tls=true',
+    'rolebook render site.yaml --finalize',
     'rolebook render site.yaml --given database.yaml --passes 1 --output json',
   ],
   async run(invocation) {
@@ -55,8 +57,11 @@ export const renderCommand: Command = {
     const cluster = await RenderCluster.start(logger)
     try {
       const resources = await furnish(cluster, project, given)
-      const rendering = await renderPasses(cluster, project, { logger, limit })
-      const statuses = resources.flatMap((resource) => statusOf(cluster.live(resource) as KubeObject) ?? [])
+      const render = (): Promise<Rendering> => renderPasses(cluster, project, { logger, limit })
+      const live = await render()
+      const rendering = invocation.flag('finalize') ? await finalize(cluster, resources, render) : live
+      const left = resources.flatMap((resource) => cluster.live(resource) ?? [])
+      const statuses = left.flatMap((resource) => statusOf(resource) ?? [])
       const objects = [...cluster.made.print(invocation.flag('marks')), ...statuses]
       terminal.out(printObjects(objects, invocation.given('output')))
       terminal.err(printPasses(cluster.made.changes) + printHeldUp(rendering.runs))
@@ -65,6 +70,17 @@ export const renderCommand: Command = {
       await cluster.stop()
     }
   },
+}
+
+/** What happens when the resources are deleted. */
+async function finalize(
+  cluster: RenderCluster,
+  resources: readonly KubeObject[],
+  render: () => Promise<Rendering>,
+): Promise<Rendering> {
+  cluster.made.beginLast()
+  for (const resource of resources) await cluster.remove(resource)
+  return render()
 }
 
 interface Given {

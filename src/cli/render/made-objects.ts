@@ -33,6 +33,7 @@ export class MadeObjects {
   /** What was read from Secrets, which is not for people to see. */
   readonly #secrecy = new Secrecy()
   readonly #made = new Map<string, Made>()
+  #isLast = false
 
   constructor(client: KubeClient) {
     this.client = {
@@ -68,6 +69,12 @@ export class MadeObjects {
     return shown.map((object) => (marks ? object : withoutMarks(object)) as JsonValue)
   }
 
+  /** What was made so far is left out of the print; from now on, what is removed again stays in it. */
+  beginLast(): void {
+    this.#made.clear()
+    this.#isLast = true
+  }
+
   #remember(object: KubeObject): void {
     const id = idOf(gvkOf(object), keyOf(object))
     const known = this.#made.get(id)
@@ -77,7 +84,10 @@ export class MadeObjects {
   }
 
   #forget(gvk: Gvk, key: ObjectKey): void {
-    if (this.#made.delete(idOf(gvk, key))) this.#record('removes', gvk.kind, key)
+    const id = idOf(gvk, key)
+    if (!this.#made.has(id)) return
+    if (!this.#isLast) this.#made.delete(id)
+    this.#record('removes', gvk.kind, key)
   }
 
   #record(deed: Deed, kind: string, key: ObjectKey): void {

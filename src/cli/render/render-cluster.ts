@@ -85,6 +85,12 @@ export class RenderCluster {
     return client.patch(gvkOf(created), keyOf(created), { type: 'merge', body: { status } }, options)
   }
 
+  /** Asks for the deletion of an object, as a person does. */
+  async remove(object: KubeObject): Promise<void> {
+    const { client } = this.#cluster.connection
+    await client.delete(gvkOf(object), keyOf(object), { propagationPolicy: 'Background' })
+  }
+
   live(object: KubeObject): KubeObject | undefined {
     return this.#cluster.objects.get(gvkOf(object), keyOf(object))
   }
