@@ -45,7 +45,7 @@ export async function runSequence(
     for (const phase of phasesOf(action)) {
       step++
       const [ofReal, ofSandbox] = await Promise.all([real[phase](action), sandbox[phase](action)])
-      const shown = [ofReal, ofSandbox].map(({ reply }) => show(reply, pair.namespace))
+      const shown = [ofReal, ofSandbox].map(({ reply }) => show(reply, pair.namespace, subject))
       const [left = '', right = ''] = shown
       if (left !== right)
         return { steps: step, difference: { step, request: ofReal.request, real: left, sandbox: right } }
@@ -171,12 +171,14 @@ function merge(target: JsonValue | undefined, change: JsonValue): JsonValue {
 }
 
 /** An answer as text, its `fieldsV1` byte for byte, but for what differs from run to run. */
-function show(reply: Reply, namespace: string): string {
+function show(reply: Reply, namespace: string, subject: Subject): string {
   // After a strategic merge patch, fields come in the order of their names.
   const warnings = [...warningsOf(reply.headers.warning)].sort()
   const masked = mask(parseBody(reply), namespace)
   const body =
-    isJsonObject(masked) && masked.kind === 'Status' ? shortenProblems(sortUnordered(masked)) : withFieldTexts(masked)
+    isJsonObject(masked) && masked.kind === 'Status'
+      ? shortenProblems(sortUnordered(masked))
+      : withFieldTexts(masked, subject)
   const answer = JSON.parse(canonicalJson({ status: reply.status, warnings, body }))
   const text = JSON.stringify(answer, undefined, 1)
   return text.replace(PATCH, '$1<patch>').replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
@@ -193,7 +195,7 @@ function shortenProblems(status: JsonValue): JsonValue {
 }
 
 /** The order of other fields means nothing; of custom resources, the real server sorts all of them. */
-function withFieldTexts(body: JsonValue): JsonValue {
+function withFieldTexts(body: JsonValue, { custom, hasScale }: Subject): JsonValue {
   if (!isJsonObject(body) || !isJsonArray(metadataOf(body).managedFields)) return body
   // The last state of what goes with its last finalizer never was in the store, which drops empty maps.
   const { labels, annotations, ...others } = metadataOf(body)
@@ -202,9 +204,10 @@ function withFieldTexts(body: JsonValue): JsonValue {
     ([, map]) => !isLast || (map !== null && canonicalJson(map) !== '{}'),
   )
   const entries = metadataOf(body).managedFields as readonly JsonObject[]
-  const isCustom = String(body.apiVersion).endsWith('.test/v1') || String(body.apiVersion).endsWith('.test/v2')
-  const print = isCustom ? canonicalJson : JSON.stringify
-  const managedFields = entries.map((entry) => ({ ...entry, fieldsV1: print(entry.fieldsV1) }))
+  const print = custom && body.kind !== 'Scale' ? canonicalJson : JSON.stringify
+  // Who scales takes the times of others away if the order of managers changes by it, which is that of their seconds.
+  const timeOf = ({ time }: JsonObject): JsonValue | undefined => (hasScale ? undefined : time)
+  const managedFields = entries.map((entry) => ({ ...entry, time: timeOf(entry), fieldsV1: print(entry.fieldsV1) }))
   return { ...body, metadata: { ...others, ...Object.fromEntries(maps), managedFields } }
 }
 
