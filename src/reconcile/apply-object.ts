@@ -185,7 +185,7 @@ type Reason = { readonly kind: 'change' } | { readonly kind: 'drift'; readonly m
 
 /** With an equal one, the fields that we lack are those that others had the last time. */
 function handOverOf(object: KubeObject, paths: readonly FieldPath[]): string {
-  return hashJson([entryOf(object) ?? null, valuesAt(object, paths)])
+  return hashJson({ entry: entryOf(object), values: valuesAt(object, paths) })
 }
 
 /** Whether the answer to a first apply is an object that this apply made: nobody else stands in its entries. */

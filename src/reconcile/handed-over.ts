@@ -11,7 +11,7 @@ export function withoutHandedOver(desired: KubeObject, live: KubeObject, paths: 
   const others = (live.metadata.managedFields ?? []).filter(({ manager }) => manager !== FIELD_MANAGER)
   let sent: JsonValue = desired as JsonObject
   for (const { fieldsV1 } of others) {
-    for (const path of fieldsV1 ? paths : []) sent = without(sent, fieldsV1 as JsonObject, path) ?? {}
+    for (const path of fieldsV1 ? paths : []) sent = without(sent, fieldsV1 as JsonObject, path) as JsonValue
   }
   return sent as unknown as KubeObject
 }

@@ -212,6 +212,15 @@ finalize:
     expect((await sandbox.get(CONFIG_MAP, 'theirs'))?.data).to.deep.equal({ go: 'yes' })
   })
 
+  it('removes what it made, and nothing else, when the children are to stay', async () => {
+    await begin(`tasks: [{ensure: ${map('child')}}]\nfinalize: [{ensure: ${map('cleanup')}}, {${GATE}}]`)
+    await sandbox.client.delete(WIDGET, { namespace: 'default', name: 'w' }, { propagationPolicy: 'Orphan' })
+    await sandbox.ready('Deleting')
+    await open()
+    await gone()
+    expect(await names()).to.deep.equal(['child', 'gate'])
+  })
+
   it('is left out when the resource leaves its selector', async () => {
     const selected =
       '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {use: "1"}}}\n'

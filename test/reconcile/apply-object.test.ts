@@ -9,6 +9,7 @@ import { markObject } from '../../src/reconcile/desired-object.ts'
 import { DriftFights } from '../../src/reconcile/drift-fights.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
+import type { EnsurePolicy } from '../../src/role/run-context.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
@@ -104,13 +105,14 @@ function applierIn({ cached, live, answers = [stored(desired())] }: World) {
     fights: new DriftFights(new FakeClock()),
   })
   let writes = 0
-  const apply = (object = desired()) =>
+  const apply = (object = desired(), policy: Partial<EnsurePolicy> = {}) =>
     applier.apply({
       desired: object,
       mapping: MAPPING,
       owner: OWNER,
       installation: INSTALLATION.name,
       adopt: 'never',
+      ...policy,
       beforeWrite: async () => void writes++,
       signal: new AbortController().signal,
     })
@@ -183,6 +185,23 @@ describe('ObjectApplier', () => {
     const old = stored(desired({ a: '0' }))
     const { apply } = applierIn({ cached: old, live: old, answers: [noUid] })
     expect(await apply().catch((error: { retriable: boolean }) => error.retriable)).to.equal(true)
+  })
+
+  it('tries again later when an object with handed-over fields is replaced under its hands', async () => {
+    const old = stored(desired({ a: '0' }))
+    const { apply } = applierIn({ cached: old, live: old, answers: [noUid] })
+    const failure = await apply(desired(), { handOver: [['data', 'b']] }).catch(
+      (error: { retriable: boolean }) => error,
+    )
+    expect(failure).to.include({ retriable: true })
+  })
+
+  it('leaves an object with handed-over fields alone while it goes', async () => {
+    const going = stored(desired({ a: '0' }))
+    const cached = { ...going, metadata: { ...going.metadata, deletionTimestamp: 'x' } }
+    const { apply, sent } = applierIn({ cached })
+    expect(await apply(desired(), { handOver: [['data', 'b']] })).to.include({ changed: false, isGoing: true })
+    expect(sent).to.deep.equal([])
   })
 
   it('leaves a field to a rival after five corrections, and starts anew when the object is forgotten', async () => {

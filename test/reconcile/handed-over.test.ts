@@ -121,10 +121,19 @@ describe('3: handOver: what is left out', () => {
     expect(sent.metadata.annotations).to.deep.equal({ 'rolebook.dev/owner': 'o' })
   })
 
+  it('is nothing of an object without entries', () => {
+    const object = DESIRED as unknown as KubeObject
+    expect(withoutHandedOver(object, object, [pathOf('spec')])).to.deep.equal(object)
+  })
+
   it('is known by its values', () => {
-    const paths = ['spec.replicas', 'spec.containers[name=side].image', 'spec.paused.x', 'spec.replicas[a=b]'].map(
-      pathOf,
-    )
-    expect(valuesAt(DESIRED as unknown as KubeObject, paths)).to.deep.equal([3, 'side:1', null, null])
+    const paths = [
+      'spec.replicas',
+      'spec.containers[name=side].image',
+      'spec.paused.x',
+      'spec.replicas[a=b]',
+      'spec.containers[name=web].env[a=b]',
+    ].map(pathOf)
+    expect(valuesAt(DESIRED as unknown as KubeObject, paths)).to.deep.equal([3, 'side:1', null, null, null])
   })
 })

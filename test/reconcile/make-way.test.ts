@@ -76,6 +76,7 @@ const cases: readonly Case[] = [
   { name: 'nothing for what is no refusal', error: new Error('x'), expected: ['left'] },
   { name: 'nothing for another object of the name', error: refused('metadata.uid'), expected: ['left'] },
   { name: 'nothing for a field that is not set', error: refused('spec.completionMode'), expected: ['left'] },
+  { name: 'nothing for a field within a text', error: refused('kind.x'), expected: ['left'] },
   { name: 'nothing for no field', error: refused(undefined), expected: ['left'] },
   ...['PersistentVolume', 'PersistentVolumeClaim', 'Namespace', 'StatefulSet'].map((kind) => ({
     name: `no ${kind}`,
