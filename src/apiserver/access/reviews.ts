@@ -99,7 +99,7 @@ function checkMetadata(object: KubeObject, table: string): readonly StatusCause[
   if (!isLocal) return causes
   const { resourceAttributes, nonResourceAttributes } = specOf(object)
   const asked = isJsonObject(resourceAttributes) ? String(resourceAttributes.namespace ?? '') : undefined
-  if (asked !== undefined && asked !== (namespace ?? '')) {
+  if (asked !== undefined && asked !== namespace) {
     causes.push(refusal('spec.resourceAttributes.namespace', JSON.stringify(asked), 'must match metadata.namespace'))
   }
   if (isJsonObject(nonResourceAttributes)) {

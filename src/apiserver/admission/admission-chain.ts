@@ -73,5 +73,5 @@ function mutated(server: Server, request: WriteRequest, change: AdmittedChange):
   }
   const first = mutateOnce(limited, false)
   if (!first) return change.object
-  return isSame(first, limited) ? first : (mutateOnce(first, true) ?? first)
+  return isSame(first, limited) ? first : (mutateOnce(first, true) as KubeObject)
 }

@@ -100,8 +100,10 @@ function wholePod(spec: JsonObject): Amounts {
 }
 
 function podLevel(amounts: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(amounts).filter(([name]) => name === 'cpu' || name === 'memory'))
+  return Object.fromEntries(Object.entries(amounts).filter(([name]) => SAID_BY_PODS.has(name)))
 }
+
+const SAID_BY_PODS = new Set(['cpu', 'memory'])
 
 /** Init containers run one after the other, those that restart beside all that comes later. */
 function summed(spec: JsonObject, what: keyof Amounts): Usage {

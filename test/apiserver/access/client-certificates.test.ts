@@ -6,6 +6,7 @@ import { Agent, request } from 'undici'
 import { ApiServer } from '../../../src/apiserver/api-server.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import type { JsonObject } from '../../../src/base/json.ts'
+import type { KubeObject } from '../../../src/kube/object.ts'
 import { BuiltinSchemas } from '../../../src/schema/builtin-schemas.ts'
 
 const BIN = new URL('../../../src/schema/builtin-schemas.generated.bin', import.meta.url)
@@ -98,6 +99,36 @@ describe('Client certificates', () => {
     const pods = await request(`${url}/api/v1/pods`, { dispatcher: agent })
     expect(((await pods.body.json()) as JsonObject).message).to.match(/User "bob" cannot list resource "pods"/)
     await agent.close()
+  })
+
+  it('are signed after a restart, when they were approved before', async () => {
+    const keys = await crypto.subtle.generateKey(KEYS, true, ['sign', 'verify'])
+    const wanted = await x509.Pkcs10CertificateRequestGenerator.create({ name: 'CN=eve', keys, signingAlgorithm: KEYS })
+    const encoded = Buffer.from(wanted.toString('pem')).toString('base64')
+    const object = {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'kept', uid: 'u', resourceVersion: '5', creationTimestamp: '2020-01-01T00:00:00Z' },
+      spec: { request: encoded, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] },
+      status: { conditions: [{ type: 'Approved', status: 'True', reason: 'Test', message: 'approved' }] },
+    } as unknown as KubeObject
+    const objects = [{ resource: 'certificates.k8s.io/certificatesigningrequests', object }]
+    const journal = { kept: { revision: 5, objects, changes: [] }, append: () => undefined, open: () => undefined }
+    const restarted = new ApiServer({
+      schemas: BuiltinSchemas.decode(readFileSync(BIN)),
+      clock: systemClock,
+      workloads: false,
+      journal,
+    })
+    const gvk = { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' }
+    const signed = new Promise<void>((resolve) => {
+      restarted.objects.subscribe(gvk, ({ object: { status } }) => {
+        if ((status as JsonObject | undefined)?.certificate !== undefined) resolve()
+      })
+    })
+    await restarted.start()
+    await signed
+    await restarted.stop()
   })
 
   it('of another authority are nobody’s', async () => {

@@ -11,6 +11,7 @@ interface Row {
   readonly name: string
   readonly kind: 'Validating' | 'Mutating'
   readonly spec: JsonObject
+  readonly binding?: JsonObject
   readonly message: RegExp
 }
 
@@ -48,12 +49,25 @@ const ROWS: readonly Row[] = [
     spec: mutations('JSONPatch', 'applyConfiguration', 'Object{}'),
     message: /denied request: compilation failed: /,
   },
+  {
+    name: 'a reason that nobody knows',
+    kind: 'Validating',
+    spec: { validations: [{ expression: 'false', message: 'no', reason: 'Other' }] },
+    message: /denied request: no$/,
+  },
+  {
+    name: 'a binding that names no parameters',
+    kind: 'Validating',
+    spec: { paramKind: { apiVersion: 'v1', kind: 'Secret' }, validations: [{ expression: 'true' }] },
+    binding: { paramRef: { parameterNotFoundAction: 'Deny' } },
+    message: /failed to configure binding: one of name or selector must be provided/,
+  },
 ]
 
 describe('Policies that an older server has kept', () => {
-  for (const { name, kind, spec, message } of ROWS) {
+  for (const { name, kind, spec, binding, message } of ROWS) {
     it(`refuse by ${name}`, async () => {
-      const sandbox = new Sandbox({ journal: keeping(policyOf(kind, spec), bindingOf(kind)) })
+      const sandbox = new Sandbox({ journal: keeping(policyOf(kind, spec), bindingOf(kind, binding)) })
       await sandbox.start()
       try {
         const refused = await sandbox.send('POST', MAPS, { body: { metadata: { name: 'a' } } })
@@ -82,8 +96,8 @@ function policyOf(kind: string, spec: JsonObject): KubeObject {
   return kept(`${kind}AdmissionPolicy`, { matchConstraints: { resourceRules: [RULE] }, ...spec })
 }
 
-function bindingOf(kind: string): KubeObject {
-  return kept(`${kind}AdmissionPolicyBinding`, { policyName: 'old', validationActions: ['Deny'] })
+function bindingOf(kind: string, more?: JsonObject): KubeObject {
+  return kept(`${kind}AdmissionPolicyBinding`, { policyName: 'old', validationActions: ['Deny'], ...more })
 }
 
 function kept(kind: string, spec: JsonObject): KubeObject {

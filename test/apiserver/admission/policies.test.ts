@@ -83,6 +83,34 @@ const TOGETHER: readonly Row[] = [
 const ROWS: readonly Row[] = [
   ...TOGETHER,
   {
+    name: 'a variable that is asked for twice',
+    policy: check('variables.v + variables.v == 2', { variables: [{ name: 'v', expression: '1' }] }),
+    status: 201,
+  },
+  {
+    name: 'a patch of too many operations',
+    kind: 'Mutating',
+    policy: json('lists.range(10001).map(x, JSONPatch{op: "test", path: "/kind", value: "ConfigMap"})'),
+    status: 403,
+    message: /allowed maximum operations in a JSON patch is 10000/,
+  },
+  {
+    name: 'a selector, which is replaced as a whole',
+    kind: 'Mutating',
+    policy: apply('Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {"a": "b"}}}}', {
+      matchConstraints: { resourceRules: [{ ...EVERYTHING, apiGroups: ['apps'], resources: ['deployments'] }] },
+    }),
+    path: '/apis/apps/v1/namespaces/default/deployments',
+    body: {
+      spec: {
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'c' }] } },
+      },
+    },
+    status: 403,
+    message: /may not mutate atomic arrays, maps or structs: .spec.selector/,
+  },
+  {
     name: 'a binding of another policy',
     policy: deny(),
     binding: { policyName: 'other' },
@@ -324,7 +352,8 @@ describe('Admission policies', () => {
   }
 
   for (const row of ROWS) {
-    it(`heed ${row.name}`, async () => {
+    it(`heed ${row.name}`, async function () {
+      this.timeout(60_000)
       const paths = await install(row)
       const body = { metadata: { name: 'a' }, ...row.body }
       const answer = await sandbox.send('POST', `${row.path ?? MAPS}?dryRun=All`, { body })

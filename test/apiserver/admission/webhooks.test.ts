@@ -283,6 +283,29 @@ describe('Webhooks', () => {
     expect((await post()).status).to.equal(201)
   })
 
+  it('refuse what their conditions cannot pay for', async () => {
+    const each = 'object.data.l.split("").all(a, object.data.l.split("").all(b, true))'
+    const matchConditions = Array.from({ length: 12 }, (_, index) => ({ name: `c${index}`, expression: each }))
+    await configure('validating', { failurePolicy: 'Fail', matchConditions })
+    const refused = await post({ data: { l: 'x'.repeat(400) } })
+    expect(refused.status).to.equal(403)
+    expect(refused.body.message).to.match(/running out of cost budget/)
+  })
+
+  it('are asked in the first version where they name none that is known', async () => {
+    await configure('validating', { admissionReviewVersions: null })
+    answer = () => ({ allowed: true })
+    expect((await post()).status).to.equal(201)
+    await configure('mutating', { admissionReviewVersions: ['v7'] })
+    expect((await post({ metadata: { name: 'b' } })).status).to.equal(201)
+  })
+
+  it('cannot change with what is no operation', async () => {
+    await configure('mutating')
+    answer = () => patch([{ op: 1 as never }])
+    expect((await post()).body.message).to.match(/cannot unmarshal number into Go struct field jsonPatchOp.op/)
+  })
+
   it('are spared what their conditions exclude', async () => {
     await configure('validating', { matchConditions: [{ name: 'small', expression: "object.data.x == '2'" }] })
     expect((await post()).status).to.equal(201)

@@ -6,7 +6,7 @@ export function findAtomics(value: JsonValue, type: MergeType, path = ''): reado
   if (isJsonObject(value) && type.map) {
     const { map } = type
     const inner = Object.entries(value).flatMap(([name, field]) =>
-      field === undefined ? [] : findAtomics(field, map.field(name) ?? DEDUCED, `${path}.${name}`),
+      findAtomics(field as JsonValue, map.field(name) ?? DEDUCED, `${path}.${name}`),
     )
     return map.atomic && path !== '' ? [path, ...inner] : inner
   }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../..
 import { apiVersionOf } from '../../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { mergeTypeOf } from '../../../schema/merge-type.ts'
-import { formatGroupResource, statusError } from '../../api-status.ts'
+import { statusError } from '../../api-status.ts'
 import { checkType } from '../../apply/check-type.ts'
 import { mergeValues } from '../../apply/merge-values.ts'
 import { fromCel } from '../../cel/json.ts'
@@ -129,7 +129,7 @@ function patched(live: KubeObject, patch: JsonValue): KubeObject {
     return applyJsonPatch(live as JsonObject, patch) as KubeObject
   } catch (error) {
     if (!(error instanceof PatchError)) throw error
-    const why = error.cause === undefined ? error.message : explain(error.cause)
+    const why = explain(error.cause ?? error)
     if (/^(testing value|error in test)/.test(why)) return live
     throw new EvaluationError(`JSON Patch: ${why}`)
   }
@@ -163,7 +163,7 @@ function refusal(failures: readonly PolicyFault[], { resource, name, object }: A
     causes: texts.map((message) => ({ message })),
   }
   const isEvaluation = failures[0]?.message.startsWith('failed to configure') !== true
-  return statusError(403, isEvaluation ? 'Invalid' : 'Forbidden', texts[0] ?? formatGroupResource(resource), {
+  return statusError(403, isEvaluation ? 'Invalid' : 'Forbidden', texts[0] as string, {
     details,
   })
 }
