@@ -236,7 +236,7 @@ function replaceAt(value: JsonValue | undefined, count: { left: number }, junk: 
 
 /** Where the real server, too, answers 500 to a bad request. */
 function isOfTheRealServer(message: unknown): boolean {
-  return /resourceVersion should not be set|resourceVersion: Invalid value|failed to create typed|target\.name|spec replicas field|failed to (decode|read)/.test(
+  return /resourceVersion should not be set|resourceVersion: Invalid value|'apiVersion' is missing|failed to create typed|target\.name|spec replicas field|failed to (decode|read)/.test(
     String(message),
   )
 }
