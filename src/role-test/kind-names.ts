@@ -62,7 +62,7 @@ export class KindNames {
     }
     const [first, second] = named
     if (first === undefined) return this.#unknown(kind, named)
-    const close = nearby.find((one) => one.kind === kind)
+    const close = nearby.find((one) => named.some((known) => isSame(known, one)))
     if (close !== undefined) return close
     if (second === undefined) return first
     // `Event` stands in two groups, and means the older one to everybody.

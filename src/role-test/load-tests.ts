@@ -52,8 +52,11 @@ export async function loadTests({ project, rolesPath, schemas, selects }: LoadOp
   return { tests, diagnostics }
 }
 
-function watchedBy(project: Project, { role }: TestFile) {
-  return project.watches.filter(({ watch }) => watch.role === role).map(({ watch }) => watch.gvk)
+/** The kinds that a role looks after, then those that it makes and reads: a test means these. */
+function watchedBy(project: Project, { role: name }: TestFile) {
+  const entries = project.watches.filter(({ watch }) => watch.role === name)
+  const touched = entries.flatMap(({ role }) => role.permissions.map(({ gvk }) => gvk))
+  return [...entries.map(({ watch }) => watch.gvk), ...touched]
 }
 
 /** Paths are relative to the test. */
