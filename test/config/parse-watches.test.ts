@@ -44,6 +44,11 @@ describe('1: parseWatches', () => {
     expect(watch?.reconcilePeriod).to.equal(60_000)
   })
 
+  it('takes the period of the entry before that of the invocation', () => {
+    const text = withKeys('reconcilePeriod: 1h')
+    expect(parse(text, { reconcilePeriod: 60_000 }).watches[0]?.reconcilePeriod).to.equal(3_600_000)
+  })
+
   it('reads every key', () => {
     const { watches, diagnostics } = parse(
       `- group: ""

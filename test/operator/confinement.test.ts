@@ -79,6 +79,17 @@ describe('1: an operator', () => {
     expect(reads).to.not.have.lengthOf(0)
   })
 
+  it('that selects resources watches no others', async () => {
+    const watches =
+      '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {tier: one}}}\n'
+    sandbox.run(await projectOf({ widget: ROLE }, watches))
+    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
+    await sandbox.ready('Ready')
+    const watched = paths.filter((path) => /rolebook.*\/widgets\?.*watch=/.test(path))
+    expect(watched.filter((path) => !path.includes('labelSelector='))).to.deep.equal([])
+    expect(watched).to.not.have.lengthOf(0)
+  })
+
   it('that does not watch dependent resources runs when they change only for a read of the role', async () => {
     const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, watchDependentResources: false}\n'
     sandbox.run(await projectOf({ widget: ROLE }, watches))

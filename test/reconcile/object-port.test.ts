@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { getPath } from '../../src/base/json.ts'
-import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const EVERYWHERE = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {read: ["*"]}}\n'
 
@@ -59,4 +59,19 @@ tasks:
       expect(getPath(widget?.status, ['seen'])).to.deep.equal(expected)
     })
   }
+
+  it('has what is being deleted, too', async () => {
+    const held = { name: 'held', labels: { seen: 'yes' }, finalizers: ['example.com/hold'] }
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: held })
+    await sandbox.remove(CONFIG_MAP, 'held')
+    const role = `
+tasks:
+  - {list: {apiVersion: v1, kind: ConfigMap, labels: {seen: "yes"}}, register: all}
+  - status: {seen: "\${[$all.(metadata.name & ($exists(metadata.deletionTimestamp) ? ' goes' : ''))]}"}
+`
+    sandbox.run(await projectOf({ widget: role }))
+    await sandbox.widget('w')
+    await sandbox.ready('Ready')
+    expect(getPath((await sandbox.get(WIDGET, 'w'))?.status, ['seen'])).to.deep.equal(['c', 'held goes'])
+  })
 })

@@ -87,4 +87,11 @@ describe('4: times to wait', () => {
       expect(next).to.deep.equal(deadlines)
     })
   }
+
+  it('begin anew with another memory', () => {
+    const clock = new FakeClock()
+    new WaitTimes().forRun('1', clock).left('a', 100)
+    clock.pass(90)
+    expect(new WaitTimes().forRun('1', clock).left('a', 100)).to.equal(100)
+  })
 })

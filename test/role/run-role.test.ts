@@ -120,6 +120,12 @@ describe('1, 2, 3, 4: runRole', () => {
       expected: ['default'],
     },
     {
+      name: 'a number in quotes of YAML',
+      text: 'tasks:\n  - say: "${spec.size}"\n  - say: "${$string(spec.size)}"',
+      spec: { size: 3 },
+      expected: [3, '3'],
+    },
+    {
       name: 'text of the resource as data',
       text: 'tasks:\n  - say: ${spec.text}',
       spec: { text: '${metadata.name} {{ x }}' },
