@@ -32,7 +32,7 @@ describe('a block that ends in a list, as the beginning of a path', () => {
   }
 })
 
-describe('random expressions over random Kubernetes-like data', function () {
+describe('2: random expressions over random Kubernetes-like data', function () {
   this.timeout(60_000)
 
   it('have the value, or the error with code and position, that the library gives', async () => {

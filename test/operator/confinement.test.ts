@@ -31,7 +31,7 @@ const FORBIDDEN: ReturnType<Intercept> = {
   },
 }
 
-describe('1: an operator', () => {
+describe('1, 6: an operator', () => {
   let sandbox: OperatorSandbox
   let paths: string[] = []
   let refused: ((path: string) => boolean) | undefined

@@ -86,7 +86,7 @@ describe('toResult', () => {
   }
 })
 
-describe('endOf', () => {
+describe('4: endOf', () => {
   const context = { waiting: 2, terminal: 3, deadline: 9, period: 1 }
   const stopped = (outcome: NonNullable<RunOutcome['stoppedBy']>['outcome']): RunOutcome => ({
     complete: false,

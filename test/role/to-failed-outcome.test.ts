@@ -6,7 +6,7 @@ import { toFailedOutcome } from '../../src/role/to-failed-outcome.ts'
 
 const reads = { source: 'spec.a', variables: new Set<string>(), inputPaths: [['spec', 'a']] }
 
-describe('toFailedOutcome', () => {
+describe('4: toFailedOutcome', () => {
   const cases: { name: string; error: unknown; expected: object }[] = [
     { name: '403', error: new ApiError(403, 'Forbidden', 'm'), expected: { reason: 'Forbidden', retriable: false } },
     { name: '422', error: new ApiError(422, 'Invalid', 'm'), expected: { reason: 'Invalid', retriable: false } },

@@ -17,7 +17,7 @@ const maintPage = (name: string) =>
 
 const hasName = (port: string) => has(['spec', 'ports', 0, 'name'], port)
 
-describe('a person edits a role while the operator runs', function () {
+describe('1: a person edits a role while the operator runs', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
   const log = new WriteLog(OPERATOR_AGENT)
