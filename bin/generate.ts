@@ -1,6 +1,6 @@
 /**
- * Writes what is made from other files: parts of `deploy/`, `schemas/`, `docs/reference/`, and the table of functions in the
- * page on the role language. `--check` only says whether they are current.
+ * Writes what is made from other files: parts of `deploy/`, `schemas/`, `docs/reference/`, and the tables of functions
+ * and of rules in the page on the role language. `--check` only says whether they are current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -9,6 +9,7 @@ import { Document, Scalar } from 'yaml'
 import { editorSchemaFiles } from '../src/cli/editor-schemas.ts'
 import { ROLE_FUNCTIONS } from '../src/role/functions.ts'
 import { referencePages } from './reference/reference-pages.ts'
+import { readRules, ruleTable } from './reference/rules.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -34,10 +35,17 @@ const files: Readonly<Record<string, string>> = {
   ].join('---\n'),
   ...Object.fromEntries(Object.entries(editorSchemaFiles()).map(([name, text]) => [`schemas/${name}`, text])),
   ...referencePages(),
-  'docs/role-language.md': read('docs/role-language.md').replace(
-    /(<!-- functions: .* -->\n)[\s\S]*(<!-- end of functions -->)/,
-    (_all, start: string, end: string) => `${start}${functionTable()}${end}`,
+  'docs/role-language.md': withPart(
+    withPart(read('docs/role-language.md'), 'functions', functionTable()),
+    'rules',
+    ruleTable(readRules()),
   ),
+}
+
+/** A page with a part of it made anew, between the comments that name it. */
+function withPart(page: string, name: string, part: string): string {
+  const place = new RegExp(`(<!-- ${name}: .* -->\\n)[\\s\\S]*(<!-- end of ${name} -->)`)
+  return page.replace(place, (_all, start: string, end: string) => `${start}${part}${end}`)
 }
 
 /** Files of tasks and texts, which have no folders in a ConfigMap. */

@@ -311,7 +311,7 @@ const cases: readonly Case[] = [
 describe('5: readinessOf', () => {
   for (const { name, type, metadata = {}, spec, status, expected } of cases) {
     const [apiVersion = '', kind = ''] = type.split(' ')
-    it(`${kind}: ${name}`, () => {
+    it(`${type}: ${name}`, () => {
       const readiness = readinessOf({ apiVersion, kind, metadata, spec, status })
       expect(readiness.kind === 'ready' ? 'ready' : `${readiness.kind}: ${readiness.message}`).to.equal(expected)
     })

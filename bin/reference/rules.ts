@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+/** A rule of the role language. Each test is `path › title › title`, or the path of a file that is refused for it. */
+export interface Rule {
+  readonly section: string
+  readonly rule: string
+  readonly tests: readonly string[]
+}
+
+const FILE = join(import.meta.dirname, '../../test/docs/rules.yaml')
+
+export function readRules(text = readFileSync(FILE, 'utf8')): readonly Rule[] {
+  const sections = Object.entries(parse(text) as Readonly<Record<string, readonly Omit<Rule, 'section'>[]>>)
+  return sections.flatMap(([section, rules]) => rules.map((rule) => ({ section, ...rule })))
+}
+
+/** The table of rules on the page on the role language, which stands in `docs/`. */
+export function ruleTable(rules: readonly Rule[]): string {
+  const rows = rules.map(
+    ({ section, rule, tests }) => `| ${section} | ${escapeCell(rule)} | ${tests.map(link).join('<br>')} |\n`,
+  )
+  return `| § | Rule | Test |\n| --- | --- | --- |\n${rows.join('')}`
+}
+
+function link(test: string): string {
+  const [path = '', ...titles] = test.split(' › ')
+  const shown = path.replace(/^test\//, '').replace(/\.test\.ts$/, '')
+  return [`[${shown}](../${path})`, ...titles.map((title) => inCode(escapeCell(title)))].join(' › ')
+}
+
+/** A title may hold backquotes itself. */
+function inCode(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { TestTitles } from './test-titles.ts'
+
+const page = readFileSync('docs/role-language.md', 'utf8')
+const rules = readRules()
+const files = new Map<string, TestTitles>()
+
+function titlesOf(path: string): TestTitles {
+  const titles = files.get(path) ?? TestTitles.ofFile(path)
+  files.set(path, titles)
+  return titles
+}
+
+/** What is wrong with a test that is said to prove a rule of a section. */
+function faultOf(test: string, section: string): string | undefined {
+  const [path = '', ...titles] = test.split(' › ')
+  if (!existsSync(path)) return `there is no file ${path}`
+  if (titles.length === 0) return path.startsWith('test/broken/') ? undefined : `${path} is no broken file`
+  if (!titlesOf(path).has(titles)) return `no test of ${path} has the title ${titles.join(' › ')}`
+  const named = titles.some((title) => /^[\w, ]+(?=:)/.exec(title)?.[0].split(', ').includes(section))
+  return named ? undefined : `the title ${test} does not begin with ${section}`
+}
+
+const faultsOf = (all: readonly Rule[]): readonly string[] =>
+  all.flatMap(({ section, tests }) => tests.flatMap((test) => faultOf(test, section) ?? []))
+
+describe('the table of rules of the role language', () => {
+  it('names tests that are there, by titles that begin with the section of the rule', () => {
+    expect(faultsOf(rules)).to.deep.equal([])
+  })
+
+  it('has every section, and a test for every rule, each rule once', () => {
+    expect([...new Set(rules.map(({ section }) => section))]).to.deep.equal([...'123456789'])
+    expect(rules.filter(({ tests }) => tests.length === 0)).to.deep.equal([])
+    const texts = rules.map(({ section, rule }) => `${section} ${rule}`)
+    expect(texts).to.deep.equal([...new Set(texts)])
+  })
+
+  it('is on the page as the rules are', () => {
+    expect(page, 'npm run generate').to.include(`-->\n${ruleTable(rules)}<!-- end of rules -->`)
+  })
+
+  const wrong: readonly { readonly name: string; readonly test: string; readonly says: string }[] = [
+    { name: 'a file that is not there', test: 'test/docs/none.test.ts › x', says: 'no file' },
+    { name: 'a file that is not broken', test: 'test/docs/rules.yaml', says: 'no broken file' },
+    { name: 'a broken file that is not there', test: 'test/broken/roles/none.yaml', says: 'no file' },
+    { name: 'another title', test: 'test/role/role-input.test.ts › 2: roleInput › is thawed', says: 'has the title' },
+    {
+      name: 'a row that is not there',
+      test: 'test/role/run-role.test.ts › 1, 2, 3, 4: runRole › sees to none of it',
+      says: 'has',
+    },
+    { name: 'a describe alone', test: 'test/role/role-input.test.ts › 2: roleInput', says: 'has the title' },
+    {
+      name: 'the title of another describe',
+      test: 'test/operator/order.test.ts › 3, 4: a task that waits › goes in reverse order with the resource',
+      says: 'has the title',
+    },
+    {
+      name: 'another section',
+      test: 'test/role/variable-value.test.ts › 2: variableValue › is frozen',
+      says: 'does not begin with 4',
+    },
+  ]
+  for (const { name, test, says } of wrong) {
+    it(`is refused with ${name}`, () => {
+      expect(faultsOf([{ section: '4', rule: 'x', tests: [test] }]).join()).to.include(says)
+    })
+  }
+})
+
+describe('titles that are read from the source of tests', () => {
+  const source = `
+describe('a, it\\'s', () => {
+  for (const { name, code } of ROWS) {
+    it(\`\${code}: refuses \${name}\`, () => {})
+  }
+  describe("b", function () {
+    it(
+      'c',
+      () => {},
+    )
+    for (const name of ['d', \`e \${1}\`]) it(name, () => {})
+  })
+  it(\`prints \${JSON.stringify(value)}\`, () => {})
+})
+`
+  const titles = new TestTitles(source, ["{ name: 'x: y', code: 'RB1' }, '\\n'"])
+  const cases: readonly { readonly titles: readonly string[]; readonly found: boolean }[] = [
+    { titles: ["a, it's", 'RB1: refuses x: y'], found: true },
+    { titles: ["a, it's", 'RB2: refuses x: y'], found: false },
+    { titles: ["a, it's", 'b', 'c'], found: true },
+    { titles: ["a, it's", 'c'], found: false },
+    { titles: ['b', 'c'], found: false },
+    { titles: ["a, it's", 'b', 'd'], found: true },
+    { titles: ["a, it's", 'b', 'e 5'], found: true },
+    { titles: ["a, it's", 'b', 'f'], found: false },
+    { titles: ["a, it's", 'prints "\\n"'], found: true },
+    { titles: ["a, it's", 'prints 3'], found: true },
+    { titles: ["a, it's", 'prints "z"'], found: false },
+  ]
+  for (const { titles: given, found } of cases) {
+    it(`${found ? 'are' : 'are not'} ${given.join(' › ')}`, () => expect(titles.has(given)).to.equal(found))
+  }
+})
