@@ -4,11 +4,12 @@ import { gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import type { Role } from '../role/role.ts'
-import type { ManagedObjects } from './managed-objects.ts'
+import { lastMadeFirst, type ManagedObjects } from './managed-objects.ts'
 import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, type Owner, RETAIN_ANNOTATION } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
+import type { ResourceMemory } from './resource-memory.ts'
 
 export interface DeletionTools {
   readonly client: KubeClient
@@ -21,6 +22,7 @@ export interface Departure {
   readonly owner: Owner
   readonly entry: { readonly role: Role }
   readonly rules: NamespaceRules
+  readonly memory: Pick<ResourceMemory, 'made'>
   readonly signal: AbortSignal
 }
 
@@ -29,8 +31,8 @@ export type DeletionState = { readonly kind: 'done' } | { readonly kind: 'waitin
 
 /**
  * The end of a resource, after its `finalize` tasks: fields in foreign objects are released, children that the garbage
- * collector cannot reach are deleted and seen gone, those that `finalize` made after the others, retained ones let go; then
- * our finalizer goes, and with it the resource.
+ * collector cannot reach are deleted and seen gone, the last made first but those that `finalize` made after the others;
+ * retained ones are let go; then our finalizer goes, and with it the resource.
  */
 export class Deletion {
   readonly #tools: DeletionTools
@@ -53,9 +55,10 @@ export class Deletion {
 
   async #leave(departure: Departure, isDue: (object: KubeObject) => boolean): Promise<DeletionState> {
     const { managedObjects, patchedObjects, finalizer } = this.#tools
-    const { signal } = departure
+    const { signal, memory } = departure
     const { role } = departure.entry
-    const due = (await managedObjects.liveInventory(role, departure)).filter(isDue)
+    const inventory = await managedObjects.liveInventory(role, departure)
+    const due = lastMadeFirst(inventory.filter(isDue), memory.made)
     const isMarkDue = due.length > 0 && mustFinalize(departure)
     const owner = isMarkDue ? await finalizer.markFinalized(departure.owner, signal) : departure.owner
     await patchedObjects.releaseAll(role, departure)

@@ -49,6 +49,8 @@ export interface RemoveOptions extends Visitor {
 }
 
 export interface PruneOptions extends RemoveOptions {
+  /** What runs have made, in the order of their tasks. */
+  readonly made: readonly string[]
   isConfirmed(): Promise<boolean>
 }
 
@@ -61,8 +63,8 @@ export class ManagedObjects {
   }
 
   /**
-   * Everything that carries the owner's label, of all kinds that the role makes or ever made, those first that go first:
-   * the reverse of the role's order. As the caches show it; an object in the list is not yet proven to be ours.
+   * Everything that carries the owner's label, of all kinds that the role makes or ever made, in the reverse order of
+   * kinds in the role. As the caches show it; an object in the list is not yet proven to be ours.
    */
   async inventory(role: Role, visitor: Visitor): Promise<readonly KubeObject[]> {
     return this.#collect(role, visitor, (gvk) => this.#tools.caches.children(gvk, visitor.owner.uid))
@@ -105,7 +107,7 @@ export class ManagedObjects {
       throw new TaskFailure('Failed', message, { retriable: true })
     }
     let count = 0
-    for (const object of due) if (await this.remove(object, options)) count++
+    for (const object of lastMadeFirst(due, options.made)) if (await this.remove(object, options)) count++
     return count
   }
 
@@ -198,6 +200,13 @@ export class ManagedObjects {
 
 function lastNameFirst(left: KubeObject, right: KubeObject): number {
   return formatKey(keyOf(right)).localeCompare(formatKey(keyOf(left)))
+}
+
+/** In the reverse order of the tasks that made them; those of which that is not known come after, as they are. */
+export function lastMadeFirst(objects: readonly KubeObject[], made: readonly string[]): readonly KubeObject[] {
+  const places = new Map(made.map((id, place) => [id, place]))
+  const placeOf = (object: KubeObject): number => places.get(objectId(gvkOf(object), keyOf(object))) ?? -1
+  return objects.toSorted((left, right) => placeOf(right) - placeOf(left))
 }
 
 const MARKS = [OWNER_ANNOTATION, OPERATOR_ANNOTATION, APPLIED_ANNOTATION, RETAIN_ANNOTATION, FINALIZE_ANNOTATION]

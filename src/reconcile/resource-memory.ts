@@ -31,10 +31,17 @@ export class ResourceMemory {
   taskConditions: ReadonlySet<string> | undefined
   /** The foreign objects that may have fields of ours, by id; absent while that is not known. */
   patched: ReadonlyMap<string, TouchedObject> | undefined
+  /** Ids of the objects that may be there, in the order of the tasks that made them, as far as that is known. */
+  made: readonly string[] = []
   readonly waits = new WaitTimes()
 
   constructor(uid: string) {
     this.uid = uid
+  }
+
+  /** What a run has made stands before what only former ones did. */
+  recordMade(ids: Iterable<string>): void {
+    this.made = [...new Set([...ids, ...this.made])]
   }
 
   /** Counts how a run ended. */

@@ -84,6 +84,7 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const outcome = status.judge((await prepare(visit, run)) ?? (await runRole(entry.role, ports, list)))
   memory.secrets = secrecy.toKeep(outcome.complete)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
+  memory.recordMade(byId(objects.ensured).keys())
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
   const finished = { outcome, objects, status, inputs, deadline: waits.deadline, changed, removed: 0 }
@@ -164,8 +165,10 @@ async function removeUnwanted(
   { owner, rules, entry, memory, signal }: Visit,
   { objects, inputs }: Pick<FinishedRun, 'objects' | 'inputs'>,
 ): Promise<number> {
-  const options = { owner, rules, signal, isConfirmed: () => inputs.areTrue() }
-  const removed = await tools.managedObjects.prune(new Set(byId(objects.ensured).keys()), entry.role, options)
+  const options = { owner, rules, signal, made: memory.made, isConfirmed: () => inputs.areTrue() }
+  const ensured = new Set(byId(objects.ensured).keys())
+  const removed = await tools.managedObjects.prune(ensured, entry.role, options)
+  memory.made = [...ensured]
   const patched = byId(objects.patched)
   if (memory.patched === undefined) await tools.patchedObjects.releaseUnwanted(patched, entry.role, options)
   else await tools.patchedObjects.releaseFormer(missingFrom(patched, memory.patched), options)

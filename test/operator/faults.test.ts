@@ -122,7 +122,7 @@ describe('6: faults of the server', () => {
       await sandbox.widget('w', { size: 1 })
       const condition = await sandbox.ready(reason)
       expect(condition.message).to.contain('task "Settings"').and.to.contain(message)
-      expect((await sandbox.condition('Stalled'))?.status).to.equal('True')
+      expect(await sandbox.condition('Stalled')).to.include({ status: 'True', reason })
       expect(await sandbox.settled()).to.deep.equal([
         'apply ConfigMap default/settings',
         'patch Widget/status default/w',

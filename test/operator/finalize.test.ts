@@ -110,8 +110,8 @@ finalize:
     expect(await sandbox.settled()).to.deep.equal([
       'apply ConfigMap default/cleanup',
       'patch Widget default/w',
-      'delete ConfigMap other/far',
       'patch ConfigMap default/kept',
+      'delete ConfigMap other/far',
       'delete ConfigMap default/cleanup',
       'patch Widget default/w',
     ])

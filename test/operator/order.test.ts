@@ -66,7 +66,7 @@ describe('1, 3, 4, 7: what a run makes and removes', () => {
 tasks:
   - ensure: ${map('first')}
   - {ensure: ${map('former')}, when: "\${spec.go = 1}"}
-  - {ensure: ${map('latter')}, when: "\${spec.go = 1}"}
+  - {ensure: ${map('before')}, when: "\${spec.go = 1}"}
   - wait: {for: "\${spec.go != 2}", message: not yet}
   - ensure: ${map('last')}
 `
@@ -78,11 +78,11 @@ tasks:
     await sandbox.widget('w', { go: 2 })
     await sandbox.ready('Waiting')
     expect(await sandbox.settled()).to.not.include('delete ConfigMap default/former')
-    expect(await made('first', 'former', 'latter', 'last')).to.have.lengthOf(4)
+    expect(await made('first', 'former', 'before', 'last')).to.have.lengthOf(4)
     await sandbox.widget('w', { go: 3 })
     await sandbox.ready('Ready', { generation: 3 })
     const writes = (await sandbox.settled()).filter((write) => write.startsWith('delete'))
-    expect(writes).to.deep.equal(['delete ConfigMap default/latter', 'delete ConfigMap default/former'])
+    expect(writes).to.deep.equal(['delete ConfigMap default/before', 'delete ConfigMap default/former'])
   })
 
   it('stays in a run of which a failure was rescued', async () => {
@@ -105,9 +105,9 @@ tasks:
 
   it('goes in reverse order with the resource', async () => {
     await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } })
-    const far = (kind: string): string =>
-      `{ensure: {apiVersion: v1, kind: ${kind}, metadata: {name: far, namespace: other}}}`
-    const role = `tasks: [${far('Secret')}, ${far('ConfigMap')}, ${far('ServiceAccount')}]\n`
+    const far = (kind: string, name: string): string =>
+      `{ensure: {apiVersion: v1, kind: ${kind}, metadata: {name: ${name}, namespace: other}}}`
+    const role = `tasks: [${far('ConfigMap', 'b')}, ${far('Secret', 'x')}, ${far('ConfigMap', 'a')}, ${far('ConfigMap', 'c')}]\n`
     sandbox.run(await projectOf({ widget: role }, `${WATCH}, allowedNamespaces: [other]}\n`))
     await sandbox.widget('w')
     await sandbox.ready('Ready')
@@ -118,7 +118,8 @@ tasks:
       (widget) => widget === undefined,
     )
     const deletes = (await sandbox.settled()).filter((write) => write.startsWith('delete'))
-    expect(deletes).to.deep.equal(['ServiceAccount', 'ConfigMap', 'Secret'].map((kind) => `delete ${kind} other/far`))
+    const expected = ['ConfigMap other/c', 'ConfigMap other/a', 'Secret other/x', 'ConfigMap other/b']
+    expect(deletes).to.deep.equal(expected.map((object) => `delete ${object}`))
   })
 })
 

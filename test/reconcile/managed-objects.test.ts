@@ -94,7 +94,7 @@ function managedIn({ cached = [], live = cached, failure, unreadable = {}, forme
   } as unknown as ManagedObjectsTools
   const managed = new ManagedObjects(tools)
   const rules = new NamespaceRules('d', {})
-  const common = { owner: OWNER, rules, signal: new AbortController().signal }
+  const common = { owner: OWNER, rules, made: [], signal: new AbortController().signal }
   return { managed, common, log, options }
 }
 

@@ -6,13 +6,20 @@ import { ResourceMemory } from '../../src/reconcile/resource-memory.ts'
 import { isPaused, periodOf } from '../../src/reconcile/resource-settings.ts'
 import type { WatchEntry } from '../../src/reconcile/watch-entry.ts'
 
-describe('ResourceMemory', () => {
+describe('4: ResourceMemory', () => {
   it('counts runs in a row that end alike', () => {
     const memory = new ResourceMemory('u')
     for (const end of ['waiting', 'waiting', 'terminal', 'terminal', 'terminal'] as const) memory.count(end)
     expect(memory.attempts).to.deep.equal({ waiting: 0, terminal: 3, retriable: 0 })
     memory.count(undefined)
     expect(memory.attempts).to.deep.equal({ waiting: 0, terminal: 0, retriable: 0 })
+  })
+
+  it('knows what was made, in the order of the last run', () => {
+    const memory = new ResourceMemory('u')
+    memory.recordMade(['a', 'b', 'c'])
+    memory.recordMade(['d', 'b'])
+    expect(memory.made).to.deep.equal(['d', 'b', 'a', 'c'])
   })
 })
 

@@ -40,7 +40,7 @@ steps:
       - {kind: ConfigMap, name: use, data: {key: wrong}}
 `
 
-describe('D4: values of Secrets', function () {
+describe('3, D4: values of Secrets', function () {
   this.timeout(30_000)
   const folder = temporaryFolder()
   const files: Readonly<Record<string, string>> = {
