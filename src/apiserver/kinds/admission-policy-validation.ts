@@ -18,6 +18,7 @@ import {
   required,
 } from './common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
+import { validateMatchConditions } from './common/match-conditions.ts'
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const ACTIONS = ['Audit', 'Deny', 'Warn']
@@ -72,7 +73,7 @@ function validateCommon(spec: JsonObject, { scope, variables }: Expressions, mut
     ...(spec.paramKind === undefined ? [] : validateParamKind(objectAt(spec, 'paramKind'))),
     ...(spec.matchConstraints === undefined ? [required('spec.matchConstraints')] : noRules),
     ...(mutates ? rules.flatMap((rule) => validateOperations(rule, 'spec.matchConstraints')) : []),
-    ...validateConditions(itemsAt(spec, 'matchConditions'), scope),
+    ...validateMatchConditions(itemsAt(spec, 'matchConditions'), 'spec.matchConditions', scope),
     ...itemsAt(spec, 'variables').flatMap((each, index) =>
       validateVariable(each, `spec.variables[${index}]`, variables),
     ),
@@ -88,23 +89,6 @@ function validateParamKind(kind: JsonObject): FieldErrors {
   return ['apiVersion', 'kind']
     .filter((name) => textAt(kind, name) === '')
     .map((name) => required(`spec.paramKind.${name}`))
-}
-
-function validateConditions(conditions: readonly JsonObject[], scope: ExpressionScope): FieldErrors {
-  const seen = new Set<string>()
-  return conditions.flatMap((condition, index) => {
-    const field = `spec.matchConditions[${index}]`
-    const name = textAt(condition, 'name')
-    const repeated = seen.has(name) ? [duplicate(`${field}.name`, name)] : []
-    seen.add(name)
-    const source = textAt(condition, 'expression').trim()
-    return [
-      ...(source === ''
-        ? [required(`${field}.expression`)]
-        : compiled(source, `${field}.expression`, { scope, returns: [BOOL] })),
-      ...(name === '' ? [required(`${field}.name`)] : repeated),
-    ]
-  })
 }
 
 function validateVariable(variable: JsonObject, field: string, variables: PolicyVariables): FieldErrors {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { columnsOf } from './common/columns.ts'
 import { itemsAt, mapField, mapItems, withDefaults } from './common/fields.ts'
 import type { KindRules } from './kind-rules.ts'
+import { validateWebhooks } from './webhook-validation.ts'
 
 const group = 'admissionregistration.k8s.io'
 const validatingGvk = { group, version: 'v1', kind: 'ValidatingWebhookConfiguration' }
@@ -10,6 +11,7 @@ const mutatingGvk = { group, version: 'v1', kind: 'MutatingWebhookConfiguration'
 export const validatingWebhookConfiguration: KindRules = {
   gvk: validatingGvk,
   applyDefaults: (object) => mapItems(object, 'webhooks', webhookDefaults),
+  validate: (object) => validateWebhooks(object, false),
   generationFields: [['webhooks']],
   unconditionalUpdate: false,
   columns: columnsOf(validatingGvk, { Webhooks: (object) => itemsAt(object, 'webhooks').length }),
@@ -19,6 +21,7 @@ export const mutatingWebhookConfiguration: KindRules = {
   gvk: mutatingGvk,
   applyDefaults: (object) =>
     mapItems(object, 'webhooks', (webhook) => withDefaults(webhookDefaults(webhook), { reinvocationPolicy: 'Never' })),
+  validate: (object) => validateWebhooks(object, true),
   generationFields: [['webhooks']],
   unconditionalUpdate: false,
   columns: columnsOf(mutatingGvk, { Webhooks: (object) => itemsAt(object, 'webhooks').length }),

@@ -266,12 +266,6 @@ describe('Webhooks', () => {
     }
   })
 
-  it('do not see trials when they have side effects', async () => {
-    await configure('validating', { sideEffects: 'Some' })
-    const refused = await post({}, '?dryRun=All')
-    expect(refused.body.message).to.equal('admission webhook "hook.example.com" does not support dry run')
-  })
-
   it('refuse what their conditions cannot judge, unless they may be passed by', async () => {
     const webhook = { matchConditions: [{ name: 'a', expression: "object.data.missing == 'x'" }] }
     await configure('validating', { failurePolicy: 'Fail', ...webhook })
@@ -292,13 +286,19 @@ describe('Webhooks', () => {
     expect(refused.body.message).to.match(/running out of cost budget/)
   })
 
-  it('are asked in the first version where they name none that is known', async () => {
-    await configure('validating', { admissionReviewVersions: null })
-    answer = () => ({ allowed: true })
-    expect((await post()).status).to.equal(201)
-    await configure('mutating', { admissionReviewVersions: ['v7'] })
-    expect((await post({ metadata: { name: 'b' } })).status).to.equal(201)
-  })
+  for (const [where, clientConfig] of Object.entries({
+    'hooks.example.com': { url: 'https://hooks.example.com/x' },
+    'https://a<b/x': { url: 'https://a<b/x' },
+  })) {
+    it(`are called on this machine only, not at ${where}`, async () => {
+      await configure('validating', { clientConfig })
+      const refused = await post()
+      expect(refused.status).to.equal(500)
+      expect(refused.body.message)
+        .to.match(/calls webhooks of its own machine only, not /)
+        .and.include(where)
+    })
+  }
 
   it('cannot change with what is no operation', async () => {
     await configure('mutating')

@@ -80,6 +80,11 @@ export const steps: readonly Step[] = [
   policy('a variable without a name', { variables: [{ name: '', expression: '1' }], validations: ok }),
   policy('a condition that is a number', { matchConditions: [{ name: 'a', expression: '1' }], validations: ok }),
   policy('a condition without a name', { matchConditions: [{ name: '', expression: 'true' }], validations: ok }),
+  policy('a condition of a bad name', { matchConditions: [{ name: 'a b', expression: 'true' }], validations: ok }),
+  policy('too many conditions', {
+    matchConditions: Array.from({ length: 65 }, (_, index) => ({ name: `c${index}`, expression: 'true' })),
+    validations: ok,
+  }),
   policy('conditions of one name', {
     matchConditions: [
       { name: 'a', expression: 'true' },

@@ -22,11 +22,10 @@ export async function callWebhook(call: WebhookCall): Promise<OutsideAnswer> {
   if (typeof url !== 'string') {
     return { failure: 'this API server runs in memory and reaches no Service: give the webhook a clientConfig.url' }
   }
-  const target = new URL(url)
-  if (!LOOPBACK.has(target.hostname)) {
-    return {
-      failure: `this API server runs in memory and calls webhooks of its own machine only, not ${target.hostname}`,
-    }
+  const target = URL.parse(url)
+  if (!target || !LOOPBACK.has(target.hostname)) {
+    const where = target?.hostname ?? url
+    return { failure: `this API server runs in memory and calls webhooks of its own machine only, not ${where}` }
   }
   target.searchParams.set('timeout', `${timeoutSeconds}s`)
   const ca = typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64') : undefined

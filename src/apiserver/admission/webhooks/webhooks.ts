@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
-import { badRequest, forbidden, internalError, statusError } from '../../api-status.ts'
+import { forbidden, internalError, statusError } from '../../api-status.ts'
 import { BOOL } from '../../cel/cel-type.ts'
 import { PendingAnswer } from '../../write/outside-answers.ts'
 import { type AdmissionAttributes, describeRequest } from '../attributes.ts'
@@ -69,13 +69,10 @@ export function askWebhook(
   attributes: AdmissionAttributes,
   round: string,
 ): JsonObject | undefined {
-  const { webhook, name, matched, id } = invocation
-  const { outside, dryRun } = attributes.request
+  const { webhook, matched, id } = invocation
+  const { outside } = attributes.request
   // Controllers within the server cannot wait for an answer.
   if (!outside) return undefined
-  if (dryRun && webhook.sideEffects !== 'None' && webhook.sideEffects !== 'NoneOnDryRun') {
-    throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`)
-  }
   const { operation, namespace, subresource, old } = attributes
   const subject = [operation, namespace, attributes.name, subresource, old?.metadata.resourceVersion]
   const question = [round, id, ...subject].join('|')
@@ -97,12 +94,9 @@ export function askWebhook(
 /** The round in which nothing is changed any more. */
 export const VALIDATE = 'validate'
 
-/** The first that is known here. */
+/** The first that is known here: validation asks for one. */
 function reviewVersionOf({ admissionReviewVersions: versions }: JsonObject): string {
-  const known = isJsonArray(versions)
-    ? versions.find((version) => version === 'v1' || version === 'v1beta1')
-    : undefined
-  return String(known ?? 'v1')
+  return String((versions as JsonArray).find((version) => version === 'v1' || version === 'v1beta1'))
 }
 
 function reviewOf(
