@@ -1,5 +1,7 @@
+import { env } from 'node:process'
 import { expect } from 'chai'
 import type { Command, Invocation } from '../../src/cli/command.ts'
+import { runCommand } from '../../src/cli/commands/run.ts'
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 
@@ -41,6 +43,22 @@ describe('the command line', () => {
     expect(invocation.text('mood')).to.equal(undefined)
     expect(invocation.flag('loud')).to.equal(false)
   })
+
+  const namespaces: readonly { readonly name: string; readonly args: readonly string[]; readonly found: string }[] = [
+    { name: 'those of WATCH_NAMESPACE', args: [], found: 'a,b' },
+    { name: 'those of --namespace before them', args: ['--namespace', 'c'], found: 'c' },
+  ]
+  for (const { name, args, found } of namespaces) {
+    it(`1: takes namespaces to watch from ${name}`, () => {
+      env.WATCH_NAMESPACE = 'a,b'
+      try {
+        const parsed = parseCommandLine(['run', ...args], { commands: [runCommand], terminal: new FakeTerminal() })
+        expect('invocation' in parsed && parsed.invocation.text('namespace')).to.equal(found)
+      } finally {
+        delete env.WATCH_NAMESPACE
+      }
+    })
+  }
 
   const refused = [
     { name: 'nothing at all', args: [], says: 'Usage: rolebook', exitCode: 2 },
