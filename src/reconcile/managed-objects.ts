@@ -64,7 +64,7 @@ export class ManagedObjects {
 
   /**
    * Everything that carries the owner's label, of all kinds that the role makes or ever made, in the reverse order of
-   * kinds in the role. As the caches show it; an object in the list is not yet proven to be ours.
+   * kinds in the role, of each the newest first. As the caches show it; an object in the list is not yet proven to be ours.
    */
   async inventory(role: Role, visitor: Visitor): Promise<readonly KubeObject[]> {
     return this.#collect(role, visitor, (gvk) => this.#tools.caches.children(gvk, visitor.owner.uid))
@@ -186,7 +186,7 @@ export class ManagedObjects {
     const found: KubeObject[] = []
     for (const gvk of (await this.#kindsOf(role, visitor)).reverse()) {
       try {
-        found.push(...(await read(gvk)).toSorted(lastNameFirst))
+        found.push(...(await read(gvk)).toSorted(newestFirst))
       } catch (error) {
         if (isNotFound(error)) continue
         if (!isForbidden(error) || ownKindsOf(role).includes(gvk)) throw error
@@ -198,8 +198,10 @@ export class ManagedObjects {
   }
 }
 
-function lastNameFirst(left: KubeObject, right: KubeObject): number {
-  return formatKey(keyOf(right)).localeCompare(formatKey(keyOf(left)))
+function newestFirst(left: KubeObject, right: KubeObject): number {
+  const timeOf = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? ''
+  const byName = formatKey(keyOf(right)).localeCompare(formatKey(keyOf(left)))
+  return timeOf(right).localeCompare(timeOf(left)) || byName
 }
 
 /** In the reverse order of the tasks that made them; those of which that is not known come after, as they are. */

@@ -198,6 +198,21 @@ describe('3, 4, 7: ManagedObjects', () => {
     ])
   })
 
+  it('prunes the last made first, then the newest of what nobody remembers', async () => {
+    const created = (name: string, creationTimestamp: string) => child(name, { creationTimestamp })
+    const cached = [
+      created('new', '2026-02-02T00:00:00Z'),
+      created('old', '2026-01-01T00:00:00Z'),
+      child('a'),
+      child('b'),
+    ]
+    const { managed, common, log } = managedIn({ cached })
+    const made = ['ConfigMap d/b', 'ConfigMap d/a']
+    await managed.prune(new Set(), ROLE, { ...common, made, isConfirmed: async () => true })
+    const deletes = log.filter((line) => line.startsWith('delete'))
+    expect(deletes).to.deep.equal(['a', 'b', 'new', 'old'].map((name) => `delete ${name}`))
+  })
+
   it('prunes nothing when the run did not see what is really there', async () => {
     const { managed, common, log } = managedIn({ cached: [child('a')] })
     const pruned = managed.prune(new Set(), ROLE, { ...common, isConfirmed: async () => false })
