@@ -99,18 +99,18 @@ export class RoleVariables {
   #translate({ name, value, document }: RoleVariable): void {
     const place = document.locate([name])
     const field = this.#field(name)
-    const variable = this.#names.variable(name)
+    const ours = this.#names.variable(name)?.name ?? name
     const path = field && fieldText('spec', field.key)
     try {
       const text = this.#textOf({ name, value, path, shape: field?.shape ?? ANY_SHAPE })
-      this.#texts.set(variable?.name ?? name, text)
+      this.#texts.set(ours, text)
       const notes = this.#names.takeNotes()
       const message = path === undefined ? 'a value of the role' : `\`${path}\`, else this value`
-      this.#results.push({ name: variable?.name ?? name, what: name, place, message, notes })
+      this.#results.push({ name: ours, what: name, place, message, notes })
     } catch (error) {
       if (!(error instanceof Undecided)) throw error
       this.#report.decide(place, name, error)
-      if (path !== undefined) this.#texts.set(variable?.name ?? name, `\${${path}}`)
+      if (path !== undefined) this.#texts.set(ours, `\${${path}}`)
     }
   }
 

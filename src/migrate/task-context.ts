@@ -56,26 +56,29 @@ export class Parameters {
 
   /** The first of some names of one parameter that is given, as it is written. */
   raw(...names: readonly string[]): JsonValue | undefined {
-    for (const name of names) this.#read.add(name)
-    const given = names.find((name) => this.#args[name] !== undefined && this.#args[name] !== null)
+    const given = this.#given(names)
     return given === undefined ? undefined : this.#args[given]
+  }
+
+  #given(names: readonly string[]): string | undefined {
+    for (const name of names) this.#read.add(name)
+    return names.find((name) => this.#args[name] !== undefined && this.#args[name] !== null)
   }
 
   /** The same, translated. @throws Undecided */
   value(...names: readonly string[]): JsonValue | undefined {
-    const value = this.raw(...names)
-    if (value === undefined) return undefined
-    const name = names.find((one) => this.#args[one] === value) ?? ''
-    return translateValue(value, { names: this.#context.names, path: [...this.#path, name] })
+    const given = this.#given(names)
+    if (given === undefined) return undefined
+    return translateValue(this.#args[given] as JsonValue, { names: this.#context.names, path: [...this.#path, given] })
   }
 
   /** One that may not hold a template. @throws Undecided */
-  literal(...names: readonly string[]): string | undefined {
-    const value = this.raw(...names)
+  literal(name: string, ...others: readonly string[]): string | undefined {
+    const value = this.raw(name, ...others)
     if (value === undefined) return undefined
     if (typeof value === 'string' && !value.includes('{{')) return value
-    throw new Undecided('RB1704', `\`${names[0]}\` must be known without running the role`, {
-      place: this.place(names[0]),
+    throw new Undecided('RB1704', `\`${name}\` must be known without running the role`, {
+      place: this.place(name),
     })
   }
 
@@ -91,8 +94,8 @@ export class Parameters {
     for (const name of names) this.#read.add(name)
   }
 
-  place(name: string | undefined) {
-    return { path: name === undefined ? this.#path : [...this.#path, name], at: 'key' as const }
+  place(name: string) {
+    return { path: [...this.#path, name], at: 'key' as const }
   }
 
   /** @throws Undecided for a parameter that nothing has asked for */

@@ -90,7 +90,7 @@ function fromPlaybook(playbook: string, path: JsonPath, options: FindOptions): O
   const [role, second] = roles
   if (role !== undefined && second === undefined && !hasTasks) return fromRole(nameOfRole(role), path, options)
   if (role !== undefined || !hasTasks) throw notSimple(file, path)
-  const name = (file.split('/').at(-1) ?? file).replace(/\.ya?ml$/, '')
+  const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, '')
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.'
   return { name, tasks: { folder, inline: { document, path: [0, 'tasks'] } } }
 }

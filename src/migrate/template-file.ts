@@ -13,9 +13,10 @@ const FILL = '\uE001'
 const STAND_IN = new RegExp(`${OPEN}(\\d+)${FILL}*`, 'g')
 
 /** The objects of a template whose lines become YAML. @throws Undecided, with the place in the template in its message */
-export function translateTemplate({ path, text }: SourceFile, names: RoleNames): readonly JsonValue[] {
+export function translateTemplate(template: SourceFile, names: RoleNames): readonly JsonValue[] {
+  const { path, text } = template
   const sources: string[] = []
-  const parts = named(path, () => splitJinja(text), { text })
+  const parts = named(template, () => splitJinja(text))
   const replaced = parts.map((part) => {
     if ('text' in part) return part.text
     sources.push(part.source)
@@ -31,7 +32,7 @@ export function translateTemplate({ path, text }: SourceFile, names: RoleNames):
   return documents.map((document) => {
     const value = restore(document.value, sources)
     const isText = (at: JsonPath): boolean => isQuoted(document, at)
-    return named(path, () => translateValue(value, { names, path: [], isText }), { document })
+    return named(source, () => translateValue(value, { names, path: [], isText }), document)
   })
 }
 
@@ -52,18 +53,13 @@ function isQuoted(document: ParsedYaml, path: JsonPath): boolean {
 }
 
 /** What is left undecided tells the place in this file, since its task stands in another. */
-function named<Result>(
-  file: string,
-  read: () => Result,
-  { text, document }: { text?: string; document?: ParsedYaml },
-): Result {
+function named<Result>(source: SourceFile, read: () => Result, document?: ParsedYaml): Result {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof Undecided)) throw error
     const { path = [], offset = 0 } = error.place ?? {}
-    const source = document?.source ?? new SourceFile(file, text ?? '')
     const { line, column } = source.position(document ? document.locate(path).start : offset)
-    throw new Undecided(error.code, `${file}:${line}:${column}: ${error.message}`, { hint: error.hint })
+    throw new Undecided(error.code, `${source.path}:${line}:${column}: ${error.message}`, { hint: error.hint })
   }
 }

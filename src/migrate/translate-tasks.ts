@@ -49,9 +49,9 @@ function withComments(tasks: readonly NewTask[], notes: readonly string[]): read
   return [{ ...first, comments: [...notes.map((note) => `Note: ${note}.`), ...(first.comments ?? [])] }, ...rest]
 }
 
-/** In words: which kinds of task it has become. */
+/** In words: which kinds of task it has become; never a block, whose tasks have spoken. */
 function resultOf(tasks: readonly NewTask[]): string {
-  const kinds = tasks.map(({ fields, block }) => (block ? 'block' : Object.keys(fields).find((key) => KINDS.has(key))))
+  const kinds = tasks.map(({ fields }) => Object.keys(fields).find((key) => KINDS.has(key)))
   return kinds.length === 0 ? 'nothing is left of it' : kinds.join(', ')
 }
 

@@ -79,7 +79,8 @@ function unexplainedBranches(
 /** From the start of the branch to its end, or to the end of its first line. */
 function textOf({ start, end }: BranchPlace, lines: readonly string[]): string {
   const line = lines[start.line - 1] ?? ''
-  return line.slice(start.column, end.line === start.line ? end.column : undefined).trim()
+  // What begins at the end of the line above has the column -1.
+  return line.slice(Math.max(start.column, 0), end.line === start.line ? end.column : undefined).trim()
 }
 
 function holdsTypesOnly(text: string): boolean {

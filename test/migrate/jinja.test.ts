@@ -96,6 +96,7 @@ describe('an expression of Jinja', () => {
     ["fact.get('a')", '$fact_2.a'],
     ["fact.get('a', 1)", '$fact_2.a ?? 1'],
     ['[debug and strict or debug]', '[(spec.debug and spec.strict) or spec.debug]'],
+    ['[debug and (strict or debug)]', '[spec.debug and (spec.strict or spec.debug)]'],
     // Tests.
     ['size is defined', '$exists(spec.size)'],
     ['size is undefined', '$not($exists(spec.size))'],

@@ -771,6 +771,11 @@ describe('tasks of an Ansible role', () => {
     })
   }
 
+  it('that have no effect in a file of their own are told of', () => {
+    const { findings } = migrate({ [MAIN]: '- include_tasks: empty.yml\n', 'roles/web/tasks/empty.yml': '[]\n' })
+    expect(findings.map(({ kind, message }) => [kind, message])).to.deep.equal([['same', 'nothing is left of it']])
+  })
+
   it('that have no effect leave a role that says so', () => {
     const { role } = migrate({ [MAIN]: '- debug: {msg: x}\n' })
     expect(role).to.include('no task was moved over')
