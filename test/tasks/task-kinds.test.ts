@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { MODIFIER_SCHEMAS } from '../../src/role/modifier-schemas.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { compileTasks } from '../support/task-run.ts'
 
 describe('2, 3, 6: mistakes in the bodies of tasks', () => {
@@ -97,6 +99,57 @@ describe('Rights that tasks need', () => {
         return `${access} ${resource} ${object} ${namespace}`
       })
       expect(texts).to.deep.equal(expected)
+    })
+  }
+})
+
+const BODIES: Readonly<Record<string, string>> = {
+  ensure: '{apiVersion: v1, kind: Secret, metadata: {name: x}}',
+  patch: '{apiVersion: v1, kind: ConfigMap, metadata: {name: x}, data: {a: b}}',
+  status: '{a: 1}',
+  get: '{apiVersion: v1, kind: ConfigMap, name: x}',
+  list: '{apiVersion: v1, kind: ConfigMap}',
+  wait: '{for: "${true}", message: m}',
+  assert: '{that: ["${true}"], message: m}',
+  fail: '{message: m}',
+  set: '{q: 1}',
+  event: '{type: Normal, reason: A, message: m}',
+  include: '{tasks: none.yaml}',
+  block: '{tasks: [{fail: {message: m}}]}',
+}
+const ALL = Object.keys(BODIES)
+
+describe('3: modifiers and the kinds of task that take them', () => {
+  const cases: readonly { readonly modifier: string; readonly value: string; readonly kinds: readonly string[] }[] = [
+    { modifier: 'name', value: 'x', kinds: ALL },
+    { modifier: 'when', value: 'true', kinds: ALL },
+    { modifier: 'loop', value: '[1]', kinds: ALL.filter((kind) => kind !== 'set') },
+    { modifier: 'register', value: 'z', kinds: ['ensure', 'patch', 'get', 'list'] },
+    { modifier: 'readyWhen', value: 'true', kinds: ['ensure'] },
+    { modifier: 'waitReady', value: 'true', kinds: ['ensure'] },
+    { modifier: 'timeout', value: '5m', kinds: ['ensure'] },
+    { modifier: 'retain', value: 'true', kinds: ['ensure'] },
+    { modifier: 'adopt', value: 'ifUnowned', kinds: ['ensure'] },
+    { modifier: 'drift', value: 'once', kinds: ['ensure'] },
+    { modifier: 'handOver', value: '[data.a]', kinds: ['ensure'] },
+    { modifier: 'onImmutable', value: 'recreate', kinds: ['ensure'] },
+    { modifier: 'force', value: 'true', kinds: ['patch'] },
+    { modifier: 'generate', value: '{k: {}}', kinds: ['ensure'] },
+    { modifier: 'sensitive', value: 'true', kinds: ALL },
+  ]
+  it('are all of them', () => {
+    expect(ALL).to.have.members(builtinTaskKinds.map(({ name }) => name))
+    const named = cases.map(({ modifier }) => modifier)
+    expect([...named, 'loopVar']).to.have.members(Object.keys(MODIFIER_SCHEMAS))
+  })
+
+  for (const { modifier, value, kinds } of cases) {
+    it(`${modifier} is for its kinds alone`, () => {
+      const taking = ALL.filter((kind) => {
+        const { diagnostics } = compileTasks(`- {${kind}: ${BODIES[kind]}, ${modifier}: ${value}}`)
+        return !diagnostics.some(({ code }) => code === 'RB1101')
+      })
+      expect(taking).to.deep.equal(kinds)
     })
   }
 })
