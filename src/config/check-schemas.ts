@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { isJsonArray, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import type { KindSchemas } from '../role/kind-schemas.ts'
-import { checkShape } from '../schema/check-shape.ts'
+import { checkShapes } from '../schema/check-shape.ts'
 import { checkCrdSchemas } from '../schema/crd-schemas.ts'
 import { type FieldError, printFieldErrorBody } from '../schema/field-error.ts'
 import { prune } from '../schema/prune.ts'
@@ -12,7 +12,7 @@ import type { Manifest } from './parse-manifests.ts'
 /** What an API server would say against the schemas of a CRD that `checkCrd` has found in order. */
 export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {
   const { document, object } = crd
-  const misshapen = schemaPlaces(object).flatMap(([path, schema]) => checkShape(schema, path))
+  const misshapen = checkShapes(object.spec)
   if (misshapen.length > 0) {
     return misshapen.map(({ path, wanted }) => {
       const message = `\`${formatPath(path.slice(4))}\` has to be ${wanted}`
@@ -43,15 +43,6 @@ function refusal({ document, object }: Manifest, error: FieldError, code: string
   return diagnosticAt(document.locate(pathOf(object, error.field)), { code, message })
 }
 
-function schemaPlaces({ spec }: Manifest['object']): readonly (readonly [JsonPath, JsonValue])[] {
-  const versions = isJsonObject(spec) && isJsonArray(spec.versions) ? spec.versions : []
-  return versions.flatMap((version, index) => {
-    const validation = isJsonObject(version) ? version.schema : undefined
-    if (!isJsonObject(validation) || validation.openAPIV3Schema === undefined) return []
-    return [[['spec', 'versions', index, 'schema', 'openAPIV3Schema'], validation.openAPIV3Schema]]
-  })
-}
-
 /** `openAPIV3Schema.properties.size.allOf[0]` */
 function formatPath(path: JsonPath): string {
   return path.reduce<string>((text, step) => {
@@ -66,7 +57,7 @@ const COMMON_SCHEMA = 'spec.validation.'
 /** `spec.ports[0].name` and `properties[size].type` as a path; it ends where the value does. */
 function pathOf(object: JsonValue, field: string): JsonPath {
   const place = field.startsWith(COMMON_SCHEMA) ? field.replace(COMMON_SCHEMA, 'spec.versions[0].schema.') : field
-  const steps = place.match(/[^.[\]]+/g) ?? []
+  const steps = place.split(/[.[\]]+/).filter((step) => step !== '')
   const path: (string | number)[] = []
   let here: JsonValue | undefined = object
   for (let at = 0; at < steps.length; at++) {
@@ -75,8 +66,8 @@ function pathOf(object: JsonValue, field: string): JsonPath {
       here = here[Number(steps[at])]
       continue
     }
-    if (!isJsonObject(here)) break
-    const fields = here
+    // Fields that are complained about, or miss others, are those of objects.
+    const fields = here as JsonObject
     // A key may have dots of its own.
     const end = steps.findIndex(
       (_step, last) => last >= at && fields[steps.slice(at, last + 1).join('.')] !== undefined,

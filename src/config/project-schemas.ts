@@ -2,6 +2,7 @@ import type { JsonObject } from '../base/json.ts'
 import { apiVersionOf, formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import type { KindSchemas } from '../role/kind-schemas.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { checkShapes } from '../schema/check-shape.ts'
 import { checkCrdSchemas, crdSchemas } from '../schema/crd-schemas.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -45,10 +46,6 @@ export function projectSchemas(
 
 /** A CRD with a schema that a server would refuse says nothing of its kind. */
 function schemasOf(crd: JsonObject, meta: Schema): Iterable<Schema> {
-  try {
-    return checkCrdSchemas(crd).length === 0 ? crdSchemas(crd, meta).values() : []
-  } catch {
-    // What is no schema at all, a text in place of a property for instance, is not what those functions are made for.
-    return []
-  }
+  const isRefused = checkShapes(crd.spec).length > 0 || checkCrdSchemas(crd).length > 0
+  return isRefused ? [] : crdSchemas(crd, meta).values()
 }

@@ -3,6 +3,7 @@ import { canonicalJson, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { BranchObserver } from '../expression/branch-observer.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { dropNulls } from '../expression/drop-nulls.ts'
 import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import { type Diagnostic, isError } from '../yaml/diagnostic.ts'
 import { checkRole } from './check-role.ts'
@@ -97,7 +98,7 @@ function compileVars(
 
 /** A plain value: `${` in it means nothing. */
 function literal(value: JsonValue | undefined): Template {
-  return { expressions: [], literal: true, variables: new Set(), render: () => value ?? undefined }
+  return { expressions: [], literal: true, variables: new Set(), render: () => dropNulls(value) }
 }
 
 function uniquePermissions(permissions: readonly Permission[]): readonly Permission[] {

@@ -22,8 +22,17 @@ const FLAGS: ReadonlySet<string> = new Set([
   'x-kubernetes-int-or-string',
 ])
 
-/** The first places at which what is to be a schema of a CRD has another shape than `JSONSchemaProps`. */
-export function checkShape(value: JsonValue | undefined, path: JsonPath): readonly ShapeProblem[] {
+/** The places in the `spec` of a CRD at which what is to be a schema has another shape than `JSONSchemaProps`. */
+export function checkShapes(spec: JsonValue | undefined): readonly ShapeProblem[] {
+  const versions = isJsonObject(spec) && isJsonArray(spec.versions) ? spec.versions : []
+  return versions.flatMap((version, index) => {
+    const validation = isJsonObject(version) ? version.schema : undefined
+    if (!isJsonObject(validation) || validation.openAPIV3Schema === undefined) return []
+    return checkShape(validation.openAPIV3Schema, ['spec', 'versions', index, 'schema', 'openAPIV3Schema'])
+  })
+}
+
+function checkShape(value: JsonValue | undefined, path: JsonPath): readonly ShapeProblem[] {
   if (!isJsonObject(value)) return [{ path, wanted: 'a schema' }]
   return Object.entries(value).flatMap(([keyword, inner]) => checkKeyword(keyword, inner, [...path, keyword]))
 }

@@ -155,9 +155,8 @@ describe('rolebook check', function () {
   ]
   for (const { name, from, to } of damaged) {
     it(`says nothing of a kind whose CRD has ${name}`, async () => {
-      const role = 'tasks: [{fail: {message: "${spec.siez}"}}]\n'
-      const files = { 'roles/web/role.yaml': role, 'roles/web/crd.yaml': crd('Web').replace(from, to) }
-      expect((await check(project(files))).out).to.equal('')
+      const root = project({ 'roles/web/role.yaml': THING, 'more/thing.yaml': crd('Thing').replace(from, to) })
+      expect((await check(root, '--schemas', join(root, 'more'))).out).to.equal('')
     })
   }
 

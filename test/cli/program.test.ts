@@ -103,6 +103,28 @@ describe('the program', function () {
     expect(second.stderr).to.match(/^rolebook sandbox: .*EADDRINUSE/m)
   })
 
+  it('lets everybody do everything with --authorization-mode AlwaysAllow', async () => {
+    const project = join(folder.path, 'open')
+    writeNoteProject(project)
+    const flags = ['sandbox', '--no-operator', '--no-workloads', '--authorization-mode', 'AlwaysAllow']
+    const program = new RolebookProcess(flags, { cwd: project })
+    await program.until('it listens', ({ stdout }) => /https:\/\/127\.0\.0\.1:\d+/.test(stdout))
+    const kubeconfig = join(project, '.rolebook/kubeconfig')
+    const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+    const review = await connection.client.create(
+      {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        metadata: {},
+        spec: { user: 'nobody', resourceAttributes: { verb: 'delete', resource: 'nodes' } },
+      },
+      { fieldManager: 'test' },
+    )
+    expect(review.status).to.include({ allowed: true })
+    await connection.close()
+    expect(await program.stop()).to.equal(0)
+  })
+
   it('waits for a server that does not answer, says so once, and stops when asked to', async () => {
     const kubeconfig = join(folder.path, 'unreachable')
     writeFileSync(kubeconfig, JSON.stringify(unreachable))

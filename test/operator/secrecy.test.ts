@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
 
 const CANARY = 'c4nary/Tr0ub4dor-9xQ'
@@ -91,6 +91,18 @@ const ATTACKS: readonly Attack[] = [
     message: 'over',
   },
   {
+    name: 'read by a task that is marked as sensitive',
+    tasks: `  - get: { apiVersion: v1, kind: ConfigMap, name: copy }\n    register: copy\n    sensitive: true\n  - fail: { message: "wrong: \${$copy.data.it}" }\n`,
+    reason: 'Failed',
+    message: 'wrong: <redacted>',
+  },
+  {
+    name: 'listed by a task that is marked as sensitive',
+    tasks: `  - list: { apiVersion: v1, kind: ConfigMap }\n    register: copies\n    sensitive: true\n  - fail: { message: "wrong: \${$toJson($copies.data)}" }\n`,
+    reason: 'Failed',
+    message: 'wrong: <redacted>',
+  },
+  {
     name: 'in the item of a loop',
     tasks: `${READ}  - loop: "\${$each($creds.data, function($v) { $base64decode($v) })}"\n    assert: { that: ["\${false}"], message: "wrong: \${$item}" }\n`,
     reason: 'Failed',
@@ -142,6 +154,17 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
     })
     expect((await sandbox.ready('Waiting')).message).to.contain('waits with <redacted>')
     expect(formsIn(await toldBy(sandbox, log), CANARY)).to.deep.equal([])
+  })
+
+  it('not even the copy that kubectl leaves in an annotation is there', async () => {
+    const annotations = {
+      'kubectl.kubernetes.io/last-applied-configuration': `{"stringData":{"password":"${CANARY}"}}`,
+    }
+    await sandbox.edit(SECRET, 'creds', { metadata: { annotations } })
+    const tasks = `${READ}  - fail: { message: "it has \${$count($keys($creds.metadata.annotations))} annotations" }\n`
+    sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })
+    await sandbox.widget('w')
+    expect((await sandbox.ready('Failed')).message).to.contain('it has 0 annotations')
   })
 
   it('and what a role says without reading a Secret is told as ever', async () => {

@@ -58,6 +58,13 @@ const CASES: readonly Case[] = [
     task: 'Broken',
   },
   {
+    name: 'in a loop is rescued for one item of it',
+    text: `- loop: [1, 2]\n  loopVar: part\n  block:\n    tasks:\n      - when: "\${$part = 2}"\n        name: Broken\n        fail: {message: broken}\n    rescue:\n      - ensure: ${map('"r-${$part}"')}\n- ensure: ${map('a')}`,
+    made: ['r-2', 'a'],
+    end: 'failed Failed broken',
+    task: 'Broken',
+  },
+  {
     name: 'that fails for now is tried again, not rescued',
     text: `- block:\n    tasks:\n      - ensure: ${map('a')}\n    rescue:\n      - ensure: ${map('b')}`,
     options: {

@@ -85,7 +85,6 @@ export class MadeObjects {
 
   #forget(gvk: Gvk, key: ObjectKey): void {
     const id = idOf(gvk, key)
-    if (!this.#made.has(id)) return
     if (!this.#isLast) this.#made.delete(id)
     this.#record('removes', gvk.kind, key)
   }

@@ -85,6 +85,16 @@ describe('A data folder', () => {
     }
   })
 
+  it('is closed when the snapshot that was begun is whole', async () => {
+    const kept = new KeptStore(path, { compactAfter: 1 })
+    kept.put('a', { n: '1' })
+    await kept.folder.close()
+    expect(readdirSync(path).filter((name) => name.startsWith('snapshot'))).to.have.length(1)
+    const again = new KeptStore(path)
+    expect(again.contents()).to.deep.equal(kept.contents())
+    await again.folder.close()
+  })
+
   it('replaces changes by a snapshot, and survives an end at each step of that', async () => {
     const kept = new KeptStore(path)
     kept.put('a', { n: '1' })

@@ -34,8 +34,8 @@ export class KeptStore {
   readonly folder: DataFolder
   readonly store: ObjectStore
 
-  constructor(path: string) {
-    this.folder = new DataFolder(path, { clock: new FakeClock(), logger: nopLogger })
+  constructor(path: string, options: { readonly compactAfter?: number } = {}) {
+    this.folder = new DataFolder(path, { clock: new FakeClock(), logger: nopLogger, ...options })
     try {
       this.store = new ObjectStore(undefined, this.folder)
     } catch (error) {

@@ -67,6 +67,7 @@ export const RIGHT_EXPRESSIONS: readonly string[] = [
   '$dnsName([metadata.name, "x"])',
   '$fromYaml(spec.name).a.b',
   '$split(spec.name, "-")[0]',
+  'spec.$split(name, "-")',
   '$substring(spec.name, 0, 3)',
   'spec.name ~> $uppercase ~> $length',
   'spec.name ~> $substring(1)',
