@@ -3,6 +3,7 @@ import { didYouMean } from '../base/nearest-name.ts'
 import { type CompileOptions, compileRole } from '../role/compile-role.ts'
 import type { KindSchemas } from '../role/kind-schemas.ts'
 import type { RoleDraft, RoleParser } from '../role/parse-role.ts'
+import type { Schema } from '../schema/schema.ts'
 import { type Diagnostic, diagnosticAt, diagnosticOf } from '../yaml/diagnostic.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
 import { checkSample, checkSchemasOf } from './check-schemas.ts'
@@ -82,7 +83,7 @@ class RoleLoader {
     }
     const draft = this.#drafts.get(watch.role)
     if (!draft) return undefined
-    const fields = crd && topFields(crd, version)
+    const fields = crd ? topFields(crd, version) : fieldsOf(this.#schemas?.get(watch.gvk))
     if (crd && watch.manageStatus) this.#warnOfStatus(crd, version)
     const { gvk, vars, acknowledge } = watch
     const options = { name: watch.role, watch: gvk, vars, fields, schemas: this.#schemas, acknowledge }
@@ -181,4 +182,10 @@ class RoleLoader {
     const looked = `it would be ${join(rolesPath, name, 'role.yaml')} or ${join(rolesPath, `${name}.yaml`)}`
     return { code: 'RB1311', message: `there is no role "${name}"`, hint: didYouMean(name, names) ?? looked }
   }
+}
+
+/** What an expression may read first of a kind that is not the project's own. */
+function fieldsOf(schema: Schema | undefined): ReadonlySet<string> | undefined {
+  if (schema?.properties === undefined) return undefined
+  return new Set(Object.keys(schema.properties).filter((name) => name !== 'status'))
 }

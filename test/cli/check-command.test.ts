@@ -129,6 +129,17 @@ describe('rolebook check', function () {
     ).to.equal(true)
   })
 
+  it('2: finds a field that a built-in kind does not have, and its own status', async () => {
+    const root = project({
+      'watches.yaml': '- {group: "", version: v1, kind: Namespace, role: web, manageStatus: false}\n',
+      'roles/web/role.yaml': 'tasks: [{fail: {message: "${metaata.name} ${status.phase}"}}]\n',
+      'roles/web/crd.yaml': crd('Web'),
+    })
+    const { out } = await check(root)
+    expect(out).to.match(/role\.yaml:1:\d+ error RB1207 the resource has no field metaata/)
+    expect(out).to.match(/role\.yaml:1:\d+ error RB1208/)
+  })
+
   it('takes warnings for errors with --strict', async () => {
     const root = project({ 'roles/web/role.yaml': 'vars: {x: 1}\ntasks: [{fail: {message: x}}]\n' })
     expect((await check(root)).code).to.equal(0)
