@@ -17,6 +17,7 @@ import { QuotaController } from './admission/quota/quota-controller.ts'
 import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
 import { crdRulesOf } from './crd/crd-rules.ts'
+import { customScale } from './crd/custom-scale.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
 import type { FaultInjector } from './faults/fault-injector.ts'
 import type { ParseYaml, PrintYaml } from './http/api-request.ts'
@@ -123,7 +124,7 @@ export class ApiServer {
       options.logger?.error('a controller of the server failed', { error: explain(error) })
     this.#defaults = new NamespaceDefaults(this.#state, onError)
     this.#stops = [
-      new CrdController(this.#state, { objectMeta, scale: bodyResource(SCALE, options.schemas) }, onError),
+      new CrdController(this.#state, { objectMeta, scale: customScale(bodyResource(SCALE, options.schemas)) }, onError),
       new GarbageCollector(this.#state, onError),
       new NamespaceController(this.#state, onError),
       new QuotaController(this.#state, onError),

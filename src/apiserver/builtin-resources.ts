@@ -3,6 +3,7 @@ import type { BuiltinResource, BuiltinSchemas } from '../schema/builtin-schemas.
 import { BUILTIN_VIEWS } from './conversion/builtin-conversions.ts'
 import { goDecoder } from './kinds/decode/go-decoder.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
+import { SCALE_COLUMNS } from './kinds/scale-columns.ts'
 import { type ServedResource, tableOf } from './served-resource.ts'
 
 /** Kinds whose DELETE answers with the object, as the real server does. */
@@ -89,6 +90,6 @@ export function bodyResource(gvk: Gvk, schemas: BuiltinSchemas): ServedResource 
     custom: false,
     returnsDeleted: false,
     schema,
-    rules: schema ? { gvk, decode: goDecoder(schema) } : { gvk },
+    rules: { gvk, ...(kind === 'Scale' && { columns: SCALE_COLUMNS }), ...(schema && { decode: goDecoder(schema) }) },
   }
 }

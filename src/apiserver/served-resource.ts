@@ -27,6 +27,8 @@ export interface ServedResource extends GroupResource {
   readonly storageVersion: string
   /** Defined by a CustomResourceDefinition: stored as sent, without the normalisation of Go types. */
   readonly custom: boolean
+  /** What refusals call its type in Go, where that does not follow from group and kind. */
+  readonly goType?: string
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted: boolean
   readonly schema: Schema | undefined

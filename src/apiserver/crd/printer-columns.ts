@@ -37,7 +37,7 @@ const NAME: TableColumn = {
   cell: ({ metadata: { name = '' } }) => name,
 }
 
-const AGE: TableColumn = {
+export const AGE: TableColumn = {
   name: 'Age',
   type: 'date',
   description:

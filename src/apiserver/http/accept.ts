@@ -67,6 +67,11 @@ export function notAcceptable(): Error {
   return unservable(MEDIA_TYPES)
 }
 
+/** The same of what is JSON and nothing else. */
+export function notAcceptableAsJson(): Error {
+  return unservable(['application/json'])
+}
+
 /** The same of what can be listed, and hence watched. */
 export function notAcceptableAsList(): Error {
   return unservable([...MEDIA_TYPES, ...STREAM_TYPES])

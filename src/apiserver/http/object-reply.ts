@@ -32,7 +32,9 @@ export function negotiateList(request: ApiRequest): Accepted {
 function wrongForm({ kind }: Transform, resource: ServedResource, found: 'list' | 'object'): Error {
   const goPackage = resource.group === '' ? 'core' : resource.group.split('.', 1)[0]
   const builtin = `${goPackage}.${found === 'list' ? resource.listKind : resource.kind}`
-  const goType = resource.custom ? `unstructured.Unstructured${found === 'list' ? 'List' : ''}` : builtin
+  const goType = resource.custom
+    ? `unstructured.Unstructured${found === 'list' ? 'List' : ''}`
+    : (resource.goType ?? builtin)
   const is = found === 'list' ? 'is a list' : 'is not a list'
   return statusError(406, 'NotAcceptable', `you requested ${kind}, but the requested object ${is} (*${goType})`)
 }

@@ -35,10 +35,14 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType | 'apply'> = new Map([
 
 /** PATCH. */
 export function patchReply(server: ResourceServer, found: ResourceRequest): Reply {
-  const { request, resource } = found
+  const { request, resource, path } = found
   const accepted = negotiateObjects(request)
   const result = patch(server, found, patchTypeOf(found))
-  return writtenReply(resource, result, { request, accepted, now: server.state.clock.now() })
+  return writtenReply(bodyResourceOf(resource, path.subresource), result, {
+    request,
+    accepted,
+    now: server.state.clock.now(),
+  })
 }
 
 function patch(

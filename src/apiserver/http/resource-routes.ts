@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../base/json.ts'
 import { badRequest, methodNotAllowed, notFound, nothingThere, notSupported } from '../api-status.ts'
-import { presentObject, type ServedResource } from '../served-resource.ts'
+import { bodyResourceOf, presentObject, type ServedResource } from '../served-resource.ts'
 import { tooLarge } from '../store/list-objects.ts'
 import { readScale } from '../write/scale.ts'
 import { notAcceptableAsStream, prefersYaml } from './accept.ts'
@@ -10,9 +9,9 @@ import type { ApiRequest } from './api-request.ts'
 import { createReply } from './create-reply.ts'
 import { deleteCollectionReply, deleteReply } from './delete-reply.ts'
 import { listPage, parseListOptions } from './list-options.ts'
-import { listReply, negotiateList, negotiateObjects, storedReply } from './object-reply.ts'
+import { listReply, negotiateList, negotiateObjects, objectReply, storedReply } from './object-reply.ts'
 import { patchReply } from './patch-reply.ts'
-import { jsonReply, pageNotFound, type Reply } from './reply.ts'
+import { pageNotFound, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { updateReply } from './update-reply.ts'
 import { parseWatchRevision, watchReply } from './watch-reply.ts'
@@ -105,9 +104,10 @@ function getReply({ state }: ResourceServer, { request, resource, path }: Resour
   if (wanted > state.store.revision) throw tooLarge(wanted, state.store.revision)
   const stored = state.store.get(resource.table, path.namespace ?? '', path.name)
   if (!stored) throw notFound(resource, path.name)
-  if (path.subresource === 'scale')
-    return jsonReply(readScale(resource, presentObject(resource, stored.object)) as JsonObject)
-  return storedReply(resource, stored, { request, accepted, now: state.clock.now() })
+  const form = { request, accepted, now: state.clock.now() }
+  if (path.subresource !== 'scale') return storedReply(resource, stored, form)
+  const scale = readScale(resource, presentObject(resource, stored.object))
+  return objectReply(bodyResourceOf(resource, 'scale'), scale, { ...form, status: 200 })
 }
 
 function listOrWatch(server: ResourceServer, found: ResourceRequest): Reply {

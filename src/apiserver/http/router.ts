@@ -5,7 +5,7 @@ import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
 import { swaggerProtobuf } from '../discovery/swagger-protobuf.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
-import { negotiate, noFormLeft, type Transform } from './accept.ts'
+import { negotiate, noFormLeft, notAcceptableAsJson, type Transform } from './accept.ts'
 import { parseApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { healthReply, isHealthPath } from './health-reply.ts'
@@ -44,6 +44,7 @@ function apiReply(server: RouterOptions, request: ApiRequest): Reply {
 function versionReply({ version }: RouterOptions, request: ApiRequest): Reply {
   if (request.segments.slice(1).join('') !== '') throw nothingThere()
   onlyGet(request)
+  negotiate(request.headers.accept, { isServed: () => true, withYaml: false, refuse: notAcceptableAsJson })
   return jsonReply(version)
 }
 

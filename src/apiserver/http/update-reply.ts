@@ -17,7 +17,7 @@ export function updateReply({ state }: ResourceServer, { request, resource, path
   const accepted = negotiateObjects(request)
   const write = parseWriteOptions(request, resource, path, 'UpdateOptions')
   const result = path.subresource === 'scale' ? putScale(state, request, write) : put(state, request, write)
-  return writtenReply(resource, result, { request, accepted, now: state.clock.now() })
+  return writtenReply(bodyResourceOf(resource, path.subresource), result, { request, accepted, now: state.clock.now() })
 }
 
 function put(state: ServerState, request: ApiRequest, write: WriteRequest): WriteResult {

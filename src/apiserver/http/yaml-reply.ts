@@ -5,8 +5,10 @@ import type { Reply } from './reply.ts'
 
 /** The same answer in YAML, where the client would rather have that; streams have no such form. */
 export function inYaml(reply: Reply, { headers, path, printYaml }: YamlRequest): Reply {
-  const isJson = 'body' in reply && reply.contentType === 'application/json' && /^\/apis?(\/|$)/.test(path)
-  if (!isJson || !printYaml || !prefersYaml(headers.accept, reply.status >= 400)) return reply
+  const isJson = 'body' in reply && reply.contentType === 'application/json'
+  // Of the version, there is no YAML but of a refusal to give it.
+  const mayBeYaml = isJson && (reply.status >= 400 ? /^\/(apis?|version)(\/|$)/ : /^\/apis?(\/|$)/).test(path)
+  if (!mayBeYaml || !printYaml || !prefersYaml(headers.accept, reply.status >= 400)) return reply
   return { ...reply, contentType: 'application/yaml', body: printYaml(sorted(JSON.parse(String(reply.body)))) }
 }
 
