@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
+import { Changes, changeItems, isContainer } from './changes.ts'
 import { additionalSchemaOf, propertySchema, type Schema } from './schema.ts'
 
 /**
@@ -16,28 +17,24 @@ function fill(value: JsonValue, schema: Schema): JsonValue {
 }
 
 function fillObject(object: JsonObject, schema: Schema): JsonValue {
-  const changes: { [name: string]: JsonValue } = {}
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  const changes = new Changes(object)
+  for (const name of Object.keys(schema.properties ?? {})) {
+    const property = schema.properties?.[name] as Schema
     const present = Object.hasOwn(object, name) ? object[name] : undefined
     const missing = present === undefined || isForbiddenNull(present, property)
     const filled = missing ? property.default : present
-    if (filled !== undefined) record(changes, object, name, fill(filled, property))
+    if (filled !== undefined) changes.set(name, fill(filled, property))
   }
   const additional = additionalSchemaOf(schema)
   // No schema of a CRD has both properties and additional ones.
   for (const [name, inner] of additional === undefined ? [] : Object.entries(object)) {
-    if (inner !== undefined && additional !== undefined) record(changes, object, name, fillInner(inner, additional))
+    if (inner !== undefined && additional !== undefined) changes.set(name, fillInner(inner, additional))
   }
-  return Object.keys(changes).length === 0 ? object : { ...object, ...changes }
+  return changes.result()
 }
 
-function record(changes: { [name: string]: JsonValue }, object: JsonObject, name: string, value: JsonValue): void {
-  if (!Object.hasOwn(object, name) || object[name] !== value) changes[name] = value
-}
-
-function fillItems(items: readonly JsonValue[], schema: Schema): JsonValue {
-  const filled = items.map((item) => fillInner(item, schema))
-  return filled.some((item, index) => item !== items[index]) ? filled : items
+function fillItems(items: JsonArray, schema: Schema): JsonValue {
+  return changeItems(items, (item) => fillInner(item, schema))
 }
 
 /** An item, or the value of a map. */
@@ -58,20 +55,15 @@ export function dropForbiddenNulls<T extends JsonValue>(value: T, schema: Schema
 }
 
 function dropNulls(value: JsonValue, schema: Schema | undefined): JsonValue {
-  if (isJsonArray(value)) {
-    const items = value.map((item) => dropNulls(item, schema?.items))
-    return items.some((item, index) => item !== value[index]) ? items : value
-  }
+  if (isJsonArray(value)) return changeItems(value, (item) => dropNulls(item, schema?.items))
   if (!isJsonObject(value)) return value
-  let changed = false
-  const kept: [string, JsonValue | undefined][] = []
-  for (const [name, inner] of Object.entries(value)) {
+  const changes = new Changes(value)
+  for (const name of Object.keys(value)) {
+    const inner = value[name]
+    if (inner !== null && !isContainer(inner)) continue
     const property = schema && propertySchema(schema, name)
-    const drops =
-      inner === null && property !== undefined && property.nullable !== true && property.default === undefined
-    const clean = drops || inner === undefined ? inner : dropNulls(inner, property)
-    changed ||= drops || clean !== inner
-    if (!drops) kept.push([name, clean])
+    if (inner !== null) changes.set(name, dropNulls(inner, property))
+    else if (property !== undefined && property.nullable !== true && property.default === undefined) changes.drop(name)
   }
-  return changed ? Object.fromEntries(kept) : value
+  return changes.result()
 }

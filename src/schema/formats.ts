@@ -45,7 +45,7 @@ export function hasFormat(text: string, format: string): boolean {
 }
 
 export function isKnownFormat(format: string): boolean {
-  return Object.hasOwn(FORMATS, format.replaceAll('-', ''))
+  return format !== '' && Object.hasOwn(FORMATS, format.replaceAll('-', ''))
 }
 
 function matches(pattern: RegExp): Check {

@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
+import { Changes, changeItems, isContainer } from './changes.ts'
 import { compareText } from './go-json.ts'
 import { propertySchema, type Schema } from './schema.ts'
 
@@ -36,32 +37,27 @@ class Walk {
   }
 
   #pruneObject(object: JsonObject, schema: Schema | undefined, place: Place): JsonValue {
-    let changed = false
-    const kept: [string, JsonValue | undefined][] = []
-    for (const [name, inner] of Object.entries(object)) {
-      const path = place.path === '' ? name : `${place.path}.${name}`
+    const changes = new Changes(object)
+    for (const name of Object.keys(object)) {
+      const inner = object[name]
       const known = isKnown(schema, name)
-      if (!known && !place.keep) {
+      if (known && !isContainer(inner)) continue
+      const path = place.path === '' ? name : `${place.path}.${name}`
+      if (known && inner !== undefined) {
+        changes.set(name, this.prune(inner, schema && propertySchema(schema, name), { ...place, path, keep: false }))
+      } else if (!place.keep) {
         this.unknown.push(path)
-        changed = true
-        continue
+        changes.drop(name)
       }
-      const prunes = known && inner !== undefined
-      const pruned = prunes
-        ? this.prune(inner, schema && propertySchema(schema, name), { ...place, path, keep: false })
-        : inner
-      changed ||= pruned !== inner
-      kept.push([name, pruned])
     }
-    return changed ? Object.fromEntries(kept) : object
+    return changes.result()
   }
 
-  #pruneItems(items: readonly JsonValue[], schema: Schema | undefined, place: Place): JsonValue {
+  #pruneItems(items: JsonArray, schema: Schema | undefined, place: Place): JsonValue {
     if (place.keep && schema?.items === undefined) return items
-    const pruned = items.map((item, index) =>
-      this.prune(item, schema?.items, { ...place, path: `${place.path}[${index}]` }),
+    return changeItems(items, (item, index) =>
+      isContainer(item) ? this.prune(item, schema?.items, { ...place, path: `${place.path}[${index}]` }) : item,
     )
-    return pruned.some((item, index) => item !== items[index]) ? pruned : items
   }
 }
 

@@ -46,6 +46,20 @@ function checkMapList(list: JsonArray, schema: Schema, path: string): readonly F
   return duplicates(keys).map((index) => duplicate(`${path}[${index}]`, keys[index]))
 }
 
+/** Whether no item of a list occurs twice, as far as its type forbids that; `false` when it takes a closer look. */
+export function areSurelyDifferent(list: JsonArray, schema: Schema): boolean {
+  const { 'x-kubernetes-list-type': type, 'x-kubernetes-list-map-keys': [name, ...more] = [] } = schema
+  if (type === 'set') return areDifferentScalars(list)
+  if (type !== 'map') return true
+  if (name === undefined || more.length > 0) return checkMapList(list, schema, '').length === 0
+  return areDifferentScalars(list.map((item) => (isJsonObject(item) && Object.hasOwn(item, name) ? item[name] : null)))
+}
+
+function areDifferentScalars(values: readonly (JsonValue | undefined)[]): boolean {
+  const isScalar = (value: JsonValue | undefined): boolean => value !== undefined && typeof value !== 'object'
+  return values.every(isScalar) && new Set(values).size === values.length
+}
+
 function keysOf(item: JsonValue, names: readonly string[]): JsonValue {
   if (!isJsonObject(item)) return {}
   const present = names.filter((name) => Object.hasOwn(item, name) && item[name] !== undefined)

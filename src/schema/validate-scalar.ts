@@ -76,7 +76,7 @@ function equalsAllowed(value: JsonValue, allowed: JsonValue): boolean {
 
 export function checkText(text: string, schema: Schema, path: string): ValidationResult {
   const { maxLength, minLength, pattern = '' } = schema
-  const length = [...text].length
+  const length = maxLength === undefined && minLength === undefined ? 0 : codePointsOf(text)
   if (maxLength !== undefined && length > maxLength) return found(tooLong(path, maxLength))
   if (minLength !== undefined && length < minLength) {
     return found(invalid(path, text, `should be at least ${minLength} chars long`))
@@ -85,6 +85,12 @@ export function checkText(text: string, schema: Schema, path: string): Validatio
   if (matched === true) return NOTHING_FOUND
   const shown = matched === false ? pattern : `${pattern}, but pattern is invalid: ${matched.message}`
   return found(invalid(path, text, `should match '${shown}'`))
+}
+
+function codePointsOf(text: string): number {
+  let count = text.length
+  for (let index = 0; index < text.length; index++) if (Number(text.codePointAt(index)) > 0xffff) count--
+  return count
 }
 
 function tooLong(path: string, max: number): FieldError {
@@ -137,7 +143,7 @@ export function checkNumber(value: number, schema: Schema, path: string): Valida
 }
 
 /** Whether Go reads the number as an int64; any other is a float64. */
-function isGoInteger(value: number): boolean {
+export function isGoInteger(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 }
 

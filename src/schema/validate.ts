@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonVa
 import { Correlated } from './correlate.ts'
 import type { FieldError } from './field-error.ts'
 import { additionalSchemaOf, type Schema } from './schema.ts'
+import { isSurelyValid } from './surely-valid.ts'
 import { checkListTypes } from './validate-lists.ts'
 import { checkEnum, checkFormat, checkNumber, checkText, checkType } from './validate-scalar.ts'
 import {
@@ -28,6 +29,7 @@ export interface ValidateOptions {
  * occur twice. `metadata` and CEL rules are not its matter.
  */
 export function validate(value: JsonValue, schema: Schema, options: ValidateOptions = {}): readonly FieldError[] {
+  if (isSurelyValid(value, schema)) return []
   const { path = '', old, ignoreListTypes = false } = options
   const correlated = old === undefined ? undefined : new Correlated(value, old, schema)
   const { errors } = check(value, { schema, path, correlated })
