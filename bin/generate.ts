@@ -8,6 +8,7 @@ import process from 'node:process'
 import { Document, Scalar } from 'yaml'
 import { editorSchemaFiles } from '../src/cli/editor-schemas.ts'
 import { ROLE_FUNCTIONS } from '../src/role/functions.ts'
+import { withExamples } from './reference/error-examples.ts'
 import { referencePages } from './reference/reference-pages.ts'
 import { readRules, ruleTable } from './reference/rules.ts'
 
@@ -35,6 +36,7 @@ const files: Readonly<Record<string, string>> = {
   ].join('---\n'),
   ...Object.fromEntries(Object.entries(editorSchemaFiles()).map(([name, text]) => [`schemas/${name}`, text])),
   ...referencePages(),
+  'docs/errors.md': withExamples(read('docs/errors.md')),
   'docs/role-language.md': withPart(
     withPart(read('docs/role-language.md'), 'functions', functionTable()),
     'rules',

@@ -44,6 +44,13 @@ describe('docs/errors.md', () => {
     expect(page.match(/^\*\*Remedy\.\*\* .*\.$/gm)).to.have.length(Object.keys(CATALOGUE).length)
   })
 
+  it('has an example of every code', () => {
+    const sections = page.split(/^### /m).slice(1)
+    const missing = sections.filter((section) => !section.includes(`\n**Example.**\n\n\`\`\`text\n`))
+    expect(missing.map((section) => section.slice(0, 6))).to.deep.equal([])
+    for (const section of sections) expect(section.split('**Example.**')[1]).to.include(section.slice(0, 6))
+  })
+
   it('knows every code that the source reports, and no other', () => {
     expect(codesIn(['yaml', 'role', 'config', 'tasks', 'role-test', 'migrate', 'cli'], /'(RB\d{4})'/g)).to.deep.equal(
       Object.keys(CATALOGUE).sort(),

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import type { AnsibleFiles } from '../../migrate/ansible-files.ts'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { migrateAnsible } from '../../migrate/migrate-ansible.ts'
 import { printCounts, printReport } from '../../migrate/print-report.ts'
-import { SourceFile } from '../../yaml/source-file.ts'
 import { type Command, UsageError } from '../command.ts'
+import { FolderFiles } from '../folder-files.ts'
 import { problemsText } from '../open-project.ts'
 import { EXIT } from '../terminal.ts'
 
@@ -60,33 +59,5 @@ function writeAll(folder: string, files: ReadonlyMap<string, string>): void {
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
-  }
-}
-
-/** Files below a folder; a link that leads out of it is no file. */
-class FolderFiles implements AnsibleFiles {
-  readonly #root: string
-
-  constructor(root: string) {
-    this.#root = root
-  }
-
-  read(path: string): SourceFile | undefined {
-    const whole = join(this.#root, path)
-    try {
-      const inside = relative(realpathSync(this.#root), realpathSync(whole))
-      if (inside.startsWith(`..${sep}`)) return undefined
-      return new SourceFile(whole, readFileSync(whole, 'utf8'))
-    } catch {
-      return undefined
-    }
-  }
-
-  list(folder: string): readonly string[] {
-    try {
-      return readdirSync(join(this.#root, folder)).sort()
-    } catch {
-      return []
-    }
   }
 }
