@@ -39,10 +39,7 @@ const RULES: KindRules = {
   prepareForCreate: (object) => withStoredVersion(object as CustomResourceDefinition, NEW_STATUS),
   prepareForUpdate: (object, old) =>
     withStoredVersion(object as CustomResourceDefinition, (old as CustomResourceDefinition).status),
-  prepareForStatusUpdate: (object, old) => {
-    const crd = { ...object, spec: old.spec } as CustomResourceDefinition
-    return crd.status.storedVersions?.length ? crd : withStoredVersion(crd, crd.status)
-  },
+  prepareForStatusUpdate: (object, old) => ({ ...object, spec: old.spec }),
   validate: (object, old) =>
     validateCrd(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
   validateStatusUpdate: (object) => validateCrdStatus(object as CustomResourceDefinition),
@@ -60,19 +57,20 @@ function applyDefaults(object: KubeObject): KubeObject {
   const crd = object as CustomResourceDefinition
   const { names } = crd.spec
   const { kind } = names
-  const complete = {
+  const allNames = {
     ...names,
     singular: names.singular || kind.toLowerCase(),
     ...(kind !== '' && { listKind: names.listKind || `${kind}List` }),
   }
-  const spec = { conversion: { strategy: 'None' }, ...crd.spec, names: complete }
-  return { ...object, spec } as KubeObject
+  const spec = { conversion: { strategy: 'None' }, ...crd.spec, names: allNames }
+  const complete = { ...crd, spec }
+  return crd.status.storedVersions?.length ? complete : withStoredVersion(complete, crd.status)
 }
 
 /** A version that was ever stored stays in the list until somebody takes it out. */
 function withStoredVersion(crd: CustomResourceDefinition, status: Partial<CrdStatus>): KubeObject {
   const storage = crd.spec.versions?.find((version) => version.storage)?.name
-  const { storedVersions: stored = [] } = status
+  const stored = status.storedVersions ?? []
   const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage]
   return { ...crd, status: { ...NEW_STATUS, ...status, storedVersions } } as KubeObject
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, conflict, statusError } from '../api-status.ts'
+import { objectAt } from '../kinds/common/fields.ts'
 import { bodyResourceOf } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { updateObject } from '../write/update-object.ts'
@@ -44,10 +44,10 @@ export function notImplemented(what: string): Error {
 function bindPod({ state }: ResourceServer, write: WriteRequest, body: KubeObject): Reply {
   checkBinding(write, body)
   admitCreate(state, write, body)
-  const node = objectOf(body.target).name
+  const node = objectAt(body, 'target').name
   const now = timestampOf(state.clock.now())
   updateObject(state, write, (live) => {
-    const spec = objectOf(live.spec)
+    const spec = objectAt(live, 'spec')
     if (spec.nodeName)
       throw conflict(BINDING, write.name, `pod ${write.name} is already assigned to node "${spec.nodeName}"`)
     const bound = withMeta(live, {
@@ -87,7 +87,7 @@ function merged(live: Texts, added: Texts): Texts {
 
 function checkBinding({ name }: WriteRequest, body: KubeObject): void {
   if (body.metadata.name !== name) throw badRequest('name in URL does not match name in Binding object')
-  if (!objectOf(body.target).name) throw statusError(500, '', 'target.name: Required value')
+  if (!objectAt(body, 'target').name) throw statusError(500, '', 'target.name: Required value')
 }
 
 const BINDING = { group: '', plural: 'pods/binding' }
@@ -101,8 +101,4 @@ function evict({ state }: ResourceServer, write: WriteRequest, body: KubeObject)
 
 function success(): Reply {
   return jsonReply({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, 201)
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

@@ -46,11 +46,12 @@ function validatePorts(ports: readonly JsonObject[]): FieldErrors {
   })
 }
 
-function validateProtocols({ protocol, appProtocol }: JsonObject, field: string): FieldErrors {
+function validateProtocols(port: JsonObject, field: string): FieldErrors {
+  const protocol = textAt(port, 'protocol')
   const protocols = ['SCTP', 'TCP', 'UDP']
   return [
-    ...(protocols.includes(String(protocol)) ? [] : [notSupported(`${field}.protocol`, protocol ?? '', protocols)]),
-    ...checked(appProtocol, `${field}.appProtocol`, checkLabelKey),
+    ...(protocols.includes(protocol) ? [] : [notSupported(`${field}.protocol`, protocol, protocols)]),
+    ...checked(port.appProtocol, `${field}.appProtocol`, checkLabelKey),
   ]
 }
 

@@ -15,7 +15,7 @@ export function validateLimits(limits: readonly JsonObject[]): FieldErrors {
   const types = limits.map((limit) => textAt(limit, 'type'))
   return limits.flatMap((limit, index) => {
     const field = `spec.limits[${index}]`
-    const type = types[index] ?? ''
+    const type = textAt(limit, 'type')
     return [
       ...validateType(type, `${field}.type`),
       ...(types.indexOf(type) < index ? [duplicate(`${field}.type`, type)] : []),

@@ -65,7 +65,7 @@ const ROLE = 'node-role.kubernetes.io/'
 
 function rolesOf({ metadata }: KubeObject): string {
   const roles = Object.entries(metadata.labels ?? {}).flatMap(([name, value]) => {
-    if (name.startsWith(ROLE)) return name.length > ROLE.length ? [name.slice(ROLE.length)] : []
+    if (name.startsWith(ROLE)) return [name.slice(ROLE.length)]
     return name === 'kubernetes.io/role' && value !== '' ? [value] : []
   })
   return roles.length === 0 ? '<none>' : [...new Set(roles)].sort().join(',')

@@ -27,9 +27,8 @@ export function internalError(message: string): PatchError {
   return new PatchError(500, '', message)
 }
 
-/** The kind of a JSON value in messages of Go's decoder. */
+/** The kind of a JSON value in messages of Go's decoder, to which null is no mistake. */
 export function jsonKindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
-  if (value === null) return 'null'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }

@@ -20,9 +20,10 @@ export function encodeContinueToken({ revision, start }: ContinueToken): string 
 
 /** @throws ApiError 400 */
 export function decodeContinueToken(text: string): ContinueToken {
-  const token = parse(decodeBase64(text))
+  // As in Go, null is nothing.
+  const token = parse(decodeBase64(text)) ?? {}
   if (!isJsonObject(token)) throw refuse(`${CANNOT_UNMARSHAL} ${jsonKindOf(token)} into Go value of type ${TYPE}`)
-  const { v = '', rv = 0, start = '' } = token
+  const [v, rv, start] = [token.v ?? '', token.rv ?? 0, token.start ?? '']
   if (typeof v !== 'string') throw wrongType(v, 'v of type string')
   if (typeof rv !== 'number') throw wrongType(rv, 'rv of type int64')
   if (typeof start !== 'string') throw wrongType(start, 'start of type string')

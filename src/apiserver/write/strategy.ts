@@ -47,12 +47,10 @@ function keepAllButConditions(object: KubeObject, old: KubeObject): KubeObject {
   return { ...withMeta(old, { managedFields, resourceVersion }), status }
 }
 
+/** Every built-in kind with such an endpoint has a status once it is decoded. */
 function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
   const { managedFields, resourceVersion } = object.metadata
-  const kept = withMeta(old, { managedFields, resourceVersion })
-  if (object.status !== undefined) return { ...kept, status: object.status }
-  const { status, ...rest } = { status: undefined, ...kept }
-  return rest
+  return { ...withMeta(old, { managedFields, resourceVersion }), status: object.status }
 }
 
 interface GenerationRules {

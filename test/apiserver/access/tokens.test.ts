@@ -62,6 +62,17 @@ describe('Tokens', () => {
       'authentication.kubernetes.io/node-uid': [node.metadata.uid],
     })
   })
+
+  it('say on which node the pod runs that they are bound to', async () => {
+    const node = sandbox.objects.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n2' } }, 'test')
+    const spec = { serviceAccountName: 'default', nodeName: 'n2', containers: [{ name: 'c', image: 'example.com/a' }] }
+    sandbox.objects.create(made('Pod', 'bound', { spec }), 'test')
+    const { user } = await review(await tokenOf('default', { apiVersion: 'v1', kind: 'Pod', name: 'bound' }))
+    expect((user as JsonObject).extra).to.deep.include({
+      'authentication.kubernetes.io/node-name': ['n2'],
+      'authentication.kubernetes.io/node-uid': [node.metadata.uid],
+    })
+  })
 })
 
 describe('Attributes of a request', () => {

@@ -133,6 +133,12 @@ const cases: readonly Case[] = [
     says: '"boundObjectRef":{"kind":"Pod"',
   },
   {
+    name: 'the names of health checks',
+    request: 'GET /livez?verbose',
+    status: 200,
+    says: '[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n',
+  },
+  {
     name: 'the names of health checks, of which one is left out and one is unknown',
     request: 'GET /livez?verbose&exclude=etcd&exclude=none',
     status: 200,

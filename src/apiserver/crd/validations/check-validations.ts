@@ -3,7 +3,7 @@ import type { FieldError } from '../../../schema/field-error.ts'
 import { additionalSchemaOf, type Schema, type ValidationRule } from '../../../schema/schema.ts'
 import { type CompiledRule, compileRules } from './compile-rules.ts'
 import { checkCost, checkTotalCost, type RuleCost } from './rule-costs.ts'
-import { MAX_REQUEST_SIZE, schemaType } from './schema-type.ts'
+import { MAX_REQUEST_SIZE, schemaType, sizeOf } from './schema-type.ts'
 
 /** What the server says against the CEL rules of a schema: those that do not compile, and those that cost too much. */
 export function checkValidations(schema: Schema, path: string, errors: readonly FieldError[]): readonly FieldError[] {
@@ -77,7 +77,7 @@ function checkOwn(rules: readonly ValidationRule[], place: Place): readonly Fiel
     const message = `internal error: failed to construct type information for x-kubernetes-validations rules: ${detail}`
     return [{ type: 'Internal', field: 'x-kubernetes-validations', detail: message }]
   }
-  const count = place.count ?? Math.floor(MAX_REQUEST_SIZE / ((type.json?.minSize ?? 1) + 1))
+  const count = place.count ?? Math.floor(MAX_REQUEST_SIZE / (sizeOf(type) + 1))
   return compileRules(rules, schema, type).flatMap((rule, index) => {
     const field = `x-kubernetes-validations[${index}]`
     const costs = costsOf(rule, count)

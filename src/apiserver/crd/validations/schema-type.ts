@@ -92,7 +92,8 @@ function propertiesOf({ properties = {} }: Schema, isResource: boolean): Readonl
 const TEXT: Schema = { type: 'string' }
 const METADATA: Schema = { type: 'object', properties: { name: TEXT, generateName: TEXT } }
 
-function sizeOf({ json }: CelType): number {
+/** How few bytes of JSON a value of the type can be. */
+export function sizeOf({ json }: CelType): number {
   return json?.minSize ?? 1
 }
 
