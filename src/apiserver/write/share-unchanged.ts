@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/json.ts'
 
 /**
- * A value with all parts that are as in `old` replaced by the very parts of `old`; `old` itself when nothing differs. What
- * compares the two afterwards walks only where they differ, and states of an object share what they have in common.
+ * A value with all parts that are as in `old`, the order of fields included, replaced by the very parts of `old`; `old`
+ * itself when nothing differs. What compares the two afterwards walks only where they differ, and states of an object share
+ * what they have in common.
  */
 export function shareUnchanged(value: JsonValue | undefined, old: JsonValue | undefined): JsonValue | undefined {
   if (value === old) return old
@@ -25,13 +26,14 @@ function shareItems(value: JsonArray, old: JsonArray): JsonArray {
 
 function shareFields(value: JsonObject, old: JsonObject): JsonObject {
   const names = Object.keys(value)
-  let isSame = names.length === Object.keys(old).length
+  const before = Object.keys(old)
+  let isSame = names.length === before.length && names.every((name, index) => name === before[index])
   let shares: Record<string, JsonValue | undefined> | undefined
   for (const name of names) {
     const given = value[name]
-    const before = Object.hasOwn(old, name) ? old[name] : undefined
-    const shared = shareUnchanged(given, before)
-    if (shared !== before || before === undefined) isSame = false
+    const known = Object.hasOwn(old, name) ? old[name] : undefined
+    const shared = shareUnchanged(given, known)
+    if (shared !== known || known === undefined) isSame = false
     if (shared === given) continue
     shares ??= { ...value }
     shares[name] = shared

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { trackUpdate } from '../apply/server-side-apply.ts'
+import type { ServedResource } from '../served-resource.ts'
 import { internFields } from './intern-fields.ts'
 import { otherVersionsOf } from './other-versions.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
@@ -15,12 +16,20 @@ export interface Change {
   readonly updated: KubeObject
 }
 
+/** Objects of one kind that are made one after the other are mostly alike: each shares what it has in common with the last. */
+const lastCreated = new WeakMap<ServedResource, KubeObject>()
+
+function share(object: KubeObject, other: KubeObject | undefined): KubeObject {
+  return other ? (shareUnchanged(object as JsonObject, other as JsonObject) as KubeObject) : object
+}
+
 /** Writes down in `managedFields` who changed what, as for an operation `Update`. */
 export function trackChange(state: ServerState, request: WriteRequest, change: Change): KubeObject {
   const { live } = change
   const given = dropDuplicateOwners(change.updated, request)
-  const updated = live ? (shareUnchanged(given as JsonObject, live as JsonObject) as KubeObject) : given
   const { resource, manager, subresource } = request
+  const updated = share(given, live ?? lastCreated.get(resource))
+  if (!live) lastCreated.set(resource, updated)
   const tracked = trackUpdate({
     live,
     updated,
