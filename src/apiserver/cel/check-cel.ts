@@ -13,6 +13,7 @@ import {
   typeParam,
 } from './cel-type.ts'
 import type { CheckedExpr } from './checked-expr.ts'
+import { noOverload, notMessage } from './complaints.ts'
 import { type CelEnvironment, lookUpName, type Overload } from './environment.ts'
 import type { CallExpr, Expr, FoldExpr, ListExpr, LiteralExpr, MapExpr, SelectExpr, StructExpr } from './expr.ts'
 import { literalType } from './literal-type.ts'
@@ -225,20 +226,21 @@ class Checker {
 
   #struct(expr: StructExpr, scope: Scope): CelType {
     const type = this.#environment.types.get(expr.typeName.replace(/^\./, ''))
-    if (type?.kind !== 'object') {
+    const isMessage = type?.kind === 'object'
+    if (!isMessage) {
       const known = lookUpName(this.#environment, expr.typeName)
       if (!known) return this.#undeclared(expr, expr.typeName)
-      const what = known.kind === 'type' ? 'message type' : 'type'
-      return this.#issue(expr.position, `'${expr.typeName}' is not a ${what}`)
+      this.#issue(expr.position, notMessage(known))
     }
     for (const { name, value, optional, position } of expr.fields) {
       const given = this.#maybeOptional(value, optional, scope)
-      const expected = type.fields?.get(name) ?? this.#issue(position, `undefined field '${name}'`)
+      const problem = type ? `undefined field '${name}'` : `unexpected failed resolution of '${expr.typeName}'`
+      const expected = type?.fields?.get(name) ?? this.#issue(position, problem)
       if (this.#fits(expected, given)) continue
       const [wanted, found] = [printType(expected), printType(given)]
       this.#issue(position, `expected type of field '${name}' is '${wanted}' but provided type is '${found}'`)
     }
-    return type
+    return isMessage ? type : ERROR
   }
 
   #fold(expr: FoldExpr, scope: Scope): CelType {
@@ -287,12 +289,6 @@ class Checker {
     this.#issues.push({ position, message })
     return ERROR
   }
-}
-
-function noOverload(name: string, args: readonly CelType[], method: boolean): string {
-  const types = args.map(printType)
-  const receiver = method ? `${types.shift()}.` : ''
-  return `found no matching overload for '${name}' applied to '${receiver}(${types.join(', ')})'`
 }
 
 function rootOf(name: string): string {

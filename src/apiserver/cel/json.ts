@@ -58,7 +58,7 @@ function textFrom(text: string, kind: CelType['kind']): CelValue {
 
 /** An object of JSON; its fields become values when they are asked for. Keys are spelt as in expressions; null fields of objects
  * count as absent. */
-class JsonMap extends CelMap {
+export class JsonMap extends CelMap {
   readonly typeName: string
   readonly #object: JsonObject
   readonly #type: CelType | undefined
@@ -88,7 +88,7 @@ class JsonMap extends CelMap {
     const names = Object.keys(this.#object).filter((name) => this.#object[name] !== undefined)
     if (this.#type?.kind !== 'object') return names
     const { fields, json } = this.#type
-    const spelt = [...(fields ?? new Map<string, CelType>()).keys()]
+    const spelt = [...(fields as ReadonlyMap<string, CelType>).keys()]
     return spelt.filter((field) => names.includes(json?.jsonNames?.get(field) ?? field))
   }
 

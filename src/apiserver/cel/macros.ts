@@ -57,7 +57,7 @@ function names({ args }: MethodCall, count: 1 | 2, refuse: Refuse): Names {
     return notAccumulator(arg, refuse)
   })
   if (variable2 !== undefined && variable === variable2) {
-    throw refuse(args[1]?.position ?? 0, `duplicate variable name: ${variable}`)
+    throw refuse((args[1] as Expr).position, `duplicate variable name: ${variable}`)
   }
   return { variable: variable as string, ...(variable2 !== undefined && { variable2 }) }
 }

@@ -41,7 +41,7 @@ function plan(expr: Expr, planner: Planner, locals: Locals): Step {
 function planName(expr: Expr, name: string, { checked, environment }: Planner, locals: Locals): Step {
   const slot = locals.get(name)
   if (slot !== undefined) return (frame) => local(frame, slot)
-  const full = checked.nameOf(expr) ?? name
+  const full = checked.nameOf(expr) as string
   const type = environment.variables.has(full) ? undefined : environment.types.get(full)
   if (!type) return charged((frame) => frame.variable(full))
   const value = new CelTypeValue(type.name)

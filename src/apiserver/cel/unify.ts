@@ -88,6 +88,5 @@ function isLessSpecific(a: CelType, b: CelType): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true
   if (b.kind === 'dyn' || b.kind === 'param' || a.kind !== b.kind) return false
   if (a.kind === 'type') return true
-  if (a.name !== b.name || a.params.length !== b.params.length) return false
   return a.params.every((param, at) => isLessSpecific(param, b.params[at] as CelType))
 }

@@ -196,6 +196,5 @@ export function hasType(value: CelValue, type: CelType): boolean {
     return value instanceof CelList && (value.size === 0 || hasType(value.at(0), type.params[0] as CelType))
   }
   if (kind === 'map') return value instanceof CelMap
-  if (kind === 'type') return value instanceof CelTypeValue
   return typeNameOf(value) === type.name
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type CelType, INT, listOf, mapOf, objectType, STRING } from '../../../src/apiserver/cel/cel-type.ts'
+import { type CelType, DYN, INT, listOf, mapOf, objectType, STRING } from '../../../src/apiserver/cel/cel-type.ts'
 import { compileCel } from '../../../src/apiserver/cel/compile-cel.ts'
 
 describe('the estimate of what an expression may cost', () => {
@@ -10,6 +10,7 @@ describe('the estimate of what an expression may cost', () => {
     texts: listOf(short, { maxElements: 4 }),
     map: mapOf(short, INT, { maxElements: 4 }),
     text: short,
+    any: DYN,
   }
   const spec = objectType('Spec', new Map([['n', INT]]))
 
@@ -37,6 +38,8 @@ describe('the estimate of what an expression may cost', () => {
     "(n > 1 ? ['a'] : ['bc']).exists(x, x == text)": 19,
     "optional.of(['a']).optMap(x, x + texts).orValue([]).size()": 50,
     'type(text) == string': 3,
+    'any.all(k, k == text)': 2,
+    '(any + any).size()': 4,
     'list.map(x, x + 1).map(y, y * 2)': 135,
   }
   for (const [source, expected] of Object.entries(estimates)) {

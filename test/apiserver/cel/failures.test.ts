@@ -8,6 +8,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   'int(9.3e18)': 'integer overflow',
   '[1, 2, 3].slice(2, 1)': 'cannot slice(2, 1), start index must be less than or equal to end index',
   "dyn([dyn(1), dyn('a')]).sort()": 'list elements must have the same type',
+  "[dyn('a'), dyn(1)].join(',')": 'join: invalid input: 1',
   "dyn('%').format(['a'])": 'unexpected end of string',
   "'a%zb'.format(dyn(['a']))": 'could not parse formatting clause: unrecognized formatting clause "z"',
   "('%'+'z').format(['a'])": 'could not parse formatting clause: unrecognized formatting clause "z"',

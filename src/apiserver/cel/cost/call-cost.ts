@@ -117,8 +117,7 @@ function splitting(operands: readonly Operand[]): CallCost {
 }
 
 function joining(operands: readonly Operand[]): CallCost {
-  const [list] = operands
-  if (!list) return { cost: fixed(1) }
+  const list = operands[0] as Operand
   const { min, max } = list.size
   const separators = { min: Math.max(0, min - 1), max: Math.max(0, max - 1) }
   const size = add(multiply(list.size, list.elementSize), multiply(sizeAt(operands, 1), separators))

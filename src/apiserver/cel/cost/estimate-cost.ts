@@ -79,7 +79,7 @@ class Estimator {
       this.#copySizes(expr, args[0])
       return add(fixed(1), ...costs)
     }
-    if (name === '_&&_' || name === '_||_') return { min: costs[0]?.min ?? 0, max: add(...costs).max }
+    if (name === '_&&_' || name === '_||_') return { min: (costs[0] as Range).min, max: add(...costs).max }
     const method = target !== undefined && !this.#checked.isNamespaced(expr)
     const targetCost = method ? this.cost(target) : NOTHING
     if (name === '_?_:_') return this.#conditional(expr, costs)
@@ -123,8 +123,7 @@ class Estimator {
 
   #operand(expr: Expr): Operand {
     const path = this.#path(expr)
-    const outer = path[0] === '@result' ? [] : path
-    const elementPath = outer.length > 0 ? [...outer, '@items'] : []
+    const elementPath = path.length > 0 ? [...path, '@items'] : []
     return {
       expr,
       type: this.#checked.typeOf(expr),

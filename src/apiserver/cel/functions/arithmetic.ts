@@ -1,6 +1,7 @@
 import { CelRuntimeError } from '../cel-error.ts'
 import type { CelFunction } from '../environment.ts'
 import { isEqual } from '../equality.ts'
+import { JsonMap } from '../json.ts'
 import type { FunctionTable } from '../signature.ts'
 import { CelDuration, CelList, CelTimestamp, CelUint, type CelValue } from '../values.ts'
 
@@ -102,17 +103,15 @@ function concatenate(a: CelList, b: CelList): CelList {
 function mergeByKeys(a: CelList, b: CelList): CelList {
   const items = [...a]
   for (const item of b) {
-    const at = items.findIndex((known) => haveSameKeys(known, item, a.traits?.listMapKeys ?? []))
+    const at = items.findIndex((known) => haveSameKeys(known, item, a.traits?.listMapKeys as readonly string[]))
     if (at < 0) items.push(item)
     else items[at] = item
   }
   return CelList.of(items, a.traits)
 }
 
+/** Only what comes from the resource has keys: maps that are written in an expression are never the same as another. */
 function haveSameKeys(a: CelValue, b: CelValue, keys: readonly string[]): boolean {
-  return keys.every((key) => isEqual(keyOf(a, key), keyOf(b, key)))
-}
-
-function keyOf(item: CelValue, key: string): CelValue {
-  return (item as { get?(name: string): CelValue | undefined }).get?.(key) ?? null
+  if (!(a instanceof JsonMap && b instanceof JsonMap)) return false
+  return keys.every((key) => isEqual(a.get(key) as CelValue, b.get(key) as CelValue))
 }
