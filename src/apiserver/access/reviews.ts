@@ -27,10 +27,7 @@ const GROUP = 'authorization.k8s.io'
 const REVIEWS: Readonly<Record<string, Review>> = {
   [`${GROUP}/selfsubjectaccessreviews`]: (object, context) => reviewAccess(object, context.user, context),
   [`${GROUP}/subjectaccessreviews`]: (object, context) => reviewAccess(object, askedUser(object), context),
-  [`${GROUP}/localsubjectaccessreviews`]: (object, context) => {
-    checkNamespace(object, context)
-    return reviewAccess(object, askedUser(object), context)
-  },
+  [`${GROUP}/localsubjectaccessreviews`]: (object, context) => reviewAccess(object, askedUser(object), context),
   [`${GROUP}/selfsubjectrulesreviews`]: reviewRules,
   'authentication.k8s.io/selfsubjectreviews': (object, { user, now }) =>
     answer(
@@ -112,12 +109,6 @@ function checkMetadata(object: KubeObject, table: string): readonly StatusCause[
 
 function refusal(field: string, given: string, text: string): StatusCause {
   return { reason: 'FieldValueInvalid', message: `Invalid value: ${given}: ${text}`, field }
-}
-
-/** @throws ApiError 400 */
-function checkNamespace({ metadata }: KubeObject, { namespace }: ReviewContext): void {
-  if (metadata.namespace === namespace) return
-  throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`)
 }
 
 function reviewAccess(object: KubeObject, user: User, { authorizer }: ReviewContext): KubeObject {

@@ -51,7 +51,8 @@ export function admissionAttributes(
 
 /** The same change in another version of its resource. */
 export function inVersion(attributes: AdmissionAttributes, resource: ServedResource): AdmissionAttributes {
-  if (resource === attributes.resource || attributes.subresource === 'scale') return attributes
+  // A Scale is the same in all versions.
+  if (attributes.subresource === 'scale') return { ...attributes, resource }
   const convert = (object: KubeObject | undefined): KubeObject | undefined =>
     object && presentObject(resource, toStorage(attributes.resource, object))
   const { object, old } = attributes

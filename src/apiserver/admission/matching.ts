@@ -1,6 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import { compileLabelSelector, type LabelSelector } from '../../kube/label-selector.ts'
-import { notFound } from '../api-status.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { type AdmissionAttributes, inVersion } from './attributes.ts'
 
@@ -55,12 +54,10 @@ function matchesNamespace(attributes: AdmissionAttributes, selector: JsonValue |
   return compileLabelSelector(selector as LabelSelector)(namespaceLabels(attributes))
 }
 
-/** @throws ApiError 404 */
+/** None of a namespace that is not there: nothing can be written in that. */
 function namespaceLabels({ state, resource, operation, object, namespace, subresource }: AdmissionAttributes): Labels {
   if (resource.table === '/namespaces' && subresource === '' && operation !== 'DELETE') return object?.metadata.labels
-  const found = state.store.get('/namespaces', '', namespace)
-  if (!found) throw notFound({ group: '', plural: 'namespaces' }, namespace)
-  return found.object.metadata.labels
+  return state.store.get('/namespaces', '', namespace)?.object.metadata.labels
 }
 
 type Labels = { readonly [key: string]: string } | undefined

@@ -89,6 +89,24 @@ const ROWS: readonly Row[] = [
     body: pod({}, { priorityClassName: 'system-node-critical' }),
     message: /exceeded quota: q, requested: pods=1/,
   },
+  ...[
+    { operator: 'In', values: ['system-node-critical'], isCounted: true },
+    { operator: 'In', values: ['system-cluster-critical'], isCounted: false },
+    { operator: 'NotIn', values: ['system-node-critical'], isCounted: false },
+    { operator: 'NotIn', values: ['system-cluster-critical'], isCounted: true },
+  ].map(
+    ({ operator, values, isCounted }): Row => ({
+      name: `pods whose priority is ${operator} ${values}`,
+      kind: 'ResourceQuota',
+      spec: {
+        hard: { pods: '0' },
+        scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] },
+      },
+      path: PODS,
+      body: pod({}, { priorityClassName: 'system-node-critical' }),
+      ...(isCounted && { message: /exceeded quota: q, requested: pods=1/ }),
+    }),
+  ),
   {
     name: 'pods that look into other namespaces, of one that does not',
     kind: 'ResourceQuota',

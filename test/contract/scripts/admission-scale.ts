@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../../src/base/json.ts'
+import type { Step } from '../exchange.ts'
+import { crdSteps, crdVersion, customPath } from '../object-steps.ts'
+import { createPolicy, type PolicyCase, removePolicy } from '../policy-steps.ts'
+
+const KIND = 'ValidatingAdmissionPolicy'
+const spec = { type: 'object', properties: { replicas: { type: 'integer' } } }
+const scale: JsonObject = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
+const versions = ['v1', 'v2'].map((name) => crdVersion(spec, { name, subresources: { scale } }))
+
+/** What a policy about the scale of one version is told when another is written. */
+const policy: PolicyCase = {
+  name: 'scaled',
+  policy: {
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      objectSelector: {},
+      resourceRules: [
+        { apiGroups: ['{ns}.example.com'], apiVersions: ['v2'], operations: ['*'], resources: ['gauges/scale'] },
+      ],
+    },
+    validations: [
+      {
+        expression: 'false',
+        messageExpression:
+          '[request.kind.kind, request.resource.version, request.requestResource.version, object.apiVersion].join(" ")',
+      },
+    ],
+  },
+}
+
+const put = (version: string, more: Partial<Step> = {}): Step => ({
+  name: `the scale in ${version}`,
+  method: 'PUT',
+  path: `${customPath('gauges', version)}/a/scale?dryRun=All`,
+  body: { metadata: { name: 'a' }, spec: { replicas: 2 } },
+  ...more,
+})
+
+export const steps: readonly Step[] = [
+  ...crdSteps('Gauge', versions),
+  ...createPolicy(KIND, policy),
+  {
+    name: 'a gauge',
+    method: 'POST',
+    path: customPath('gauges'),
+    body: { apiVersion: '{ns}.example.com/v1', kind: 'Gauge', metadata: { name: 'a' }, spec: { replicas: 3 } },
+  },
+  put('v2', { until: 422 }),
+  put('v1'),
+  ...removePolicy(KIND, policy),
+]
