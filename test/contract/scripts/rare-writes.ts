@@ -65,8 +65,9 @@ const guarded = (rule: string): JsonObject => ({
 })
 const guard = new ObjectSteps('guard', customPath('guardeds'), '{ns}.example.com/v1 Guarded')
 
-/** Each of its rules is cheap enough, all of them are not. */
-const MANY = Array.from({ length: 300 }, (_, index) => index)
+/** Each of its rules is cheap enough, all of them are not: a text, and what it is searched for. */
+const LONG = 'a'.repeat(30_000)
+const SOUGHT = 'b'.repeat(1200)
 const costly: JsonObject = {
   name: 'v1',
   served: true,
@@ -75,12 +76,11 @@ const costly: JsonObject = {
     openAPIV3Schema: {
       type: 'object',
       properties: {
-        list: {
-          type: 'array',
-          maxItems: MANY.length,
-          items: { type: 'integer' },
-          'x-kubernetes-validations': Array.from({ length: 40 }, (_, number) => ({
-            rule: `self.all(a, self.all(b, a + b >= -${number}))`,
+        text: {
+          type: 'string',
+          maxLength: LONG.length,
+          'x-kubernetes-validations': Array.from({ length: 13 }, (_, number) => ({
+            rule: `${number} < 0 || !self.matches('${SOUGHT}')`,
           })),
         },
       },
@@ -142,7 +142,7 @@ export const steps: readonly Step[] = [
   ),
   guard.patch('a label', 'merge', { metadata: { labels: { a: 'b' } } }),
   ...crdSteps('Costly', [costly]),
-  new ObjectSteps('costly', customPath('costlys'), '{ns}.example.com/v1 Costly').create({ list: MANY }, DRY),
+  new ObjectSteps('costly', customPath('costlys'), '{ns}.example.com/v1 Costly').create({ text: LONG }, DRY),
   driver.create({ spec: {} }),
   driver.patch('a label', 'merge', { metadata: { labels: { a: 'b' } } }),
   driver.patch('a change', 'merge', { spec: { podInfoOnMount: true } }),
