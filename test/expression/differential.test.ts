@@ -8,7 +8,7 @@ const RUNS = 3000
 /** Always the same pairs; another number finds others. */
 const SEED = Number(env.SEED ?? 1)
 /** On a slow machine less are run. */
-const MILLISECONDS = 8000
+const MILLISECONDS = 3000
 
 /** What random pairs have brought to light. */
 const FOUND = [
