@@ -2,8 +2,13 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonVal
 
 /** The object with `defaults` for the fields it does not have. The object itself when it has them all. */
 export function withDefaults<T extends JsonObject>(object: T, defaults: JsonObject): T {
-  const missing = Object.entries(defaults).filter(([name, value]) => value !== undefined && object[name] === undefined)
-  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) }
+  let completed: Record<string, JsonValue | undefined> | undefined
+  for (const name of Object.keys(defaults)) {
+    if (defaults[name] === undefined || object[name] !== undefined) continue
+    completed ??= { ...object }
+    completed[name] = defaults[name]
+  }
+  return (completed as T | undefined) ?? object
 }
 
 /** The object with one field changed by `change`, if it has the field and it changes. */

@@ -60,10 +60,23 @@ export function isWholeQuantity(value: JsonValue): boolean {
   return nanosOf(value) % NANO === 0n
 }
 
+/** How many amounts are kept read; most objects have the same few. */
+const CAPACITY = 1000
+const known = new Map<string, Quantity | undefined>()
+
 function parseQuantity(value: JsonValue | undefined): Quantity | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).trim()
-  const match = text.length > LONGEST ? null : SYNTAX.exec(text)
+  if (text.length > LONGEST) return undefined
+  if (!known.has(text)) {
+    if (known.size === CAPACITY) known.clear()
+    known.set(text, parseText(text))
+  }
+  return known.get(text)
+}
+
+function parseText(text: string): Quantity | undefined {
+  const match = SYNTAX.exec(text)
   const [, sign, whole = '', fraction = '', suffix = ''] = match ?? []
   if (!match || (whole === '' && fraction === '')) return undefined
   const digits = `${whole.replace(/^0+/, '') || '0'}${fraction}`
