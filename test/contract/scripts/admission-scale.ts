@@ -23,11 +23,32 @@ const policy: PolicyCase = {
       {
         expression: 'false',
         messageExpression:
-          '[request.kind.kind, request.resource.version, request.requestResource.version, object.apiVersion].join(" ")',
+          '[request.kind.kind, request.resource.version, request.requestResource.version, string(object.apiVersion)].join(" ")',
       },
     ],
   },
 }
+
+/** A namespace is chosen by its own labels, before it is there. */
+const spaces: PolicyCase = {
+  name: 'spaces',
+  policy: {
+    matchConstraints: {
+      namespaceSelector: { matchLabels: { run: '{ns}' } },
+      objectSelector: {},
+      resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['namespaces'] }],
+    },
+    validations: [{ expression: 'false', message: 'not this one' }],
+  },
+}
+
+const space = (name: string, labels: JsonObject, more: Partial<Step> = {}): Step => ({
+  name: `a namespace ${name}`,
+  method: 'POST',
+  path: '/api/v1/namespaces?dryRun=All',
+  body: { metadata: { name: '{ns}-new', labels } },
+  ...more,
+})
 
 const put = (version: string, more: Partial<Step> = {}): Step => ({
   name: `the scale in ${version}`,
@@ -40,6 +61,7 @@ const put = (version: string, more: Partial<Step> = {}): Step => ({
 export const steps: readonly Step[] = [
   ...crdSteps('Gauge', versions),
   ...createPolicy(KIND, policy),
+  ...createPolicy(KIND, spaces),
   {
     name: 'a gauge',
     method: 'POST',
@@ -48,5 +70,8 @@ export const steps: readonly Step[] = [
   },
   put('v2', { until: 422 }),
   put('v1'),
+  space('that is meant', { run: '{ns}' }, { until: 422 }),
+  space('that is not', { run: 'other' }),
   ...removePolicy(KIND, policy),
+  ...removePolicy(KIND, spaces),
 ]

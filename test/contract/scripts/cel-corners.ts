@@ -23,6 +23,7 @@ const SHOWN = [
   'string(optional.of({"a": 1})["a"].value())',
   'string(optional.of(dyn(1)).?a.hasValue())',
   'string(optional.of({"a": 1}).?b.hasValue())',
+  'string(optional.of(dyn(1)).a.hasValue())',
 ]
 
 const FAILING: readonly RuleCase[] = [

@@ -82,6 +82,7 @@ export const steps: readonly Step[] = [
   url('an-odd-port', 'https://a:b/x'),
   url('an-odd-escape', 'https://a/%zz'),
   url('a-control-character', 'https://a/\u0001'),
+  url('a-deletion-character', 'https://a/\u007f'),
   url('a-colon-first', ':x'),
   url('a-colon-in-the-path', '1a:b/c'),
   url('a-wrong-user', 'https://a<b@c/x'),
