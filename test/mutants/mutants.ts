@@ -48,7 +48,7 @@ const WRITES: readonly Mutant[] = [
   {
     name: 'a dry run is stored',
     file: 'apiserver/write/create-object.ts',
-    search: 'if (request.dryRun) return { object: prepared, created: true }',
+    search: 'if (request.dryRun) return { object: presentObject(request.resource, stored), created: true }',
     replace: '',
     topics: ['basics', 'metadata'],
   },
