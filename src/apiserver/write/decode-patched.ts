@@ -78,14 +78,15 @@ function wrongPatch(value: string, cause: string): Error {
 
 /** A patch may take away what a custom resource has to say itself. */
 function checkCustom({ resource, name, fieldValidation, warn }: WriteRequest, patched: JsonObject): void {
-  const { apiVersion, kind } = patched
+  // What is no text is as good as missing to a server that reads it as unstructured data.
+  const [apiVersion, kind] = [patched.apiVersion, patched.kind].map((value) => (typeof value === 'string' ? value : ''))
   if (!kind) throw wrongPatch(JSON.stringify(patched), `Object 'Kind' is missing in '${goJson(patched)}'`)
   if (!apiVersion) throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
   const expected = apiVersionOf(resource.gvk)
   if (apiVersion === expected) return
   const unknown = Object.keys(patched).filter((field) => !['apiVersion', 'kind', 'metadata'].includes(field))
   if (fieldValidation === 'Warn') for (const field of unknown.sort()) warn(`unknown field ${quote(field)}`)
-  const message = `Invalid value: ${quote(String(apiVersion))}: must be ${expected}`
+  const message = `Invalid value: ${quote(apiVersion)}: must be ${expected}`
   const cause: StatusCause = { reason: 'FieldValueInvalid', message, field: 'apiVersion' }
   throw invalid(resource, name, [cause])
 }

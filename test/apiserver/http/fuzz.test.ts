@@ -4,6 +4,8 @@ import type { JsonValue } from '../../../src/base/json.ts'
 import { configMap, customResourceDefinition, Sandbox } from '../sandbox.ts'
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+/** `npm run proof:fuzz` makes many more. */
+const RUNS = 1500
 /** What the server says on purpose: it has no nodes, and cannot know the future. */
 const MEANT = new Set([501, 504])
 
@@ -155,7 +157,7 @@ describe('Whatever is sent', () => {
       const isMeant = answer.status < 500 || MEANT.has(answer.status) || isOfTheRealServer(answer.body.message)
       expect(isMeant, `${answer.status} ${answer.text}`).to.equal(true)
     })
-    await fc.assert(property, { numRuns: 1500, endOnFailure: true })
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: true })
     expect((await sandbox.send('GET', '/readyz')).text).to.equal('ok')
     expect(Object.keys(Object.prototype)).to.deep.equal([])
   })
@@ -176,7 +178,7 @@ describe('Whatever is sent', () => {
         expect(isMeant, `${answer.status} ${answer.text}`).to.equal(true)
       },
     )
-    await fc.assert(property, { numRuns: 1500, endOnFailure: true })
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: true })
   })
 
   it('is answered when it is nearly protobuf', async () => {
