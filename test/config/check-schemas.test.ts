@@ -3,6 +3,7 @@ import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
 import { checkSample, checkSchemasOf } from '../../src/config/check-schemas.ts'
 import { type Manifest, parseManifests } from '../../src/config/parse-manifests.ts'
 import { projectSchemas } from '../../src/config/project-schemas.ts'
+import { checkShapes } from '../../src/schema/check-shape.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
 
@@ -88,6 +89,11 @@ describe('1: the schema of a CRD', () => {
       expect(found.every(({ code, severity }) => code === 'RB1317' && severity === 'error')).to.equal(true)
     })
   }
+})
+
+describe('what is no CRD at all', () => {
+  for (const spec of [undefined, {}, { versions: [5] }, { versions: [{ schema: {} }] }])
+    it(`${JSON.stringify(spec)} has no schema of a wrong shape`, () => expect(checkShapes(spec)).to.deep.equal([]))
 })
 
 describe('1: a sample', () => {

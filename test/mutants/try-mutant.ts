@@ -30,7 +30,12 @@ export async function firstToNotice(mutant: Mutant, baseline: Baseline = new Map
 
 /** Steps of a contract script that the sandbox, perhaps with a defect, answers otherwise than recorded; in its own process. */
 export async function failingSteps(topic: string, mutant = ''): Promise<readonly string[]> {
-  const options = { env: { ...env, MUTANT: mutant }, timeout: PATIENCE_MS, maxBuffer: 2 ** 26 }
+  // What is covered of a file with a defect in it says nothing of the file.
+  const options = {
+    env: { ...env, MUTANT: mutant, NODE_V8_COVERAGE: undefined },
+    timeout: PATIENCE_MS,
+    maxBuffer: 2 ** 26,
+  }
   const { stdout } = await run(execPath, ['--import', HOOK, PROGRAM, topic], options)
   return JSON.parse(stdout)
 }
