@@ -3,8 +3,7 @@ import type { SourceFile } from './source-file.ts'
 
 const BOM = '\uFEFF'
 /** C0 without tab and line feed, DEL, C1, and the marks that make text read in another order than it is. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/
+const CONTROL = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 
 /** What makes a file unfit to be read as YAML at all, before it is parsed. */
 export function checkText(source: SourceFile, maxBytes: number): readonly Diagnostic[] {

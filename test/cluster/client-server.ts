@@ -88,5 +88,5 @@ function requireClients(context: Context): void {
   const missing = missingForClients()
   if (missing === undefined) return
   stderr.write(`SKIPPED: ${context.test?.parent?.fullTitle()}: its program must be built, and ${missing}\n`)
-  context.skip() // said above
+  context.skip() // without Go its program cannot be built, and without a real server it has nothing to run on
 }

@@ -28,7 +28,7 @@ export function requireBinaries(context: Context): void {
   if (missing === undefined) return
   skippedSuites++
   stderr.write(`SKIPPED: ${context.test?.parent?.fullTitle()}: it needs a real control plane, and ${missing}\n`)
-  context.skip() // said above
+  context.skip() // without Go or KUBEBUILDER_ASSETS there is no real server to ask
 }
 
 export const mochaHooks = {

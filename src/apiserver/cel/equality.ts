@@ -13,8 +13,7 @@ import {
 /** `a == b`; values of different types are not equal, numbers of different types may be. */
 export function isEqual(a: CelValue, b: CelValue): boolean {
   const [left, right] = [numberOf(a), numberOf(b)]
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value
-  if (left !== undefined && right !== undefined) return left == right
+  if (left !== undefined && right !== undefined) return compareNumbers(left, right) === 0
   // Some values cannot be compared, not even with themselves.
   if (a === b && !(a instanceof CelOpaque)) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
@@ -24,10 +23,7 @@ export function isEqual(a: CelValue, b: CelValue): boolean {
 /** -1, 0 or 1; undefined when the values cannot be compared. */
 export function compareValues(a: CelValue, b: CelValue): number | undefined {
   const [left, right] = [numberOf(a), numberOf(b)]
-  if (left !== undefined && right !== undefined) {
-    if (Number.isNaN(left) || Number.isNaN(right)) return undefined
-    return Number(left > right) - Number(left < right)
-  }
+  if (left !== undefined && right !== undefined) return compareNumbers(left, right)
   if (typeof a === 'string' && typeof b === 'string') return compareBytes(Buffer.from(a), Buffer.from(b))
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b)
@@ -37,6 +33,12 @@ export function compareValues(a: CelValue, b: CelValue): number | undefined {
     return Number(first > second) - Number(first < second)
   }
   return undefined
+}
+
+/** By value, whatever their types; nothing compares with what is no number. */
+function compareNumbers(left: bigint | number, right: bigint | number): number | undefined {
+  if (Number.isNaN(left) || Number.isNaN(right)) return undefined
+  return Number(left > right) - Number(left < right)
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

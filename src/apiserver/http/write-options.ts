@@ -4,7 +4,10 @@ import type { FieldValidation, WriteRequest } from '../write/write-request.ts'
 import type { ApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 
+/** In bytes. */
 const MAX_MANAGER_LENGTH = 128
+/** What is no letter, mark, number, punctuation, symbol or plain space: `unicode.IsPrint` of Go. */
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
 /**
  * Create, update and patch options of a query.
@@ -45,8 +48,7 @@ export function parseWriteOptions(
 /** A client that does not name a field manager is known by the first part of its User-Agent. */
 export function managerOfAgent(userAgent: string): string {
   const name = userAgent.replace(/\/.*/s, '')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot be printed is no part of a name
-  return name.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, MAX_MANAGER_LENGTH) || 'unknown'
+  return name.replace(UNPRINTABLE, '').slice(0, MAX_MANAGER_LENGTH) || 'unknown'
 }
 
 export function checkDryRun(values: readonly string[]): readonly StatusCause[] {
@@ -58,14 +60,13 @@ export function checkDryRun(values: readonly string[]): readonly StatusCause[] {
 
 function checkManager(manager: string): readonly StatusCause[] {
   const causes: StatusCause[] = []
-  if (manager.length > MAX_MANAGER_LENGTH) {
+  if (Buffer.byteLength(manager) > MAX_MANAGER_LENGTH) {
     const message = `Too long: may not be more than ${MAX_MANAGER_LENGTH} bytes`
     causes.push({ reason: 'FieldValueTooLong', message, field: 'fieldManager' })
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot be printed is refused
-  const position = manager.search(/[\u0000-\u001f\u007f]/)
-  if (position !== -1) {
-    const code = manager.charCodeAt(position).toString(16).toUpperCase().padStart(4, '0')
+  for (const { 0: character, index } of manager.matchAll(UNPRINTABLE)) {
+    const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')
+    const position = Buffer.byteLength(manager.slice(0, index))
     const message = `Invalid value: ${quote(manager)}: invalid character U+${code} (at position ${position})`
     causes.push({ reason: 'FieldValueInvalid', message, field: 'fieldManager' })
   }

@@ -81,7 +81,7 @@ describe('Bodies', () => {
   it('name their manager in what can be printed', () => {
     expect(managerOfAgent('kubectl/v1.36 (linux)')).to.equal('kubectl')
     expect(managerOfAgent('')).to.equal('unknown')
-    expect(managerOfAgent('a\u0000b')).to.equal('ab')
+    expect(managerOfAgent('a\u0000b\u00a0\u200b')).to.equal('ab')
     expect(managerOfAgent('m'.repeat(500))).to.have.length(128)
   })
 })

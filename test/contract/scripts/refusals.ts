@@ -128,6 +128,21 @@ export const steps: readonly Step[] = [
     body: map({}),
   },
   { name: 'a manager that cannot be printed', method: 'POST', path: `${MAPS}?fieldManager=a%07b`, body: map({}) },
+  ...Object.entries({
+    'two characters that cannot be printed': '%C3%BC%07%08',
+    'a space that does not break': 'a%C2%A0b',
+    'a mark without width': '%F0%9F%92%A5%E2%80%8B',
+    'a hyphen that is not seen': '%C2%AD',
+    'an unassigned character': '%CD%B8',
+    'letters of two bytes': 'ü'.repeat(65),
+  }).map(
+    ([name, manager]): Step => ({
+      name: `a manager of ${name}`,
+      method: 'POST',
+      path: `${MAPS}?dryRun=All&fieldManager=${manager}`,
+      body: map({}),
+    }),
+  ),
   { name: 'a wrong propagation policy', method: 'DELETE', path: `${MAPS}/r`, body: { propagationPolicy: 'Some' } },
   { name: 'a wrong limit', method: 'GET', path: `${MAPS}?limit=abc` },
   { name: 'a wrong version', method: 'GET', path: `${MAPS}?resourceVersion=abc` },
