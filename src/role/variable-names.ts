@@ -86,7 +86,7 @@ export class VariableNames {
   }
 
   #holderOf(name: string): VariableNames | undefined {
-    return this.#places.has(name) ? this : this.#parent && this.#parent.#holderOf(name)
+    return this.#places.has(name) ? this : this.#parent?.#holderOf(name)
   }
 }
 
