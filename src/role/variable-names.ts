@@ -86,7 +86,8 @@ export class VariableNames {
   }
 
   #holderOf(name: string): VariableNames | undefined {
-    return this.#places.has(name) ? this : this.#parent?.#holderOf(name)
+    if (this.#places.has(name)) return this
+    return this.#parent === undefined ? undefined : this.#parent.#holderOf(name)
   }
 }
 
