@@ -30,6 +30,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   re2js: ['base/regex.ts'],
   '@peculiar/x509': ['apiserver'],
   'reflect-metadata': ['apiserver'],
+  'prom-client': ['runtime'],
   pino: ['cli'],
   commander: ['cli'],
   'cli-table3': ['cli'],
