@@ -11,9 +11,9 @@ import {
   TEXT,
   type Type,
   union,
-} from '../expression/types/type.ts'
-import { isOpen } from '../schema/navigate.ts'
-import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../schema/schema.ts'
+} from '../../expression/types/type.ts'
+import { isOpen } from '../../schema/navigate.ts'
+import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../../schema/schema.ts'
 
 /**
  * Which fields count as missing now and then. required: those that the schema does not require. status: the same, but only

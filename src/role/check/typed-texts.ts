@@ -1,10 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
-import { checkExpression } from '../expression/check-expression.ts'
-import type { FunctionTable } from '../expression/function-table.ts'
-import { inferType } from '../expression/infer-type.ts'
-import { splitTemplate, type TemplatePart, wholeExpression } from '../expression/split-template.ts'
-import { textCallsOf } from '../expression/text-calls.ts'
-import type { Complaint } from '../expression/types/inference.ts'
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { checkExpression } from '../../expression/check-expression.ts'
+import type { FunctionTable } from '../../expression/function-table.ts'
+import { inferType } from '../../expression/infer-type.ts'
+import { splitTemplate, type TemplatePart, wholeExpression } from '../../expression/split-template.ts'
+import { textCallsOf } from '../../expression/text-calls.ts'
+import type { Complaint } from '../../expression/types/inference.ts'
 import {
   ANY,
   BOOLEAN,
@@ -18,11 +18,11 @@ import {
   TEXT,
   type Type,
   union,
-} from '../expression/types/type.ts'
-import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
-import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
-import type { SourceFile } from '../yaml/source-file.ts'
-import type { RoleTexts } from './role-texts.ts'
+} from '../../expression/types/type.ts'
+import { type Diagnostic, diagnosticAt, type Problem } from '../../yaml/diagnostic.ts'
+import type { ParsedYaml } from '../../yaml/parsed-yaml.ts'
+import type { SourceFile } from '../../yaml/source-file.ts'
+import type { RoleTexts } from '../role-texts.ts'
 import type { TypeScope } from './type-scope.ts'
 
 /** A place of the document whose value is typed, and what it sees. */

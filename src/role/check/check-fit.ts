@@ -1,9 +1,9 @@
-import { type JsonPath, printPath } from '../base/json.ts'
-import { nearestName } from '../base/nearest-name.ts'
-import { canBe, describeType, isAlways, type ObjectType, type Type } from '../expression/types/type.ts'
-import { isOpen } from '../schema/navigate.ts'
-import { isBuiltin, propertySchema, type Schema } from '../schema/schema.ts'
-import type { Problem } from '../yaml/diagnostic.ts'
+import { type JsonPath, printPath } from '../../base/json.ts'
+import { nearestName } from '../../base/nearest-name.ts'
+import { canBe, describeType, isAlways, type ObjectType, type Type } from '../../expression/types/type.ts'
+import { isOpen } from '../../schema/navigate.ts'
+import { isBuiltin, propertySchema, type Schema } from '../../schema/schema.ts'
+import type { Problem } from '../../yaml/diagnostic.ts'
 import { schemaType } from './schema-type.ts'
 
 /** How deep a value is compared with the schema that it must meet. */

@@ -1,5 +1,5 @@
-import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
-import type { Problem } from '../yaml/diagnostic.ts'
+import { formatGroupKind, type GroupKind } from '../../kube/group-version-kind.ts'
+import type { Problem } from '../../yaml/diagnostic.ts'
 
 /** Kinds with which whoever may create a resource could get rights that they do not have. */
 const ESCALATING: ReadonlyMap<string, string> = new Map([

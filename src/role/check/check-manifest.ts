@@ -1,6 +1,13 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue, printPath } from '../base/json.ts'
-import { oneOf, type Type } from '../expression/types/type.ts'
-import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../schema/schema.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+  printPath,
+} from '../../base/json.ts'
+import { oneOf, type Type } from '../../expression/types/type.ts'
+import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../../schema/schema.ts'
 import { fitProblem, unknownField } from './check-fit.ts'
 import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'

@@ -1,4 +1,4 @@
-import type { Type } from '../expression/types/type.ts'
+import type { Type } from '../../expression/types/type.ts'
 
 /** Types of the variables that a place of a role sees, innermost first. */
 export class TypeScope {

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
-import { didYouMean } from '../base/nearest-name.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { didYouMean } from '../../base/nearest-name.ts'
 import {
   ANY,
   canBe,
@@ -11,15 +11,15 @@ import {
   record,
   TEXT,
   type Type,
-} from '../expression/types/type.ts'
-import { apiVersionOf, formatGvk, type GroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
-import { propertySchema, type Schema } from '../schema/schema.ts'
+} from '../../expression/types/type.ts'
+import { apiVersionOf, formatGvk, type GroupKind, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
+import { propertySchema, type Schema } from '../../schema/schema.ts'
+import type { TaskDraft } from '../draft-tasks.ts'
+import type { KindSchemas } from '../kind-schemas.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
 import { warnOfUnusedGiven, warnOfUnusedNames } from './check-unused.ts'
-import type { TaskDraft } from './draft-tasks.ts'
 import { escalationProblem } from './escalating-kinds.ts'
-import type { KindSchemas } from './kind-schemas.ts'
 import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'
 import type { TypedTexts } from './typed-texts.ts'
