@@ -1,0 +1,91 @@
+export interface MetricDefinition {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly labels: readonly string[]
+  /** Seconds. */
+  readonly buckets?: readonly number[]
+}
+
+const FAST = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1]
+const SLOW = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
+
+/** Every metric of the operator; docs/metrics.md is made from it. Names are for ever: dashboards and alerts know them. */
+export const METRICS = {
+  rolebook_build_info: {
+    type: 'gauge',
+    help: 'Always 1; the label is the version of the program.',
+    labels: ['version'],
+  },
+  rolebook_leader: { type: 'gauge', help: '1 while this process holds the lease and works, else 0.', labels: [] },
+  rolebook_reconcile_total: {
+    type: 'counter',
+    help: 'Runs of resources, by what they came to: complete, waiting, failed, skipped, paused, deleting, gone.',
+    labels: ['kind', 'outcome'],
+  },
+  rolebook_reconcile_duration_seconds: {
+    type: 'histogram',
+    help: 'How long runs took, from queue to status.',
+    labels: ['kind'],
+    buckets: SLOW,
+  },
+  rolebook_skipped_runs_total: {
+    type: 'counter',
+    help: 'Runs that were spared, because nothing had changed since the last complete one.',
+    labels: ['kind'],
+  },
+  rolebook_task_duration_seconds: {
+    type: 'histogram',
+    help: 'How long tasks of roles took, loops as one.',
+    labels: ['role', 'task'],
+    buckets: SLOW,
+  },
+  rolebook_expression_seconds: {
+    type: 'histogram',
+    help: 'How long single expressions took.',
+    labels: ['role'],
+    buckets: FAST,
+  },
+  rolebook_queue_depth: {
+    type: 'gauge',
+    help: 'Resources that stand ready for a worker, by urgency: edit, child, retry, backlog.',
+    labels: ['kind', 'class'],
+  },
+  rolebook_queue_wait_seconds: {
+    type: 'histogram',
+    help: 'How long resources stood ready before a worker took them.',
+    labels: ['class'],
+    buckets: SLOW,
+  },
+  rolebook_writes_total: {
+    type: 'counter',
+    help: 'Writes to the API server, by verb (create, apply, patch, delete) and result: ok, or the reason of the error.',
+    labels: ['kind', 'verb', 'result'],
+  },
+  rolebook_drift_corrected_total: {
+    type: 'counter',
+    help: 'Objects of which others had changed fields that were put back, by the kind of the object.',
+    labels: ['kind'],
+  },
+  rolebook_watch_live: {
+    type: 'gauge',
+    help: '1 while what happens to objects of the kind is seen at once, 0 while a watch of it is down.',
+    labels: ['kind'],
+  },
+  rolebook_relists_total: {
+    type: 'counter',
+    help: 'Times that all objects of a kind were listed, by why.',
+    labels: ['kind', 'reason'],
+  },
+  rolebook_reloads_total: {
+    type: 'counter',
+    help: 'Changed projects, by what became of them: used, invalid (not understood), refused (would tear down).',
+    labels: ['result'],
+  },
+  rolebook_last_reload_successful: {
+    type: 'gauge',
+    help: '0 while the files of the project are not what is at work, because they cannot be used.',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, MetricDefinition>>
+
+export type MetricName = keyof typeof METRICS

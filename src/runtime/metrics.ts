@@ -1,0 +1,153 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { METRICS, type MetricDefinition, type MetricName } from './metric-table.ts'
+import type { Priority } from './priority.ts'
+import type { RelistReason } from './relist-reason.ts'
+
+export interface MetricsOptions {
+  /** Of the program. */
+  readonly version: string
+  /** Whether the process tells of itself, too: memory, processor, event loop. It can only be asked of one. Defaults to false. */
+  readonly ofProcess?: boolean | undefined
+}
+
+/** What is looked at whenever the metrics are read. */
+export interface MetricSource {
+  /** Requests that stand ready, by class. */
+  queues(): Iterable<{ readonly kind: string; readonly depth: Readonly<Record<Priority, number>> }>
+  /** Watches, and whether what happens now will be seen. */
+  watches(): Iterable<{ readonly kind: string; readonly live: boolean }>
+}
+
+export interface ReconcileSample {
+  readonly kind: string
+  readonly priority: Priority
+  /** Milliseconds. */
+  readonly duration: number
+  /** Milliseconds for which it stood ready. */
+  readonly waited: number
+}
+
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
+const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+
+/**
+ * What is counted and measured of a running operator, one method for each thing that happens. Labels are kinds, roles and
+ * tasks, never names of resources: their number is that of a project.
+ */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #counters = new Map<string, Counter>()
+  readonly #gauges = new Map<string, Gauge>()
+  readonly #histograms = new Map<string, Histogram>()
+  readonly #sources = new Set<MetricSource>()
+
+  constructor({ version, ofProcess = false }: MetricsOptions) {
+    const registers = [this.#registry]
+    for (const [name, { type, help, labels: labelNames, buckets }] of Object.entries<MetricDefinition>(METRICS)) {
+      const common = { name, help, labelNames: [...labelNames], registers }
+      if (type === 'counter') this.#counters.set(name, new Counter(common))
+      else if (type === 'gauge') this.#gauges.set(name, new Gauge(common))
+      else this.#histograms.set(name, new Histogram({ ...common, buckets: [...(buckets ?? [])] }))
+    }
+    this.#set('rolebook_build_info', { version }, 1)
+    this.#set('rolebook_last_reload_successful', {}, 1)
+    // Each look costs a wake-up of an idle process.
+    if (ofProcess) collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
+  }
+
+  /** A run of the reconciler is over, whatever it came to. */
+  reconciled({ kind, priority, duration, waited }: ReconcileSample): void {
+    this.#observe('rolebook_reconcile_duration_seconds', { kind }, duration)
+    this.#observe('rolebook_queue_wait_seconds', { class: priority }, waited)
+  }
+
+  /** What a run came to. */
+  ran(kind: string, outcome: string): void {
+    this.#count('rolebook_reconcile_total', { kind, outcome })
+    if (outcome === 'skipped') this.#count('rolebook_skipped_runs_total', { kind })
+  }
+
+  taskRan(role: string, task: string, milliseconds: number): void {
+    this.#observe('rolebook_task_duration_seconds', { role, task }, milliseconds)
+  }
+
+  evaluated(role: string, milliseconds: number): void {
+    this.#observe('rolebook_expression_seconds', { role }, milliseconds)
+  }
+
+  driftCorrected(kind: string): void {
+    this.#count('rolebook_drift_corrected_total', { kind })
+  }
+
+  wrote(kind: string, verb: string, result: string): void {
+    this.#count('rolebook_writes_total', { kind, verb, result })
+  }
+
+  relisted(kind: string, reason: RelistReason): void {
+    this.#count('rolebook_relists_total', { kind, reason })
+  }
+
+  reloaded(result: 'used' | 'invalid' | 'refused'): void {
+    this.#count('rolebook_reloads_total', { result })
+    this.#set('rolebook_last_reload_successful', {}, result === 'used' ? 1 : 0)
+  }
+
+  leads(leads: boolean): void {
+    this.#set('rolebook_leader', {}, leads ? 1 : 0)
+  }
+
+  /** Looks at `source` from now on, until the function returned is called. */
+  watch(source: MetricSource): () => void {
+    this.#sources.add(source)
+    return () => this.#sources.delete(source)
+  }
+
+  /** All of it as text, in the form that an `Accept` header asks for. */
+  async expose(accept = ''): Promise<{ readonly contentType: string; readonly text: string }> {
+    this.#look()
+    const text = await this.#registry.metrics()
+    if (!/\bapplication\/openmetrics-text\b/.test(accept)) return { contentType: PROMETHEUS, text }
+    return { contentType: OPEN_METRICS, text: toOpenMetrics(text) }
+  }
+
+  #look(): void {
+    const depth = this.#gauges.get('rolebook_queue_depth')
+    const live = this.#gauges.get('rolebook_watch_live')
+    depth?.reset()
+    live?.reset()
+    const watches = new Map<string, boolean>()
+    for (const source of this.#sources) {
+      for (const { kind, depth: classes } of source.queues()) {
+        for (const [name, count] of Object.entries(classes)) depth?.inc({ kind, class: name }, count)
+      }
+      for (const one of source.watches()) watches.set(one.kind, one.live && watches.get(one.kind) !== false)
+    }
+    for (const [kind, isLive] of watches) live?.set({ kind }, isLive ? 1 : 0)
+  }
+
+  #count(name: MetricName, labels: Labels): void {
+    this.#counters.get(name)?.inc(labels)
+  }
+
+  #set(name: MetricName, labels: Labels, value: number): void {
+    this.#gauges.get(name)?.set(labels, value)
+  }
+
+  #observe(name: MetricName, labels: Labels, milliseconds: number): void {
+    this.#histograms.get(name)?.observe(labels, milliseconds / 1000)
+  }
+}
+
+type Labels = Readonly<Record<string, string>>
+
+/** Families of counters lose their `_total`, samples keep it; no empty lines; an end. */
+function toOpenMetrics(text: string): string {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const counters = new Set(lines.flatMap((line) => /^# TYPE (\S+)_total counter$/.exec(line)?.[1] ?? []))
+  const renamed = lines.map((line) =>
+    line.replace(/^(# (?:TYPE|HELP)) (\S+)_total /, (whole, start, family) =>
+      counters.has(family) ? `${start} ${family} ` : whole,
+    ),
+  )
+  return `${renamed.join('\n')}\n# EOF\n`
+}
