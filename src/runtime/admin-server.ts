@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { CodedError, explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
@@ -234,7 +233,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
 }
 
 /** What is no request, or none in time. */
-function refuse(error: Error & { code?: string }, socket: Duplex): void {
+function refuse(error: Error & { code?: string }, socket: Pick<Socket, 'writable' | 'destroy' | 'end'>): void {
   if (!socket.writable) return void socket.destroy()
   const [code, message] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'this is no HTTP request']
   const { body } = statusAnswer(code, message)
