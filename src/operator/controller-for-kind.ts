@@ -3,6 +3,7 @@ import { explain } from '../base/coded-error.ts'
 import { jsonEquals } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
+import { type Reaching, reachOf } from '../config/reach.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
@@ -79,7 +80,7 @@ export class ControllerForKind implements Runnable {
     this.#caches = new InformerCaches({
       ...tools,
       holder: `caches of ${holder}`,
-      namespaces: () => reachOf(this.#sources),
+      namespaces: () => reachOf(this.#sources.map(placeOf)),
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
     const ports = { caches: this.#caches, subscriptions: this.#subscriptions, resources: this.#resources }
@@ -229,13 +230,6 @@ function isEdited(old: KubeObject, resource: KubeObject, annotationsRead: readon
   return !jsonEquals(contentOf(old, annotationsRead), contentOf(resource, annotationsRead))
 }
 
-/** The namespaces that the entries may look into, or `undefined` for all. */
-function reachOf(sources: readonly WatchSource[]): readonly string[] | undefined {
-  const reach = new Set<string>()
-  for (const { namespaces, entry } of sources) {
-    const { read = [], write = [] } = entry.allowedNamespaces
-    if (namespaces === undefined || read.includes('*') || write.includes('*')) return undefined
-    for (const namespace of [...namespaces, ...read, ...write]) reach.add(namespace)
-  }
-  return [...reach].sort()
+function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
+  return { namespaces, allowedNamespaces }
 }

@@ -115,4 +115,8 @@ export interface Permission {
   readonly name?: string | undefined
   readonly namespace?: string | undefined
   readonly subresource?: 'status' | undefined
+  /** Of objects that are read by their labels, never by a name. Defaults to false. */
+  readonly listed?: boolean | undefined
+  /** Of objects that stay when the resource goes. Defaults to false. */
+  readonly retained?: boolean | undefined
 }

@@ -12,8 +12,12 @@ import { reportGenerated } from './generated-data.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
 import { describeObject, permissionFor } from './target-object.ts'
 
+interface CompiledEnsure extends Manifest {
+  readonly retained: boolean
+}
+
 /** Makes an object be there with the fields of a manifest, owned by the resource. */
-export const ensure: TaskKind<Manifest> = {
+export const ensure: TaskKind<CompiledEnsure> = {
   name: 'ensure',
   doc: 'The object exists and its stated fields have these values; the resource owns it.',
   example: `- name: Settings
@@ -49,7 +53,7 @@ export const ensure: TaskKind<Manifest> = {
     const manifest = compileManifest(body, context)
     const problem = context.modifiers.onImmutable === 'recreate' ? recreationProblem(manifest.gvk) : undefined
     if (problem !== undefined) context.report(['kind'], 'RB1440', problem, 'Remove `onImmutable`.')
-    return manifest
+    return { ...manifest, retained: context.modifiers.retain }
   },
 
   async run(manifest, context) {
@@ -69,7 +73,7 @@ export const ensure: TaskKind<Manifest> = {
     return held ?? { kind: changed ? 'changed' : 'unchanged', value: object as JsonValue }
   },
 
-  permissions: (manifest) => [permissionFor(manifest, 'own')],
+  permissions: (manifest) => [{ ...permissionFor(manifest, 'own'), ...(manifest.retained && { retained: true }) }],
 }
 
 /** `stringData` is write-only: sent as it is, drift of it could never be seen. */

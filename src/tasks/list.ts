@@ -64,7 +64,11 @@ export const list: TaskKind<CompiledList> = {
   },
 
   permissions: (task) => [
-    { ...permissionFor(task, 'read'), namespace: task.namespace === '*' ? undefined : task.namespace },
+    {
+      ...permissionFor(task, 'read'),
+      listed: true,
+      namespace: task.namespace === '*' ? undefined : task.namespace,
+    },
   ],
 }
 

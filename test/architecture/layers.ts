@@ -14,6 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['role', 'yaml', 'schema', 'kube', 'base'],
   migrate: ['role', 'yaml', 'kube', 'base'],
   operator: ['config', 'reconcile', 'role', 'runtime', 'kube', 'base'],
+  generate: ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
   scaffold: ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
   'role-test': ['operator', 'config', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
   cli: ['*'],

@@ -1,0 +1,39 @@
+import type { Right } from './right.ts'
+
+/** What an installation needs whatever its roles are. */
+export interface InstallationSettings {
+  /** Where the operator runs: its ledger is there. */
+  readonly namespace: string
+  /** Absent: it leads without asking. */
+  readonly leaderElection?: { readonly id: string; readonly namespace: string } | undefined
+  /** Whether it asks the server who may read its metrics. Defaults to false. */
+  readonly checksReaders?: boolean | undefined
+}
+
+/** Name of the ConfigMap and of the Secret that `reconcile/ledger.ts` keeps. */
+const LEDGER = 'rolebook-ledger'
+
+export function installationRights(settings: InstallationSettings): readonly Right[] {
+  const { namespace, leaderElection, checksReaders } = settings
+  return [
+    ...named({ group: '', resource: 'configmaps', namespace, name: LEDGER }, ['get', 'patch']),
+    ...named({ group: '', resource: 'secrets', namespace, name: LEDGER }, ['get']),
+    ...(leaderElection ? leaseRights(leaderElection) : []),
+    ...(checksReaders ? REVIEWS : []),
+  ]
+}
+
+function leaseRights({ id, namespace }: { readonly id: string; readonly namespace: string }): readonly Right[] {
+  return named({ group: 'coordination.k8s.io', resource: 'leases', namespace, name: id }, ['get', 'update'])
+}
+
+/** A create cannot be limited to a name. */
+function named({ name, ...rest }: Omit<Right, 'verb'>, verbs: readonly string[]): readonly Right[] {
+  return [...verbs.map((verb) => ({ ...rest, name, verb })), { ...rest, verb: 'create' }]
+}
+
+/** To know who asks for metrics, and whether they may. */
+const REVIEWS: readonly Right[] = [
+  { group: 'authentication.k8s.io', resource: 'tokenreviews', verb: 'create' },
+  { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verb: 'create' },
+]

@@ -1,0 +1,140 @@
+import type { Project, WatchedRole } from '../config/project.ts'
+import { reachOf } from '../config/reach.ts'
+import { formatGroupKind } from '../kube/group-version-kind.ts'
+import type { Permission } from '../role/task-kind.ts'
+import { conditionsAreAMap } from './condition-list.ts'
+import { type InstallationSettings, installationRights } from './installation-rights.ts'
+import type { KindName, KindNames } from './kind-names.ts'
+import { minimalRights, type Place, type Right } from './right.ts'
+
+export interface RightsSettings extends InstallationSettings {
+  /** Kinds that it does not know are left out: nobody can say how their rights are called. */
+  readonly names: KindNames
+}
+
+/**
+ * Everything that the operator asks of an API server for a project: no more, and nothing by a wildcard.
+ *
+ * Where entries list namespaces, rights are in those namespaces, else in all.
+ */
+export function neededRights(project: Pick<Project, 'watches' | 'crds'>, settings: RightsSettings): readonly Right[] {
+  const watched = project.watches.flatMap((entry) => watchedRights(entry, { ...settings, project }))
+  return minimalRights([...watched, ...installationRights(settings)])
+}
+
+interface Context extends RightsSettings {
+  readonly project: Pick<Project, 'watches' | 'crds'>
+}
+
+function watchedRights(entry: WatchedRole, context: Context): readonly Right[] {
+  const { watch, role } = entry
+  const name = context.names(watch.gvk)
+  const own = name ? resourceRights(entry, name, context) : []
+  return [...own, ...role.permissions.flatMap((permission) => permissionRights(permission, entry, context))]
+}
+
+/** What the engine does to the resources themselves. */
+function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: KindName, context: Context): Right[] {
+  const { group } = watch.gvk
+  const places = placesIn(namespaced ? watch.namespaces : undefined)
+  const setsFinalizer = needsFinalizer({ watch, role }, namespaced)
+  // Read live: when its labels have left a selector, after a conflict about the finalizer, and for whose a condition is.
+  const isRead = watch.selector !== undefined || setsFinalizer || !conditionsAreAMap(context.project, watch.gvk)
+  const verbs = ['list', 'watch', ...(isRead ? ['get'] : []), ...(setsFinalizer ? ['patch'] : [])]
+  const owns = role.permissions.some(({ access, retained }) => access === 'own' && !retained)
+  return [
+    ...rights({ group, resource: plural, verbs, places }),
+    ...rights({ group, resource: `${plural}/status`, verbs: writesStatus({ watch, role }) ? ['patch'] : [], places }),
+    // For `blockOwnerDeletion` in the owner references of what it makes.
+    ...rights({ group, resource: `${plural}/finalizers`, verbs: owns ? ['update'] : [], places }),
+  ]
+}
+
+/** A task that holds others may hold one that does. */
+function writesStatus({ watch, role }: WatchedRole): boolean {
+  const tasks = [...role.tasks, ...(role.finalize ?? [])]
+  return watch.manageStatus || tasks.some(({ kind }) => kind.name === 'status' || kind.lists || kind.files)
+}
+
+/** Whether something of a resource can lie where no garbage collector reaches. */
+function needsFinalizer({ watch, role }: WatchedRole, namespaced: boolean): boolean {
+  const reachesOut = namespaced && (watch.allowedNamespaces.write ?? []).length > 0
+  return (
+    role.finalize !== undefined ||
+    role.permissions.some(
+      ({ access, retained }) => access === 'patch' || (access === 'own' && (retained || reachesOut)),
+    )
+  )
+}
+
+function permissionRights(permission: Permission, entry: WatchedRole, context: Context): readonly Right[] {
+  const { gvk, access, name } = permission
+  const kind = context.names(gvk)
+  if (!kind) return []
+  const scope = scopeOf(permission, entry, { context, namespaced: kind.namespaced })
+  const resource = permission.subresource ? `${kind.plural}/${permission.subresource}` : kind.plural
+  const grant = (verbs: readonly string[], places: readonly Place[]): Right[] =>
+    rights({ group: gvk.group, resource, verbs, places })
+  const named = name === undefined ? scope.touched : scope.touched.map((place) => ({ ...place, name }))
+  if (permission.subresource) return grant(['patch'], named)
+  if (access === 'create') return grant(['create'], scope.touched)
+  const watched = grant(['list', 'watch'], scope.watched)
+  if (access === 'read') return [...watched, ...grant(isGot(permission) ? ['get'] : [], named)]
+  if (access === 'patch') return [...watched, ...grant(['get', 'patch'], named)]
+  // What a former version of the role made under another name is found and deleted, too; a create has no name.
+  return [...watched, ...grant(['patch'], named), ...grant(['get', 'create', 'delete'], scope.touched)]
+}
+
+/** Secrets are listed without their data, which is read one by one. */
+function isGot({ gvk, listed }: Permission): boolean {
+  return !listed || (gvk.group === '' && gvk.kind === 'Secret')
+}
+
+interface Scope {
+  /** Where objects are read one by one, and written. */
+  readonly touched: readonly Place[]
+  /** Where they are listed and watched. */
+  readonly watched: readonly Place[]
+}
+
+function scopeOf(
+  { access, namespace }: Permission,
+  { watch }: WatchedRole,
+  { context, namespaced }: { readonly context: Context; readonly namespaced: boolean },
+): Scope {
+  const entries = context.project.watches.map((one) => one.watch)
+  const reach = reachOf(entries.filter((one) => formatGroupKind(one.gvk) === formatGroupKind(watch.gvk)))
+  if (access === 'create') return { touched: eventPlaces(watch, context.names(watch.gvk)), watched: [] }
+  if (!namespaced || reach === undefined) {
+    const place = namespaced && namespace !== undefined ? [namespace] : undefined
+    return { touched: placesIn(place), watched: EVERYWHERE }
+  }
+  const { read = [], write = [] } = watch.allowedNamespaces
+  const allowed = access === 'read' ? read : write
+  const literal = namespace === undefined ? undefined : [namespace]
+  const touched = placesIn(literal ?? [...(watch.namespaces ?? []), ...allowed])
+  // What a role makes or patches is looked for wherever the entries of the kind reach.
+  return { touched, watched: access === 'read' ? touched : placesIn(reach) }
+}
+
+/** Events stand beside the resource, those on what is in no namespace in `default`. */
+function eventPlaces({ namespaces }: WatchedRole['watch'], kind: KindName | undefined): readonly Place[] {
+  return placesIn(kind?.namespaced === false ? ['default'] : namespaces)
+}
+
+const EVERYWHERE: readonly Place[] = [{}]
+
+function placesIn(namespaces: readonly string[] | undefined): readonly Place[] {
+  return namespaces === undefined ? EVERYWHERE : namespaces.map((namespace) => ({ namespace }))
+}
+
+interface Grant {
+  readonly group: string
+  readonly resource: string
+  readonly verbs: readonly string[]
+  readonly places: readonly Place[]
+}
+
+function rights({ group, resource, verbs, places }: Grant): Right[] {
+  return places.flatMap((place) => verbs.map((verb) => ({ verb, group, resource, ...place })))
+}
