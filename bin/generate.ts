@@ -1,6 +1,6 @@
 /**
  * Writes what is made from other files: parts of `deploy/`, `schemas/`, `docs/reference/`, and the tables of functions
- * and of rules in the page on the role language. `--check` only says whether they are current.
+ * and of rules in the page on the role language, and of settings in the page on configuration. `--check` only says whether they are current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -11,6 +11,7 @@ import { ROLE_FUNCTIONS } from '../src/role/functions.ts'
 import { withExamples } from './reference/error-examples.ts'
 import { referencePages } from './reference/reference-pages.ts'
 import { readRules, ruleTable } from './reference/rules.ts'
+import { settingsTables } from './reference/settings-table.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -37,6 +38,7 @@ const files: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(editorSchemaFiles()).map(([name, text]) => [`schemas/${name}`, text])),
   ...referencePages(),
   'docs/errors.md': withExamples(read('docs/errors.md')),
+  'docs/configuration.md': withPart(read('docs/configuration.md'), 'settings', settingsTables()),
   'docs/role-language.md': withPart(
     withPart(read('docs/role-language.md'), 'functions', functionTable()),
     'rules',

@@ -1,4 +1,5 @@
 import type { ExitCode, Terminal } from './terminal.ts'
+import type { ValueKind } from './value-kind.ts'
 
 /** A command of the program as data: `main` turns it into usage, help and parsing. */
 export interface Command {
@@ -23,6 +24,8 @@ export interface CommandOption {
   readonly environment?: string
   readonly default?: string
   readonly choices?: readonly string[]
+  /** What its text means: any other text is refused before the command runs. Defaults to any text. */
+  readonly kind?: ValueKind<unknown>
   /** Whether it may be given more than once. Defaults to false. */
   readonly repeatable?: boolean
 }
@@ -36,7 +39,7 @@ export interface Invocation {
   texts(name: string): readonly string[]
   /** Text of an option that has a default. */
   given(name: string): string
-  /** Whether a flag without a value was given. */
+  /** Whether a flag without a value was given, or with `true`. */
   flag(name: string): boolean
 }
 

@@ -6,6 +6,7 @@ import { printDiagnostics } from '../yaml/print-diagnostics.ts'
 import type { Invocation } from './command.ts'
 import { loadBuiltinSchemas } from './sandbox-cluster.ts'
 import type { Terminal } from './terminal.ts'
+import { NAMESPACES } from './value-kind.ts'
 
 /** Where the project of an invocation lies, and what it may refer to. */
 export function projectOptions(
@@ -22,11 +23,10 @@ export function projectOptions(
   }
 }
 
-/** `a,b` to a list; nothing, or an empty text, is all namespaces. */
+/** Names of namespaces; nothing is all of them. */
 function namespacesOf(list: string | undefined): readonly string[] | undefined {
-  const names = (list ?? '').split(',').map((name) => name.trim())
-  const given = names.filter((name) => name !== '')
-  return given.length === 0 ? undefined : given
+  const names = NAMESPACES.parse(list ?? '')
+  return names === 'all' ? undefined : names
 }
 
 /** The project, or `undefined` after everything that is wrong with it was printed. */

@@ -1,6 +1,7 @@
-import { CommanderError, Option, Command as Parser } from 'commander'
+import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
 import type { Command, CommandOption, Invocation } from './command.ts'
 import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
+import { SWITCH, type ValueKind } from './value-kind.ts'
 
 export interface CommandLine {
   readonly command: Command
@@ -60,17 +61,30 @@ function addCommand(program: Parser, command: Command, terminal: Terminal): Pars
     .showHelpAfterError(`(try 'rolebook ${command.name} --help')`)
     .addHelpText('after', examplesText(command))
   if (command.arguments !== undefined) parser.arguments(command.arguments)
-  for (const option of command.options) parser.addOption(toOption(option))
+  for (const option of command.options.flatMap(withOpposite)) parser.addOption(toOption(option))
   return parser
 }
 
-function toOption({ flags, description, environment, repeatable, ...rest }: CommandOption): Option {
-  const option = new Option(flags, description)
+/** What is on by default can be switched off by `--no-…`, too. */
+function withOpposite(option: CommandOption): readonly CommandOption[] {
+  if (option.kind !== SWITCH || option.default !== 'true') return [option]
+  return [option, { flags: option.flags.replace('--', '--no-'), description: `the same as ${option.flags}=false` }]
+}
+
+function toOption({ flags, description, environment, repeatable, kind, ...rest }: CommandOption): Option {
+  const option = new Option(kind === SWITCH ? `${flags} [boolean]` : flags, description)
+  if (kind) option.argParser((text) => checked(text, kind))
+  if (kind?.words) option.choices(kind.words)
   if (environment !== undefined) option.env(environment)
   if (repeatable) option.argParser((text, former: readonly string[] = []) => [...former, text])
   if (rest.default !== undefined) option.default(rest.default)
   if (rest.choices !== undefined) option.choices(rest.choices)
   return option
+}
+
+function checked(text: string, kind: ValueKind<unknown>): string {
+  if (kind.parse(text) === undefined) throw new InvalidArgumentError(kind.expected)
+  return text
 }
 
 function outputOf(terminal: Terminal) {
@@ -100,6 +114,6 @@ function toInvocation(parser: Parser, terminal: Terminal): Invocation {
       return Array.isArray(value) ? value : []
     },
     given: (name) => String(valueFor(name)),
-    flag: (name) => valueFor(name) === true,
+    flag: (name) => valueFor(name) === true || valueFor(name) === 'true',
   }
 }

@@ -26,6 +26,8 @@ export interface WatchDefaults {
   readonly namespaces?: readonly string[] | undefined
   /** Milliseconds. Defaults to 10 hours. */
   readonly reconcilePeriod?: number | undefined
+  /** Defaults to 16. */
+  readonly maxConcurrentReconciles?: number | undefined
 }
 
 export interface ParsedWatches {
@@ -97,7 +99,7 @@ class EntryReader {
       role: String(role),
       vars: this.#vars(defaults.environment),
       reconcilePeriod: this.#period(defaults.reconcilePeriod ?? WATCH_DEFAULTS.reconcilePeriod),
-      maxConcurrentReconciles: Number(maxConcurrentReconciles ?? WATCH_DEFAULTS.maxConcurrentReconciles),
+      maxConcurrentReconciles: Number(maxConcurrentReconciles ?? concurrencyOf(defaults)),
       namespaces: isJsonArray(namespaces) ? namespaces.map(String) : defaults.namespaces,
       selector: this.#selector(),
       allowedNamespaces: allowedNamespaces(this.#entry),
@@ -165,6 +167,10 @@ class EntryReader {
   #locate(path: JsonPath, at?: 'key' | 'value'): SourceRange {
     return this.#document.locate([...this.#path, ...path], at)
   }
+}
+
+function concurrencyOf(defaults: WatchDefaults): number {
+  return defaults.maxConcurrentReconciles ?? WATCH_DEFAULTS.maxConcurrentReconciles
 }
 
 const USELESS_VALUES: Problem = { code: 'RB1309', message: '`Exists` and `DoesNotExist` take no values' }

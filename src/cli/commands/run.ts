@@ -5,8 +5,8 @@ import type { Command } from '../command.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
-import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS, TEARDOWN_OPTION } from '../options.ts'
 import { userAgent } from '../program-version.ts'
+import { RUN_SETTINGS, runSettings } from '../run-settings.ts'
 import { EXIT } from '../terminal.ts'
 
 export const runCommand: Command = {
@@ -15,27 +15,18 @@ export const runCommand: Command = {
   description:
     'Runs the operator on the cluster of a kubeconfig, or on the one that it runs in, until it is stopped. ' +
     'Changes of watches.yaml and of roles are followed; one that cannot be used leaves the last good version working.',
-  options: [
-    ...PROJECT_OPTIONS,
-    NAMESPACE_OPTION,
-    {
-      flags: '--kubeconfig <path>',
-      description: 'the kubeconfig (the one kubectl uses, else the service account of the pod)',
-    },
-    { flags: '--context <name>', description: 'the context of the kubeconfig (its current one)' },
-    TEARDOWN_OPTION,
-    ...LOG_OPTIONS,
-  ],
+  options: Object.values(RUN_SETTINGS),
   examples: ['rolebook run', 'rolebook run --kubeconfig ~/.kube/config --context staging --namespace team-a,team-b'],
   async run(invocation) {
     const { terminal } = invocation
-    const files = projectOptions(invocation)
+    const settings = runSettings(invocation)
+    const { kubeconfig, context, allowTeardown, reconcilePeriod } = settings
+    const byDefault = { reconcilePeriod, maxConcurrentReconciles: settings.maxConcurrent }
+    const files = { ...projectOptions(invocation), ...byDefault }
     const project = await openProject(files, terminal)
     if (!project) return EXIT.usage
     const clock = systemClock
     const logger = newLogger(invocation, (text) => terminal.err(text))
-    const kubeconfig = invocation.text('kubeconfig')
-    const context = invocation.text('context')
     try {
       const connection = await connect({ kubeconfig, context, clock, logger, userAgent: userAgent('run') })
       logger.info('operator starts', { server: connection.serverUrl, watches: project.watches.length })
@@ -45,7 +36,7 @@ export const runCommand: Command = {
         logger,
         terminal,
         files,
-        allowTeardown: invocation.flag('allow-teardown'),
+        allowTeardown,
         complain: (text) => terminal.err(text),
       })
       await connection.close()
