@@ -1,0 +1,91 @@
+import type { Clock } from '../base/clock.ts'
+import { jsonEquals } from '../base/json.ts'
+import type { SeenLease } from './lease-lock.ts'
+import { isReleased, type LeaseRecord } from './lease-record.ts'
+import { compareResourceVersions } from './resource-version.ts'
+
+export interface ObservedLeaseOptions {
+  readonly clock: Clock
+  readonly identity: string
+  /** Milliseconds that a holder has after it was last heard of. */
+  readonly leaseDuration: number
+}
+
+interface Observation {
+  /** Absent: there is no Lease. */
+  readonly lease: SeenLease | undefined
+  /** When this was first seen, by our own monotonic clock: the times in a Lease are those of another machine. */
+  readonly since: number
+  /** Milliseconds from then on in which somebody may still hold it. */
+  readonly heldFor: number
+}
+
+/** A Lease that was edited to last for ever does not: of what it says, at most so many times our own duration counts. */
+const MOST_DURATIONS = 10
+
+/** What is known of the Lease, and how long it is to be left alone. */
+export class ObservedLease {
+  /** Whether there ever was one. */
+  isKnown = false
+  readonly #options: ObservedLeaseOptions
+  #last: Observation | undefined
+  #transitions = 0
+
+  constructor(options: ObservedLeaseOptions) {
+    this.#options = options
+  }
+
+  get lease(): SeenLease | undefined {
+    return this.#last?.lease
+  }
+
+  /** Empty: nobody. */
+  get holder(): string {
+    return this.lease?.record.holder ?? ''
+  }
+
+  get isHeldByOther(): boolean {
+    return this.holder !== '' && this.holder !== this.#options.identity
+  }
+
+  /** The most that was ever seen: nobody takes them back. */
+  get transitions(): number {
+    return this.#transitions
+  }
+
+  /** Milliseconds until it may be taken; 0 when it may be. */
+  get opensIn(): number {
+    if (!this.#last) return 0
+    const { since, heldFor } = this.#last
+    return Math.max(0, since + heldFor - this.#options.clock.monotonic())
+  }
+
+  /** Takes note of what the server has. What is older than what is known is news that was late. */
+  see(lease: SeenLease | undefined): void {
+    const former = this.#last
+    if (lease && former?.lease && isOlder(lease, former.lease)) return
+    this.isKnown ||= lease !== undefined
+    this.#transitions = Math.max(this.#transitions, lease?.record.transitions ?? 0)
+    const isNews = !former || !isSame(former.lease?.record, lease?.record)
+    this.#last = isNews
+      ? { lease, since: this.#options.clock.monotonic(), heldFor: this.#heldFor(lease, former) }
+      : { ...former, lease }
+  }
+
+  /** Where a Lease was deleted, its holder has not heard of it yet. */
+  #heldFor(lease: SeenLease | undefined, former: Observation | undefined): number {
+    const { identity, leaseDuration } = this.#options
+    if (!lease) return former ? leaseDuration : 0
+    const { record } = lease
+    if (record.holder === identity || isReleased(record)) return 0
+    return Math.min(Math.max(record.duration, leaseDuration), leaseDuration * MOST_DURATIONS)
+  }
+}
+
+function isOlder(one: SeenLease, other: SeenLease): boolean {
+  return (compareResourceVersions(one.resourceVersion, other.resourceVersion) ?? 0) < 0
+}
+
+function isSame(one: LeaseRecord | undefined, other: LeaseRecord | undefined): boolean {
+  return one === other || (one !== undefined && other !== undefined && jsonEquals({ ...one }, { ...other }))
+}
