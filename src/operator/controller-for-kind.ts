@@ -19,7 +19,9 @@ import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
+import type { Metrics } from '../runtime/metrics.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
+import type { Priority } from '../runtime/priority.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
@@ -46,6 +48,7 @@ export interface ControllerTools {
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
   readonly random?: RandomBytes | undefined
+  readonly metrics?: Metrics | undefined
 }
 
 const STRAY_RETRY = 30_000
@@ -93,6 +96,7 @@ export class ControllerForKind implements Runnable {
     const onRun: RunListener = (report) => {
       this.#unserved.observe(report)
       this.#reload.observe(report)
+      tools.metrics?.ran(this.name, report.outcome)
       tools.onRun?.(report)
     }
     this.#controller = new Controller({
@@ -102,6 +106,7 @@ export class ControllerForKind implements Runnable {
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
       logger: tools.logger.child({ controller: this.name }),
+      observe: (run) => tools.metrics?.reconciled({ ...run, kind: this.name }),
     })
   }
 
@@ -115,6 +120,16 @@ export class ControllerForKind implements Runnable {
 
   get resources(): WatchedInformers {
     return this.#resources
+  }
+
+  /** How many resources stand ready in each class. */
+  get depth(): Record<Priority, number> {
+    return this.#controller.queue.depth()
+  }
+
+  /** Milliseconds for which the oldest run has been going on. */
+  get longestRun(): number {
+    return this.#controller.longestRun
   }
 
   async start(signal: AbortSignal): Promise<void> {

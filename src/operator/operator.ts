@@ -3,14 +3,16 @@ import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { parseGroupKind } from '../kube/group-version-kind.ts'
+import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { Ledger } from '../reconcile/ledger.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
+import { counting } from '../runtime/counting-client.ts'
 import type { InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
+import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
@@ -43,6 +45,21 @@ export interface OperatorOptions {
   readonly random?: RandomBytes | undefined
   /** Whether a reload may tear down what exists, because a selector got narrower. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
+  /** Told of what is to be counted. Defaults to nobody. */
+  readonly metrics?: Metrics | undefined
+}
+
+/** What is seen of the objects of a kind. */
+export interface WatchState {
+  readonly kind: string
+  /** What happens now will be seen. */
+  readonly live: boolean
+  /** Its objects have been seen once. */
+  readonly isSynced: boolean
+  /** Whether the project watches the kind itself, and not only a role some objects of it. */
+  readonly isMain: boolean
+  /** Milliseconds for which it has not been live. */
+  readonly blindFor: number
 }
 
 export type ReloadResult = { readonly kind: 'replaced' } | { readonly kind: 'refused'; readonly reason: string }
@@ -64,14 +81,19 @@ export class Operator implements Runnable {
   #signal: AbortSignal | undefined
 
   constructor(options: OperatorOptions) {
-    const { client, mapper, clock, logger, namespace, timings } = options
+    const { mapper, clock, logger, namespace, timings, metrics } = options
+    const client = metrics ? counting(options.client, metrics) : options.client
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
     const reader = failures.observe(servedReader(client, { mapper, clock }))
-    const pool = new InformerPool({ client: reader, clock, logger, timings, ownWrites, indexes, stripObject })
+    const pool = new InformerPool({
+      ...{ client: reader, clock, logger, timings, ownWrites, indexes, stripObject },
+      onRelist: ({ gvk }, reason) => metrics?.relisted(formatGroupKind(gvk), reason),
+    })
     const ledger = new Ledger(client, namespace)
     this.#options = options
-    this.#tools = { ...options, failures, ownWrites, unseen: new UnseenWrites(() => pool.informers()), pool, ledger }
+    const unseen = new UnseenWrites(() => pool.informers())
+    this.#tools = { ...options, client, failures, ownWrites, unseen, pool, ledger }
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
   }
 
@@ -80,7 +102,9 @@ export class Operator implements Runnable {
     if (signal.aborted) return
     this.#signal = signal
     for (const [kind, sources] of this.#sources) this.#startKind(kind, sources)
+    const unwatch = this.#options.metrics?.watch(this)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    unwatch?.()
     for (const { stop } of this.#running.values()) stop.abort(signal.reason)
     await Promise.all(this.#ended.values())
     await this.#tools.pool.stop()
@@ -98,6 +122,31 @@ export class Operator implements Runnable {
     this.#sources = next
     if (this.#signal?.aborted === false) this.#follow(plan)
     return { kind: 'replaced' }
+  }
+
+  get isStarted(): boolean {
+    return this.#signal !== undefined
+  }
+
+  /** What stands in the queues, by kind. */
+  *queues(): IterableIterator<QueueDepth> {
+    for (const [kind, { controller }] of this.#running) yield { kind, depth: controller.depth }
+  }
+
+  /** All watches, and each kind of the project that is not watched yet. */
+  *watches(): IterableIterator<WatchState> {
+    for (const [kind, { controller }] of this.#running) {
+      if (controller.informers.length === 0) yield { kind, live: false, isSynced: false, isMain: true, blindFor: 0 }
+    }
+    for (const { spec, live, isSynced, blindFor } of this.#tools.pool.informers()) {
+      const kind = formatGroupKind(spec.gvk)
+      yield { kind, live, isSynced, isMain: this.#running.has(kind), blindFor }
+    }
+  }
+
+  /** Milliseconds for which the oldest run has been going on. */
+  get longestRun(): number {
+    return Math.max(0, ...[...this.#running.values()].map(({ controller }) => controller.longestRun))
   }
 
   /** Resolves when nothing is queued or running and the caches have seen all that was written. */

@@ -34,7 +34,8 @@ export class Controller implements Runnable {
   readonly name: string
   readonly queue: WorkQueue
   readonly #options: ControllerOptions
-  readonly #runs = new Set<AbortController>()
+  /** With the moments at which they began. */
+  readonly #runs = new Map<AbortController, number>()
 
   constructor(options: ControllerOptions) {
     this.name = options.name
@@ -53,7 +54,7 @@ export class Controller implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     const stop = (): void => {
       this.queue.shutDown()
-      for (const run of this.#runs) run.abort(signal.reason)
+      for (const run of this.#runs.keys()) run.abort(signal.reason)
     }
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop, { once: true })
@@ -66,6 +67,12 @@ export class Controller implements Runnable {
     return this.queue.idle()
   }
 
+  /** Milliseconds for which the oldest run has been going on; 0 when none is. */
+  get longestRun(): number {
+    const now = this.#options.clock.monotonic()
+    return Math.max(0, ...[...this.#runs.values()].map((start) => now - start))
+  }
+
   async #work(): Promise<void> {
     for (let taken = await this.queue.take(); taken; taken = await this.queue.take()) await this.#run(taken)
   }
@@ -73,8 +80,8 @@ export class Controller implements Runnable {
   async #run(taken: Taken): Promise<void> {
     const { clock, reconciler } = this.#options
     const run = new AbortController()
-    this.#runs.add(run)
     const start = clock.monotonic()
+    this.#runs.set(run, start)
     try {
       const result = await reconciler.reconcile(taken.request, run.signal)
       this.#requeue(taken.request, result)

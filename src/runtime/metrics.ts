@@ -13,9 +13,14 @@ export interface MetricsOptions {
 /** What is looked at whenever the metrics are read. */
 export interface MetricSource {
   /** Requests that stand ready, by class. */
-  queues(): Iterable<{ readonly kind: string; readonly depth: Readonly<Record<Priority, number>> }>
+  queues(): Iterable<QueueDepth>
   /** Watches, and whether what happens now will be seen. */
   watches(): Iterable<{ readonly kind: string; readonly live: boolean }>
+}
+
+export interface QueueDepth {
+  readonly kind: string
+  readonly depth: Readonly<Record<Priority, number>>
 }
 
 export interface ReconcileSample {

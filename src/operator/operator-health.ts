@@ -1,0 +1,44 @@
+import type { EventLoopWatch } from '../runtime/event-loop-watch.ts'
+import type { HealthCheck, HealthChecks } from '../runtime/health-routes.ts'
+import type { Operator, WatchState } from './operator.ts'
+
+/** Milliseconds after which a run is stuck: every request has a deadline, so only a fault of ours can last so long. */
+const STUCK = 30 * 60_000
+/** Milliseconds until the first look at objects that a role needs, which begins when it asks, must have come to something. */
+const FIRST_LOOK = 30_000
+
+/** How an operator is, for probes. A standby replica is ready when it sees all that it would need to take over. */
+export class OperatorHealth implements HealthChecks {
+  readonly #operator: Pick<Operator, 'isStarted' | 'longestRun' | 'watches'>
+  readonly #eventLoop: Pick<EventLoopWatch, 'isStarved'>
+
+  constructor(
+    operator: Pick<Operator, 'isStarted' | 'longestRun' | 'watches'>,
+    eventLoop: Pick<EventLoopWatch, 'isStarved'>,
+  ) {
+    this.#operator = operator
+    this.#eventLoop = eventLoop
+  }
+
+  live(): readonly HealthCheck[] {
+    return [
+      { name: 'event-loop', problem: this.#eventLoop.isStarved ? 'it keeps everything waiting' : undefined },
+      { name: 'runs', problem: this.#operator.longestRun > STUCK ? 'a run does not come to an end' : undefined },
+    ]
+  }
+
+  ready(): readonly HealthCheck[] {
+    const started = { name: 'operator', problem: this.#operator.isStarted ? undefined : 'it has not started yet' }
+    const byKind = Map.groupBy(this.#operator.watches(), ({ kind }) => kind)
+    const watches = [...byKind].map(([kind, states]) => ({ name: `watch-${kind}`, problem: problemOf(states) }))
+    return [started, ...watches.sort((left, right) => left.name.localeCompare(right.name))]
+  }
+}
+
+function problemOf(states: readonly WatchState[]): string | undefined {
+  const down = states.filter(
+    ({ live, isSynced, isMain, blindFor }) => !live && (isSynced || isMain || blindFor > FIRST_LOOK),
+  )
+  if (down.length === 0) return undefined
+  return down.every(({ isSynced }) => isSynced) ? 'the watch is down' : 'its objects have not been seen yet'
+}
