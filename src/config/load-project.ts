@@ -24,7 +24,7 @@ export async function loadProject(options: ProjectOptions): Promise<ProjectResul
 /** The files of one moment to a project. */
 export function buildProject(files: ProjectFiles, options: ProjectOptions): ProjectResult {
   const { hash, watches: file } = files
-  const parser = new RoleParser(new TaskRegistry(options.kinds))
+  const parser = parserOf(options.kinds)
   const parsed = file.source
     ? parseWatches(file.source, options)
     : { isReadable: false, entries: [], diagnostics: [file.problem] }
@@ -37,4 +37,13 @@ export function buildProject(files: ProjectFiles, options: ProjectOptions): Proj
   const all = sortDiagnostics([...files.diagnostics, ...parsed.diagnostics, ...diagnostics])
   if (all.some(isError)) return { hash, diagnostics: all }
   return { hash, project: Object.freeze({ hash, watches, crds, samples }), diagnostics: all }
+}
+
+/** To compile the schema of roles takes longer than to read a project, and projects are read whenever they change. */
+const parsers = new WeakMap<readonly TaskKind[], RoleParser>()
+
+function parserOf(kinds: readonly TaskKind[]): RoleParser {
+  const parser = parsers.get(kinds) ?? new RoleParser(new TaskRegistry(kinds))
+  parsers.set(kinds, parser)
+  return parser
 }

@@ -12,26 +12,33 @@ export interface SchemaProblem {
 }
 
 /**
- * A JSON schema (2020-12) that has been compiled to check many values.
+ * A JSON schema (2020-12) that checks many values. It is compiled for the first of them: most starts of the program
+ * need few of its schemas.
  *
  * Beside the standard keywords, `explain` holds what to tell people when the `pattern` next to it does not match.
  */
 export class SchemaChecker {
-  readonly #validate: ValidateFunction
+  readonly #schema: JsonObject
+  #compiled: ValidateFunction | undefined
 
   constructor(schema: JsonObject) {
-    // Our own schemas need no check against the schema of schemas, which takes longer to compile than they do.
-    const options = { meta: false, validateSchema: false, strictTypes: false, strictRequired: false } as const
-    const ajv = new Ajv2020({ ...options, allErrors: true, verbose: true })
-    ajv.addKeyword({ keyword: 'explain', schemaType: 'string' })
-    this.#validate = ajv.compile(schema)
+    this.#schema = schema
   }
 
   /** Messages say the type of a value, never the value. */
   check(value: JsonValue): readonly SchemaProblem[] {
-    if (this.#validate(value)) return []
-    return pickErrors(this.#validate.errors as ErrorObject[]).map((error) => toProblem(error, value))
+    this.#compiled ??= compile(this.#schema)
+    if (this.#compiled(value)) return []
+    return pickErrors(this.#compiled.errors as ErrorObject[]).map((error) => toProblem(error, value))
   }
+}
+
+function compile(schema: JsonObject): ValidateFunction {
+  // Our own schemas need no check against the schema of schemas, which takes longer to compile than they do.
+  const options = { meta: false, validateSchema: false, strictTypes: false, strictRequired: false } as const
+  const ajv = new Ajv2020({ ...options, allErrors: true, verbose: true })
+  ajv.addKeyword({ keyword: 'explain', schemaType: 'string' })
+  return ajv.compile(schema)
 }
 
 /** What a schema does not allow in a document, where it stands. */

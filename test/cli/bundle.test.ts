@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
+import { builtProgram } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
 
 describe('the release bundle', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   const run = (...args: string[]): string => execFileSync(execPath, args, { encoding: 'utf8' })
-  before(() => void run('bin/build.ts', '--out', folder.path))
+  before(() => cpSync(builtProgram(), folder.path, { recursive: true }))
   after(() => folder.remove())
 
   it('is one program and the data that it reads', () =>

@@ -1,12 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execPath } from 'node:process'
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
+import { runProgram } from '../../src/cli/run-program.ts'
 import { connect } from '../../src/kube-client/connect.ts'
 import { KIND } from '../scenarios/cluster-driver.ts'
 import { httpDriver } from '../scenarios/http-driver.ts'
 import { gone, has } from '../scenarios/objects.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
 import { writeNoteProject } from './note-project.ts'
 
@@ -31,8 +35,29 @@ describe('the program', function () {
   const SETTINGS = join(folder.path, 'settings.yaml')
   writeFileSync(SETTINGS, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: default}\n')
 
-  const cases = [
+  const SHORT = [
     { name: 'version', args: ['version'], code: 0, out: /^rolebook \d+\.\d+\.\d+ \(Node v\d+/ },
+    { name: 'check as JSON', args: ['check', '--watches-file', broken, '--format', 'json'], code: 3, out: /"line": 4/ },
+    { name: 'a port that is none', args: ['sandbox', '--port', '99999'], code: 2, err: /0 to 65535/ },
+    { name: 'sandbox of a bad project', args: ['sandbox', '--watches-file', broken], code: 2, err: /RB1\d+/ },
+    { name: 'an unknown command', args: ['simulate'], code: 2, err: /unknown command/ },
+  ]
+  for (const { name, args, code, out, err } of SHORT) {
+    it(`${name}: exit code ${code}`, async () => {
+      const program = new RolebookProcess(args)
+      expect(await program.ended(), program.stdout + program.stderr).to.equal(code)
+      if (out) expect(program.stdout).to.match(out)
+      if (err) expect(program.stderr).to.match(err)
+    })
+  }
+
+  it('starts from its sources, too', () => {
+    expect(execFileSync(execPath, ['bin/rolebook', 'version'], { encoding: 'utf8' })).to.match(
+      /^rolebook \d+\.\d+\.\d+ /,
+    )
+  })
+
+  const cases = [
     { name: 'check of a good project', args: ['check'], code: 0, err: /5 watches and 5 roles are in order/ },
     {
       name: 'check of a bad one',
@@ -46,10 +71,8 @@ describe('the program', function () {
       code: 3,
       out: /no-such\.yaml:1:1 error RB1\d+/,
     },
-    { name: 'check as JSON', args: ['check', '--watches-file', broken, '--format', 'json'], code: 3, out: /"line": 4/ },
     { name: 'run of a bad project', args: ['run', '--watches-file', broken], code: 2, err: /RB1\d+/ },
     { name: 'run without a cluster', args: ['run', '--kubeconfig', noCluster], code: 2, err: /context/ },
-    { name: 'a port that is none', args: ['sandbox', '--port', '99999'], code: 2, err: /0 to 65535/ },
     {
       name: 'render of a file that is not there',
       args: ['render', 'no-such.yaml'],
@@ -76,16 +99,14 @@ describe('the program', function () {
       code: 0,
       out: /rolebook\.dev\/owner-uid/,
     },
-    { name: 'sandbox of a bad project', args: ['sandbox', '--watches-file', broken], code: 2, err: /RB1\d+/ },
     { name: 'help', args: ['sandbox', '--help'], code: 0, out: /--samples/ },
-    { name: 'an unknown command', args: ['simulate'], code: 2, err: /unknown command/ },
   ]
   for (const { name, args, code, out, err } of cases) {
-    it(`${name}: exit code ${code}`, async () => {
-      const program = new RolebookProcess(args)
-      expect(await program.ended(), program.stdout + program.stderr).to.equal(code)
-      if (out) expect(program.stdout).to.match(out)
-      if (err) expect(program.stderr).to.match(err)
+    it(`${name}: exit code ${code}, without a process of its own`, async () => {
+      const terminal = new FakeTerminal()
+      expect(await runProgram(args, terminal), terminal.stdout + terminal.stderr).to.equal(code)
+      if (out) expect(terminal.stdout).to.match(out)
+      if (err) expect(terminal.stderr).to.match(err)
     })
   }
 

@@ -31,8 +31,7 @@ describe('the operator is killed', function () {
     await cluster?.stop()
   })
 
-  const start = (namespace: string): RolebookProcess =>
-    new RolebookProcess(['run', '--kubeconfig', cluster.operatorKubeconfig, '--namespace', namespace])
+  const start = (): RolebookProcess => new RolebookProcess(['run', '--kubeconfig', cluster.operatorKubeconfig])
 
   it('after each single write, before its answer: it ends in the same objects, with nothing doubled', async () => {
     const reference = await converge(undefined)
@@ -46,13 +45,16 @@ describe('the operator is killed', function () {
     expect(killedAt, 'writes of a run: a pod, a Deployment, a Service and the status').to.be.within(4, MOST_WRITES - 1)
   })
 
-  /** Runs a MaintPage to its end in a new namespace, with the operator killed after write number `killAt` and restarted. */
+  /**
+   * Runs a MaintPage to its end in a new namespace, with the operator killed after write number `killAt` and restarted.
+   * The restarted one is the next to be killed; it has the pages of before to leave alone, too.
+   */
   async function converge(killAt: number | undefined) {
     const namespace = await cluster.newNamespace('crash')
     const driver = httpDriver(cluster.connection.client, namespace)
     const death = Promise.withResolvers<void>()
-    const running = start(namespace)
-    program = running
+    program ??= start()
+    const running = program
     let seen = 0
     let wasKilled = false
     log.take()
@@ -67,10 +69,9 @@ describe('the operator is killed', function () {
     await Promise.race([death.promise, driver.until(KIND.maintPage, 'page', ready)])
     if (wasKilled) {
       await death.promise
-      program = start(namespace)
+      program = start()
     }
     await driver.until(KIND.maintPage, 'page', ready)
-    await program.stop()
     const created = log.writes.filter(({ status }) => status === 201).map(({ resource, name }) => `${resource}/${name}`)
     created.sort()
     return { wasKilled, created, objects: JSON.stringify(await stateOf(driver), null, 1) }

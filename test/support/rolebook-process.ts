@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
+import { env, execPath } from 'node:process'
+import { builtProgram } from './built-program.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/rolebook')
 const PATIENCE_MS = 30_000
 
-/** The program as a process of its own, as a person starts it. */
+/** The program as a process of its own: as it is released or, where coverage is measured, from its sources. */
 export class RolebookProcess {
   readonly #child: ChildProcess
   readonly #exited: Promise<number | null>
@@ -16,7 +17,12 @@ export class RolebookProcess {
   stderr = ''
 
   constructor(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
-    this.#child = spawn(execPath, [BIN, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const program = env.NODE_V8_COVERAGE ? BIN : join(builtProgram(), 'rolebook.mjs')
+    this.#child = spawn(execPath, [program, ...args], {
+      ...options,
+      env: { NODE_COMPILE_CACHE: join(tmpdir(), 'rolebook-compile-cache'), ...(options.env ?? env) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#hear('stdout', chunk))
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#hear('stderr', chunk))
     this.#exited = new Promise((resolve) => this.#child.on('close', resolve))
