@@ -5,6 +5,8 @@ export const REDACTED = '<redacted>'
 const SHORTEST = 6
 /** A part of a hidden text counts from this length on: a line of a key, a value that somebody has cut. */
 const SHORTEST_PART = 8
+/** One that is no word of a language counts sooner: letters with digits, or small ones before a capital. */
+const TELLING = /\d.*[A-Za-z]|[A-Za-z].*\d|[a-z].*[A-Z]/s
 
 /**
  * Takes texts out of others: whole, in part, and as base64, JSON, URLs and Go print them.
@@ -17,6 +19,8 @@ export class Redactor {
   /** Those hidden here, and not before. */
   readonly #own = new Set<string>()
   readonly #shown = new Set<string>()
+  /** Of hidden texts that were looked for already. */
+  readonly #forms = new Map<string, readonly string[]>()
 
   /** @param former texts that are hidden already */
   constructor(former: Iterable<string> = []) {
@@ -48,7 +52,7 @@ export class Redactor {
   /** Whether a hidden text stands in this one as a whole. */
   holds(text: string): boolean {
     for (const hidden of this.#hidden) {
-      if (formsOf(hidden).some((form) => text.includes(form) && !this.#isShown(form))) return true
+      if (this.#formsOf(hidden).some((form) => text.includes(form) && !this.#isShown(form))) return true
     }
     return false
   }
@@ -56,8 +60,16 @@ export class Redactor {
   redact(text: string): string {
     if (this.#hidden.size === 0 || text.length < SHORTEST) return text
     const cover = new Cover(text)
-    for (const hidden of this.#hidden) for (const form of formsOf(hidden)) cover.add(form)
+    for (const hidden of this.#hidden) for (const form of this.#formsOf(hidden)) cover.add(form)
     return cover.replace((part) => (this.#isShown(part) ? part : REDACTED))
+  }
+
+  #formsOf(hidden: string): readonly string[] {
+    const known = this.#forms.get(hidden)
+    if (known) return known
+    const forms = formsOf(hidden)
+    this.#forms.set(hidden, forms)
+    return forms
   }
 
   #isShown(part: string): boolean {
@@ -69,15 +81,32 @@ export class Redactor {
 /** A text as those print it who quote or encode it. */
 function formsOf(text: string): readonly string[] {
   const wellFormed = text.toWellFormed()
-  const bytes = Buffer.from(wellFormed, 'utf8')
+  const quoted = JSON.stringify(text).slice(1, -1)
+  const base64 = [...BEFORE.map((before) => withinBase64(before, wellFormed)), toBase64(wellFormed)]
   const forms = [
     text,
-    JSON.stringify(text).slice(1, -1),
+    quoted,
+    // JSON in a text of JSON, such as an annotation that is quoted.
+    JSON.stringify(quoted).slice(1, -1),
     encodeURIComponent(wellFormed),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
+    encodeURI(wellFormed),
+    ...base64,
+    ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')),
   ]
-  return [...new Set(forms)]
+  return [...new Set(forms)].filter((form) => form.length >= SHORTEST)
+}
+
+/** What may stand before a text in something that is encoded as a whole, such as `user:`; only how long it is counts. */
+const BEFORE = ['', 'x', 'xy']
+
+/** The characters of base64 that a text alone decides, whatever is around it. */
+function withinBase64(before: string, text: string): string {
+  const bytes = Buffer.byteLength(before + text)
+  return toBase64(before + text).slice(Math.ceil((before.length * 8) / 6), Math.floor((bytes * 8) / 6))
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64')
 }
 
 const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/
@@ -96,25 +125,28 @@ const NOT_TEXT = /\uFFFD|(?![\t\n\r])\p{Cc}/u
 class Cover {
   readonly #text: string
   readonly #covered: Uint8Array
-  /** Where each run of `SHORTEST_PART` characters begins. */
-  readonly #runs = new Map<string, number[]>()
+  /** Where each run of so many characters begins. */
+  readonly #runs = new Map([SHORTEST, SHORTEST_PART].map((length) => [length, new Map<string, number[]>()]))
 
   constructor(text: string) {
     this.#text = text
     this.#covered = new Uint8Array(text.length)
-    for (let start = 0; start + SHORTEST_PART <= text.length; start++) {
-      const run = text.slice(start, start + SHORTEST_PART)
-      const starts = this.#runs.get(run)
-      if (starts) starts.push(start)
-      else this.#runs.set(run, [start])
-    }
+    for (const [length, runs] of this.#runs)
+      for (let start = 0; start + length <= text.length; start++) {
+        const run = text.slice(start, start + length)
+        const starts = runs.get(run)
+        if (starts) starts.push(start)
+        else runs.set(run, [start])
+      }
   }
 
   add(form: string): void {
-    if (form.length < SHORTEST_PART) this.#addWhole(form)
-    else
-      for (let start = 0; start + SHORTEST_PART <= form.length; start++)
-        this.#addRun(form.slice(start, start + SHORTEST_PART))
+    if (form.length < SHORTEST_PART) this.#addRun(form.length, form)
+    for (const [length, runs] of this.#runs)
+      for (let start = 0; start + length <= form.length; start++) {
+        const run = form.slice(start, start + length)
+        if (runs.has(run) && (length === SHORTEST_PART || TELLING.test(run))) this.#addRun(length, run)
+      }
   }
 
   replace(by: (part: string) => string): string {
@@ -128,14 +160,16 @@ class Cover {
     return replaced + this.#text.slice(end)
   }
 
-  #addWhole(form: string): void {
-    for (let at = this.#text.indexOf(form); at !== -1; at = this.#text.indexOf(form, at + 1))
-      this.#covered.fill(1, at, at + form.length)
+  /** Each is looked at once: what is covered stays so. */
+  #addRun(length: number, run: string): void {
+    const runs = this.#runs.get(length)
+    for (const start of runs?.get(run) ?? this.#startsOf(run)) this.#covered.fill(1, start, start + length)
+    runs?.set(run, [])
   }
 
-  /** Each is looked at once: what is covered stays so. */
-  #addRun(run: string): void {
-    for (const start of this.#runs.get(run) ?? []) this.#covered.fill(1, start, start + SHORTEST_PART)
-    this.#runs.delete(run)
+  #startsOf(run: string): readonly number[] {
+    const starts: number[] = []
+    for (let at = this.#text.indexOf(run); at !== -1; at = this.#text.indexOf(run, at + 1)) starts.push(at)
+    return starts
   }
 }

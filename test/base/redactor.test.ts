@@ -46,7 +46,32 @@ const CASES: readonly Case[] = [
     text: 'x 456789ab y',
     redacted: 'x <redacted> y',
   },
-  { name: 'no short part', hidden: ['0123456789abcdef'], text: 'x 456789a y', redacted: 'x 456789a y' },
+  {
+    name: 'a short part of it, when that is no word',
+    hidden: ['correct-hors3-battery'],
+    text: 'x hors3- y',
+    redacted: 'x <redacted> y',
+  },
+  { name: 'no short part that is a word', hidden: ['correct-horse-battery'], text: 'a battery', redacted: 'a battery' },
+  { name: 'no part that is shorter', hidden: ['0123456789abcdef'], text: 'x 9abcd y', redacted: 'x 9abcd y' },
+  {
+    name: 'as it stands in the JSON of a text of JSON',
+    hidden: ['Tr0"ub4'],
+    text: JSON.stringify({ quoted: JSON.stringify({ p: 'Tr0"ub4' }) }),
+    redacted: '{"quoted":"{\\"p\\":\\"<redacted>\\"}"}',
+  },
+  {
+    name: 'as it stands in the base64 of a login',
+    hidden: [SECRET],
+    text: `auth: ${base64(`user:${SECRET}.`)}`,
+    redacted: `auth: ${base64(`user:${SECRET}.`).slice(0, 7)}<redacted>${base64(`user:${SECRET}.`).slice(-2)}`,
+  },
+  {
+    name: 'as it stands in the base64 of a longer text, for URLs',
+    hidden: ['~~~~hunter>>>>'],
+    text: Buffer.from('a~~~~hunter>>>>b').toString('base64url'),
+    redacted: 'YX<redacted>Yg',
+  },
   { name: 'no short text', hidden: ['admin'], text: 'admin is missing', redacted: 'admin is missing' },
   {
     name: 'nothing that was shown, whatever is hidden',
