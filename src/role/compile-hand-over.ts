@@ -3,13 +3,13 @@ import type { Template } from '../expression/compile-template.ts'
 import { type FieldPath, parseFieldPath } from './field-path.ts'
 import type { Scope } from './scope.ts'
 import { TaskFailure } from './task-outcome.ts'
-import type { TextCompiler } from './text-compiler.ts'
+import type { ModifierSurroundings } from './text-compiler.ts'
 
 /** The modifier `handOver`, which stands at `path`: paths of fields, or an expression that yields them. */
 export function compileHandOver(
   value: JsonValue | undefined,
   path: JsonPath,
-  { texts, names }: { readonly texts: TextCompiler; readonly names: ReadonlySet<string> },
+  { texts, names, ...flows }: ModifierSurroundings,
 ): Template | undefined {
   if (value === undefined) return undefined
   for (const [index, text] of (isJsonArray(value) ? value : []).entries()) {
@@ -17,7 +17,7 @@ export function compileHandOver(
     const parsed = parseFieldPath(text)
     if ('problem' in parsed) texts.report([...path, index], parsed.problem)
   }
-  return texts.template(path, names, { base: ['handOver'] })
+  return texts.template(path, names, { base: ['handOver'], ...flows })
 }
 
 /** The paths that the modifier means in this run. @throws TaskFailure `Invalid`, ExpressionError */

@@ -119,14 +119,15 @@ function compileModifiers(
     given[modifier] === undefined
       ? undefined
       : texts.expression([...path, modifier], names.visible([...local, ...extra]), flowSource(compilation))
+  const surroundings = { texts, names: names.visible(local), flows: flowSource(compilation), sensitive }
   return {
     when: condition('when'),
     loopVar: loopVarOf(draft),
     register: typeof given.register === 'string' ? given.register : undefined,
     readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
     waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
-    timeout: compileTimeout(given.timeout, [...path, 'timeout'], { texts, names: names.visible(local) }),
-    handOver: compileHandOver(given.handOver, [...path, 'handOver'], { texts, names: names.visible(local) }),
+    timeout: compileTimeout(given.timeout, [...path, 'timeout'], surroundings),
+    handOver: compileHandOver(given.handOver, [...path, 'handOver'], surroundings),
     retain: given.retain === true,
     adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
     drift: given.drift === 'once' ? 'once' : 'enforce',

@@ -101,7 +101,10 @@ export class Secrecy {
       else if (flow.rest.origin === 'role') this.#redactor.show(value)
     } else if (isJsonArray(value)) for (const item of value) this.#follow(item, flow)
     else if (isJsonObject(value))
-      for (const [key, inner] of Object.entries(value)) this.#follow(inner, fieldOf(flow, key))
+      for (const [key, inner] of Object.entries(value)) {
+        if (flow.names?.origin === 'secret') this.#redactor.hide(key)
+        this.#follow(inner, fieldOf(flow, key))
+      }
   }
 }
 

@@ -25,6 +25,12 @@ export interface TextRules {
 
 export interface FlowRules extends Omit<ValueFlowOptions, 'functions'>, Pick<TemplateRules, 'audience'> {}
 
+/** What a modifier that holds expressions is compiled with. */
+export interface ModifierSurroundings extends Pick<FlowRules, 'flows' | 'sensitive'> {
+  readonly texts: TextCompiler
+  readonly names: ReadonlySet<string>
+}
+
 /** Compiles the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
 export class TextCompiler {
   readonly diagnostics: Diagnostic[]
