@@ -1,11 +1,12 @@
 import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
+import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
-import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { ReconcileResult } from '../runtime/reconciler.ts'
 import type { Deletion, DeletionState } from './deletion.ts'
 import { conditionsOfLeft, conditionsWhileDeleting } from './engine-conditions.ts'
 import { endOf, toResult } from './requeue-policy.ts'
+import { failureOf } from './resource-memory.ts'
 import type { Visit } from './role-run.ts'
 import type { RunReport } from './run-report.ts'
 import type { VisitStatus } from './visit-status.ts'
@@ -35,7 +36,7 @@ export async function leaveResource(
     return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
   } catch (error) {
     signal.throwIfAborted()
-    const outcome = toFailedOutcome(error)
+    const outcome = failureOf(error, memory)
     memory.count(outcome.retriable ? 'retriable' : 'terminal')
     if (!outcome.retriable) await tellBlocked(tools, visit, outcome.error.message)
     const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
@@ -55,7 +56,8 @@ async function leave({ deletion, status }: LeaveTools, visit: Visit, reason: str
 }
 
 async function tellBlocked({ status, emit }: LeaveTools, visit: Visit, blockedBy: string): Promise<void> {
-  const conditions = conditionsWhileDeleting(blockedBy)
+  // The name of what is still there may be made of what nobody may see.
+  const conditions = conditionsWhileDeleting(new Secrecy(visit.memory.secrets).redact(blockedBy))
   const wroteStatus = await status.writeConditions(visit, conditions)
   emit({ request: visit.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
 }

@@ -1,3 +1,7 @@
+import { redactOutcome } from '../role/redact-outcome.ts'
+import { Secrecy } from '../role/secrecy.ts'
+import type { FailedOutcome } from '../role/task-outcome.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { TouchedObject } from './object-port.ts'
 import { OwnLoop } from './own-loop.ts'
 import type { RunInputs } from './run-inputs.ts'
@@ -50,4 +54,9 @@ export class ResourceMemory {
       this.attempts[name] = name === end ? this.attempts[name] + 1 : 0
     }
   }
+}
+
+/** What an error outside of tasks means, in words that hold nothing of what the last run has seen of Secrets. */
+export function failureOf(error: unknown, { secrets }: Pick<ResourceMemory, 'secrets'>): FailedOutcome {
+  return redactOutcome(toFailedOutcome(error), new Secrecy(secrets))
 }

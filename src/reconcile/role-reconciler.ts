@@ -2,8 +2,9 @@ import { isInvalid, isTransient } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { keyOf } from '../kube/object.ts'
+import { redactThrown } from '../role/redact-outcome.ts'
+import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
-import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
 import {
@@ -22,7 +23,7 @@ import type { OwnVersions } from './own-versions.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
-import { ResourceMemory } from './resource-memory.ts'
+import { failureOf, ResourceMemory } from './resource-memory.ts'
 import { isPaused, periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
 import type { RunListener, RunReport } from './run-report.ts'
@@ -57,9 +58,15 @@ export class RoleReconciler implements Reconciler {
       return await this.#reconcile(request, signal)
     } catch (error) {
       // A status that was written on an old view, or a server that is away: nothing that a person should hear of.
-      if (signal.aborted || !(isOtherObject(error) || isTransient(error))) throw error
+      if (signal.aborted) throw error
+      if (!(isOtherObject(error) || isTransient(error))) throw this.#redacted(request, error)
       return toResult({ kind: 'retriable', retryAfter: (error.retryAfterSeconds ?? 0) * 1000 })
     }
+  }
+
+  /** What is thrown is told in the log. */
+  #redacted(request: Request, error: unknown): unknown {
+    return redactThrown(error, new Secrecy(this.#memories.get(requestKey(request))?.secrets))
   }
 
   async #reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
@@ -205,7 +212,7 @@ export class RoleReconciler implements Reconciler {
       memory.statusRefusals = 0
       return { outcome: run.outcome, wroteStatus }
     } catch (error) {
-      const outcome = toFailedOutcome(error)
+      const outcome = failureOf(error, memory)
       if (outcome.reason !== 'Forbidden') throw error
       memory.statusRefusals++
       if (run.outcome.complete) memory.attempts.terminal = memory.statusRefusals
@@ -227,7 +234,7 @@ export class RoleReconciler implements Reconciler {
       })
     } catch (error) {
       if (!isInvalid(error) || isOtherObject(error)) throw error
-      const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: toFailedOutcome(error) } }
+      const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: failureOf(error, visit.memory) } }
       return this.#status.write(visit, {
         conditions: conditionsOf(visit, failed, []),
         fields: {},

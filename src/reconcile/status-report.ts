@@ -9,14 +9,13 @@ import { formatGroupKind, formatGvk, type Gvk } from '../kube/group-version-kind
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
-import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
 import type { Ledger } from './ledger.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { recalledConditions } from './recalled-conditions.ts'
 import { attempt } from './request-failure.ts'
-import type { ResourceMemory } from './resource-memory.ts'
+import { failureOf, type ResourceMemory } from './resource-memory.ts'
 import { statusPatch } from './status-patch.ts'
 import { missingStatusFields, statusFitter } from './status-room.ts'
 
@@ -67,10 +66,10 @@ export class StatusReport {
    * @throws the refusal when the status may not be written, which is said once for each kind
    */
   async write(report: ReportedStatus): Promise<boolean> {
-    const { gvk, memory, complete } = report
+    const { memory, complete } = report
     const set = typesOf(report.fields.conditions)
     await this.#recall(report, set)
-    const wrote = await this.#write(report).catch((error) => this.#tellRefusal(gvk, error))
+    const wrote = await this.#write(report).catch((error) => this.#tellRefusal(report, error))
     if (complete) memory.taskConditions = new Set(set)
     return wrote
   }
@@ -177,8 +176,8 @@ export class StatusReport {
     this.#tellOnce(gvk, `has no room for ${names} in its schema: left out`)
   }
 
-  #tellRefusal(gvk: Gvk, error: unknown): never {
-    const outcome = toFailedOutcome(error)
+  #tellRefusal({ gvk, memory }: ReportedStatus, error: unknown): never {
+    const outcome = failureOf(error, memory)
     if (outcome.reason === 'Forbidden') {
       this.#tellOnce(gvk, `shows no status: ${outcome.error.message}`, 'status forbidden')
     }

@@ -17,6 +17,13 @@ function redactError({ reason, error, retriable, retryAfter }: FailedOutcome, se
   return new TaskFailure(reason, message, { retriable, retryAfter })
 }
 
+/** The same error as long as neither it nor its causes tell anything; else one of the same words without what is hidden. */
+export function redactThrown(error: unknown, secrecy: Secrecy): unknown {
+  const whole = explain(error)
+  const told = secrecy.redact(whole)
+  return told === whole ? error : new Error(told)
+}
+
 type Event = Parameters<EventPort['record']>[0]
 
 export function redactEvent(event: Event, secrecy: Secrecy): Event {

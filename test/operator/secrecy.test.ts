@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import { OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
 
@@ -108,6 +110,57 @@ const ATTACKS: readonly Attack[] = [
     reason: 'Failed',
     message: 'wrong: <redacted>',
   },
+  {
+    name: 'as the key of what is sent',
+    tasks: `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x }, data: { "\${'{' & $base64encode(${PLAIN})}": it } }\n`,
+    reason: 'Invalid',
+    message: 'data[<redacted>]: Invalid value: "<redacted>"',
+  },
+  {
+    name: 'as the path of a field that is handed over',
+    tasks: `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x } }\n    handOver: ["\${'{' & $base64encode(${PLAIN})}"]\n`,
+    reason: 'Invalid',
+    message: '`handOver`: "<redacted>" is no path of a field',
+  },
+  {
+    name: 'in the base64 of a longer text, by way of a ConfigMap',
+    tasks: `${LAUNDERED}${READ}  - fail: { message: "wrong: \${$base64encode('user:' & $copy.data.it)}" }\n`,
+    reason: 'Failed',
+    message: 'wrong: dXNlcjp<redacted>',
+  },
+]
+
+/** Errors that are thrown outside of tasks, in the words of whoever quotes what it was sent. */
+const THROWN: readonly {
+  readonly name: string
+  readonly when: 'status' | 'delete'
+  readonly error: Error
+  readonly told: string
+}[] = [
+  {
+    name: 'a defect while the status is written',
+    when: 'status',
+    error: new Error('a defect', { cause: new Error(`at ${CANARY}`) }),
+    told: 'a defect: at <redacted>',
+  },
+  {
+    name: 'a refusal of the status',
+    when: 'status',
+    error: new ApiError(422, 'Invalid', `status: Invalid value: "${CANARY}"`),
+    told: 'status: Invalid value: \\"<redacted>\\"',
+  },
+  {
+    name: 'a right to write the status that is missing',
+    when: 'status',
+    error: new ApiError(403, 'Forbidden', `webhook says no to ${CANARY}`),
+    told: 'webhook says no to <redacted>',
+  },
+  {
+    name: 'a refusal to delete what is left',
+    when: 'delete',
+    error: new ApiError(403, 'Forbidden', `webhook keeps ${CANARY}`),
+    told: 'webhook keeps <redacted>',
+  },
 ]
 
 describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
@@ -136,6 +189,47 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
       const told = await toldBy(sandbox, log)
       expect(formsIn(told, CANARY)).to.deep.equal([])
       expect(told).to.not.contain(CANARY.toLowerCase().replace('/', '-'))
+    })
+  }
+
+  for (const { name, when, error, told: wanted } of THROWN) {
+    it(`in ${name}`, async () => {
+      await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
+      const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [shared]}\n'
+      const role = `tasks:\n${READ}  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: remote, namespace: shared}}\n`
+      const { client } = sandbox
+      let hits = 0
+      const refuse = (at: typeof when): void => {
+        if (when !== at || hits++ > 0) return
+        throw error
+      }
+      const failing: KubeClient = {
+        get: (gvk, key, options) => client.get(gvk, key, options),
+        list: (gvk, options) => client.list(gvk, options),
+        watch: (gvk, options) => client.watch(gvk, options),
+        create: (object, options) => client.create(object, options),
+        apply: (object, options) => client.apply(object, options),
+        patch: async (gvk, key, patch, options) => {
+          if (options.subresource === 'status') refuse('status')
+          return client.patch(gvk, key, patch, options)
+        },
+        delete: async (gvk, key, options) => {
+          refuse('delete')
+          return client.delete(gvk, key, options)
+        },
+      }
+      sandbox.run(await projectOf({ widget: role }, watches), { logger: log.logger, client: failing })
+      await sandbox.widget('w')
+      const look = (): Promise<string> => toldBy(sandbox, log)
+      if (when === 'delete') {
+        await sandbox.ready('Ready')
+        await sandbox.remove(WIDGET, 'w')
+      }
+      const said = await sandbox.until(
+        look,
+        (told) => told.includes(JSON.stringify(wanted).slice(1, -1)) || told.includes(wanted),
+      )
+      expect(formsIn(said, CANARY)).to.deep.equal([])
     })
   }
 
