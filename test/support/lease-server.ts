@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { JsonPatchBody, KubeClient, RequestOptions, WatchEvent } from '../../src/kube/client.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+
+/** What goes wrong between one process and the server. */
+export interface Line {
+  /** Answers are never given: the request is not done, or done without the process knowing. */
+  fault: 'none' | 'cut' | 'answer lost' | 'conflict'
+  /** Answers that wait until this is called. */
+  release: (() => void) | undefined
+  holdAnswers: boolean
+  watchable: boolean
+  /** The process is stopped: what it is told waits in its sockets. */
+  isStopped: boolean
+  readonly wakes: Set<() => void>
+}
+
+/** A server with one Lease, in memory: optimistic locking, watches, and lines that fail at the tests' command. */
+export class LeaseServer {
+  lease: KubeObject | undefined
+  /** Writes that were done, as `a: create`. */
+  readonly writes: string[] = []
+  /** Requests of any kind that came in. */
+  requests = 0
+  readonly #watchers = new Set<(event: WatchEvent) => void>()
+  #version = 10
+  #uids = 0
+
+  get spec(): JsonObject {
+    return isJsonObject(this.lease?.spec) ? this.lease.spec : {}
+  }
+
+  /** As a person does. */
+  edit(spec: JsonObject): void {
+    this.#store({ ...(this.lease as KubeObject), spec: { ...this.spec, ...spec } }, 'MODIFIED')
+  }
+
+  remove(): void {
+    const lease = this.lease as KubeObject
+    this.lease = undefined
+    this.#tell({ type: 'DELETED', object: lease })
+  }
+
+  /** An event that does not follow from what happened. */
+  inject(event: WatchEvent): void {
+    this.#tell(event)
+  }
+
+  endWatches(): void {
+    this.#tell({ type: 'ERROR', status: { code: 410 } })
+  }
+
+  clientOf(name: string, line: Line): KubeClient {
+    const refuse = (): never => {
+      throw new Error('no part of the test')
+    }
+    return {
+      get: (_gvk, _key, options) => this.#serve(line, () => this.lease, options),
+      create: (object, options) => this.#serve(line, () => this.#create(name, object), options),
+      patch: (_gvk, _key, patch, options) => this.#serve(line, () => this.#patch(name, patch), options),
+      watch: (_gvk, { signal }) => this.#watch(line, signal),
+      list: refuse,
+      apply: refuse,
+      delete: refuse,
+    }
+  }
+
+  async #serve<Result>(line: Line, run: () => Result, { signal }: RequestOptions = {}): Promise<Result> {
+    this.requests++
+    const { fault } = line
+    if (fault === 'cut') return never(signal)
+    if (fault === 'conflict') throw new ApiError(409, 'Conflict', 'somebody else was quicker')
+    const answer = run()
+    if (fault === 'answer lost') return never(signal)
+    if (line.holdAnswers) {
+      await new Promise<void>((resolve) => {
+        line.release = resolve
+      })
+    }
+    return answer
+  }
+
+  #create(by: string, object: KubeObject): KubeObject {
+    if (this.lease) throw new ApiError(409, 'AlreadyExists', 'the lease exists')
+    this.writes.push(`${by}: create`)
+    const metadata = { ...object.metadata, uid: `uid-${++this.#uids}` }
+    return this.#store({ ...object, metadata }, 'ADDED')
+  }
+
+  #patch(by: string, patch: JsonPatchBody): KubeObject {
+    if (!this.lease) throw new ApiError(404, 'NotFound', 'there is no lease')
+    const { metadata, spec } = patch.body as { metadata: KubeObject['metadata']; spec: JsonObject }
+    const { uid, resourceVersion } = this.lease.metadata
+    if (metadata.uid !== uid || metadata.resourceVersion !== resourceVersion)
+      throw new ApiError(409, 'Conflict', 'the lease has changed')
+    this.writes.push(`${by}: ${spec.holderIdentity === '' ? 'release' : 'update'}`)
+    return this.#store({ ...this.lease, spec: { ...this.spec, ...spec } }, 'MODIFIED')
+  }
+
+  #store(object: KubeObject, type: 'ADDED' | 'MODIFIED'): KubeObject {
+    const lease = { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.#version) } }
+    this.lease = lease
+    this.#tell({ type, object: lease })
+    return lease
+  }
+
+  #tell(event: WatchEvent): void {
+    for (const watcher of this.#watchers) watcher(event)
+  }
+
+  async *#watch(line: Line, signal: AbortSignal | undefined): AsyncGenerator<WatchEvent> {
+    if (!line.watchable) throw new ApiError(403, 'Forbidden', 'leases may not be watched')
+    const queue: WatchEvent[] = this.lease ? [{ type: 'ADDED', object: this.lease }] : []
+    let wake = (): void => undefined
+    const watcher = (event: WatchEvent): void => {
+      if (line.fault !== 'cut') queue.push(event)
+      wake()
+    }
+    this.#watchers.add(watcher)
+    line.wakes.add(() => wake())
+    signal?.addEventListener('abort', () => wake(), { once: true })
+    try {
+      while (!signal?.aborted) {
+        const event = line.isStopped ? undefined : queue.shift()
+        if (event) yield event
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+      }
+    } finally {
+      this.#watchers.delete(watcher)
+    }
+  }
+}
+
+function never(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+}
