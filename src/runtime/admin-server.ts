@@ -73,13 +73,19 @@ export class AdminServer implements Runnable {
 
   async start(signal: AbortSignal): Promise<void> {
     await this.listen()
-    const server = await this.#listening
-    const stopFollowing = this.#followCertificate(server as TlsServer)
+    const stopFollowing = this.#followCertificate((await this.#listening) as TlsServer)
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     stopFollowing()
+    await this.close()
+  }
+
+  /** Answers no more, whether or not it ever did. */
+  async close(): Promise<void> {
+    const server = await this.#listening?.catch(() => undefined)
+    if (!server) return
     await new Promise((resolve) => {
-      server?.close(resolve)
-      server?.closeAllConnections()
+      server.close(resolve)
+      server.closeAllConnections()
     })
   }
 

@@ -16,8 +16,9 @@ export interface HealthChecks {
 }
 
 /** `/healthz`, `/livez` and `/readyz`, with `?verbose`, `?exclude=<check>` and `/<check>`, as Kubernetes' own programs have them. */
-export function healthRoutes({ live, ready }: HealthChecks): readonly AdminRoute[] {
-  return [...routesOf('healthz', live), ...routesOf('livez', live), ...routesOf('readyz', ready)]
+export function healthRoutes(checks: HealthChecks): readonly AdminRoute[] {
+  const live = (): Iterable<HealthCheck> => checks.live()
+  return [...routesOf('healthz', live), ...routesOf('livez', live), ...routesOf('readyz', () => checks.ready())]
 }
 
 const PING: HealthCheck = { name: 'ping', problem: undefined }

@@ -17,24 +17,36 @@ const SIGNING = { name: 'ECDSA', hash: 'SHA-256' }
 const ISSUER = 'CN=rolebook-sandbox-ca'
 const HOSTS = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc']
 
-/** A certificate for 127.0.0.1 and localhost, signed by a new authority. `now` is wall time: TLS clients check it. */
-export async function createServerCertificate(now: number): Promise<ServerCertificate> {
+/** Whom a certificate is for. */
+export interface CertificateNames {
+  /** Of the server. */
+  readonly name: string
+  readonly issuer: string
+  /** Besides 127.0.0.1. */
+  readonly hosts: readonly string[]
+}
+
+const SANDBOX: CertificateNames = { name: 'kube-apiserver', issuer: ISSUER, hosts: HOSTS }
+
+/** A certificate for 127.0.0.1 and the hosts, signed by a new authority. `now` is wall time: TLS clients check it. */
+export async function createServerCertificate(now: number, names = SANDBOX): Promise<ServerCertificate> {
   const x509 = await loadLibrary()
   const [authority, server] = await Promise.all([createKeys(), createKeys()])
   const validity = { notBefore: new Date(now - YEAR), notAfter: new Date(now + 10 * YEAR) }
-  const common = { issuer: ISSUER, signingKey: authority.privateKey, signingAlgorithm: SIGNING, ...validity }
+  const issuer = names.issuer
+  const common = { issuer, signingKey: authority.privateKey, signingAlgorithm: SIGNING, ...validity }
   const [ca, certificate] = await Promise.all([
     x509.X509CertificateGenerator.create({
       ...common,
-      subject: ISSUER,
+      subject: issuer,
       publicKey: authority.publicKey,
       extensions: authorityExtensions(x509),
     }),
     x509.X509CertificateGenerator.create({
       ...common,
-      subject: 'CN=kube-apiserver',
+      subject: `CN=${names.name}`,
       publicKey: server.publicKey,
-      extensions: serverExtensions(x509),
+      extensions: serverExtensions(x509, names.hosts),
     }),
   ])
   const pemOf = async ({ privateKey }: typeof server): Promise<string> =>
@@ -94,8 +106,8 @@ function authorityExtensions(x509: typeof X509): X509.Extension[] {
   ]
 }
 
-function serverExtensions(x509: typeof X509): X509.Extension[] {
-  const names = HOSTS.map((value) => ({ type: 'dns' as const, value }))
+function serverExtensions(x509: typeof X509, hosts: readonly string[]): X509.Extension[] {
+  const names = hosts.map((value) => ({ type: 'dns' as const, value }))
   return [
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),

@@ -37,6 +37,7 @@ export const runCommand: Command = {
         terminal,
         files,
         allowTeardown,
+        seen: settings,
         complain: (text) => terminal.err(text),
       })
       await connection.close()
