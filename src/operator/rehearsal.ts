@@ -1,0 +1,107 @@
+import { changedPaths } from '../base/changed-paths.ts'
+import { hashJson } from '../base/hash.ts'
+import { type JsonObject, printPath } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { dryRun } from '../kube/client-decorators.ts'
+import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { LEDGER_NAME } from '../reconcile/ledger.ts'
+
+/** What is said once is remembered for so many writes. */
+const MAX_TOLD = 10_000
+
+/**
+ * A client for an operator that is to change nothing: every write passes the whole pipeline of the server as a dry run, and what
+ * it would do is logged, once for each state of the object; values are not, they may be secret. The ledger and events,
+ * which are about what was done, are not even sent.
+ *
+ * What the operator remembers of its writes goes on as if they had happened; what waits for others to act on them waits.
+ */
+export function rehearsed(client: KubeClient, logger: Logger): KubeClient {
+  const dry = dryRun(client)
+  const teller = new Teller(logger)
+  const changing = async (gvk: Gvk, key: ObjectKey, send: () => Promise<KubeObject>): Promise<Change> => {
+    const before = await client.get(gvk, key)
+    return { before, after: await send() }
+  }
+  return {
+    ...dry,
+    async create(object, options) {
+      if (isUnsent(gvkOf(object), keyOf(object))) return object
+      const after = await dry.create(object, options)
+      teller.tell(gvkOf(object), { after })
+      return after
+    },
+    async apply(object, options) {
+      const gvk = gvkOf(object)
+      if (options.dryRun) return client.apply(object, options)
+      const change = await changing(gvk, keyOf(object), () => dry.apply(object, options))
+      teller.tell(gvk, change, options.subresource)
+      return change.after
+    },
+    async patch(gvk, key, patch, options) {
+      if (isUnsent(gvk, key)) return { apiVersion: 'v1', kind: gvk.kind, metadata: { ...key } }
+      const change = await changing(gvk, key, () => dry.patch(gvk, key, patch, options))
+      teller.tell(gvk, change, options.subresource)
+      return change.after
+    },
+    async delete(gvk, key, options) {
+      const before = await dry.delete(gvk, key, options)
+      if (before) teller.tellRemoval(gvk, before)
+      return before
+    },
+  }
+}
+
+interface Change {
+  /** Absent: there is none yet. */
+  readonly before?: KubeObject | undefined
+  readonly after: KubeObject
+}
+
+function isUnsent({ group, kind }: Gvk, { name }: ObjectKey): boolean {
+  return (group === 'events.k8s.io' && kind === 'Event') || (group === '' && name === LEDGER_NAME)
+}
+
+class Teller {
+  readonly #logger: Logger
+  readonly #told = new Set<string>()
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  tell(gvk: Gvk, { before, after }: Change, subresource?: string): void {
+    const object = { kind: formatGroupKind(gvk), object: formatKey(keyOf(after)) }
+    const version = before?.metadata.resourceVersion
+    const told = { after: contentOf(after), version, subresource }
+    if (!before) {
+      this.#once('dry run: would create', object, told)
+      return
+    }
+    const fields = changedPaths(contentOf(before), told.after).map(printPath)
+    const change = { ...object, ...(subresource && { subresource }), fields }
+    if (fields.length > 0) this.#once('dry run: would change', change, told)
+  }
+
+  tellRemoval(gvk: Gvk, removed: KubeObject): void {
+    const object = { kind: formatGroupKind(gvk), object: formatKey(keyOf(removed)) }
+    this.#once('dry run: would remove', object, { version: removed.metadata.resourceVersion })
+  }
+
+  /** `what` tells apart what is said in the same words. */
+  #once(message: string, fields: { readonly [name: string]: string | readonly string[] }, what: JsonObject): void {
+    const text = hashJson([message, fields, what])
+    if (this.#told.has(text)) return
+    if (this.#told.size >= MAX_TOLD) this.#told.clear()
+    this.#told.add(text)
+    this.#logger.info(message, fields)
+  }
+}
+
+/** What the server keeps beside what was written is nothing that anybody would miss. */
+function contentOf(object: KubeObject): JsonObject {
+  const { managedFields, resourceVersion, generation, uid, creationTimestamp, ...metadata } = object.metadata
+  return { ...object, metadata }
+}

@@ -1,0 +1,154 @@
+import { expect } from 'chai'
+import type { RequestEntry } from '../../src/apiserver/http/request-handler.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import type { LogFields, Logger } from '../../src/base/logger.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { connect } from '../../src/kube-client/connect.ts'
+import { rehearsed } from '../../src/operator/rehearsal.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+
+const ROLE = `
+tasks:
+  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${metadata.name}-made"}, data: {text: "\${spec.text}"}}
+    when: \${$not($exists(spec.without))}
+  - {name: Keep, retain: true, ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: kept}, data: {a: b}}}
+  - patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: foreign}, data: {ours: "1"}}
+  - event: {type: Normal, reason: Told, message: told}
+  - status: {text: "\${spec.text}"}
+`
+
+/** `POST /api/…?dryRun=All`: whatever is no read. */
+interface Traffic {
+  readonly writes: string[]
+  readonly storing: string[]
+}
+
+describe('rolebook run --dry-run', () => {
+  let sandbox: OperatorSandbox
+  let traffic: Traffic
+  let lines: string[]
+  beforeEach(async () => {
+    traffic = { writes: [], storing: [] }
+    lines = []
+    sandbox = await OperatorSandbox.start({ workloads: false, onRequest: (entry) => note(entry) })
+    const foreign = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { theirs: '1' } }
+    await sandbox.apply(foreign)
+  })
+  afterEach(() => sandbox.stop())
+
+  function note({ method, path, userAgent }: RequestEntry): void {
+    if (userAgent !== 'rehearsal' || method === 'GET') return
+    traffic.writes.push(`${method} ${path}`)
+    if (!path.includes('dryRun=All')) traffic.storing.push(`${method} ${path}`)
+  }
+
+  const info = (message: string, fields: LogFields = {}): void => {
+    const { fields: changed, kind, object, subresource } = fields
+    lines.push([message, kind, object, subresource, changed].filter((one) => one !== undefined).join(' '))
+  }
+  const logger: Logger = { ...nopLogger, info, child: () => logger }
+
+  /** Runs a dry operator until it has said so many lines, and then ends the work under way. */
+  async function rehearse(
+    count: number,
+    role = ROLE,
+    meanwhile = async (): Promise<unknown> => undefined,
+  ): Promise<readonly string[]> {
+    const { url, token } = sandbox.cluster.access
+    const options = { userAgent: 'rehearsal', clock: systemClock, logger: nopLogger }
+    const connection = await connect({ ...options, server: { url, token } })
+    const { mapper, openApi } = connection
+    sandbox.run(await projectOf({ widget: role }), { client: rehearsed(connection.client, logger), mapper, openApi })
+    try {
+      await meanwhile()
+      await sandbox.until(
+        async () => lines.length,
+        (said) => said >= count,
+      )
+      return lines.splice(0)
+    } finally {
+      await sandbox.halt()
+      await connection.close()
+    }
+  }
+
+  const state = async (): Promise<readonly (string | undefined)[]> =>
+    [...(await sandbox.client.list(CONFIG_MAP)).items, ...(await sandbox.client.list(WIDGET)).items].map(
+      ({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`,
+    )
+
+  it('says what would be made, and stores nothing', async () => {
+    await sandbox.widget('w', { text: 'a' })
+    const before = await state()
+    const said = await rehearse(5)
+    expect(traffic.storing).to.deep.equal([])
+    expect(await state()).to.deep.equal(before)
+    expect(said).to.deep.equal([
+      'dry run: would create ConfigMap default/w-made',
+      'dry run: would change Widget.example.com default/w metadata.finalizers',
+      'dry run: would create ConfigMap default/kept',
+      'dry run: would change ConfigMap default/foreign metadata.labels,metadata.annotations,data.ours',
+      'dry run: would change Widget.example.com default/w status status',
+    ])
+  })
+
+  it('says the same thing once, and what an edit would change besides', async () => {
+    await sandbox.widget('w', { text: 'a' })
+    const said = await rehearse(8, ROLE, async () => {
+      await sandbox.until(
+        async () => lines.length,
+        (count) => count === 5,
+      )
+      await sandbox.widget('w', { text: 'b' })
+    })
+    expect(said.slice(5)).to.deep.equal([
+      'dry run: would create ConfigMap default/w-made',
+      'dry run: would change Widget.example.com default/w metadata.finalizers',
+      'dry run: would change Widget.example.com default/w status status',
+    ])
+    expect(traffic.storing).to.deep.equal([])
+  })
+
+  describe('beside what an operator has made', () => {
+    beforeEach(async () => {
+      sandbox.run(await projectOf({ widget: ROLE }))
+      await sandbox.widget('w', { text: 'a' })
+      await sandbox.ready('Ready')
+      await sandbox.settled()
+      await sandbox.halt()
+    })
+
+    it('says nothing where all is as it should be', async () => {
+      await sandbox.widget('x', { text: 'a', without: true })
+      const said = await rehearse(1)
+      expect(said.filter((line) => line.includes('default/w'))).to.deep.equal([])
+      expect(traffic.storing).to.deep.equal([])
+    })
+
+    it('says what would be put back and what would be removed', async () => {
+      await sandbox.edit(CONFIG_MAP, 'kept', { data: { a: 'c' } })
+      await sandbox.edit(WIDGET, 'w', { spec: { without: true } })
+      const before = await state()
+      const said = await rehearse(3)
+      expect(said).to.include.members([
+        'dry run: would change ConfigMap default/kept data.a',
+        'dry run: would remove ConfigMap default/w-made',
+      ])
+      expect(await state()).to.deep.equal(before)
+      expect(traffic.storing).to.deep.equal([])
+    })
+
+    it('says what the end of a resource would take along', async () => {
+      await sandbox.remove(WIDGET, 'w')
+      const before = await state()
+      const said = await rehearse(3)
+      expect(said).to.deep.equal([
+        'dry run: would change ConfigMap default/foreign metadata.labels,metadata.annotations,data.ours',
+        'dry run: would change ConfigMap default/kept metadata.labels,metadata.annotations',
+        'dry run: would change Widget.example.com default/w metadata.finalizers',
+      ])
+      expect(await state()).to.deep.equal(before)
+      expect(traffic.storing).to.deep.equal([])
+    })
+  })
+})
