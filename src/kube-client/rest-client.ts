@@ -49,19 +49,21 @@ export class RestClient implements KubeClient {
 
   async list(gvk: Gvk, options: ListOptions = {}): Promise<ObjectList> {
     const mapping = await this.#mapper.mappingFor(gvk)
-    const { namespace, signal, metadataOnly, ...query } = options
+    const { namespace, signal, metadataOnly, warn, ...query } = options
     const path = withQuery(collectionPath(mapping, namespace), query)
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadataList')
-    const body = await this.#send(mapping, { method: 'GET', path, accept, signal, lane: laneOf(gvk) })
+    const body = await this.#send(mapping, { method: 'GET', path, accept, signal, warn, lane: laneOf(gvk) })
     return toObjectList(body, gvk)
   }
 
   async *watch(gvk: Gvk, options: WatchOptions): AsyncGenerator<WatchEvent> {
     const mapping = await this.#mapper.mappingFor(gvk)
-    const { namespace, signal, metadataOnly, ...query } = options
+    const { namespace, signal, metadataOnly, warn, ...query } = options
     const path = withQuery(collectionPath(mapping, namespace), { ...query, watch: true, allowWatchBookmarks: true })
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadata')
-    const bytes = await this.#mapped(mapping, () => this.#transport.stream({ method: 'GET', path, accept, signal }))
+    const bytes = await this.#mapped(mapping, () =>
+      this.#transport.stream({ method: 'GET', path, accept, signal, warn }),
+    )
     yield* openingBookmark(gvk, options)
     try {
       for await (const event of watchEvents(bytes, this.#clock)) yield metadataOnly ? named(event, gvk) : event
@@ -109,9 +111,9 @@ export class RestClient implements KubeClient {
 
   /** A request that is answered with one object of the mapping's kind. */
   async #sendFor(mapping: ResourceMapping, request: HttpRequest, options: RequestOptions): Promise<KubeObject> {
-    const { metadataOnly, signal } = options
+    const { metadataOnly, signal, warn } = options
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadata')
-    const body = await this.#send(mapping, { ...request, accept, signal, lane: laneOf(mapping.gvk) })
+    const body = await this.#send(mapping, { ...request, accept, signal, warn, lane: laneOf(mapping.gvk) })
     return (metadataOnly && body.kind === 'PartialObjectMetadata' ? withKind(body, mapping.gvk) : body) as KubeObject
   }
 

@@ -32,6 +32,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
   /** `own` never waits behind other requests: for watches, and for what must be on time. Defaults to `shared`. */
   readonly lane?: Lane | undefined
+  /** Told of new warnings of the server, which may quote the body. Defaults to the log. */
+  readonly warn?: ((warning: string) => void) | undefined
 }
 
 interface Tries {
@@ -180,12 +182,13 @@ export class Transport {
     throw toApiError(answer, actionOf(request), this.#options.clock.now())
   }
 
-  /** Warnings of the API server (deprecated kinds, fields that it drops), each text once. */
+  /** Warnings of the API server (deprecated kinds, fields that it drops) and of webhooks, each text once. */
   #logWarnings({ headers }: HttpAnswer, request: HttpRequest): void {
     for (const warning of [headers.warning ?? []].flat()) {
       if (this.#warned.has(warning) || this.#warned.size >= 1000) continue
       this.#warned.add(warning)
-      this.#options.logger.warn('the API server warns', { request: actionOf(request), warning })
+      if (request.warn) request.warn(warning)
+      else this.#options.logger.warn('the API server warns', { request: actionOf(request), warning })
     }
   }
 }

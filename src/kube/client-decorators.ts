@@ -44,6 +44,19 @@ export function guarded(client: KubeClient, check: (write: Write) => void): Kube
   })
 }
 
+/** A client that tells `warn` of what the server warns of. */
+export function warning(client: KubeClient, warn: (warning: string) => void): KubeClient {
+  return {
+    get: (gvk, key, options) => client.get(gvk, key, { ...options, warn }),
+    list: (gvk, options) => client.list(gvk, { ...options, warn }),
+    watch: (gvk, options) => client.watch(gvk, { ...options, warn }),
+    create: (object, options) => client.create(object, { ...options, warn }),
+    apply: (object, options) => client.apply(object, { ...options, warn }),
+    patch: (gvk, key, patch, options) => client.patch(gvk, key, patch, { ...options, warn }),
+    delete: (gvk, key, options) => client.delete(gvk, key, { ...options, warn }),
+  }
+}
+
 function around(client: KubeClient, wrap: <T>(write: Write, send: () => Promise<T>) => Promise<T>): KubeClient {
   return {
     ...readsOf(client),

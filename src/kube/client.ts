@@ -33,6 +33,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** Answer with `PartialObjectMetadata`: metadata and nothing else. Defaults to false. */
   readonly metadataOnly?: boolean | undefined
+  /** Told of warnings of the server, each once, which may quote what it was sent. Defaults to the log. */
+  readonly warn?: ((warning: string) => void) | undefined
 }
 
 export interface ListOptions extends RequestOptions {

@@ -3,8 +3,10 @@ import { cryptographicBytes } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
+import { warning } from '../kube/client-decorators.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import { redactingLogger } from '../role/redacting-logger.ts'
 import { EventRecorder } from '../runtime/event-recorder.ts'
 import { ObjectApplier } from './apply-object.ts'
 import { Deletion } from './deletion.ts'
@@ -19,6 +21,7 @@ import { PatchedObjects } from './patched-objects.ts'
 import { ResourceFinalizer } from './resource-finalizer.ts'
 import { RoleReconciler } from './role-reconciler.ts'
 import type { RunListener } from './run-report.ts'
+import { RunSecrecy } from './run-secrecy.ts'
 import { SecretReader } from './secret-reader.ts'
 import { StatusReport } from './status-report.ts'
 import type { Subscriptions, WatchedResources } from './watch-entry.ts'
@@ -42,7 +45,11 @@ export interface RoleReconcilerOptions {
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
   const { random = cryptographicBytes } = given
-  const options = { ...given, caches: ownVersions.watching(given.caches) }
+  const secrecy = new RunSecrecy()
+  const logger = redactingLogger(given.logger, secrecy)
+  const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
+  const client = warning(given.client, warn)
+  const options = { ...given, client, logger, secrecy, caches: ownVersions.watching(given.caches) }
   const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher({ ...options, fights: new DriftFights(options.clock) })
   const managedObjects = new ManagedObjects({ ...options, applier })

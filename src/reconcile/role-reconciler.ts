@@ -53,20 +53,20 @@ export class RoleReconciler implements Reconciler {
     this.#status = new VisitStatus(steps.resources, steps.statusReport)
   }
 
-  async reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+  reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+    const secrecy = (): Secrecy => new Secrecy(this.#memories.get(requestKey(request))?.secrets)
+    return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal))
+  }
+
+  async #tried(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
     try {
       return await this.#reconcile(request, signal)
     } catch (error) {
       // A status that was written on an old view, or a server that is away: nothing that a person should hear of.
       if (signal.aborted) throw error
-      if (!(isOtherObject(error) || isTransient(error))) throw this.#redacted(request, error)
+      if (!(isOtherObject(error) || isTransient(error))) throw redactThrown(error, this.#steps.secrecy)
       return toResult({ kind: 'retriable', retryAfter: (error.retryAfterSeconds ?? 0) * 1000 })
     }
-  }
-
-  /** What is thrown is told in the log. */
-  #redacted(request: Request, error: unknown): unknown {
-    return redactThrown(error, new Secrecy(this.#memories.get(requestKey(request))?.secrets))
   }
 
   async #reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {

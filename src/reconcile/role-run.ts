@@ -19,6 +19,7 @@ import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { RunInputs } from './run-inputs.ts'
+import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
@@ -46,6 +47,8 @@ export interface RoleRunTools {
   readonly subscriptions: Subscriptions
   readonly clock: Clock
   readonly logger: Logger
+  /** Where those find the secrecy of the run who know nothing of runs. */
+  readonly secrecy: RunSecrecy
 }
 
 /** A run and everything that it left behind. */
@@ -73,9 +76,16 @@ interface RunKnowledge {
  * nothing is removed here: `Deletion` does that.
  */
 export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
+  const secrecy = new Secrecy(visit.memory.secrets)
+  return tools.secrecy.during(
+    () => secrecy,
+    () => runWith(secrecy, tools, visit),
+  )
+}
+
+async function runWith(secrecy: Secrecy, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const { entry, memory, list, signal } = visit
   const inputs = new RunInputs(visit.fingerprint)
-  const secrecy = new Secrecy(memory.secrets)
   const run = newRunScope(tools, visit, { inputs, secrecy })
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)

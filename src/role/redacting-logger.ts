@@ -2,7 +2,7 @@ import type { LogFields, Logger } from '../base/logger.ts'
 import type { Secrecy } from './secrecy.ts'
 
 /** A logger whose lines hold nothing that the run has seen of Secrets. */
-export function redactingLogger(logger: Logger, secrecy: Secrecy): Logger {
+export function redactingLogger(logger: Logger, secrecy: Pick<Secrecy, 'redact' | 'redactValue'>): Logger {
   const redact = (fields: LogFields): LogFields => secrecy.redactValue(fields) as LogFields
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error') =>

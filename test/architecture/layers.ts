@@ -35,6 +35,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   pino: ['cli'],
   commander: ['cli'],
   'cli-table3': ['cli'],
+  'node:async_hooks': ['reconcile/run-secrecy.ts'],
   'node:crypto': ['base/hash.ts'],
   'node:zlib': ['schema', 'cli'],
   'node:fs': ['config', 'role-test', 'cli'],

@@ -261,6 +261,15 @@ describe('Transport', () => {
     expect(warnings[0]?.warning).to.contain('unknown field')
   })
 
+  it('tells each warning of the server to whoever asked for them, and not the log', async () => {
+    const warnings: string[] = []
+    server.always('GET /x', respond(200, {}, { warning: ['299 - "a"', '299 - "b"'] }))
+    const logger: Logger = { ...nopLogger, warn: () => expect.fail('it was logged') }
+    transport = makeTransport(server.url, { logger })
+    for (let time = 0; time < 2; time++) await transport.send({ ...READ, warn: (warning) => warnings.push(warning) })
+    expect(warnings).to.deep.equal(['299 - "a"', '299 - "b"'])
+  })
+
   it('ends what is under way when it is closed', async () => {
     server.always('PATCH /x', stall)
     const sent = failure(transport.send(WRITE))

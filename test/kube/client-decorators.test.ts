@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KubeClient } from '../../src/kube/client.ts'
-import { dryRun, guarded, recording, type Write } from '../../src/kube/client-decorators.ts'
+import { dryRun, guarded, recording, type Write, warning } from '../../src/kube/client-decorators.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 
 const OBJECT: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'd' } }
@@ -45,6 +45,21 @@ describe('Decorators of the client', () => {
     const calls: string[] = []
     await useAll(dryRun(scripted(calls)))
     expect(calls).to.deep.equal(['get', 'list', 'watch', 'create dry', 'apply dry', 'patch dry', 'get'])
+  })
+
+  it('warning has all requests tell of what the server warns of', async () => {
+    const told: string[] = []
+    const server = scripted([])
+    const telling = new Proxy(server, {
+      get:
+        (target, verb: keyof KubeClient) =>
+        (...args: { warn?: (text: string) => void }[]) => {
+          args.at(-1)?.warn?.(verb)
+          return (target[verb] as (...given: unknown[]) => unknown)(...args)
+        },
+    })
+    await useAll(warning(telling, (text) => told.push(text)))
+    expect(told).to.deep.equal(['get', 'list', 'watch', 'create', 'apply', 'patch', 'delete'])
   })
 
   it('dryRun lets a delete be given up', async () => {

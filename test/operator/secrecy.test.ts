@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import { connect } from '../../src/kube-client/connect.ts'
 import { OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
 
@@ -232,6 +234,35 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
       expect(formsIn(said, CANARY)).to.deep.equal([])
     })
   }
+
+  it('in a warning of the server', async () => {
+    const quoting = await OperatorSandbox.start({
+      workloads: false,
+      intercept: ({ phase, method, path }) => {
+        if (phase !== 'before' || method !== 'PATCH' || !path.endsWith('/configmaps/x')) return undefined
+        return { status: 500, headers: { warning: `299 - "unknown field \\"${CANARY}\\""` } }
+      },
+    })
+    try {
+      await quoting.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData: { k: CANARY } })
+      const role = `tasks:\n${READ}  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n`
+      const { url, token, ca } = quoting.cluster.access
+      const server = { url, token, ca }
+      const connection = await connect({ server, clock: systemClock, logger: log.logger, userAgent: 'rolebook/test' })
+      quoting.run(await projectOf({ widget: role }), { logger: log.logger, client: connection.client })
+      await quoting.widget('w')
+      const said = await quoting.until(
+        async () => log.lines.join('\n'),
+        (lines) => lines.includes('the API server warns'),
+      )
+      await quoting.halt()
+      await connection.close()
+      expect(said).to.contain('unknown field').and.to.contain('<redacted>')
+      expect(formsIn(said, CANARY)).to.deep.equal([])
+    } finally {
+      await quoting.stop()
+    }
+  })
 
   it('also in a run that ends before it has read the Secret again', async () => {
     const tasks = `${LAUNDERED}  - wait: { for: "\${$copy.data.go = 'yes'}", message: "waits with \${$copy.data.it}" }\n${READ}`

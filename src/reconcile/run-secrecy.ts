@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { JsonValue } from '../base/json.ts'
+import { Secrecy } from '../role/secrecy.ts'
+
+const NOTHING = new Secrecy()
+
+/**
+ * What the run that is going on may not tell, for those who know nothing of runs: a logger that all share, the warnings of
+ * a client.
+ */
+export class RunSecrecy implements Pick<Secrecy, 'redact' | 'redactValue'> {
+  readonly #running = new AsyncLocalStorage<() => Secrecy>()
+
+  /** Whatever `work` tells, also after it has waited, is kept from telling what `secrecy` hides. */
+  during<T>(secrecy: () => Secrecy, work: () => Promise<T>): Promise<T> {
+    return this.#running.run(secrecy, work)
+  }
+
+  redact(text: string): string {
+    return this.#current.redact(text)
+  }
+
+  redactValue(value: JsonValue): JsonValue {
+    return this.#current.redactValue(value)
+  }
+
+  get #current(): Secrecy {
+    return this.#running.getStore()?.() ?? NOTHING
+  }
+}
