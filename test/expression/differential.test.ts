@@ -10,7 +10,6 @@ const SEED = Number(env.SEED ?? 1)
 /** On a slow machine less are run. */
 const MILLISECONDS = 3000
 
-/** What random pairs have brought to light. */
 const FOUND = [
   '([0].metadata).a',
   '([0].metadata).*',
@@ -21,9 +20,16 @@ const FOUND = [
   '([1].x; "abc").$uppercase()',
   '([1].x; "ab").$[]',
   '([1].x; {"length": 1}).$',
+  '[$, $map(0, function($v){ $map(0, function($v, $i){ [$i, $v] }) ?? 1 })]',
+  '[$, $map(0, function($v){ (($map(0, function($v, $i){ [$i, $v] }) ?? ($x := a; [$x]))) })]',
+  '[$, $map(0, function($v){ $filter(0, function($v){ false }) ?? [$v] })]',
+  '[$, $map([0, 1], function($v){ $map($v, function($w){ [$w, 1] }) ?? $map(2, function($w){ [$w] }) ?? 3 })]',
+  '[$, $map(0, function($v){ (a ?? $map(2, function($w){ [$w] }) ?? 3) })]',
+  '($f := $string ~> $length; $f($map({"a": ([])}, $spread)))',
+  '($f := $spread ~> $string; $f({"a": 1}))',
 ]
 
-describe('a block that ends in a list, as the beginning of a path', () => {
+describe('what random pairs have brought to light', () => {
   for (const source of FOUND) {
     it(source, async () => {
       const { actual, wanted } = await compareWithLibrary(source, {})

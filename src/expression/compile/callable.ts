@@ -38,10 +38,10 @@ export abstract class Callable implements FunctionValue {
     return 1
   }
 
-  abstract invoke(args: readonly Value[], input: Value): Value | TailCall
+  abstract invoke(args: readonly Value[], input: Value): Value | TailCall | MadeCall
 
   /** The same with holes filled by `Partial`: what the library calls without looking at the signature. */
-  fill(args: readonly Value[], input: Value): Value | TailCall {
+  fill(args: readonly Value[], input: Value): Value | TailCall | MadeCall {
     return this.invoke(args, input)
   }
 
@@ -64,13 +64,14 @@ export abstract class Callable implements FunctionValue {
       const { levels } = callee
       budget.step()
       budget.enter(levels)
-      let result: Value | TailCall
+      let result: Value | TailCall | MadeCall
       try {
         result = callee.invoke(call.args, input)
       } catch (error) {
         throw callee.#place(error)
       }
       budget.leave(levels)
+      if (result instanceof MadeCall) return result.value
       if (!(result instanceof TailCall)) return result
       call = result.resolve(this.run)
     }
@@ -99,6 +100,12 @@ export class TailCall {
     this.#input = input
   }
 
+  /** Makes the call at once. */
+  make(run: Run, input: Value): MadeCall {
+    const { callee, args } = this.resolve(run)
+    return new MadeCall(callee.call(args, input))
+  }
+
   resolve(run: Run): PendingCall {
     const { procedure, args, position, token } = this.#call
     const value = procedure(this.#frame, this.#input)
@@ -107,6 +114,15 @@ export class TailCall {
     const callee = value instanceof Callable ? value : new ForeignFunction(run, value)
     callee.noteCall(position, token)
     return { callee, args: values }
+  }
+}
+
+/** What a call in tail position gave: no node settles it on its way to the caller's loop, as none settles a tail call. */
+export class MadeCall {
+  readonly value: Value
+
+  constructor(value: Value) {
+    this.value = value
   }
 }
 

@@ -2,9 +2,10 @@ import type { JsonPath } from '../../base/json.ts'
 import type { Builtin, Call } from '../builtins/builtin.ts'
 import type { Signature } from '../signature.ts'
 import { type FunctionValue, hasMark, MARK, type RegexValue, type Value } from '../value.ts'
-import { Callable, type TailCall } from './callable.ts'
+import { Callable, type MadeCall, type TailCall } from './callable.ts'
 import type { Code } from './code.ts'
 import type { Frame, Run } from './frame.ts'
+import { settle } from './settle.ts'
 
 /** A function of the language with its signature read. */
 export interface Definition {
@@ -126,7 +127,7 @@ export class PassedFunction extends Callable {
   }
 }
 
-/** `$f ~> $g`: a function that calls one with the result of the other. */
+/** `$f ~> $g`: `function($x){ $g($f($x)) }`, where each argument is settled like any other. */
 export class Composition extends Callable {
   readonly #first: FunctionValue
   readonly #second: FunctionValue
@@ -142,7 +143,8 @@ export class Composition extends Callable {
   }
 
   override invoke(args: readonly Value[]): Value {
-    return this.#second.call([this.#first.call([args[0]], null)], null)
+    const value = this.#first.call([settle(args[0], false)], null)
+    return this.#second.call([settle(value, false)], null)
   }
 }
 
@@ -167,7 +169,7 @@ export class PartialApplication extends Callable {
     return this.#target.levels + 1
   }
 
-  override invoke(args: readonly Value[], input: Value): Value | TailCall {
+  override invoke(args: readonly Value[], input: Value): Value | TailCall | MadeCall {
     let next = 0
     const filled: Value[] = []
     for (let index = 0; index < this.#target.parameterCount; index += 1) {

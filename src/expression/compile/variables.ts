@@ -1,7 +1,9 @@
 import { toBoolean } from '../builtins/booleans.ts'
 import type { BindNode, BlockNode, ConditionNode, ParentNode, SyntaxNode, VariableNode } from '../syntax-tree.ts'
 import { hasMark, MARK, type Value } from '../value.ts'
+import { TailCall } from './callable.ts'
 import type { Code, Compiler } from './code.ts'
+import { settle } from './settle.ts'
 
 /** `$`, `$$`, `$name` */
 export function compileVariable(node: VariableNode, compiler: Compiler): Code {
@@ -52,13 +54,15 @@ export function compileBlock(node: BlockNode, compiler: Compiler, tail: boolean)
 export function compileCondition(node: ConditionNode, compiler: Compiler, tail: boolean): Code {
   const otherwise = node.else === undefined ? undefined : compileBranch(node.else, compiler, tail)
   if (isCoalescing(node)) {
-    const value = compiler.compile(node.then)
+    const value = compileBranch(node.then, compiler, tail)
     const took = compiler.branch('??', node.position)
     return (frame, input) => {
       frame.run.budget.step()
-      const found = value(frame, input)
-      took?.(found === undefined ? 1 : 0)
-      return found === undefined ? otherwise?.(frame, input) : found
+      const found: Value | TailCall = value(frame, input)
+      const made = found instanceof TailCall ? found.make(frame.run, input) : undefined
+      const exists = settle(made ? made.value : found, false) !== undefined
+      took?.(exists ? 0 : 1)
+      return exists ? ((made ?? found) as Value) : otherwise?.(frame, input)
     }
   }
   const condition = compiler.compile(node.condition)
