@@ -3,15 +3,25 @@ import { CodedError } from '../base/coded-error.ts'
 import { ApiError } from '../kube/api-error.ts'
 import { noAnswer } from './to-api-error.ts'
 
+export interface GuardOptions {
+  /** Of the caller. */
+  readonly signal?: AbortSignal | undefined
+  /** Throws when the request must not be sent any more. */
+  readonly beforeSend?: (() => void) | undefined
+}
+
 /** Ends one HTTP exchange when its time is up or its caller gives up, and knows afterwards which of them it was. */
 export class Guard {
   readonly #abort = new AbortController()
   readonly #caller: AbortSignal | undefined
   readonly #onCallerAbort: () => void
   readonly #cancelDeadline: () => void
+  readonly #beforeSend: (() => void) | undefined
+  #refusal: { readonly reason: unknown } | undefined
 
-  constructor(clock: Clock, milliseconds: number, caller: AbortSignal | undefined) {
+  constructor(clock: Clock, milliseconds: number, { signal: caller, beforeSend }: GuardOptions) {
     this.#caller = caller
+    this.#beforeSend = beforeSend
     this.#onCallerAbort = () => this.#abort.abort(caller?.reason)
     caller?.addEventListener('abort', this.#onCallerAbort, { once: true })
     this.#cancelDeadline = clock.schedule(milliseconds, () => this.#abort.abort(tooLate(milliseconds)))
@@ -19,6 +29,16 @@ export class Guard {
 
   get signal(): AbortSignal {
     return this.#abort.signal
+  }
+
+  /** To be called when the next thing is to send. @throws what the caller throws, to keep the request back */
+  readonly check = (): void => {
+    try {
+      this.#beforeSend?.()
+    } catch (error) {
+      this.#refusal = { reason: error }
+      throw error
+    }
   }
 
   endDeadline(): void {
@@ -30,9 +50,10 @@ export class Guard {
     this.#caller?.removeEventListener('abort', this.#onCallerAbort)
   }
 
-  /** What to throw for `error`: the caller's reason if the caller gave up, else an `ApiError`. */
+  /** What to throw for `error`: the caller's reason if the caller gave up or kept it back, else an `ApiError`. */
   explain(error: unknown, action: string): unknown {
     if (this.#caller?.aborted) return this.#caller.reason
+    if (this.#refusal) return this.#refusal.reason
     if (error instanceof ApiError) return error
     return noAnswer(action, this.signal.aborted ? this.signal.reason : error)
   }

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import type { TlsMaterial } from './access.ts'
 
-export type Lane = 'shared' | 'own'
+export type Lane = 'shared' | 'own' | 'lease'
 
 /** The connections to one server, made with one set of TLS material. */
 export interface Lanes extends Readonly<Record<Lane, Dispatcher>> {
@@ -16,7 +16,7 @@ export interface LaneOptions {
 }
 
 /**
- * The shared lane is a bounded pool; in the own lane each request has a connection at once. HTTP/2 is off: it gained
+ * The shared lane is a bounded pool; in the others each request has a connection at once. HTTP/2 is off: it gained
  * nothing on loopback. undici's own timeouts are off: deadlines are the transport's.
  */
 export function openLanes({ tls, connections, proxyUrl }: LaneOptions): Lanes {
@@ -32,7 +32,25 @@ export function openLanes({ tls, connections, proxyUrl }: LaneOptions): Lanes {
     proxyUrl === undefined
       ? new Agent({ ...options, connections: limit })
       : new ProxyAgent({ ...options, connections: limit, uri: proxyUrl, requestTls: options.connect })
-  return { tls, shared: open(connections), own: open(null) }
+  return { tls, shared: open(connections), own: open(null), lease: open(null) }
+}
+
+/**
+ * Calls `check` at the very moment at which a request is written to its connection, after all waiting for one. Throwing
+ * there keeps the request back; the connection stays.
+ */
+export function checkingLate(check: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        check()
+        handler.onRequestStart?.(controller, context)
+      },
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    })
 }
 
 function definedOnly(tls: TlsMaterial): object {

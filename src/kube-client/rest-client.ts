@@ -10,6 +10,7 @@ import type {
   ObjectList,
   PatchOptions,
   RequestOptions,
+  SendOptions,
   WatchEvent,
   WatchOptions,
   WriteOptions,
@@ -42,13 +43,13 @@ export class RestClient implements KubeClient {
   }
 
   async get(gvk: Gvk, key: ObjectKey, options: RequestOptions = {}): Promise<KubeObject | undefined> {
-    const mapping = await this.#mapper.mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk)
     const path = objectPath(mapping, key)
     return this.#orUndefined(() => this.#sendFor(mapping, { method: 'GET', path }, options))
   }
 
   async list(gvk: Gvk, options: ListOptions = {}): Promise<ObjectList> {
-    const mapping = await this.#mapper.mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk)
     const { namespace, signal, metadataOnly, warn, ...query } = options
     const path = withQuery(collectionPath(mapping, namespace), query)
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadataList')
@@ -57,7 +58,7 @@ export class RestClient implements KubeClient {
   }
 
   async *watch(gvk: Gvk, options: WatchOptions): AsyncGenerator<WatchEvent> {
-    const mapping = await this.#mapper.mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk)
     const { namespace, signal, metadataOnly, warn, ...query } = options
     const path = withQuery(collectionPath(mapping, namespace), { ...query, watch: true, allowWatchBookmarks: true })
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadata')
@@ -73,7 +74,7 @@ export class RestClient implements KubeClient {
   }
 
   async create(object: KubeObject, options: WriteOptions): Promise<KubeObject> {
-    const mapping = await this.#mapper.mappingFor(gvkOf(object))
+    const mapping = await this.#mappingFor(gvkOf(object))
     const path = withQuery(collectionPath(mapping, namespaceFor(mapping, object)), writeQuery(options))
     return this.#sendFor(
       mapping,
@@ -83,7 +84,7 @@ export class RestClient implements KubeClient {
   }
 
   async apply(object: KubeObject, options: ApplyOptions): Promise<KubeObject> {
-    const mapping = await this.#mapper.mappingFor(gvkOf(object))
+    const mapping = await this.#mappingFor(gvkOf(object))
     const address = { ...keyOf(object), subresource: options.subresource }
     const path = withQuery(objectPath(mapping, address), { ...writeQuery(options), force: options.force })
     return this.#sendFor(
@@ -94,14 +95,14 @@ export class RestClient implements KubeClient {
   }
 
   async patch(gvk: Gvk, key: ObjectKey, patch: JsonPatchBody, options: PatchOptions): Promise<KubeObject> {
-    const mapping = await this.#mapper.mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk)
     const path = withQuery(objectPath(mapping, { ...key, subresource: options.subresource }), writeQuery(options))
     const contentType = patch.type === 'merge' ? 'application/merge-patch+json' : 'application/json-patch+json'
     return this.#sendFor(mapping, { method: 'PATCH', path, contentType, body: JSON.stringify(patch.body) }, options)
   }
 
   async delete(gvk: Gvk, key: ObjectKey, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
-    const mapping = await this.#mapper.mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk)
     const path = objectPath(mapping, key)
     const body = JSON.stringify(deleteOptions(options))
     return this.#orUndefined(() =>
@@ -109,11 +110,16 @@ export class RestClient implements KubeClient {
     )
   }
 
+  /** Leases wait for no discovery: they must be renewed on time. */
+  #mappingFor(gvk: Gvk): Promise<ResourceMapping> | ResourceMapping {
+    return formatGvk(gvk) === formatGvk(LEASES.gvk) ? LEASES : this.#mapper.mappingFor(gvk)
+  }
+
   /** A request that is answered with one object of the mapping's kind. */
-  async #sendFor(mapping: ResourceMapping, request: HttpRequest, options: RequestOptions): Promise<KubeObject> {
-    const { metadataOnly, signal, warn } = options
+  async #sendFor(mapping: ResourceMapping, request: HttpRequest, options: SendOptions): Promise<KubeObject> {
+    const { metadataOnly, signal, warn, beforeSend } = options
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadata')
-    const body = await this.#send(mapping, { ...request, accept, signal, warn, lane: laneOf(mapping.gvk) })
+    const body = await this.#send(mapping, { ...request, accept, signal, warn, beforeSend, lane: laneOf(mapping.gvk) })
     return (metadataOnly && body.kind === 'PartialObjectMetadata' ? withKind(body, mapping.gvk) : body) as KubeObject
   }
 
@@ -152,9 +158,18 @@ function acceptOf(metadataOnly: boolean | undefined, as: string): string {
   return metadataOnly ? `application/json;as=${as};g=meta.k8s.io;v=v1` : JSON_TYPE
 }
 
-/** Leases have a lane of their own: they must be renewed on time, however much other work there is. */
-function laneOf(gvk: Gvk): 'own' | 'shared' {
-  return gvk.group === 'coordination.k8s.io' ? 'own' : 'shared'
+/** As every server since 1.14 serves them. */
+const LEASES: ResourceMapping = {
+  gvk: { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' },
+  plural: 'leases',
+  namespaced: true,
+  subresources: [],
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+}
+
+/** However much other work there is. */
+function laneOf(gvk: Gvk): 'lease' | 'shared' {
+  return gvk.group === LEASES.gvk.group ? 'lease' : 'shared'
 }
 
 function writeQuery({ fieldManager, dryRun }: WriteOptions): { fieldManager: string; dryRun: string | undefined } {

@@ -6,7 +6,7 @@ import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import type { Access, ServerAccess } from './access.ts'
 import { Guard } from './guard.ts'
-import { type Lane, type Lanes, openLanes } from './lanes.ts'
+import { checkingLate, type Lane, type Lanes, openLanes } from './lanes.ts'
 import { type HttpMethod, retryDecision } from './retry-policy.ts'
 import { ServerGate } from './server-gate.ts'
 import { type HttpAnswer, toApiError } from './to-api-error.ts'
@@ -30,8 +30,10 @@ export interface HttpRequest {
   readonly contentType?: string | undefined
   readonly body?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** `own` never waits behind other requests: for watches, and for what must be on time. Defaults to `shared`. */
+  /** `own` never waits behind other requests, `lease` not even when watches are to wait. Defaults to `shared`. */
   readonly lane?: Lane | undefined
+  /** Called at the last moment before each attempt leaves. What it throws is thrown, and nothing is sent. */
+  readonly beforeSend?: (() => void) | undefined
   /** Told of new warnings of the server, which may quote the body. Defaults to the log. */
   readonly warn?: ((warning: string) => void) | undefined
 }
@@ -62,7 +64,8 @@ export class Transport {
     this.#options = options
     this.#origin = options.server.url.origin
     this.#basePath = options.server.url.pathname.replace(/\/+$/, '')
-    this.#gates = { shared: new ServerGate(options.clock), own: new ServerGate(options.clock) }
+    const { clock } = options
+    this.#gates = { shared: new ServerGate(clock), own: new ServerGate(clock), lease: new ServerGate(clock) }
   }
 
   get serverUrl(): string {
@@ -84,7 +87,7 @@ export class Transport {
   async close(): Promise<void> {
     const lanes = this.#lanes
     this.#lanes = undefined
-    if (lanes) await Promise.all([lanes.shared.destroy(), lanes.own.destroy()])
+    if (lanes) await Promise.all([lanes.shared.destroy(), lanes.own.destroy(), lanes.lease.destroy()])
   }
 
   async #retry<Result>(
@@ -133,7 +136,7 @@ export class Transport {
   }
 
   async #exchange(request: HttpRequest, access: Access, milliseconds: number): Promise<HttpAnswer> {
-    const guard = new Guard(this.#options.clock, milliseconds, request.signal)
+    const guard = new Guard(this.#options.clock, milliseconds, request)
     try {
       const { statusCode, headers, body } = await this.#dispatch(request, access, guard)
       const text = await readText(body)
@@ -146,7 +149,7 @@ export class Transport {
   }
 
   async #open(request: HttpRequest, access: Access, milliseconds: number): Promise<AsyncIterable<Uint8Array>> {
-    const guard = new Guard(this.#options.clock, milliseconds, request.signal)
+    const guard = new Guard(this.#options.clock, milliseconds, request)
     try {
       const { statusCode, headers, body } = await this.#dispatch(request, access, guard)
       if (statusCode >= 300) this.#checked({ httpStatus: statusCode, headers, text: await readText(body) }, request)
@@ -158,12 +161,13 @@ export class Transport {
     }
   }
 
-  #dispatch(request: HttpRequest, access: Access, { signal }: Guard): Promise<Dispatcher.ResponseData> {
-    const { method, path, body, accept = 'application/json', contentType, lane = 'shared' } = request
+  #dispatch(request: HttpRequest, access: Access, { signal, check }: Guard): Promise<Dispatcher.ResponseData> {
+    const { method, path, body, accept = 'application/json', contentType, lane = 'shared', beforeSend } = request
     const headers: Record<string, string> = { ...access.headers, accept, 'user-agent': this.#options.userAgent }
     if (contentType !== undefined) headers['content-type'] = contentType
     const options = { origin: this.#origin, path: this.#basePath + path, method, headers, body: body ?? null, signal }
-    return this.#lanesFor(access)[lane].request(options)
+    const dispatcher = this.#lanesFor(access)[lane]
+    return (beforeSend ? dispatcher.compose(checkingLate(check)) : dispatcher).request(options)
   }
 
   #lanesFor({ tls }: Access): Lanes {
@@ -173,6 +177,7 @@ export class Transport {
     this.#lanes = openLanes({ tls, connections, proxyUrl: server.proxyUrl })
     void former?.shared.close()
     void former?.own.close()
+    void former?.lease.close()
     return this.#lanes
   }
 

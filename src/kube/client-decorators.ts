@@ -1,4 +1,4 @@
-import type { KubeClient } from './client.ts'
+import type { KubeClient, SendOptions } from './client.ts'
 import { type Gvk, gvkOf } from './group-version-kind.ts'
 import { keyOf, type ObjectKey } from './object.ts'
 
@@ -36,11 +36,14 @@ export function recording(client: KubeClient, record: (write: Write, error?: unk
   })
 }
 
-/** A client that calls `check` before every write and sends nothing when that throws. */
+/**
+ * A client that calls `check` before every write, and again at the last moment before each attempt to send it, which may be
+ * much later: a write waits for a connection, or for a server that asked to be left alone. Throwing, it keeps it back.
+ */
 export function guarded(client: KubeClient, check: (write: Write) => void): KubeClient {
-  return around(client, (write, send) => {
+  return around(client, async (write, send) => {
     check(write)
-    return send()
+    return send(() => check(write))
   })
 }
 
@@ -57,11 +60,15 @@ export function warning(client: KubeClient, warn: (warning: string) => void): Ku
   }
 }
 
-function around(client: KubeClient, wrap: <T>(write: Write, send: () => Promise<T>) => Promise<T>): KubeClient {
+type Send<Answer> = (beforeSend?: () => void) => Promise<Answer>
+
+function around(client: KubeClient, wrap: <T>(write: Write, send: Send<T>) => Promise<T>): KubeClient {
   return {
     ...readsOf(client),
     create: (object, options) =>
-      wrap({ verb: 'create', gvk: gvkOf(object), key: keyOf(object) }, async () => client.create(object, options)),
+      wrap({ verb: 'create', gvk: gvkOf(object), key: keyOf(object) }, async (check) =>
+        client.create(object, checkedBy(check, options)),
+      ),
     apply(object, options) {
       const write: Write = {
         verb: 'apply',
@@ -69,7 +76,7 @@ function around(client: KubeClient, wrap: <T>(write: Write, send: () => Promise<
         key: keyOf(object),
         subresource: options.subresource,
       }
-      return wrap(write, async () => client.apply(object, options))
+      return wrap(write, async (check) => client.apply(object, checkedBy(check, options)))
     },
     patch(gvk, key, patch, options) {
       const write: Write = {
@@ -78,10 +85,21 @@ function around(client: KubeClient, wrap: <T>(write: Write, send: () => Promise<
         key,
         subresource: options.subresource,
       }
-      return wrap(write, async () => client.patch(gvk, key, patch, options))
+      return wrap(write, async (check) => client.patch(gvk, key, patch, checkedBy(check, options)))
     },
-    delete: (gvk, key, options) => wrap({ verb: 'delete', gvk, key }, async () => client.delete(gvk, key, options)),
+    delete: (gvk, key, options = {}) =>
+      wrap({ verb: 'delete', gvk, key }, async (check) => client.delete(gvk, key, checkedBy(check, options))),
   }
+}
+
+/** Decorators may stand around each other: all of their checks count. */
+function checkedBy<Options extends SendOptions>(check: (() => void) | undefined, options: Options): Options {
+  if (!check) return options
+  const beforeSend = (): void => {
+    options.beforeSend?.()
+    check()
+  }
+  return { ...options, beforeSend }
 }
 
 function readsOf(client: KubeClient): Pick<KubeClient, 'get' | 'list' | 'watch'> {

@@ -70,7 +70,12 @@ export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubeObject }
   | { readonly type: 'ERROR'; readonly status: JsonObject }
 
-export interface WriteOptions extends RequestOptions {
+export interface SendOptions extends RequestOptions {
+  /** Called at the last moment before each attempt leaves this process. What it throws is thrown, and nothing is sent. */
+  readonly beforeSend?: (() => void) | undefined
+}
+
+export interface WriteOptions extends SendOptions {
   readonly fieldManager: string
   /** Run the whole pipeline of the server and store nothing. Defaults to false. */
   readonly dryRun?: boolean | undefined
@@ -97,7 +102,7 @@ export interface PatchOptions extends WriteOptions {
   readonly subresource?: 'status' | 'scale' | undefined
 }
 
-export interface DeleteOptions extends RequestOptions {
+export interface DeleteOptions extends SendOptions {
   readonly uid?: string | undefined
   readonly resourceVersion?: string | undefined
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined
