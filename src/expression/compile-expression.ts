@@ -4,7 +4,7 @@ import { Budget, DEFAULT_LIMITS, type Limits } from './compile/budget.ts'
 import type { Code, Compiler } from './compile/code.ts'
 import { compileNode } from './compile/compile-node.ts'
 import { Evaluation } from './compile/evaluation.ts'
-import { Frame, type Surroundings } from './compile/frame.ts'
+import { Frame, type Meter, type Surroundings } from './compile/frame.ts'
 import { ExpressionError, MissingValueError } from './expression-error.ts'
 import { type Names, namesOf } from './expression-names.ts'
 import { definitionsFor, type FunctionTable } from './function-table.ts'
@@ -56,9 +56,21 @@ export function compileExpression(source: string, options: CompileOptions): Expr
     source,
     variables: new Set([...own, ...reads.flatMap(({ variables }) => [...variables])]),
     inputPaths: [...names.inputPaths, ...reads.flatMap(({ inputPaths }) => inputPaths)],
-    evaluate: (bindings: Bindings, budget = new Budget(limits)) =>
-      evaluate(code, new Evaluation(budget, bindings, definitions)),
+    evaluate(bindings: Bindings, budget?: Budget) {
+      const run = new Evaluation(budget ?? new Budget(limits), bindings, definitions)
+      // What is part of another evaluation counts with that.
+      return budget || !bindings.meter ? evaluate(code, run) : metered(bindings.meter, () => evaluate(code, run))
+    },
   })
+}
+
+function metered<T>(meter: Meter, evaluation: () => T): T {
+  const start = meter.now()
+  try {
+    return evaluation()
+  } finally {
+    meter.evaluated(meter.now() - start)
+  }
 }
 
 function evaluate(code: Code, run: Evaluation): JsonValue | undefined {

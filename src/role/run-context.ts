@@ -8,6 +8,7 @@ import type { Readiness } from '../kube/readiness.ts'
 import type { Breather } from './breather.ts'
 import type { FieldPath } from './field-path.ts'
 import type { GeneratedKey } from './generated-key.ts'
+import type { RunObserver } from './run-observer.ts'
 import type { Scope } from './scope.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 
@@ -27,6 +28,7 @@ export interface RunContext {
   /** For work that is long without waiting for anything. */
   readonly breather: Breather
   readonly waits: WaitPort
+  readonly observer?: RunObserver | undefined
   /** Stands for the task and the items of loops that it runs for, and for no other of the run. */
   readonly place: string
 }

@@ -5,9 +5,10 @@ import { Breather } from './breather.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
 import type { EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
+import type { RunObserver } from './run-observer.ts'
 import type { TaskRunContext } from './run-task.ts'
 import { runTasks } from './run-tasks.ts'
-import { Scope } from './scope.ts'
+import { Scope, type ScopeTools } from './scope.ts'
 import type { Secrecy } from './secrecy.ts'
 import type { RunOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
@@ -22,6 +23,8 @@ export interface RunPorts {
   readonly waits: WaitPort
   /** What the run may not tell. Defaults to nothing yet. */
   readonly secrecy?: Secrecy | undefined
+  /** Defaults to nobody. */
+  readonly observer?: RunObserver | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -34,13 +37,18 @@ export interface RunPorts {
  * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted.
  */
 export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'finalize' = 'tasks'): Promise<RunOutcome> {
-  const scope = new Scope(roleInput(ports.resource), undefined, ports.secrecy)
+  const scope = new Scope(roleInput(ports.resource), undefined, { secrecy: ports.secrecy, meter: meterOf(ports) })
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
   const { stoppedBy, rescued, tasks } = await runTasks(role[list] ?? [], contextOf(scope.child(), ports))
   const incomplete = stoppedBy ?? (list === 'tasks' ? rescued : undefined)
   return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
+}
+
+function meterOf({ clock, observer }: RunPorts): ScopeTools['meter'] {
+  if (!observer) return undefined
+  return { now: () => clock.monotonic(), evaluated: (milliseconds) => observer.evaluated(milliseconds) }
 }
 
 function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts): TaskRunContext {

@@ -17,7 +17,9 @@ export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
 export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
   const { loop, register } = task.modifiers
+  const start = context.clock.monotonic()
   const told = loop ? await runLoop(task, context) : await runOnce(task, context)
+  context.observer?.ran(task, told.kind, context.clock.monotonic() - start)
   const outcome = redactOutcome(pastWait(told, context), context.scope.secrecy)
   if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {
     context.scope.register(register, variableValue(outcome.value))

@@ -1,6 +1,14 @@
 import type { JsonValue } from '../base/json.ts'
+import type { Meter } from '../expression/compile/frame.ts'
 import type { Bindings } from '../expression/compile-expression.ts'
 import { Secrecy } from './secrecy.ts'
+
+export interface ScopeTools {
+  /** Defaults to that of the parent, else to one that keeps nothing yet. */
+  readonly secrecy?: Secrecy | undefined
+  /** Told how long evaluations take. Defaults to that of the parent, else to nobody. */
+  readonly meter?: Meter | undefined
+}
 
 /**
  * The names that the expressions of a run see, innermost first.
@@ -10,13 +18,19 @@ import { Secrecy } from './secrecy.ts'
 export class Scope implements Bindings {
   readonly input: JsonValue
   readonly secrecy: Secrecy
+  readonly meter: Meter | undefined
   readonly #parent: Scope | undefined
   readonly #values = new Map<string, JsonValue>()
   readonly #registered = new Set<string>()
 
   /** `input` is what `$` means: frozen, without nulls. */
-  constructor(input: JsonValue, parent?: Scope, secrecy = parent?.secrecy ?? new Secrecy()) {
+  constructor(
+    input: JsonValue,
+    parent?: Scope,
+    { secrecy = parent?.secrecy ?? new Secrecy(), meter = parent?.meter }: ScopeTools = {},
+  ) {
     this.input = input
+    this.meter = meter
     this.secrecy = secrecy
     this.#parent = parent
   }

@@ -15,6 +15,7 @@ import type {
   ObjectTarget,
   WaitPort,
 } from '../../src/role/run-context.ts'
+import type { RunObserver } from '../../src/role/run-observer.ts'
 import { runRole } from '../../src/role/run-role.ts'
 import type { RunOutcome } from '../../src/role/task-outcome.ts'
 import { TaskRegistry } from '../../src/role/task-registry.ts'
@@ -63,12 +64,13 @@ export interface TaskRunOptions {
   readonly head?: string
   /** Defaults to one for which no time is ever up. */
   readonly waits?: WaitPort
+  readonly observer?: RunObserver
 }
 
 /** Runs tasks once. What is ensured comes back as it was sent; nothing else is there. */
 export async function runTasks(
   text: string,
-  { spec = {}, waits = PATIENT, ports = {}, files, head }: TaskRunOptions = {},
+  { spec = {}, waits = PATIENT, ports = {}, files, head, observer }: TaskRunOptions = {},
 ): Promise<TaskRun> {
   const { role, diagnostics } = compileTasks(text, files, head)
   if (!role) throw new Error(diagnostics.map(({ code, message, line }) => `${code}:${line} ${message}`).join('\n'))
@@ -109,7 +111,7 @@ export async function runTasks(
   }
   const signal = new AbortController().signal
   const world = { resource, objects, status, events, waits, clock: new FakeClock(), logger: nopLogger, signal }
-  const outcome = await runRole(role, world)
+  const outcome = await runRole(role, { ...world, observer })
   return { outcome, end: endOf(outcome), ensured, patched, read, judged, events: told, status: status.fields }
 }
 

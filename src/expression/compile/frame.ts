@@ -16,6 +16,14 @@ export interface Run {
 export interface Surroundings {
   readonly input: JsonValue
   variable(name: string): JsonValue | undefined
+  /** Told how long evaluations take. Defaults to nobody. */
+  readonly meter?: Meter | undefined
+}
+
+export interface Meter {
+  /** Milliseconds that never go back. */
+  now(): number
+  evaluated(milliseconds: number): void
 }
 
 const NO_NAMES: readonly string[] = []
