@@ -38,7 +38,7 @@ export class Redactor {
   }
 
   hide(text: string): void {
-    for (const one of [text.trim(), decoded(text)?.trim() ?? '']) {
+    for (const one of [text, ...decodings(text)].map((each) => each.trim())) {
       if (one.length < SHORTEST) continue
       this.#hidden.add(one)
       this.#own.add(one)
@@ -82,7 +82,10 @@ export class Redactor {
 function formsOf(text: string): readonly string[] {
   const wellFormed = text.toWellFormed()
   const quoted = JSON.stringify(text).slice(1, -1)
-  const base64 = [...BEFORE.map((before) => withinBase64(before, wellFormed)), toBase64(wellFormed)]
+  const base64 = ENCODINGS.flatMap((encoding) => [
+    toBase64(wellFormed, encoding),
+    ...BEFORE.map((before) => withinBase64(before, wellFormed, encoding)),
+  ])
   const forms = [
     text,
     quoted,
@@ -99,23 +102,26 @@ function formsOf(text: string): readonly string[] {
 /** What may stand before a text in something that is encoded as a whole, such as `user:`; only how long it is counts. */
 const BEFORE = ['', 'x', 'xy']
 
+/** UTF-8 as everywhere, and what `$base64encode` of JSONata takes texts for. */
+const ENCODINGS = ['utf8', 'latin1'] as const
+
 /** The characters of base64 that a text alone decides, whatever is around it. */
-function withinBase64(before: string, text: string): string {
-  const bytes = Buffer.byteLength(before + text)
-  return toBase64(before + text).slice(Math.ceil((before.length * 8) / 6), Math.floor((bytes * 8) / 6))
+function withinBase64(before: string, text: string, encoding: (typeof ENCODINGS)[number]): string {
+  const bytes = Buffer.byteLength(before + text, encoding)
+  return toBase64(before + text, encoding).slice(Math.ceil((before.length * 8) / 6), Math.floor((bytes * 8) / 6))
 }
 
-function toBase64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64')
+function toBase64(text: string, encoding: (typeof ENCODINGS)[number]): string {
+  return Buffer.from(text, encoding).toString('base64')
 }
 
 const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/
 
-/** The text that another one is the base64 of. */
-function decoded(text: string): string | undefined {
-  if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined
-  const plain = Buffer.from(text, 'base64').toString('utf8')
-  return NOT_TEXT.test(plain) ? undefined : plain
+/** The texts that another one is the base64 of. */
+function decodings(text: string): readonly string[] {
+  if (text.length % 4 !== 0 || !BASE64.test(text)) return []
+  const bytes = Buffer.from(text, 'base64')
+  return NOT_TEXT.test(bytes.toString('utf8')) ? [] : ENCODINGS.map((encoding) => bytes.toString(encoding))
 }
 
 /** What comes of bytes that are no UTF-8, and what no text has. */

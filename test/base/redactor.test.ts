@@ -67,6 +67,18 @@ const CASES: readonly Case[] = [
     redacted: `auth: ${base64(`user:${SECRET}.`).slice(0, 7)}<redacted>${base64(`user:${SECRET}.`).slice(-2)}`,
   },
   {
+    name: 'as it stands in the base64 that JSONata makes of letters beyond ASCII',
+    hidden: ['größer als'],
+    text: Buffer.from('größer als', 'latin1').toString('base64'),
+    redacted: '<redacted>',
+  },
+  {
+    name: 'as JSONata reads letters beyond ASCII from base64',
+    hidden: [base64('größer als')],
+    text: Buffer.from('größer als').toString('latin1'),
+    redacted: '<redacted>',
+  },
+  {
     name: 'as it stands in the base64 of a longer text, for URLs',
     hidden: ['~~~~hunter>>>>'],
     text: Buffer.from('a~~~~hunter>>>>b').toString('base64url'),
