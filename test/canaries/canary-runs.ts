@@ -1,0 +1,210 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { loadProject } from '../../src/config/load-project.ts'
+import type { Project } from '../../src/config/project.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { OperatorSandbox, SECRET } from '../support/operator-sandbox.ts'
+import { RecordedLog } from '../support/secret-sinks.ts'
+import { Dice } from './dice.ts'
+import { leakyClient } from './leaky-client.ts'
+import { type Place, placesOf } from './places.ts'
+import { randomRole } from './random-role.ts'
+import { toldInRound } from './sinks.ts'
+import { ToldText, Traces } from './traces.ts'
+
+export interface CanaryReport {
+  readonly runs: number
+  /** Runs by the name of the place where the canary stood. */
+  readonly places: ReadonlyMap<string, number>
+  /** Ends of runs, by outcome. */
+  readonly outcomes: ReadonlyMap<string, number>
+  readonly characters: number
+  readonly leaks: readonly CanaryLeak[]
+}
+
+export interface CanaryLeak {
+  readonly place: string
+  readonly sink: string
+  readonly form: string
+  readonly around: string
+  readonly role: string
+}
+
+export interface CanaryOptions {
+  readonly runs: number
+  readonly seed: number
+  /** Roles that run at once. Defaults to 20. */
+  readonly width?: number | undefined
+  readonly onProgress?: ((runs: number, leaks: number) => void) | undefined
+}
+
+/** One resource with a role and a secret of its own. */
+interface Slot {
+  readonly name: string
+  readonly canary: string
+  readonly place: Place
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** Text as people choose passwords, which YAML, JSON, URLs and Go print in different ways. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /+=&"\'\\-_.:äß€'
+const PLAIN = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+const ROUNDS_OF_A_SERVER = 25
+
+/** Runs random roles, each on a secret of its own, and looks for the secrets in everything that the operator tells. */
+export async function runCanaries({ runs, seed, width = 20, onProgress }: CanaryOptions): Promise<CanaryReport> {
+  const dice = new Dice(seed)
+  const total = { runs: 0, characters: 0, places: new Map<string, number>(), outcomes: new Map<string, number>() }
+  const leaks: CanaryLeak[] = []
+  while (total.runs < runs) {
+    const sandbox = await OperatorSandbox.start({ workloads: false })
+    try {
+      for (let round = 0; round < ROUNDS_OF_A_SERVER && total.runs < runs; round++) {
+        const found = await runRound(sandbox, { dice, round, width: Math.min(width, runs - total.runs), total })
+        leaks.push(...found)
+        onProgress?.(total.runs, leaks.length)
+      }
+    } finally {
+      await sandbox.stop()
+    }
+  }
+  return { ...total, leaks }
+}
+
+interface Round {
+  readonly dice: Dice
+  readonly round: number
+  readonly width: number
+  readonly total: { runs: number; characters: number; places: Map<string, number>; outcomes: Map<string, number> }
+}
+
+async function runRound(
+  sandbox: OperatorSandbox,
+  { dice, round, width, total }: Round,
+): Promise<readonly CanaryLeak[]> {
+  const slots = Array.from({ length: width }, (_, index) => newSlot(dice, `c${round}-${index}`, total.runs + index))
+  const { project, slots: sound } = await projectOfSlots(slots, dice)
+  for (const slot of sound) await prepare(sandbox, slot)
+  const log = new RecordedLog()
+  const traces = new Map(sound.map((slot) => [slot.name, new Traces(slot.canary)]))
+  const holds = (text: string): boolean => {
+    const told = new ToldText(text)
+    return [...traces.values()].some((one) => one.in(told) !== undefined)
+  }
+  sandbox.runs.length = 0
+  sandbox.warnings.length = 0
+  sandbox.run(project, { client: leakyClient(sandbox.client, dice, holds), logger: log.logger })
+  await sandbox.until(
+    async () => new Set(sandbox.runs.map(({ request }) => request.namespace)).size,
+    (count) => count === sound.length,
+  )
+  await sandbox.settled()
+  const generated = await Promise.all(sound.map((slot) => generatedBy(sandbox, slot)))
+  const before = await toldInRound(sandbox, log)
+  for (const { name } of sound) await removeWidget(sandbox, name)
+  await sandbox.settled()
+  const after = await toldInRound(sandbox, log)
+  await sandbox.halt()
+  for (const { outcome } of sandbox.runs) count(total.outcomes, outcome)
+  for (const { place } of sound) count(total.places, place.name)
+  total.runs += sound.length
+  const leaks: CanaryLeak[] = []
+  for (const [sink, text] of [...before, ...after]) {
+    total.characters += text.length
+    const told = new ToldText(text)
+    for (const [index, slot] of sound.entries()) {
+      const searched =
+        generated[index] === undefined ? [traces.get(slot.name)] : [traces.get(slot.name), new Traces(generated[index])]
+      for (const one of searched) {
+        const hit = one?.in(told)
+        if (hit) leaks.push({ place: slot.place.name, sink, ...hit, role: slot.files['role.yaml'] ?? '' })
+      }
+    }
+  }
+  return leaks
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
+function newSlot(dice: Dice, name: string, index: number): Slot {
+  // Names of objects take no other letters: some canaries can become one.
+  const canary =
+    dice.below(4) === 0
+      ? dice.text(PLAIN, 24)
+      : dice
+          .text(LETTERS, 14 + dice.below(30))
+          .trim()
+          .padEnd(12, 'q7Z')
+  const places = placesOf(canary)
+  const place = places[index % places.length] as Place
+  return { name, canary, place, files: randomRole(dice, place) }
+}
+
+/** Roles that `check` refuses are made anew. */
+async function projectOfSlots(
+  slots: readonly Slot[],
+  dice: Dice,
+): Promise<{ project: Project; slots: readonly Slot[] }> {
+  let current = [...slots]
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const { project, refused } = await load(current)
+    if (project) return { project, slots: current }
+    current = current.map((slot) => (refused.has(slot.name) ? { ...slot, files: randomRole(dice, slot.place) } : slot))
+  }
+  throw new Error('no role was found that check takes')
+}
+
+async function load(slots: readonly Slot[]): Promise<{ project?: Project | undefined; refused: ReadonlySet<string> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'rolebook-canaries-'))
+  try {
+    const watches = slots.map(
+      ({ name }) =>
+        `- {group: example.com, version: v1, kind: Widget, role: ${name}, selector: {matchLabels: {slot: ${name}}}}\n`,
+    )
+    writeFileSync(join(folder, 'watches.yaml'), watches.join(''))
+    for (const { name, files } of slots) {
+      for (const [path, text] of Object.entries(files)) {
+        const target = join(folder, 'roles', name, path)
+        mkdirSync(dirname(target), { recursive: true })
+        writeFileSync(target, text)
+      }
+    }
+    const paths = { watchesFile: join(folder, 'watches.yaml'), rolesPath: join(folder, 'roles') }
+    const { project, diagnostics } = await loadProject({ ...paths, environment: {}, kinds: builtinTaskKinds })
+    const errors = diagnostics.filter(({ severity }) => severity === 'error')
+    const refused = new Set(errors.map(({ file }) => /roles\/([^/]+)\//.exec(file)?.[1] ?? file))
+    return { project, refused }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function prepare(sandbox: OperatorSandbox, { name, place }: Slot): Promise<void> {
+  await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  const theirs: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs' }, data: { a: 'b' } }
+  const widget: KubeObject = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'w', labels: { slot: name } },
+    spec: {},
+  }
+  for (const object of [...place.objects, theirs, widget])
+    await sandbox.apply({ ...object, metadata: { ...object.metadata, namespace: name } })
+}
+
+async function generatedBy(sandbox: OperatorSandbox, { name, place }: Slot): Promise<string | undefined> {
+  if (!place.isGenerated) return undefined
+  const own = await sandbox.get(SECRET, 'own', name)
+  const { k } = (own?.data ?? {}) as { k?: string }
+  return k === undefined ? undefined : Buffer.from(k, 'base64').toString()
+}
+
+async function removeWidget(sandbox: OperatorSandbox, namespace: string): Promise<void> {
+  const gvk = { group: 'example.com', version: 'v1', kind: 'Widget' }
+  await sandbox.client.delete(gvk, { namespace, name: 'w' }, { propagationPolicy: 'Background' })
+}

@@ -1,0 +1,117 @@
+import type { Dice } from './dice.ts'
+import type { Place } from './places.ts'
+
+/** What is made of the text `@T` on its way. */
+const FORMS: readonly string[] = [
+  '@T',
+  '@T',
+  "'(' & @T & ')'",
+  '$base64encode(@T)',
+  "$base64encode('user:' & @T)",
+  "$base64encode('ab' & @T & '!')",
+  "$toJson({'p': @T})",
+  "$string({'p': {'q': [@T]}})",
+  "$toJson({'inner': $toJson({'p': @T})})",
+  '$encodeUrlComponent(@T)',
+  '$encodeUrl(@T)',
+  "$toYaml({'p': @T})",
+  '$substring(@T, 0, 9)',
+  '$substring(@T, 3)',
+  "$join($split(@T, ''), '')",
+  '$trim(@T)',
+  "$replace(@T, 'zzz', '')",
+]
+
+/** Forms in which nobody could know a text again who does not know where it comes from. */
+const CHANGED = '$lowercase('
+const PARTS: readonly string[] = ['$substring(@T, 0, 9)', '$substring(@T, 3)']
+
+/** Ways for it to go, each a task. `@V` is the value, `@N` a number that no other task has. */
+const SINKS: readonly string[] = [
+  '{when: "${$contains(@V, \'a\')}", wait: {for: "${false}", message: "waits @N for ${@V}"}}',
+  '{wait: {for: "${$number(@V) = 1}", message: "waits @N"}}',
+  '{wait: {for: "${false}", message: "m", timeout: "${@V}"}}',
+  '{assert: {that: ["${$length(@V) < 5}"], message: "asserts @N ${@V}"}}',
+  '{assert: {that: ["${@V}"], message: "m"}}',
+  '{when: "${$contains(@V, \'b\')}", fail: {message: "fails @N with ${@V}"}}',
+  '{when: "${@V}", fail: {message: "m"}}',
+  '{set: {v@N: "${@V}"}}',
+  '{set: {n@N: "${$number(@V)}"}}',
+  '{set: {n@N: "${$sum(@V)}"}}',
+  '{set: {n@N: "${1 + @V}"}}',
+  '{set: {n@N: "${@V > 3}"}}',
+  '{set: {n@N: "${-(@V)}"}}',
+  '{set: {n@N: "${$fromJson(@V)}"}}',
+  '{set: {n@N: "${$fromYaml(\'a: [\' & @V)}"}}',
+  '{set: {n@N: "${$quantity(@V)}"}}',
+  '{set: {n@N: "${$toMillis(@V)}"}}',
+  '{set: {n@N: "${$formatNumber(1, @V)}"}}',
+  '{set: {n@N: "${$parseInteger(@V, @V)}"}}',
+  '{set: {n@N: "${$base64decode(@V)}"}}',
+  '{set: {n@N: "${$decodeUrlComponent(\'%\' & @V)}"}}',
+  '{set: {n@N: "${{@V: 1, @V & \'\': 2}}"}}',
+  '{set: {e@N: "${$error(@V)}"}}',
+  '{set: {e@N: "${$assert(false, @V)}"}}',
+  '{set: {"o@N": "${$lookup($, @V).x.y}"}}',
+  '{event: {type: Normal, reason: Told, message: "event @N of ${@V}"}}',
+  '{event: {type: Normal, reason: "${@V}", message: "event @N"}}',
+  '{event: {type: "${@V}", reason: Told, message: "event @N"}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "c-@N"}, data: {it: "${@V}"}}, register: r@N}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m-@N, labels: {l: "${@V}"}}}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m-@N, labels: {"${@V}": l}}}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m-@N, annotations: {"${@V}": l}}}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m-@N, finalizers: ["${@V}"]}}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m-@N}, data: {"${@V}": l}}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${@V}"}}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${$lowercase($replace(@V, /[^A-Za-z0-9]/, \'\'))}"}}, readyWhen: "${false}"}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: n-@N, namespace: "${@V}"}}}',
+  '{ensure: {apiVersion: v1, kind: Service, metadata: {name: s-@N}, spec: {type: "${@V}", ports: [{port: 1}]}}}',
+  '{ensure: {apiVersion: v1, kind: Service, metadata: {name: s-@N}, spec: {clusterIP: "${@V}", ports: [{port: 1, name: "${@V}"}]}}}',
+  '{ensure: {apiVersion: v1, kind: Secret, metadata: {name: s-@N}, stringData: {k: "${@V}"}}, generate: {g: {}}, register: r@N, readyWhen: "${false}"}',
+  '{ensure: {apiVersion: v1, kind: Secret, metadata: {name: s-@N}, type: "${@V}", data: {k: "${@V}"}}}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: w-@N}}, readyWhen: "${@V}"}',
+  '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: w-@N}, data: {a: b}}, handOver: ["${@V}"]}',
+  '{patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: theirs, labels: {l: "${@V}"}}}}',
+  '{patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: theirs}, data: {p@N: "${@V}"}}}',
+  '{get: {apiVersion: v1, kind: ConfigMap, name: "${@V}"}, register: r@N}',
+  '{get: {apiVersion: v1, kind: ConfigMap, name: x, namespace: "${@V}"}, register: r@N}',
+  '{list: {apiVersion: v1, kind: ConfigMap, labels: {l: "${@V}"}}, register: r@N}',
+  '{loop: "${[@V]}", loopVar: i@N, assert: {that: ["${false}"], message: "item @N ${$i@N}"}}',
+  '{loop: "${[1, 2].(@V)}", loopVar: i@N, ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "l-@N-${$index}", labels: {l: "${$i@N}"}}}}',
+  '{block: {tasks: [{name: U @N, fail: {message: "inner @N ${@V}"}}], rescue: [{event: {type: Warning, reason: Broken, message: "${$failure.message}"}}, {status: {f@N: "${$failure.message}"}}]}}',
+  '{block: {tasks: [{set: {q@N: "${$error(@V)}"}}], rescue: [{fail: {message: "${$failure.message}"}}]}}',
+  '{sensitive: true, set: {z@N: "${@V}"}}',
+  '{sensitive: true, assert: {that: ["${false}"], message: "asserts ${@V}"}}',
+  '{include: {tasks: more.yaml, vars: {given: "${@V}"}}}',
+  '{status: {d@N: "${$sha256(@V)}"}}',
+]
+
+/** Ways that only what is laundered gets past the check of roles. */
+const STATUS: readonly string[] = [
+  '{status: {s@N: {x: ["${@V}"]}}}',
+  '{status: {s@N: {"${@V}": 1}}}',
+  '{status: {conditions: [{type: Seen, status: "True", reason: "A", message: "${@V}"}]}}',
+]
+
+const MORE = `- set: { taken: "\${$given}" }
+- event: { type: Normal, reason: Told, message: "given \${$taken}" }
+- assert: { that: ["\${$count($split($given, 'a')) < 3}"], message: "given \${$given}" }
+`
+
+/** The files of a role that reads a place and then sends what stands there on many ways. */
+export function randomRole(dice: Dice, place: Place): Readonly<Record<string, string>> {
+  const forms = place.isLaundered ? FORMS.filter((form) => !PARTS.includes(form)) : FORMS
+  const kept = SINKS.filter((sink) => !sink.includes(CHANGED))
+  const sinks = place.isLaundered ? [...kept, ...STATUS, ...STATUS] : SINKS
+  const tasks = Array.from({ length: 2 + dice.below(6) }, (_, index) => {
+    const value = dice.pick(forms).replaceAll('@T', () => place.value)
+    const task = dice.pick(sinks).replaceAll('@V', () => value.replaceAll('\\n', '\\\\n'))
+    // A failure ends a run: most are put where the run goes on after them.
+    const text = task.replaceAll('@N', String(index))
+    const isWrapped = dice.below(3) > 0 && !text.startsWith('{include')
+    return isWrapped
+      ? `  - {block: {tasks: [${text}], rescue: [{event: {type: Warning, reason: Rescued, message: "\${$failure.message}"}}]}}\n`
+      : `  - ${text}\n`
+  })
+  return { 'role.yaml': `tasks:\n${place.reads}${tasks.join('')}`, 'more.yaml': MORE, ...place.files }
+}
