@@ -14,6 +14,7 @@ import type { Ledger } from '../reconcile/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
 import { contentOf } from '../reconcile/resource-content.ts'
+import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -63,6 +64,8 @@ export class ControllerForKind implements Runnable {
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
   readonly #controller: Controller
+  readonly #reconciler: RoleReconciler
+  readonly #drained = new AbortController()
   readonly #reload = new ReloadProgress(() => this.#caches.releaseUnused(this.#subscriptions.all()))
   readonly #unserved: UnservedKinds
   readonly #kind: GroupKind
@@ -99,9 +102,10 @@ export class ControllerForKind implements Runnable {
       tools.metrics?.ran(this.name, report.outcome)
       tools.onRun?.(report)
     }
+    this.#reconciler = newRoleReconciler({ ...tools, ...ports, mapper: this.#unserved, onRun })
     this.#controller = new Controller({
       name: this.name,
-      reconciler: this.#reload.watching(newRoleReconciler({ ...tools, ...ports, mapper: this.#unserved, onRun })),
+      reconciler: this.#reload.watching(this.#reconciler),
       maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0),
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
@@ -133,14 +137,22 @@ export class ControllerForKind implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    if (!(await this.#learnScope(signal))) void this.#keepLearningScope(signal)
+    const untilDrained = AbortSignal.any([signal, this.#drained.signal])
+    if (!(await this.#learnScope(untilDrained))) void this.#keepLearningScope(untilDrained)
     this.#resources.follow(this.#watched)
-    void this.#bringStrays(signal)
+    void this.#bringStrays(untilDrained)
     signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
     await this.#controller.start(signal)
+    await this.#reconciler.flushed(signal)
     this.#unserved.stop()
     this.#resources.stop()
     this.#caches.stop()
+  }
+
+  /** Takes no more work: what is under way goes on to its end, and then `start` resolves. */
+  drain(): void {
+    this.#drained.abort()
+    this.#controller.drain()
   }
 
   /** The same kind with other entries: runs what they change, and nothing else. */

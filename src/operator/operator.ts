@@ -45,6 +45,8 @@ export interface OperatorOptions {
   readonly random?: RandomBytes | undefined
   /** Whether a reload may tear down what exists, because a selector got narrower. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
+  /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
+  readonly gracePeriod?: number | undefined
   /** Told of what is to be counted. Defaults to nobody. */
   readonly metrics?: Metrics | undefined
 }
@@ -104,10 +106,22 @@ export class Operator implements Runnable {
     for (const [kind, sources] of this.#sources) this.#startKind(kind, sources)
     const unwatch = this.#options.metrics?.watch(this)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    await this.#finish()
     unwatch?.()
     for (const { stop } of this.#running.values()) stop.abort(signal.reason)
     await Promise.all(this.#ended.values())
     await this.#tools.pool.stop()
+  }
+
+  /** Lets what is under way come to its end, as long as it may. */
+  async #finish(): Promise<void> {
+    const { gracePeriod = 0, clock, logger } = this.#options
+    if (gracePeriod === 0) return
+    for (const { controller } of this.#running.values()) controller.drain()
+    const done = new AbortController()
+    const ended = Promise.all(this.#ended.values()).then(() => done.abort())
+    await Promise.race([ended, clock.sleep(gracePeriod, done.signal)])
+    if (!done.signal.aborted) logger.warn('work under way is given up: it takes longer than it may', { gracePeriod })
   }
 
   /** Goes on with another project. Watches that stay the same are not disturbed; a run ends with the role it began with. */

@@ -58,6 +58,11 @@ export class RoleReconciler implements Reconciler {
     return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal))
   }
 
+  /** Resolves when all events that were recorded are written, or `signal` aborts. */
+  flushed(signal: AbortSignal): Promise<void> {
+    return this.#steps.events.flushed(signal)
+  }
+
   async #tried(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
     try {
       return await this.#reconcile(request, signal)

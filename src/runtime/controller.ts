@@ -62,6 +62,11 @@ export class Controller implements Runnable {
     signal.removeEventListener('abort', stop)
   }
 
+  /** Takes no more work: what is under way goes on to its end, and then `start` resolves. */
+  drain(): void {
+    this.queue.shutDown()
+  }
+
   /** Resolves when nothing is ready or running. */
   idle(): Promise<void> {
     return this.queue.idle()

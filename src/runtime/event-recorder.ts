@@ -21,6 +21,8 @@ export interface EventContent {
   readonly reason: string
   /** Cut at 1024 bytes, as many as a server takes. */
   readonly message: string
+  /** The same content is told once for each occasion. What has one takes no room from what has none. Defaults to none. */
+  readonly occasion?: string | undefined
 }
 
 export interface EventRecorderOptions {
@@ -37,6 +39,8 @@ const REFILL_MS = 5 * 60_000
 /** Events under way, of all objects: a server that is slow must not make the operator grow. */
 const MAX_PENDING = 200
 const MAX_OBJECTS = 10_000
+/** Events remembered of one object: more than it can have while one of them could come again. */
+const MAX_NAMES = 200
 const ATTEMPTS = 5
 const MAX_MESSAGE_BYTES = 1024
 
@@ -56,6 +60,7 @@ export class EventRecorder {
   readonly #options: EventRecorderOptions
   /** By uid; those of which nothing was heard for longest come first. */
   readonly #told = new Map<string, Told>()
+  readonly #flushing = new Set<() => void>()
   #pending = 0
 
   constructor(options: EventRecorderOptions) {
@@ -65,17 +70,28 @@ export class EventRecorder {
   record(regarding: Regarding, content: EventContent, signal: AbortSignal): void {
     const event = { ...content, message: cut(content.message) }
     const name = nameOf(regarding, event)
-    const told = this.#toldOf(regarding.uid)
+    const told = this.#toldOf(event.occasion === undefined ? regarding.uid : `${regarding.uid} itself`)
     if (told.names.has(name)) return
     if (!this.#mayTell(told)) {
       this.#options.logger.debug('an event is left out: there are too many', { of: formatKey(regarding.key) })
       return
     }
-    told.names.add(name)
+    remember(told.names, name)
     this.#pending += 1
     void this.#send(toObject(name, regarding, event), told, signal).finally(() => {
       this.#pending -= 1
+      if (this.#pending === 0) for (const resolve of this.#flushing) resolve()
     })
+  }
+
+  /** Resolves when no event is under way any more, or `signal` aborts. */
+  async flushed(signal: AbortSignal): Promise<void> {
+    if (this.#pending === 0 || signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#flushing.add(resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    this.#flushing.delete(resolve)
   }
 
   #toldOf(uid: string): Told {
@@ -131,9 +147,17 @@ export class EventRecorder {
 
 const RETRY = { base: 1_000, max: 60_000 }
 
+/** Drops what was told longest ago: occasions never end. */
+function remember(names: Set<string>, name: string): void {
+  names.add(name)
+  const [oldest] = names
+  if (names.size > MAX_NAMES && oldest !== undefined) names.delete(oldest)
+}
+
 /** Made of what the event says and is about, so that a second one of the same content is refused by the server. */
-function nameOf({ key, uid }: Regarding, { type, reason, message }: EventContent): string {
-  const hash = sha256([uid, type, reason, message].join('\0')).slice(0, 16)
+function nameOf({ key, uid }: Regarding, { type, reason, message, occasion }: EventContent): string {
+  const content = [uid, type, reason, message, ...(occasion === undefined ? [] : [occasion])]
+  const hash = sha256(content.join('\0')).slice(0, 16)
   const start = key.name.replace(/[^a-z0-9.-]/g, '-').slice(0, 253 - hash.length - 1)
   return `${start.replace(/^[.-]+|[.-]+$/g, '') || 'event'}.${hash}`
 }

@@ -38,7 +38,7 @@ function recorderOn({ refusals = [], limit }: { refusals?: (Error | undefined)[]
   const record = (content: Partial<EventContent> = {}, regarding: Partial<Regarding> = {}, by = recorder): void =>
     by.record({ ...WEB, ...regarding }, { ...CONTENT, ...content }, abort.signal)
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  return { clock, made, lines, record, settle, abort, another: () => new EventRecorder(options) }
+  return { clock, made, lines, record, settle, abort, recorder, another: () => new EventRecorder(options) }
 }
 
 const BUSY = new ApiError(503, 'ServiceUnavailable', 'busy')
@@ -190,6 +190,44 @@ describe('3: events', () => {
     record()
     await settle()
     expect(lines).to.have.length(1)
+  })
+
+  describe('F37: are waited for by an operator that stops', () => {
+    async function isFlushed(signal: AbortSignal, limit: Promise<void>): Promise<() => boolean> {
+      const { record, recorder } = recorderOn({ limit })
+      record()
+      let flushed = false
+      void recorder.flushed(signal).then(() => {
+        flushed = true
+      })
+      return () => flushed
+    }
+    const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+    it('until they are written', async () => {
+      const limit = Promise.withResolvers<void>()
+      const flushed = await isFlushed(new AbortController().signal, limit.promise)
+      await settle()
+      expect(flushed()).to.equal(false)
+      limit.resolve()
+      await settle()
+      expect(flushed()).to.equal(true)
+    })
+
+    it('until time is up', async () => {
+      const late = new AbortController()
+      const flushed = await isFlushed(late.signal, new Promise(() => undefined))
+      late.abort()
+      await settle()
+      expect(flushed()).to.equal(true)
+    })
+
+    it('not at all when there are none, or time was up before', async () => {
+      await recorderOn().recorder.flushed(new AbortController().signal)
+      const { record, recorder } = recorderOn({ limit: new Promise(() => undefined) })
+      record()
+      await recorder.flushed(AbortSignal.abort())
+    })
   })
 
   it('end with the operator', async () => {
