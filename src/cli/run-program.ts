@@ -1,6 +1,7 @@
 import { explain } from '../base/coded-error.ts'
 import { UsageError } from './command.ts'
 import { checkCommand } from './commands/check.ts'
+import { generateCommand } from './commands/generate.ts'
 import { initCommand } from './commands/init.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { renderCommand } from './commands/render.ts'
@@ -20,6 +21,7 @@ export const COMMANDS = [
   checkCommand,
   renderCommand,
   testCommand,
+  generateCommand,
   schemaCommand,
   migrateCommand,
   versionCommand,

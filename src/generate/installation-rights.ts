@@ -24,7 +24,7 @@ export function installationRights(settings: InstallationSettings): readonly Rig
 }
 
 function leaseRights({ id, namespace }: { readonly id: string; readonly namespace: string }): readonly Right[] {
-  return named({ group: 'coordination.k8s.io', resource: 'leases', namespace, name: id }, ['get', 'update'])
+  return named({ group: 'coordination.k8s.io', resource: 'leases', namespace, name: id }, ['get', 'watch', 'patch'])
 }
 
 /** A create cannot be limited to a name. */

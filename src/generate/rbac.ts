@@ -19,25 +19,17 @@ export interface Rule {
 export function rbacObjects(rights: readonly Right[], settings: RbacSettings): readonly JsonObject[] {
   const { name, namespace } = settings
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } }
-  const places = [...new Set(rights.map((right) => right.namespace))].sort(byName)
+  // Everywhere comes first.
+  const places = [...new Set(rights.map((right) => right.namespace ?? ''))].sort()
   const granted = places.flatMap((place) => {
-    const rules = rulesOf(rights.filter((right) => right.namespace === place))
+    const rules = rulesOf(rights.filter((right) => (right.namespace ?? '') === place))
     return grant(rules, place, settings)
   })
   return [account, ...granted]
 }
 
-/** Everywhere comes first. */
-function byName(left: string | undefined, right: string | undefined): number {
-  return (left ?? '') < (right ?? '') ? -1 : 1
-}
-
-function grant(
-  rules: readonly Rule[],
-  place: string | undefined,
-  { name, namespace }: RbacSettings,
-): readonly JsonObject[] {
-  const [kind, metadata] = place === undefined ? ['ClusterRole', { name }] : ['Role', { name, namespace: place }]
+function grant(rules: readonly Rule[], place: string, { name, namespace }: RbacSettings): readonly JsonObject[] {
+  const [kind, metadata] = place === '' ? ['ClusterRole', { name }] : ['Role', { name, namespace: place }]
   return [
     { apiVersion: RBAC, kind, metadata, rules: rules as readonly object[] as JsonValue },
     {

@@ -1,10 +1,13 @@
 import type { Context } from 'mocha'
+import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
 import type { Project } from '../../src/config/project.ts'
+import { offlineKindNames } from '../../src/generate/kind-names.ts'
+import { neededRights } from '../../src/generate/needed-rights.ts'
+import { rulesOf } from '../../src/generate/rbac.ts'
 import { apiVersionOf, formatGroupKind, type Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
 import { printYaml } from '../../src/yaml/print-yaml.ts'
-import { builtinResources, rulesFor } from '../deploy/needed-rules.ts'
 import { crd } from '../support/operator-sandbox.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
@@ -83,12 +86,15 @@ export class OwnProject {
   }
 
   async #grant(project: Project): Promise<void> {
-    const plural = (gvk: Gvk): string => builtinResources(gvk)
+    const names = offlineKindNames(project.crds as readonly object[] as [], loadBuiltinSchemas())
     const account = { kind: 'ServiceAccount', name: 'rolebook', namespace: 'rolebook-system' }
+    const needed = neededRights(project, { names, namespace: account.namespace })
+    // Those in the namespace of the operator are in deploy/rbac.yaml.
+    const rules = rulesOf(needed.filter(({ namespace }) => namespace === undefined))
     const rbac = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'rolebook-scenario' }
     const head = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: rbac.name } }
     const objects: KubeObject[] = [
-      { ...head, kind: 'ClusterRole', rules: rulesFor(project, plural).map((rule) => ({ ...rule })) },
+      { ...head, kind: 'ClusterRole', rules: rules.map((rule) => ({ ...rule })) },
       { ...head, kind: 'ClusterRoleBinding', roleRef: rbac, subjects: [account] },
     ]
     const { client } = this.#cluster.connection

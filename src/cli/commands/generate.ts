@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CodedError } from '../../base/coded-error.ts'
+import { crdFile } from '../../generate/crd-file.ts'
+import { configFile, deployFiles, type Installation, rbacFile } from '../../generate/deploy-files.ts'
+import { projectDockerfile, stockDockerfile } from '../../generate/dockerfile.ts'
+import type { GeneratedFile } from '../../generate/generated-file.ts'
+import { printYaml } from '../../yaml/print-yaml.ts'
+import { type Command, type Invocation, UsageError } from '../command.ts'
+import { loadInstallation } from '../load-installation.ts'
+import { problemsText, projectOptions } from '../open-project.ts'
+import { PROJECT_OPTIONS } from '../options.ts'
+import { programVersion } from '../program-version.ts'
+import { readCrds } from '../read-crds.ts'
+import { EXIT } from '../terminal.ts'
+import { NAMESPACE, NAMESPACES, OBJECT_NAME } from '../value-kind.ts'
+
+type Generator = (installation: Installation, invocation: Invocation) => readonly GeneratedFile[]
+
+/** What can be generated, in the order of `--help`. */
+const GENERATORS: Readonly<Record<string, Generator>> = {
+  deploy: deployFiles,
+  rbac: (installation) => [rbacFile(installation)],
+  crd: ({ project, files }) => crdFile(project, files),
+  configmap: (installation) => [configFile(installation)],
+  dockerfile: ({ settings: { image } }, { flag, given }) =>
+    flag('stock')
+      ? stockDockerfile({ image })
+      : [projectDockerfile({ image, watchesFile: given('watches-file'), rolesPath: given('roles-path') })],
+}
+
+const CHOICE = `choose one of ${Object.keys(GENERATORS).join(', ')}`
+
+export const generateCommand: Command = {
+  name: 'generate',
+  summary: 'write what installs the project on a cluster',
+  description:
+    'Computes from watches.yaml and the roles what a cluster needs to run them: rbac (exactly the rights that the tasks need), ' +
+    'crd, configmap (the roles themselves), deploy (all of these with a Deployment and what belongs to it, for kustomize), ' +
+    'dockerfile (an image with the roles built in). Prints it, or writes it into a folder. ' +
+    'With --check nothing is written: exit code 3 when a file of the folder is not current.',
+  arguments: '<what>',
+  options: [
+    ...PROJECT_OPTIONS,
+    { flags: '--output <dir>', description: 'write files into a folder instead of printing' },
+    { flags: '--check', description: 'only say which files of --output are not current' },
+    {
+      flags: '--namespace <name>',
+      description: 'where the operator runs',
+      default: 'rolebook-system',
+      kind: NAMESPACE,
+    },
+    { flags: '--name <name>', description: 'of everything that is made', default: 'rolebook', kind: OBJECT_NAME },
+    { flags: '--image <image>', description: `the image that runs (rolebook:${programVersion()})` },
+    {
+      flags: '--watch-namespaces <list>',
+      description: 'namespaces to watch, separated by commas (all when left out): rights are given in these alone',
+      environment: 'WATCH_NAMESPACE',
+      kind: NAMESPACES,
+    },
+    {
+      flags: '--schemas <dir>',
+      description: 'a folder with CRDs of kinds that roles read or make and that are not theirs',
+    },
+    { flags: '--stock', description: 'dockerfile: the stock image itself, from a checkout of rolebook' },
+  ],
+  examples: [
+    'rolebook generate rbac',
+    'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3',
+    'rolebook generate deploy --output deploy --check',
+    'rolebook generate rbac --watch-namespaces team-a,team-b',
+  ],
+  async run(invocation) {
+    const { terminal, files, flag, text } = invocation
+    const [what = ''] = files
+    const generator = GENERATORS[what]
+    if (!generator) throw new UsageError(`cannot generate "${what}": ${CHOICE}`)
+    const folder = text('output')
+    if (flag('check') && folder === undefined) throw new UsageError('--check: which folder? give --output, too')
+    const installation = await openInstallation(invocation)
+    if (!installation) return EXIT.usage
+    const generated = generate(generator, installation, invocation)
+    if (folder === undefined) {
+      terminal.out(printed(generated))
+      return EXIT.ok
+    }
+    const stale = generated.filter((file) => isStale(folder, file))
+    const paths = stale.map(({ path }) => join(folder, path))
+    if (flag('check')) {
+      for (const path of paths) terminal.out(`${path} is not current\n`)
+      return stale.length === 0 ? EXIT.ok : EXIT.findings
+    }
+    writeFiles(folder, stale)
+    terminal.out(paths.map((path) => `wrote ${path}\n`).join(''))
+    return EXIT.ok
+  },
+}
+
+/** `undefined` after everything that is wrong with the project was printed. */
+async function openInstallation(invocation: Invocation): Promise<Installation | undefined> {
+  const { terminal, text, given } = invocation
+  const folder = text('schemas')
+  const watched = NAMESPACES.parse(text('watch-namespaces') ?? '')
+  const watchNamespaces = watched === 'all' ? undefined : watched
+  const options = projectOptions(invocation, { crds: folder === undefined ? [] : readCrds(folder) })
+  const image = text('image') ?? `rolebook:${programVersion()}`
+  const settings = { name: given('name'), namespace: given('namespace'), image, watchNamespaces }
+  const { installation, diagnostics } = await loadInstallation({ ...options, namespaces: watchNamespaces }, settings)
+  terminal.err(problemsText({ diagnostics }, terminal))
+  return installation
+}
+
+/** What does not fit is for people to mend. */
+function generate(generator: Generator, installation: Installation, invocation: Invocation): readonly GeneratedFile[] {
+  try {
+    return generator(installation, invocation)
+  } catch (error) {
+    if (error instanceof CodedError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+/** For `kubectl apply -f -`: what a cluster takes, or else the texts as they are. */
+function printed(files: readonly GeneratedFile[]): string {
+  const objects = files.flatMap((file) => file.objects ?? [])
+  return objects.length > 0 ? printYaml(objects) : files.map(({ text }) => text).join('')
+}
+
+function isStale(folder: string, { path, text }: GeneratedFile): boolean {
+  try {
+    return readFileSync(join(folder, path), 'utf8') !== text
+  } catch {
+    return true
+  }
+}
+
+function writeFiles(folder: string, files: readonly GeneratedFile[]): void {
+  try {
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+  } catch (error) {
+    throw new UsageError(`cannot write to ${folder}`, { cause: error })
+  }
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '../base/json.ts'
+import { configMapNames, type InstallSettings, metadataOf, PORTS, selectorLabels } from './install-settings.ts'
+
+/** Who the image runs as: the user `nonroot` of distroless images. */
+const USER = 65532
+const FOLDER = '/etc/rolebook'
+
+/** Two replicas, of which one leads, with no privilege at all. */
+export function deployment(settings: InstallSettings): JsonObject {
+  const labels = selectorLabels(settings)
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: metadataOf(settings),
+    spec: deploymentSpec(settings, labels),
+  }
+}
+
+export function deploymentSpec(settings: InstallSettings, labels: JsonObject): JsonObject {
+  return {
+    replicas: 2,
+    selector: { matchLabels: labels },
+    template: {
+      metadata: {
+        labels,
+        annotations: { 'kubectl.kubernetes.io/default-container': 'operator' },
+      },
+      spec: podSpec(settings, labels),
+    },
+  }
+}
+
+function podSpec(settings: InstallSettings, labels: JsonObject): JsonObject {
+  const { watches, roles } = configMapNames(settings)
+  return {
+    serviceAccountName: settings.name,
+    enableServiceLinks: false,
+    // Longer than what it takes to finish what is under way.
+    terminationGracePeriodSeconds: 40,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER,
+      runAsGroup: USER,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: labels },
+      },
+    ],
+    containers: [container(settings)],
+    volumes: [
+      { name: 'watches', configMap: { name: watches } },
+      { name: 'roles', configMap: { name: roles } },
+    ],
+  }
+}
+
+function container(settings: InstallSettings): JsonObject {
+  return {
+    name: 'operator',
+    image: settings.image,
+    args: argumentsOf(settings),
+    env: ['namespace', 'name'].map((field) => ({
+      name: `POD_${field.toUpperCase()}`,
+      valueFrom: { fieldRef: { fieldPath: `metadata.${field}` } },
+    })),
+    ports: Object.entries(PORTS).map(([name, containerPort]) => ({ name, containerPort })),
+    livenessProbe: { httpGet: { path: '/livez', port: 'probes' }, periodSeconds: 10, failureThreshold: 3 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'probes' }, periodSeconds: 5 },
+    startupProbe: { httpGet: { path: '/livez', port: 'probes' }, periodSeconds: 1, failureThreshold: 30 },
+    resources: RESOURCES,
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: ['watches', 'roles'].map((name) => ({ name, mountPath: `${FOLDER}/${name}`, readOnly: true })),
+  }
+}
+
+/** Measured: see the page on deploying. No limit of CPU: a lease that is not renewed in time costs more than it saves. */
+const RESOURCES: JsonObject = {
+  requests: { cpu: '50m', memory: '128Mi' },
+  limits: { memory: '512Mi' },
+}
+
+function argumentsOf({ name, watchNamespaces }: InstallSettings): readonly string[] {
+  return [
+    'run',
+    `--watches-file=${FOLDER}/watches/watches.yaml`,
+    `--roles-path=${FOLDER}/roles`,
+    ...(watchNamespaces ? [`--namespace=${watchNamespaces.join(',')}`] : []),
+    '--leader-elect',
+    `--leader-election-id=${name}`,
+    `--metrics-bind-address=:${PORTS.metrics}`,
+    `--health-probe-bind-address=:${PORTS.probes}`,
+    '--log-format=json',
+  ]
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parseAllDocuments } from 'yaml'
+import { runProgram } from '../../src/cli/run-program.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+import { ProjectFolder, CRD as SMALL_CRD, WATCHES } from '../support/project-folder.ts'
+
+const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${metadata.name}"}}}]\n'
+const GADGET = 'tasks: [{ensure: {apiVersion: x.org/v1, kind: Gadget, metadata: {name: "${metadata.name}"}}}]\n'
+const CRD = SMALL_CRD.replace(
+  'status: {type: object}',
+  'status: {type: object, x-kubernetes-preserve-unknown-fields: true}',
+)
+const GADGET_CRD = CRD.replaceAll('example.com', 'x.org').replaceAll('Web', 'Gadget').replaceAll('webs', 'gadgets')
+
+describe('rolebook generate', () => {
+  let folder: ProjectFolder
+  const run = async (...args: readonly string[]) => {
+    const terminal = new FakeTerminal()
+    const places = ['--watches-file', folder.path('watches.yaml'), '--roles-path', folder.path('roles')]
+    const code = await runProgram(['generate', ...args, ...places], terminal)
+    const relative = (text: string): string => text.replaceAll(`${folder.root}/`, '')
+    return { code, out: relative(terminal.stdout), err: relative(terminal.stderr) }
+  }
+  const objectsIn = (text: string): KubeObject[] => parseAllDocuments(text).map((one) => one.toJS() as KubeObject)
+  const kinds = (text: string): string[] => objectsIn(text).map(({ kind }) => kind)
+
+  beforeEach(async () => {
+    folder = await ProjectFolder.create({
+      'watches.yaml': WATCHES,
+      'roles/web/role.yaml': ROLE,
+      'roles/web/crd.yaml': `---\n# Ours.\n${CRD.trimEnd()}`,
+    })
+  })
+  afterEach(() => folder.delete())
+
+  const PRINTED: Readonly<Record<string, readonly string[]>> = {
+    rbac: ['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+    crd: ['CustomResourceDefinition'],
+    configmap: ['ConfigMap', 'ConfigMap'],
+    deploy: [
+      'Namespace',
+      'CustomResourceDefinition',
+      ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+      ...['ConfigMap', 'ConfigMap', 'Deployment', 'Service', 'NetworkPolicy', 'PodDisruptionBudget'],
+    ],
+  }
+  for (const [what, expected] of Object.entries(PRINTED)) {
+    it(`${what} prints objects for kubectl`, async () => {
+      const { code, out, err } = await run(what)
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+      expect(kinds(out)).to.deep.equal(expected)
+    })
+  }
+
+  it('calls everything as it is told', async () => {
+    const { out } = await run(
+      'deploy',
+      '--name',
+      'webs',
+      '--namespace',
+      'there',
+      '--image',
+      'registry.example.com/webs:2',
+    )
+    const objects = objectsIn(out)
+    const names = objects.filter(({ kind }) => kind !== 'CustomResourceDefinition').map(({ metadata }) => metadata)
+    for (const { name, namespace = name } of names) {
+      expect(namespace).to.be.oneOf(['there', 'webs'])
+      expect(name).to.match(/^webs|^there$/)
+    }
+    expect(out).to.include('image: registry.example.com/webs:2\n').and.to.include('--leader-election-id=webs\n')
+    expect(out).to.not.match(/rolebook-(?!ledger)/)
+  })
+
+  it('gives rights in the watched namespaces alone, and has these watched', async () => {
+    const { out } = await run('deploy', '--watch-namespaces', 'a,b')
+    const roles = objectsIn(out).filter(({ kind }) => kind === 'Role')
+    expect(roles.map(({ metadata }) => metadata.namespace)).to.deep.equal(['a', 'b', 'rolebook-system'])
+    expect(out).to.include('- --namespace=a,b\n')
+  })
+
+  it('writes a file for each subject, and the second time those that are not current', async () => {
+    const output = folder.path('out')
+    const first = await run('deploy', '--output', output)
+    const wrote = first.out.split('\n').filter(Boolean)
+    expect(wrote.map((line) => line.replace('wrote out/', ''))).to.deep.equal([
+      ...['namespace.yaml', 'crds.yaml', 'rbac.yaml', 'config.yaml', 'deployment.yaml', 'service.yaml'],
+      ...['network-policy.yaml', 'pod-disruption-budget.yaml', 'kustomization.yaml'],
+      ...['components/monitoring/kustomization.yaml', 'components/monitoring/service-monitor.yaml'],
+    ])
+    // As people wrote it.
+    expect(readFileSync(join(output, 'crds.yaml'), 'utf8')).to.equal(`# Ours.\n${CRD}`)
+    await folder.write('roles/web/role.yaml', 'tasks: [{status: {a: 1}}]\n')
+    const second = await run('deploy', '--output', output)
+    expect(second.out).to.equal('wrote out/rbac.yaml\nwrote out/config.yaml\n')
+  })
+
+  it('says with --check what is not current, and writes nothing', async () => {
+    const output = folder.path('out')
+    await run('rbac', '--output', output)
+    expect(await run('rbac', '--output', output, '--check')).to.deep.equal({ code: 0, out: '', err: '' })
+    const old = readFileSync(join(output, 'rbac.yaml'), 'utf8')
+    await folder.write('roles/web/role.yaml', 'tasks: [{status: {a: 1}}]\n')
+    const checked = await run('rbac', '--output', output, '--check')
+    expect(checked).to.deep.equal({ code: 3, out: 'out/rbac.yaml is not current\n', err: '' })
+    expect(readFileSync(join(output, 'rbac.yaml'), 'utf8')).to.equal(old)
+  })
+
+  it('dockerfile prints an image with the roles built in, and the stock image', async () => {
+    const { out } = await run('dockerfile', '--image', 'rolebook:9')
+    expect(out).to.include('ARG ROLEBOOK=rolebook:9\nFROM ${ROLEBOOK}\n')
+    expect(out).to.include('COPY watches.yaml /etc/rolebook/watches/watches.yaml\nCOPY roles /etc/rolebook/roles\n')
+    const stock = await run('dockerfile', '--stock', '--output', folder.path('image'))
+    expect(stock.out).to.equal('wrote image/Dockerfile\nwrote image/Dockerfile.dockerignore\n')
+  })
+
+  it('takes the names of kinds from a folder of CRDs', async () => {
+    await folder.write('roles/web/role.yaml', GADGET)
+    const without = await run('rbac')
+    expect(without).to.deep.include({ code: 2, out: '' })
+    expect(without.err).to.match(
+      /nothing is known of x\.org\/v1 Gadget: put the CRD into the folder of the role, or give --schemas/,
+    )
+    await folder.write('more/gadget.yaml', GADGET_CRD)
+    const { code, out } = await run('rbac', '--schemas', folder.path('more'))
+    expect(code).to.equal(0)
+    expect(out).to.include('      - gadgets\n')
+  })
+
+  const REFUSED: readonly { readonly name: string; readonly args: readonly string[]; readonly err: RegExp }[] = [
+    {
+      name: 'what it does not know',
+      args: ['everything'],
+      err: /cannot generate "everything": choose one of deploy, rbac, /,
+    },
+    { name: '--check without a folder', args: ['rbac', '--check'], err: /--check: which folder\? give --output, too/ },
+    { name: 'a name that is none', args: ['rbac', '--name', 'A B'], err: /Expected the name of an object/ },
+    {
+      name: 'a folder that is a file',
+      args: ['rbac', '--output', 'package.json'],
+      err: /cannot write to package\.json: /,
+    },
+  ]
+  for (const { name, args, err } of REFUSED) {
+    it(`refuses ${name}`, async () => {
+      const refused = await run(...args)
+      expect(refused).to.deep.include({ code: 2, out: '' })
+      expect(refused.err).to.match(err)
+    })
+  }
+
+  it('refuses roles that do not fit into a ConfigMap', async () => {
+    await folder.write('roles/web/files/large.txt', 'x'.repeat(1024 * 1024))
+    const refused = await run('configmap')
+    expect(refused).to.deep.include({ code: 2, out: '' })
+    expect(refused.err).to.match(/^rolebook generate: the ConfigMap rolebook-roles would have \d+ KiB/)
+  })
+
+  it('says what is wrong with the project', async () => {
+    await folder.write('roles/web/role.yaml', 'tasks: [{status: {a: "${$nobody}"}}]\n')
+    const refused = await run('rbac')
+    expect(refused).to.deep.include({ code: 2, out: '' })
+    expect(refused.err).to.match(/^roles\/web\/role\.yaml:1:\d+ error RB1204/)
+  })
+})

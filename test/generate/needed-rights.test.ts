@@ -1,0 +1,255 @@
+import { expect } from 'chai'
+import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadProject } from '../../src/config/load-project.ts'
+import type { Project } from '../../src/config/project.ts'
+import { kindsOf, offlineKindNames } from '../../src/generate/kind-names.ts'
+import { neededRights, type RightsSettings } from '../../src/generate/needed-rights.ts'
+import { formatGvk } from '../../src/kube/group-version-kind.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { CRD, ProjectFolder } from '../support/project-folder.ts'
+
+interface Case {
+  readonly name: string
+  /** Besides group, version, kind and role. */
+  readonly watch?: string
+  readonly role: string
+  readonly crd?: string
+  /** Of the roles, without those of the installation. */
+  readonly rights: readonly string[]
+}
+
+const RESOURCE = ['* webs list,watch', '* webs/status patch']
+const OWNED = ['* webs list,watch', '* webs/finalizers update', '* webs/status patch']
+const FINALIZED = ['* webs get,list,patch,watch', '* webs/status patch']
+const CONFIG_MAP = 'apiVersion: v1, kind: ConfigMap'
+const ensure = (metadata: string): string => `tasks: [{ensure: {${CONFIG_MAP}, metadata: {${metadata}}}}]`
+const CLUSTER_CRD = CRD.replace('scope: Namespaced', 'scope: Cluster')
+const ATOMIC_CRD = CRD.replace(
+  'status: {type: object}',
+  'status: {type: object, properties: {conditions: {type: array, items: {type: object}}}}',
+)
+
+const CASES: readonly Case[] = [
+  { name: 'the resource and its status', role: 'tasks: [{set: {a: 1}}]', rights: RESOURCE },
+  {
+    name: 'no status that nobody writes',
+    watch: 'manageStatus: false',
+    role: 'tasks: [{set: {a: 1}}]',
+    rights: ['* webs list,watch'],
+  },
+  {
+    name: 'a status that a task alone writes',
+    watch: 'manageStatus: false',
+    role: 'tasks: [{status: {a: 1}}]',
+    rights: RESOURCE,
+  },
+  {
+    name: 'a status that a task within another may write',
+    watch: 'manageStatus: false',
+    role: 'tasks: [{block: {tasks: [{status: {a: 1}}]}}]',
+    rights: RESOURCE,
+  },
+  {
+    name: 'a resource that is read when its labels have changed',
+    watch: 'selector: {matchLabels: {a: b}}',
+    role: 'tasks: [{set: {a: 1}}]',
+    rights: ['* webs get,list,watch', '* webs/status patch'],
+  },
+  {
+    name: 'a resource that is read since its conditions may be anybody’s',
+    role: 'tasks: [{set: {a: 1}}]',
+    crd: ATOMIC_CRD,
+    rights: ['* webs get,list,watch', '* webs/status patch'],
+  },
+  {
+    name: 'objects of a computed name',
+    role: ensure('name: "${metadata.name}"'),
+    rights: ['* configmaps create,delete,get,list,patch,watch', ...OWNED],
+  },
+  {
+    name: 'objects of a literal name: they are changed by it, and found by their label',
+    role: ensure('name: settings'),
+    rights: ['* configmaps create,delete,get,list,watch', '* configmaps/settings patch', ...OWNED],
+  },
+  {
+    name: 'objects that stay, which take a finalizer and no owner',
+    role: `tasks: [{ensure: {${CONFIG_MAP}, metadata: {name: "\${metadata.name}"}}, retain: true}]`,
+    rights: ['* configmaps create,delete,get,list,patch,watch', ...FINALIZED],
+  },
+  {
+    name: 'tasks before the end, which take a finalizer',
+    role: 'tasks: [{set: {a: 1}}]\nfinalize: [{set: {a: 1}}]',
+    rights: FINALIZED,
+  },
+  {
+    name: 'fields of foreign objects, which take a finalizer',
+    role: `tasks: [{patch: {${CONFIG_MAP}, metadata: {name: "\${spec.of}"}, data: {a: b}}}]`,
+    rights: ['* configmaps get,list,patch,watch', ...FINALIZED],
+  },
+  {
+    name: 'the status of a foreign object of a literal name',
+    watch: 'allowedNamespaces: ["*"]',
+    role: 'tasks: [{patch: {apiVersion: v1, kind: Node, metadata: {name: one}, status: {phase: Running}}}]',
+    rights: ['* nodes list,watch', '* nodes/one get,patch', '* nodes/status/one patch', ...FINALIZED],
+  },
+  {
+    name: 'one object that is read',
+    role: `tasks: [{get: {${CONFIG_MAP}, name: settings}, register: a}]`,
+    rights: ['* configmaps list,watch', '* configmaps/settings get', ...RESOURCE],
+  },
+  {
+    name: 'objects that are listed: none is got',
+    role: `tasks: [{list: {${CONFIG_MAP}, labels: {a: b}}, register: a}]`,
+    rights: ['* configmaps list,watch', ...RESOURCE],
+  },
+  {
+    name: 'Secrets that are listed: their data is got',
+    role: 'tasks: [{list: {apiVersion: v1, kind: Secret, labels: {a: b}}, register: a}]',
+    rights: ['* secrets get,list,watch', ...RESOURCE],
+  },
+  {
+    name: 'events',
+    role: 'tasks: [{event: {type: Normal, reason: Done, message: done}}]',
+    rights: ['* events create', ...RESOURCE],
+  },
+  {
+    name: 'events on what is in no namespace',
+    role: 'tasks: [{event: {type: Normal, reason: Done, message: done}}]',
+    crd: CLUSTER_CRD,
+    rights: [...RESOURCE, 'default events create'],
+  },
+  {
+    name: 'two namespaces',
+    watch: 'namespaces: [a, b]',
+    role: `tasks: [{ensure: {${CONFIG_MAP}, metadata: {name: "\${metadata.name}"}}}, {event: {type: Normal, reason: Done, message: done}}]`,
+    rights: ['a', 'b'].flatMap((namespace) => [
+      `${namespace} configmaps create,delete,get,list,patch,watch`,
+      `${namespace} events create`,
+      `${namespace} webs list,watch`,
+      `${namespace} webs/finalizers update`,
+      `${namespace} webs/status patch`,
+    ]),
+  },
+  {
+    name: 'a namespace, one that may be written and one that may be read',
+    watch: 'namespaces: [a], allowedNamespaces: {read: [r], write: [w]}',
+    role: `tasks: [{ensure: {${CONFIG_MAP}, metadata: {name: "\${metadata.name}"}}}, {list: {apiVersion: v1, kind: Pod, namespace: "*"}, register: p}]`,
+    rights: [
+      'a configmaps create,delete,get,list,patch,watch',
+      'a pods list,watch',
+      'a webs get,list,patch,watch',
+      'a webs/finalizers update',
+      'a webs/status patch',
+      'r configmaps list,watch',
+      'r pods list,watch',
+      'w configmaps create,delete,get,list,patch,watch',
+    ],
+  },
+  {
+    name: 'a literal namespace',
+    watch: 'namespaces: [a], allowedNamespaces: [shared]',
+    role: `tasks: [{get: {${CONFIG_MAP}, name: s, namespace: shared}, register: s}]`,
+    rights: ['a webs list,watch', 'a webs/status patch', 'shared configmaps list,watch', 'shared configmaps/s get'],
+  },
+  {
+    name: 'a literal namespace, where all are watched',
+    watch: 'allowedNamespaces: {read: ["*"]}',
+    role: `tasks: [{get: {${CONFIG_MAP}, name: s, namespace: shared}, register: s}]`,
+    rights: ['* configmaps list,watch', ...RESOURCE, 'shared configmaps/s get'],
+  },
+  {
+    name: 'what is in no namespace, from one',
+    watch: 'namespaces: [a], allowedNamespaces: {read: ["*"]}',
+    role: 'tasks: [{get: {apiVersion: v1, kind: Node, name: one}, register: node}]',
+    rights: ['* nodes list,watch', '* nodes/one get', 'a webs list,watch', 'a webs/status patch'],
+  },
+  {
+    name: 'resources that are in no namespace, whatever namespaces are watched',
+    watch: 'namespaces: [a]',
+    role: ensure('name: "${metadata.name}", namespace: a'),
+    crd: CLUSTER_CRD,
+    rights: [...OWNED, 'a configmaps create,delete,get,list,patch,watch'],
+  },
+]
+
+/** No role is about it. */
+const SETTINGS = { namespace: 'system' } as const
+const INSTALLATION = [
+  'system configmaps create',
+  'system configmaps/rolebook-ledger get,patch',
+  'system secrets create',
+  'system secrets/rolebook-ledger get',
+]
+
+describe('the rights that a project needs', () => {
+  for (const { name, watch = '', role, crd = CRD, rights } of CASES) {
+    it(`are for ${name}`, async () => {
+      const project = await projectOf(role, { watch, crd })
+      const ofRoles = printed(project, SETTINGS).filter((right) => !right.startsWith('system '))
+      expect(ofRoles).to.have.members(rights)
+    })
+  }
+
+  it('are, for the lease and those who read metrics, those of an installation', async () => {
+    const project = await projectOf('tasks: [{set: {a: 1}}]', {})
+    const settings = { ...SETTINGS, leaderElection: { id: 'one', namespace: 'leases' }, checksReaders: true }
+    expect(printed(project, settings)).to.have.members([
+      ...RESOURCE,
+      ...INSTALLATION,
+      'leases leases create',
+      'leases leases/one get,patch,watch',
+      '* tokenreviews create',
+      '* subjectaccessreviews create',
+    ])
+  })
+
+  it('are not given in the namespace of the operator where they are given everywhere', async () => {
+    const project = await projectOf(ensure('name: "${metadata.name}"'), {})
+    const rights = printed(project, SETTINGS).filter((right) => right.startsWith('system '))
+    expect(rights).to.have.members(['system secrets create', 'system secrets/rolebook-ledger get'])
+  })
+
+  it('leave out kinds of which nothing is known', async () => {
+    const project = await projectOf('tasks: [{get: {apiVersion: x.org/v1, kind: X, name: x}, register: x}]', {
+      crd: '',
+    })
+    expect(printed(project, SETTINGS)).to.have.members(INSTALLATION)
+    expect(kindsOf(project).map(formatGvk)).to.deep.equal(['example.com/v1 Web', 'x.org/v1 X'])
+  })
+
+  it('are given once, and not where a wider one is', async () => {
+    const role = `tasks:
+      - {ensure: {${CONFIG_MAP}, metadata: {name: settings, namespace: a}}}
+      - {ensure: {${CONFIG_MAP}, metadata: {name: settings}}}
+      - {ensure: {${CONFIG_MAP}, metadata: {name: "\${metadata.name}"}}}`
+    const rights = printed(await projectOf(role, { watch: 'allowedNamespaces: [a]' }), SETTINGS)
+    expect(rights.filter((one) => one.includes('configmaps') && !one.startsWith('system'))).to.deep.equal([
+      '* configmaps create,delete,get,list,patch,watch',
+    ])
+  })
+})
+
+async function projectOf(
+  role: string,
+  { watch = '', crd = CRD }: { readonly watch?: string; readonly crd?: string },
+): Promise<Project> {
+  const folder = await ProjectFolder.create({
+    'watches.yaml': `- {group: example.com, version: v1, kind: Web, role: web${watch && `, ${watch}`}}\n`,
+    'roles/web/role.yaml': `${role}\n`,
+    ...(crd && { 'roles/web/crd.yaml': crd }),
+  })
+  const { project, diagnostics } = await loadProject({ ...folder.options, kinds: builtinTaskKinds })
+  await folder.delete()
+  if (!project) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  return project
+}
+
+/** One line for each object that rights are about. */
+function printed(project: Project, settings: Omit<RightsSettings, 'names'>): readonly string[] {
+  const names = offlineKindNames(project.crds as readonly object[] as [], loadBuiltinSchemas())
+  const rights = neededRights(project, { ...settings, names })
+  const places = Map.groupBy(rights, ({ namespace = '*', resource, name }) => {
+    return `${namespace} ${resource}${name === undefined ? '' : `/${name}`}`
+  })
+  return [...places].map(([place, found]) => `${place} ${found.map(({ verb }) => verb).join()}`)
+}
