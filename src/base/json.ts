@@ -30,7 +30,9 @@ function objectsEqual(left: JsonObject, right: JsonObject): boolean {
   for (const key of Object.keys(left)) {
     if (left[key] !== undefined && !(Object.hasOwn(right, key) && jsonEquals(left[key], right[key]))) return false
   }
-  return Object.keys(right).every((key) => right[key] === undefined || Object.hasOwn(left, key))
+  return Object.keys(right).every(
+    (key) => right[key] === undefined || (Object.hasOwn(left, key) && left[key] !== undefined),
+  )
 }
 
 /** Freezes a value and everything in it, and returns it. */

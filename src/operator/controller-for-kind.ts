@@ -1,21 +1,19 @@
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
-import { jsonEquals } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import { type Reaching, reachOf } from '../config/reach.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
-import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
-import { contentOf } from '../reconcile/resource-content.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
+import type { Wake } from '../reconcile/run-trace.ts'
+import { Wakes } from '../reconcile/wakes.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
 import type { Informer } from '../runtime/informer.ts'
@@ -32,6 +30,7 @@ import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
 import { UnservedKinds } from './unserved-kinds.ts'
+import { wakeByObject, wakeByResource } from './wake-by-event.ts'
 import type { WatchFailures } from './watch-failures.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 
@@ -63,6 +62,7 @@ export class ControllerForKind implements Runnable {
   readonly #resources: WatchedInformers
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
+  readonly #wakes = new Wakes()
   readonly #controller: Controller
   readonly #reconciler: RoleReconciler
   readonly #drained = new AbortController()
@@ -89,11 +89,16 @@ export class ControllerForKind implements Runnable {
       namespaces: () => reachOf(this.#sources.map(placeOf)),
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
-    const ports = { caches: this.#caches, subscriptions: this.#subscriptions, resources: this.#resources }
+    const ports = {
+      caches: this.#caches,
+      subscriptions: this.#subscriptions,
+      resources: this.#resources,
+      wakes: this.#wakes,
+    }
     this.#unserved = new UnservedKinds({
       ...tools,
       onServed: (requests) => {
-        for (const request of requests) this.#controller.enqueue(request, 'child')
+        for (const request of requests) this.#wake(request, { kind: 'served' }, 'child')
       },
     })
     const onRun: RunListener = (report) => {
@@ -166,7 +171,7 @@ export class ControllerForKind implements Runnable {
       .filter(({ resource, source }) => former.get(resource.metadata.uid)?.entry.hash !== source.entry.hash)
       .map(({ resource }) => this.#resources.requestFor(resource))
     this.#reload.begin(changed)
-    for (const request of changed) this.#controller.enqueue(request, 'backlog')
+    for (const request of changed) this.#wake(request, { kind: 'reloaded' }, 'backlog')
   }
 
   /** Resolves when nothing is ready or running. */
@@ -217,7 +222,7 @@ export class ControllerForKind implements Runnable {
     while (!signal.aborted) {
       try {
         const strays = await findStrays(this.#kind, this.#watched, { ...this.#tools, caches: this.#caches, signal })
-        for (const stray of strays) this.#controller.enqueue(this.#resources.requestFor(stray), 'backlog')
+        for (const stray of strays) this.#wake(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog')
         return
       } catch (error) {
         logger.debug('cannot look for resources that left the selector', { kind: this.name, error: explain(error) })
@@ -228,21 +233,26 @@ export class ControllerForKind implements Runnable {
 
   #onResource({ entry }: WatchSource, event: CacheEvent): void {
     const request = this.#resources.requestFor(event.object)
-    if (event.type === 'added') this.#controller.enqueue(request, event.initial ? 'backlog' : 'edit')
-    else if (event.type === 'deleted') this.#controller.enqueue(request, 'edit')
-    else if (isEdited(event.old, event.object, entry.role.annotationsRead)) this.#controller.enqueue(request, 'edit')
+    const wake = wakeByResource(event, entry.role.annotationsRead)
+    if (wake) this.#wake(request, wake, wake.kind === 'started' ? 'backlog' : 'edit')
   }
 
   /** An object that some run looked at, or that one of ours owns. */
   #onObject({ spec }: Informer, event: CacheEvent): void {
     if (event.type === 'added' && event.initial) return
     const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
-    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#controller.enqueue(request, 'child')
+    const wake = wakeByObject(event)
+    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#wake(request, wake, 'child')
     if (spec.labelSelector !== OWNER_UID_LABEL) return
     for (const uid of new Set(forms.flatMap(ownerUidsOf))) {
       const owner = this.#resources.requestByUid(uid)
-      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#controller.enqueue(owner, 'child')
+      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#wake(owner, wake, 'child')
     }
+  }
+
+  #wake(request: Request, wake: Wake, priority: Priority): void {
+    this.#wakes.note(request, wake)
+    this.#controller.enqueue(request, priority)
   }
 
   #capacityOf(request: Request): Capacity {
@@ -250,11 +260,6 @@ export class ControllerForKind implements Runnable {
     const place = Math.max(0, entry ? this.#sources.findIndex((source) => source.entry === entry) : 0)
     return { key: String(place), limit: this.#sources[place]?.maxConcurrent ?? 1 }
   }
-}
-
-function isEdited(old: KubeObject, resource: KubeObject, annotationsRead: readonly string[] | 'all'): boolean {
-  if (isTerminating(resource) && !isTerminating(old)) return true
-  return !jsonEquals(contentOf(old, annotationsRead), contentOf(resource, annotationsRead))
 }
 
 function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {

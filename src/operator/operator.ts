@@ -8,7 +8,8 @@ import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { Ledger } from '../reconcile/ledger.ts'
-import type { RunListener } from '../reconcile/run-report.ts'
+import { RunHistory } from '../reconcile/run-history.ts'
+import type { RunListener, RunReport } from '../reconcile/run-report.ts'
 import { counting } from '../runtime/counting-client.ts'
 import type { InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
@@ -74,6 +75,8 @@ interface Running {
 /** A project at work on a cluster: one controller for each watched kind, on shared informers and one ledger. */
 export class Operator implements Runnable {
   readonly name = 'operator'
+  /** What the last runs did and why. */
+  readonly history = new RunHistory()
   readonly #options: OperatorOptions
   readonly #tools: ControllerTools
   readonly #running = new Map<string, Running>()
@@ -94,8 +97,12 @@ export class Operator implements Runnable {
     })
     const ledger = new Ledger(client, namespace)
     this.#options = options
+    const onRun = (report: RunReport): void => {
+      this.history.record(report)
+      options.onRun?.(report)
+    }
     const unseen = new UnseenWrites(() => pool.informers())
-    this.#tools = { ...options, client, failures, ownWrites, unseen, pool, ledger }
+    this.#tools = { ...options, onRun, client, failures, ownWrites, unseen, pool, ledger }
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
   }
 

@@ -1,10 +1,11 @@
-import type { KubeObject } from '../kube/object.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../kube/object.ts'
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /**
  * What a cache keeps of an object: everything but the `managedFields` of others and the copy of itself that kubectl leaves in
- * an annotation. Ours stay: they tell whether a field is still as we set it.
+ * an annotation. Ours stay: they tell whether a field is still as we set it; and beside them the name of who wrote last, who
+ * is to be named when a field is not.
  */
 export function stripObject(object: KubeObject): KubeObject {
   const { managedFields, annotations, ...metadata } = object.metadata
@@ -13,9 +14,23 @@ export function stripObject(object: KubeObject): KubeObject {
     metadata: {
       ...metadata,
       ...(annotations && { annotations: withoutLastApplied(annotations) }),
-      ...(managedFields && { managedFields: managedFields.filter(({ manager }) => manager?.startsWith('rolebook')) }),
+      ...(managedFields && { managedFields: entriesToKeep(managedFields) }),
     },
   }
+}
+
+function entriesToKeep(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  const ours = entries.filter(isOurs)
+  if (ours.length === 0) return ours
+  const others = entries.filter(
+    (entry) => !isOurs(entry) && entry.manager !== undefined && entry.subresource === undefined,
+  )
+  const [last] = others.sort((left, right) => ((left.time ?? '') < (right.time ?? '') ? 1 : -1))
+  return last ? [...ours, { manager: last.manager }] : ours
+}
+
+function isOurs({ manager }: ManagedFieldsEntry): boolean {
+  return manager?.startsWith('rolebook') === true
 }
 
 function withoutLastApplied(annotations: { readonly [key: string]: string }): { readonly [key: string]: string } {

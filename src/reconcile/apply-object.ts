@@ -79,7 +79,10 @@ export class ObjectApplier {
     await request.beforeWrite()
     const { desired, seen } = request
     const object = await this.#send(request, seen ? atVersion(desired, NEVER) : desired, false)
-    if (isMadeByUs(object)) return { object, changed: true }
+    if (isMadeByUs(object)) {
+      request.tell?.({ before: undefined, after: object })
+      return { object, changed: true }
+    }
     await this.#undo(object, request)
     throw new TaskFailure('NameCollision', `cannot ensure ${nameOf(object)}: somebody else made it at the same moment`)
   }
@@ -120,6 +123,7 @@ export class ObjectApplier {
     try {
       const object = await this.#send(request, identified, true)
       this.#tools.fights.count(uidOf(live), due.drifted)
+      request.tell?.({ before: live, after: object, lost: due.drifted })
       return { object, changed: true }
     } catch (error) {
       if (isOtherObject(error)) return undefined

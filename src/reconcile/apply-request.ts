@@ -5,6 +5,7 @@ import type { EnsurePolicy } from '../role/run-context.ts'
 import type { DriftFights } from './drift-fights.ts'
 import type { Owner } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
+import type { Written } from './run-tracer.ts'
 
 export interface ApplyTools {
   readonly client: KubeClient
@@ -25,5 +26,7 @@ export interface ApplyRequest extends EnsurePolicy {
   readonly seen?: { readonly object: KubeObject | undefined } | undefined
   /** Called once, before anything is sent that changes the server. */
   beforeWrite(): Promise<void>
+  /** Told of what was written. */
+  tell?(written: Written): void
   readonly signal: AbortSignal
 }

@@ -52,6 +52,8 @@ export interface PruneOptions extends RemoveOptions {
   /** What runs have made, in the order of their tasks. */
   readonly made: readonly string[]
   isConfirmed(): Promise<boolean>
+  /** Told of each object that went. */
+  removed?(object: KubeObject): void
 }
 
 /** What a resource owns, and how it is removed: each object after a live read, by uid and resourceVersion. */
@@ -107,7 +109,11 @@ export class ManagedObjects {
       throw new TaskFailure('Failed', message, { retriable: true })
     }
     let count = 0
-    for (const object of lastMadeFirst(due, options.made)) if (await this.remove(object, options)) count++
+    for (const object of lastMadeFirst(due, options.made)) {
+      if (!(await this.remove(object, options))) continue
+      options.removed?.(object)
+      count++
+    }
     return count
   }
 

@@ -18,12 +18,14 @@ import type { ObjectCaches } from './object-caches.ts'
 import { OwnVersions } from './own-versions.ts'
 import { ObjectPatcher } from './patch-object.ts'
 import { PatchedObjects } from './patched-objects.ts'
+import { RequestCounter } from './request-counter.ts'
 import { ResourceFinalizer } from './resource-finalizer.ts'
 import { RoleReconciler } from './role-reconciler.ts'
 import type { RunListener } from './run-report.ts'
 import { RunSecrecy } from './run-secrecy.ts'
 import { SecretReader } from './secret-reader.ts'
 import { StatusReport } from './status-report.ts'
+import { Wakes } from './wakes.ts'
 import type { Subscriptions, WatchedResources } from './watch-entry.ts'
 
 export interface RoleReconcilerOptions {
@@ -37,6 +39,8 @@ export interface RoleReconcilerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
+  /** Why requests were queued. Defaults to nobody telling. */
+  readonly wakes?: Wakes | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
 }
@@ -44,11 +48,12 @@ export interface RoleReconcilerOptions {
 /** A reconciler with all of its steps on one client and one set of caches. */
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
-  const { random = cryptographicBytes } = given
+  const { random = cryptographicBytes, wakes = new Wakes() } = given
   const secrecy = new RunSecrecy()
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
-  const client = warning(given.client, warn)
+  const requests = new RequestCounter(warning(given.client, warn))
+  const { client } = requests
   const options = { ...given, client, logger, secrecy, caches: ownVersions.watching(given.caches) }
   const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher({ ...options, fights: new DriftFights(options.clock) })
@@ -58,6 +63,8 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   return new RoleReconciler({
     ...options,
     ownVersions,
+    wakes,
+    requests,
     objects: { ...options, applier, patcher, secrets: new SecretReader(options.client), random },
     managedObjects,
     patchedObjects,

@@ -27,6 +27,7 @@ import type { ObjectPatcher } from './patch-object.ts'
 import { attempt, isNamespaceTerminating } from './request-failure.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from './run-reads.ts'
+import type { RunTracer, Written } from './run-tracer.ts'
 import type { SecretReader } from './secret-reader.ts'
 
 /** What all runs share. */
@@ -48,6 +49,7 @@ export interface RunScope {
   readonly rules: NamespaceRules
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
+  readonly tracer: RunTracer
   readonly signal: AbortSignal
   /** Whether the run is the last one of a resource that goes. */
   readonly isFinal: boolean
@@ -98,6 +100,7 @@ export class RunObjects implements ObjectPort {
     const mapping = await this.#tools.mapper.mappingFor(gvk)
     const key = this.#run.rules.resolve(mapping, { name, namespace }, 'read')
     const [object] = await this.#read(objectRead(this.#tools, gvk, key), { mapping, key })
+    this.#run.tracer.read(gvk, key, object !== undefined)
     return object && isSecret(gvk) ? this.#readSecret(object) : object
   }
 
@@ -106,6 +109,7 @@ export class RunObjects implements ObjectPort {
     const namespaces = this.#namespacesOf(mapping, namespace)
     const place = { mapping, key: { namespace: namespaces?.[0] ?? '', name: '' } }
     const objects = await this.#read(listRead(this.#tools, gvk, { namespaces, selector, literalSelector }), place)
+    this.#run.tracer.listed(gvk, objects.length)
     if (!isSecret(gvk)) return objects
     const read = await Promise.all(objects.map((object) => this.#readSecret(object)))
     return read.filter((object) => object !== undefined)
@@ -116,7 +120,7 @@ export class RunObjects implements ObjectPort {
     { task, retain, generate = [], ...policy }: EnsureOptions,
   ): Promise<WriteResult | undefined> {
     const { mapper, applier, ledger, caches } = this.#tools
-    const { owner, rules, secrecy, isFinal, signal } = this.#run
+    const { owner, rules, secrecy, tracer, isFinal, signal } = this.#run
     const gvk = gvkOf(given)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(given), 'write')
@@ -131,9 +135,21 @@ export class RunObjects implements ObjectPort {
     secrecy.hideSecret(manifest, given)
     const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
+    const tell = (written: Written): void => tracer.wrote(written)
     try {
-      const request = { ...policy, desired, mapping, owner, installation: installation.name, seen, beforeWrite, signal }
+      const request = {
+        ...policy,
+        desired,
+        mapping,
+        owner,
+        installation: installation.name,
+        seen,
+        beforeWrite,
+        tell,
+        signal,
+      }
       const result = await applier.apply(request)
+      if (!result.changed) tracer.unchanged(result.object)
       secrecy.hideSecret(result.object, given)
       if (!owned) await this.#run.needFinalizer()
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
@@ -155,14 +171,17 @@ export class RunObjects implements ObjectPort {
 
   async patch(manifest: KubeObject, { task, force = false }: PatchOptions): Promise<WriteResult | undefined> {
     const { mapper, patcher, ledger } = this.#tools
-    const { owner, rules, inputs, secrecy, signal } = this.#run
+    const { owner, rules, inputs, secrecy, tracer, signal } = this.#run
     const gvk = gvkOf(manifest)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(manifest), 'write')
     this.#claim(this.patched, { task, gvk, key })
     const read = objectRead(this.#tools, gvk, key)
     const [live] = await this.#read(read, { mapping, key })
-    if (!live) return undefined
+    if (!live) {
+      tracer.read(gvk, key, false)
+      return undefined
+    }
     const installation = await ledger.installation(signal)
     const beforeWrite = (): Promise<void> => this.#beforeWrite(true)
     const result = await patcher.patch({
@@ -172,9 +191,11 @@ export class RunObjects implements ObjectPort {
       owner,
       installation,
       beforeWrite,
+      tell: (written) => tracer.wrote(written),
       signal,
       force,
     })
+    if (!result.changed) tracer.unchanged(result.object)
     await this.#run.needFinalizer()
     inputs.record(read, [result.object])
     // Caches have the metadata of Secrets alone; what is registered must not depend on whether something was written.

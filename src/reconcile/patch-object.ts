@@ -21,6 +21,7 @@ import {
 } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
+import type { Written } from './run-tracer.ts'
 
 /**
  * The field manager of the fields that one resource sets in one foreign object. Frozen for ever, and made of what never
@@ -40,6 +41,8 @@ export interface PatchRequest {
   readonly force?: boolean | undefined
   /** Called once, before anything is sent that changes the server. */
   beforeWrite(): Promise<void>
+  /** Told of what was written. */
+  tell?(written: Written): void
   readonly signal: AbortSignal
 }
 
@@ -76,6 +79,7 @@ export class ObjectPatcher {
     if (status || hadStatus) await this.#send(request, { object: status ?? identityOf(live), manager, status: true })
     const object = await this.#send(request, { object: main, manager, status: false })
     this.#fights.count(manager, lost)
+    request.tell?.({ before: live, after: object, lost })
     if (isCovered(object, { main, status, manager })) this.#entries.delete(manager)
     else this.#entries.set(manager, entriesHash(object, manager))
     return { object, changed: true }

@@ -20,6 +20,7 @@ import { NamespaceRules } from './namespace-rules.ts'
 import type { JudgedObject } from './object-port.ts'
 import { stoppedRun } from './own-loop.ts'
 import type { OwnVersions } from './own-versions.ts'
+import type { RequestCounter } from './request-counter.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
@@ -28,7 +29,9 @@ import { isPaused, periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import type { StatusReport } from './status-report.ts'
+import { traceOf, wokenBy } from './trace-of-run.ts'
 import { VisitStatus } from './visit-status.ts'
+import type { Wakes } from './wakes.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
 
 /** A failure that may pass is shown only when it has not passed after so many runs. */
@@ -38,6 +41,8 @@ export interface RoleReconcilerSteps extends RoleRunTools {
   readonly resources: WatchedResources
   readonly deletion: Deletion
   readonly ownVersions: OwnVersions
+  readonly wakes: Wakes
+  readonly requests: RequestCounter
   readonly statusReport: StatusReport
   readonly onRun?: RunListener | undefined
 }
@@ -139,7 +144,11 @@ export class RoleReconciler implements Reconciler {
     const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
-    return { request, entry, owner, rules, fingerprint, list, memory: this.#memoryOf(request, owner.uid), signal }
+    const memory = this.#memoryOf(request, owner.uid)
+    const { clock, wakes } = this.#steps
+    const woken = wokenBy(wakes.take(request), memory)
+    const began = { at: clock.now(), monotonic: clock.monotonic() }
+    return { request, entry, owner, rules, fingerprint, list, memory, woken, began, signal }
   }
 
   #memoryOf(request: Request, uid: string): ResourceMemory {
@@ -174,7 +183,11 @@ export class RoleReconciler implements Reconciler {
 
   async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
     const { deletion } = this.#steps
-    const tools = { deletion, status: this.#status, emit: (report: Omit<RunReport, 'at'>) => this.#emit(report) }
+    const tools = {
+      deletion,
+      status: this.#status,
+      emit: (report: Omit<RunReport, 'at'>) => this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) }),
+    }
     return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request)
   }
 
@@ -192,7 +205,8 @@ export class RoleReconciler implements Reconciler {
     memory.completed = undefined
     const conditions = conditionsWhilePaused(isTerminating(owner.resource))
     const wroteStatus = await this.#status.writeConditions(visit, conditions)
-    this.#emit({ request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus })
+    const report = { request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus } as const
+    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
     return {}
   }
 
@@ -255,13 +269,14 @@ export class RoleReconciler implements Reconciler {
 
   #tell(
     visit: Visit,
-    { outcome, objects, removed, changed, wroteStatus }: FinishedRun & { wroteStatus: boolean },
+    { outcome, objects, removed, changed, tracer, wroteStatus }: FinishedRun & { wroteStatus: boolean },
   ): void {
     const { request, list } = visit
     const end = list === 'finalize' ? 'deleting' : (outcome.stoppedBy?.outcome.kind ?? 'complete')
     const ready = conditionsOf(visit, outcome, objects.judged).Ready
     const children = objects.ensured.length
-    this.#emit({ request, outcome: end, ready, children, changed: changed || removed > 0, wroteStatus })
+    const report = { request, outcome: end, ready, children, changed: changed || removed > 0, wroteStatus } as const
+    this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) })
   }
 
   #emit(report: Omit<RunReport, 'at'>): void {

@@ -21,6 +21,8 @@ import type { ResourceMemory } from './resource-memory.ts'
 import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
+import type { Wake } from './run-trace.ts'
+import { RunTracer } from './run-tracer.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
 /** One resource, at one moment, on its way through the reconciler. */
@@ -30,6 +32,10 @@ export interface Visit {
   readonly owner: Owner
   readonly rules: NamespaceRules
   readonly memory: ResourceMemory
+  /** What it began for. */
+  readonly woken: readonly Wake[]
+  /** When it began: milliseconds since 1970, and of the clock that never goes back. */
+  readonly began: { readonly at: number; readonly monotonic: number }
   /** Of the resource's content and the role: with equal ones a run is repeated only if what it read has changed. */
   readonly fingerprint: string
   /** Which tasks of the role are to run. */
@@ -57,6 +63,7 @@ export interface FinishedRun {
   readonly objects: RunObjects
   readonly status: RunStatus
   readonly inputs: RunInputs
+  readonly tracer: RunTracer
   /** Milliseconds after which a task will have waited for too long. */
   readonly deadline: number | undefined
   /** Whether the tasks wrote anything. */
@@ -69,6 +76,7 @@ export interface FinishedRun {
 interface RunKnowledge {
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
+  readonly tracer: RunTracer
 }
 
 /**
@@ -86,22 +94,23 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
 async function runWith(secrecy: Secrecy, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const { entry, memory, list, signal } = visit
   const inputs = new RunInputs(visit.fingerprint)
-  const run = newRunScope(tools, visit, { inputs, secrecy })
+  const tracer = new RunTracer(tools.clock, secrecy)
+  const run = newRunScope(tools, visit, { inputs, secrecy, tracer })
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
-  const ports = { ...portsOf(tools, visit, secrecy), objects, status, waits }
+  const ports = { ...portsOf(tools, visit, secrecy), objects, status, waits, tracer }
   const outcome = status.judge((await prepare(visit, run)) ?? (await runRole(entry.role, ports, list)))
   memory.secrets = secrecy.toKeep(outcome.complete)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
   memory.recordMade(byId(objects.ensured).keys())
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
-  const finished = { outcome, objects, status, inputs, deadline: waits.deadline, changed, removed: 0 }
+  const finished = { outcome, objects, status, inputs, tracer, deadline: waits.deadline, changed, removed: 0 }
   if (outcome.complete) memory.waits.clear()
   if (!outcome.complete || list === 'finalize') return finished
   try {
-    const removed = await removeUnwanted(tools, visit, { objects, inputs })
+    const removed = await removeUnwanted(tools, visit, finished)
     return { ...finished, removed }
   } catch (error) {
     signal.throwIfAborted()
@@ -116,7 +125,7 @@ function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): s
   return `${list} ${resource.metadata.generation ?? fingerprint} ${entry.hash}`
 }
 
-type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'waits'>
+type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'waits' | 'tracer'>
 
 /** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
 function portsOf(tools: RoleRunTools, { entry, owner, signal }: Visit, secrecy: Secrecy): PlainPorts {
@@ -138,7 +147,7 @@ async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<R
   }
 }
 
-function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy }: RunKnowledge): RunScope {
+function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer }: RunKnowledge): RunScope {
   const { owner, rules, entry, request, list, signal } = visit
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
   const isFinal = list === 'finalize'
@@ -147,6 +156,7 @@ function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy }: Run
     rules,
     inputs,
     secrecy,
+    tracer,
     signal,
     isFinal,
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
@@ -173,17 +183,18 @@ function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit,
 async function removeUnwanted(
   tools: RoleRunTools,
   { owner, rules, entry, memory, signal }: Visit,
-  { objects, inputs }: Pick<FinishedRun, 'objects' | 'inputs'>,
+  { objects, inputs, tracer }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'>,
 ): Promise<number> {
-  const options = { owner, rules, signal, made: memory.made, isConfirmed: () => inputs.areTrue() }
+  const removed = (object: KubeObject): void => tracer.removed(object)
+  const options = { owner, rules, signal, made: memory.made, isConfirmed: () => inputs.areTrue(), removed }
   const ensured = new Set(byId(objects.ensured).keys())
-  const removed = await tools.managedObjects.prune(ensured, entry.role, options)
+  const count = await tools.managedObjects.prune(ensured, entry.role, options)
   memory.made = [...ensured]
   const patched = byId(objects.patched)
   if (memory.patched === undefined) await tools.patchedObjects.releaseUnwanted(patched, entry.role, options)
   else await tools.patchedObjects.releaseFormer(missingFrom(patched, memory.patched), options)
   memory.patched = patched
-  return removed
+  return count
 }
 
 /** Objects by the text that stands for them. */

@@ -1,11 +1,11 @@
 import type { Condition } from '../kube/condition.ts'
 import type { Request } from '../runtime/reconciler.ts'
+import type { RunEnding, RunTrace } from './run-trace.ts'
 
 /** One run, or the end of a resource, as whoever shows the operator's work sees it. */
 export interface RunReport {
   readonly request: Request
-  /** `skipped`: nothing had changed since the last complete run. `gone`: the resource is not looked after any more. */
-  readonly outcome: 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'gone'
+  readonly outcome: RunEnding
   /** As the run judged it, whether or not it was written. */
   readonly ready?: Condition | undefined
   /** How many objects the role makes; absent when the run did not get to know. */
@@ -16,6 +16,8 @@ export interface RunReport {
   readonly wroteStatus: boolean
   /** Milliseconds since 1970. */
   readonly at: number
+  /** What the run did and why. Of a run that was skipped, and of an end: nothing. */
+  readonly trace?: RunTrace | undefined
 }
 
 export type RunListener = (report: RunReport) => void

@@ -1,5 +1,6 @@
 import type { Bindings, Expression } from '../expression/compile-expression.ts'
 import { namePlace } from '../expression/name-place.ts'
+import { Scope } from './scope.ts'
 import { TaskFailure } from './task-outcome.ts'
 
 /**
@@ -12,8 +13,10 @@ import { TaskFailure } from './task-outcome.ts'
  */
 export function evaluateCondition(condition: Expression, bindings: Bindings, place = 'the condition'): boolean {
   const answer = namePlace(place, () => condition.evaluate(bindings))
-  if (answer === undefined) return false
-  if (typeof answer === 'boolean') return answer
+  if (answer === undefined || typeof answer === 'boolean') {
+    if (bindings instanceof Scope) bindings.tracer?.answered(place, condition.source, answer ?? false)
+    return answer ?? false
+  }
   throw new TaskFailure('Failed', `${place} yields ${typeName(answer)}, not true or false: write \`$exists(…)\``)
 }
 

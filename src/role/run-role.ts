@@ -11,6 +11,7 @@ import { runTasks } from './run-tasks.ts'
 import { Scope, type ScopeTools } from './scope.ts'
 import type { Secrecy } from './secrecy.ts'
 import type { RunOutcome } from './task-outcome.ts'
+import type { TaskTracer } from './task-tracer.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 
 /** The world as one run sees it, made anew for each run. */
@@ -25,6 +26,8 @@ export interface RunPorts {
   readonly secrecy?: Secrecy | undefined
   /** Defaults to nobody. */
   readonly observer?: RunObserver | undefined
+  /** Defaults to nobody. */
+  readonly tracer?: TaskTracer | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -37,7 +40,8 @@ export interface RunPorts {
  * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted.
  */
 export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'finalize' = 'tasks'): Promise<RunOutcome> {
-  const scope = new Scope(roleInput(ports.resource), undefined, { secrecy: ports.secrecy, meter: meterOf(ports) })
+  const { resource, secrecy, tracer } = ports
+  const scope = new Scope(roleInput(resource), undefined, { secrecy, meter: meterOf(ports), tracer })
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }

@@ -7,6 +7,7 @@ import type { Task } from './role.ts'
 import type { RunContext } from './run-context.ts'
 import type { Scope } from './scope.ts'
 import { type DoneOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
+import type { TracedTaskSource } from './task-tracer.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 import { variableValue } from './variable-value.ts'
 import { withinTimeout } from './within-timeout.ts'
@@ -17,14 +18,21 @@ export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
 export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
   const { loop, register } = task.modifiers
+  const { secrecy, tracer } = context.scope
   const start = context.clock.monotonic()
+  tracer?.begin(tracedTask(task))
   const told = loop ? await runLoop(task, context) : await runOnce(task, context)
   context.observer?.ran(task, told.kind, context.clock.monotonic() - start)
-  const outcome = redactOutcome(pastWait(told, context), context.scope.secrecy)
+  const outcome = redactOutcome(pastWait(told, context), secrecy)
+  tracer?.end(outcome)
   if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {
     context.scope.register(register, variableValue(outcome.value))
   }
   return outcome
+}
+
+function tracedTask({ name, kind, body, modifiers: { sensitive } }: Task): TracedTaskSource {
+  return { name, isSensitive: sensitive, written: kind.written?.(body) }
 }
 
 /** What a namespace that goes will not take is not waited for: the resource would never go, nor the namespace. */
@@ -61,7 +69,9 @@ async function runLoop(task: Task, context: TaskRunContext): Promise<TaskOutcome
     const scope = context.scope.child()
     scope.set(task.modifiers.loopVar, item)
     scope.set('index', index)
+    scope.tracer?.begin(tracedTask(task), index)
     const outcome = ofItem(index, await runOnce(task, { ...context, scope }, index))
+    scope.tracer?.end(redactOutcome(outcome, scope.secrecy))
     if (outcome.kind === 'failed') return outcome
     outcomes.push(outcome)
   }

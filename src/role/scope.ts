@@ -2,12 +2,15 @@ import type { JsonValue } from '../base/json.ts'
 import type { Meter } from '../expression/compile/frame.ts'
 import type { Bindings } from '../expression/compile-expression.ts'
 import { Secrecy } from './secrecy.ts'
+import type { TaskTracer } from './task-tracer.ts'
 
 export interface ScopeTools {
   /** Defaults to that of the parent, else to one that keeps nothing yet. */
   readonly secrecy?: Secrecy | undefined
   /** Told how long evaluations take. Defaults to that of the parent, else to nobody. */
   readonly meter?: Meter | undefined
+  /** Told of what tasks come to. Defaults to that of the parent, else to nobody. */
+  readonly tracer?: TaskTracer | undefined
 }
 
 /**
@@ -19,6 +22,7 @@ export class Scope implements Bindings {
   readonly input: JsonValue
   readonly secrecy: Secrecy
   readonly meter: Meter | undefined
+  readonly tracer: TaskTracer | undefined
   readonly #parent: Scope | undefined
   readonly #values = new Map<string, JsonValue>()
   readonly #registered = new Set<string>()
@@ -27,11 +31,12 @@ export class Scope implements Bindings {
   constructor(
     input: JsonValue,
     parent?: Scope,
-    { secrecy = parent?.secrecy ?? new Secrecy(), meter = parent?.meter }: ScopeTools = {},
+    { secrecy = parent?.secrecy ?? new Secrecy(), meter = parent?.meter, tracer = parent?.tracer }: ScopeTools = {},
   ) {
     this.input = input
     this.meter = meter
     this.secrecy = secrecy
+    this.tracer = tracer
     this.#parent = parent
   }
 

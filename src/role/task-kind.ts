@@ -38,6 +38,8 @@ export interface TaskKind<Compiled = unknown> {
   /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
   run(task: Compiled, context: RunContext): Promise<TaskOutcome>
   permissions(task: Compiled): readonly Permission[]
+  /** The template of the object that it writes: tells which expression a change came from. Defaults to none. */
+  written?(task: Compiled): Template
 }
 
 export type ModifierName =

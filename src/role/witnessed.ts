@@ -1,8 +1,9 @@
+import type { JsonPath } from '../base/json.ts'
 import { REDACTED } from '../base/redactor.ts'
 import type { Bindings, Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
-import type { Flow } from '../expression/flow/flow.ts'
+import { type Flow, FROM_ROLE, fieldOf, worstOf } from '../expression/flow/flow.ts'
 import { Scope } from './scope.ts'
 import type { ValueFlow } from './value-flow.ts'
 
@@ -22,6 +23,14 @@ export function witnessedTemplate(template: Template, reading: ValueFlow): Follo
       return value
     },
   })
+}
+
+/** Whether a value of a Secret may stand at a path of what a template renders, as far as its texts tell. */
+export function mayHoldSecret(template: Template, path: JsonPath): boolean {
+  let flow = (template as Partial<FollowedTemplate>).flow ?? FROM_ROLE
+  // A list flows as its items do.
+  for (const step of path) if (typeof step === 'string') flow = fieldOf(flow, step)
+  return worstOf(flow).origin === 'secret'
 }
 
 /** An expression whose value nobody sees, and whose errors tell nothing. */

@@ -74,6 +74,7 @@ export const ensure: TaskKind<CompiledEnsure> = {
   },
 
   permissions: (manifest) => [{ ...permissionFor(manifest, 'own'), ...(manifest.retained && { retained: true }) }],
+  written: ({ template }) => template,
 }
 
 /** `stringData` is write-only: sent as it is, drift of it could never be seen. */

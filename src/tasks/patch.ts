@@ -45,6 +45,8 @@ export const patch: TaskKind<CompiledPatch> = {
     const main = permissionFor(manifest, 'patch')
     return manifest.hasStatus ? [main, { ...main, subresource: 'status' }] : [main]
   },
+
+  written: ({ template }) => template,
 }
 
 function setsSomething({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: JsonObject): boolean {

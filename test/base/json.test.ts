@@ -19,6 +19,7 @@ describe('jsonEquals', () => {
       { name: 'a key that is undefined and one that is absent', left: { a: undefined }, right: {}, equal: true },
       { name: 'an absent key and one that is null', left: {}, right: { a: null }, equal: false },
       { name: 'more keys on the right', left: { a: 1 }, right: { a: 1, b: 1 }, equal: false },
+      { name: 'a key that is undefined on the left alone', left: { a: undefined }, right: { a: 1 }, equal: false },
       { name: 'a name that objects inherit', left: { toString: 1 }, right: {}, equal: false },
       { name: 'lists of the same items', left: [1, { a: [] }], right: [1, { a: [] }], equal: true },
       { name: 'lists in another order', left: [1, 2], right: [2, 1], equal: false },

@@ -84,14 +84,22 @@ describe('UnseenWrites', () => {
 })
 
 describe('stripObject', () => {
-  it('keeps our managed fields and drops those of others and the copy that kubectl leaves', () => {
+  it('keeps our managed fields and the name of who wrote last, and drops the fields of others and the copy that kubectl leaves', () => {
     const object: KubeObject = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: {
         name: 'a',
         annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', kept: 'x' },
-        managedFields: [{ manager: 'kubectl' }, { manager: 'rolebook' }, { manager: 'rolebook-patch-0' }, {}],
+        managedFields: [
+          { manager: 'older', time: '2026-01-01T00:00:00Z' },
+          { manager: 'kubectl', time: '2026-01-02T00:00:00Z', fieldsV1: { 'f:data': {} } },
+          { manager: 'controller', time: '2026-01-03T00:00:00Z', subresource: 'status' },
+          { manager: 'rolebook' },
+          { manager: 'rolebook-patch-0' },
+          { manager: 'timeless' },
+          {},
+        ],
       },
       data: { a: '1' },
     }
@@ -100,11 +108,13 @@ describe('stripObject', () => {
       metadata: {
         name: 'a',
         annotations: { kept: 'x' },
-        managedFields: [{ manager: 'rolebook' }, { manager: 'rolebook-patch-0' }],
+        managedFields: [{ manager: 'rolebook' }, { manager: 'rolebook-patch-0' }, { manager: 'kubectl' }],
       },
     })
     const bare: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', annotations: { b: 'c' } } }
     expect(stripObject(bare)).to.deep.equal(bare)
+    const foreign = { ...bare, metadata: { name: 'a', managedFields: [{ manager: 'kubectl' }] } }
+    expect(stripObject(foreign).metadata.managedFields, 'of what is not ours nobody asks').to.deep.equal([])
   })
 })
 

@@ -25,11 +25,17 @@ export class RecordedLog {
   }
 }
 
-/** Everything that an operator has told people of the widget `w`: status, events, log and reports of runs. */
+/** Everything that an operator has told people of the widget `w`: status, events, log, reports of runs and their history. */
 export async function toldBy(sandbox: OperatorSandbox, log: RecordedLog): Promise<string> {
   const widget = await sandbox.get(WIDGET, 'w')
   const { items } = await sandbox.client.list(EVENT, { namespace: 'default' })
-  return JSON.stringify([widget?.status, items, log.lines, sandbox.runs], null, 1)
+  const history = sandbox.operator?.history.of({
+    group: WIDGET.group,
+    kind: WIDGET.kind,
+    namespace: 'default',
+    name: 'w',
+  })
+  return JSON.stringify([widget?.status, items, log.lines, sandbox.runs, history], null, 1)
 }
 
 /** In which forms a text stands in another. */

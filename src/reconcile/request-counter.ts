@@ -1,0 +1,36 @@
+import type { KubeClient } from '../kube/client.ts'
+
+/** Counts the requests of each run, by verb: those that carry its signal, which no other run has. */
+export class RequestCounter {
+  readonly client: KubeClient
+  readonly #counts = new WeakMap<AbortSignal, { [verb: string]: number }>()
+
+  constructor(client: KubeClient) {
+    this.client = {
+      get: (gvk, key, options) => client.get(gvk, key, this.#counted('get', options)),
+      list: (gvk, options) => client.list(gvk, this.#counted('list', options)),
+      watch: (gvk, options) => client.watch(gvk, options),
+      create: (object, options) => client.create(object, this.#counted('create', options)),
+      apply: (object, options) => client.apply(object, this.#counted('apply', options)),
+      patch: (gvk, key, patch, options) => client.patch(gvk, key, patch, this.#counted('patch', options)),
+      delete: (gvk, key, options) => client.delete(gvk, key, this.#counted('delete', options)),
+    }
+  }
+
+  of(signal: AbortSignal): Readonly<Record<string, number>> {
+    return { ...this.#counts.get(signal) }
+  }
+
+  #counted<Options extends { readonly signal?: AbortSignal | undefined }>(
+    verb: string,
+    options: Options | undefined,
+  ): Options {
+    const signal = options?.signal
+    if (signal) {
+      const counts = this.#counts.get(signal) ?? {}
+      counts[verb] = (counts[verb] ?? 0) + 1
+      this.#counts.set(signal, counts)
+    }
+    return options as Options
+  }
+}

@@ -1,0 +1,170 @@
+import type { Clock } from '../base/clock.ts'
+import { explain } from '../base/coded-error.ts'
+import { type JsonPath, printPath } from '../base/json.ts'
+import type { GroupKind } from '../kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import type { Secrecy } from '../role/secrecy.ts'
+import type { TaskOutcome } from '../role/task-outcome.ts'
+import type { TaskTracer, TracedTaskSource } from '../role/task-tracer.ts'
+import { FIELD_MANAGER } from './marks.ts'
+import type { RunTrace, TracedObject, TracedTask } from './run-trace.ts'
+import { changesBetween, cut, printChange } from './traced-fields.ts'
+
+/** Tasks and items of loops; objects of a task; fields of an object; conditions of a task. */
+const MOST = { tasks: 100, objects: 20, fields: 10, reasons: 5 }
+/** Characters of a text, and of a value. */
+const LONGEST = { text: 300, value: 80 }
+
+/** A write of an object as it was answered. */
+export interface Written {
+  /** Absent: it was not there. */
+  readonly before: KubeObject | undefined
+  readonly after: KubeObject
+  /** Fields that were not ours any more. Defaults to none. */
+  readonly lost?: readonly JsonPath[] | undefined
+}
+
+/** What is printed only at the end, when all that the run must not tell is known. */
+interface Entry {
+  readonly source: TracedTaskSource
+  readonly place: Pick<TracedTask, 'depth' | 'item'>
+  readonly began: number
+  readonly why: string[]
+  readonly objects: (() => TracedObject)[]
+  outcome: TaskOutcome['kind']
+  milliseconds: number
+}
+
+/** Writes down what one run does. Everything that it keeps is redacted with what the run knew of Secrets at its end. */
+export class RunTracer implements TaskTracer {
+  readonly #clock: Clock
+  readonly #secrecy: Secrecy
+  readonly #entries: Entry[] = []
+  readonly #open: Entry[] = []
+  readonly #removed: string[] = []
+  #more = 0
+
+  constructor(clock: Clock, secrecy: Secrecy) {
+    this.#clock = clock
+    this.#secrecy = secrecy
+  }
+
+  begin(source: TracedTaskSource, item?: number): void {
+    const depth = this.#open.length
+    const place = { ...(depth > 0 && { depth }), ...(item !== undefined && { item }) }
+    const began = this.#clock.monotonic()
+    const entry: Entry = { source, place, began, why: [], objects: [], outcome: 'unchanged', milliseconds: 0 }
+    this.#open.push(entry)
+    if (this.#entries.length < MOST.tasks) this.#entries.push(entry)
+    else this.#more++
+  }
+
+  end(outcome: TaskOutcome): void {
+    const entry = this.#open.at(-1)
+    if (!entry) return
+    entry.outcome = outcome.kind
+    entry.milliseconds = Math.round((this.#clock.monotonic() - entry.began) * 10) / 10
+    const words = wordsOf(outcome)
+    if (words !== undefined) this.#note(words)
+    this.#open.pop()
+  }
+
+  answered(place: string, source: string, answer: boolean): void {
+    if (!answer) this.#note(`${place}: \${${source.trim()}} is false`)
+  }
+
+  /** An object that a task looked at. */
+  read({ kind }: GroupKind, key: ObjectKey, isThere: boolean): void {
+    this.#tell(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
+  }
+
+  listed({ kind }: GroupKind, count: number): void {
+    this.#tell(() => ({ object: kind, did: 'listed', count }))
+  }
+
+  unchanged(object: KubeObject): void {
+    this.#tell(() => ({ object: nameOf(object), did: 'unchanged' }))
+  }
+
+  wrote(written: Written): void {
+    const task = this.#open.at(-1)?.source
+    this.#tell(() => this.#print(written, task))
+  }
+
+  removed(object: KubeObject): void {
+    if (this.#removed.length < MOST.objects) this.#removed.push(nameOf(object))
+  }
+
+  /** What a trace says of the tasks. Once the run has ended. */
+  get told(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
+    return this.redact({
+      tasks: this.#entries.map(printEntry),
+      ...(this.#more > 0 && { more: this.#more }),
+      ...(this.#removed.length > 0 && { removed: this.#removed }),
+    })
+  }
+
+  /** A value whose texts hold nothing that the run has seen of Secrets, and are short. */
+  redact<Value>(value: Value): Value {
+    if (typeof value === 'string') return cut(this.#secrecy.redact(value), LONGEST.text) as Value
+    if (Array.isArray(value)) return value.map((item) => this.redact(item)) as Value
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.redact(inner)])) as Value
+  }
+
+  #print({ before, after, lost = [] }: Written, task: TracedTaskSource | undefined): TracedObject {
+    const object = nameOf(after)
+    if (!before) return { object, did: 'created' }
+    const changes = changesBetween(before, after)
+    const options = { object: after, secrecy: this.#secrecy, task, longest: LONGEST.value }
+    const fields = changes.slice(0, MOST.fields).map((change) => printChange(change, options))
+    const more = changes.length - fields.length
+    return {
+      object,
+      did: lost.length > 0 ? 'corrected' : 'changed',
+      ...(fields.length > 0 && { fields }),
+      ...(more > 0 && { more }),
+      ...(lost.length > 0 && { lost: lost.slice(0, MOST.fields).map(printPath), by: rivalOf(before) }),
+    }
+  }
+
+  #note(reason: string): void {
+    const why = this.#open.at(-1)?.why
+    if (why && why.length < MOST.reasons && !why.includes(reason)) why.push(reason)
+  }
+
+  #tell(object: () => TracedObject): void {
+    const objects = this.#open.at(-1)?.objects
+    if (objects && objects.length < MOST.objects) objects.push(object)
+  }
+}
+
+function printEntry({ source, place, outcome, milliseconds, why, objects }: Entry): TracedTask {
+  return {
+    name: source.name,
+    ...place,
+    outcome,
+    ...(milliseconds > 0 && { milliseconds }),
+    ...(why.length > 0 && { why }),
+    ...(objects.length > 0 && { objects: objects.map((print) => print()) }),
+  }
+}
+
+/** What a task says that did not come to its end. Of one that holds tasks, the task within it says so. */
+function wordsOf(outcome: TaskOutcome): string | undefined {
+  if ('task' in outcome && outcome.task !== undefined) return undefined
+  if (outcome.kind === 'waiting') return outcome.reason
+  return outcome.kind === 'failed' ? `${outcome.reason}: ${explain(outcome.error)}` : undefined
+}
+
+/** Who wrote the object last besides us: caches know nothing else of other managers. */
+function rivalOf({ metadata }: KubeObject): string | undefined {
+  const others = (metadata.managedFields ?? []).filter(
+    ({ manager, subresource }) => !manager?.startsWith(FIELD_MANAGER) && subresource === undefined,
+  )
+  return others.toSorted((left, right) => ((left.time ?? '') < (right.time ?? '') ? 1 : -1))[0]?.manager
+}
+
+function nameOf(object: KubeObject): string {
+  return `${object.kind} ${formatKey(keyOf(object))}`
+}

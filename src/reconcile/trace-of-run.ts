@@ -1,0 +1,48 @@
+import type { Clock } from '../base/clock.ts'
+import { Secrecy } from '../role/secrecy.ts'
+import type { RequestCounter } from './request-counter.ts'
+import type { ResourceMemory } from './resource-memory.ts'
+import type { Visit } from './role-run.ts'
+import type { RunReport } from './run-report.ts'
+import type { RunTrace, Wake } from './run-trace.ts'
+import { RunTracer } from './run-tracer.ts'
+
+export interface TraceTools {
+  readonly clock: Clock
+  readonly requests: Pick<RequestCounter, 'of'>
+  /** Of a run of tasks. Absent: none ran. */
+  readonly tracer?: RunTracer | undefined
+}
+
+/** What is told of a visit once it is over. */
+export function traceOf(
+  visit: Visit,
+  report: Omit<RunReport, 'at'>,
+  { clock, requests, ...tools }: TraceTools,
+): RunTrace {
+  const { owner, entry, began, list, memory, signal } = visit
+  const tracer = tools.tracer ?? new RunTracer(clock, new Secrecy(memory.secrets))
+  const { generation } = owner.resource.metadata
+  const { outcome, ready, wroteStatus } = report
+  return {
+    at: new Date(began.at).toISOString(),
+    milliseconds: Math.round((clock.monotonic() - began.monotonic) * 10) / 10,
+    uid: owner.uid,
+    ...(generation !== undefined && { generation }),
+    role: entry.role.name,
+    woken: tracer.redact(visit.woken),
+    outcome,
+    ...(ready && { ready: tracer.redact(`${ready.reason}: ${ready.message ?? ''}`) }),
+    ...(list === 'finalize' && { list }),
+    ...tracer.told,
+    ...(wroteStatus && { status: tracer.redact(memory.changedStatus) }),
+    requests: requests.of(signal),
+  }
+}
+
+/** What woke a run that is about to begin. Where nobody has told of anything, time has passed. */
+export function wokenBy(told: readonly Wake[], { attempts }: Pick<ResourceMemory, 'attempts'>): readonly Wake[] {
+  if (told.length > 0) return told
+  if (attempts.retriable + attempts.terminal > 0) return [{ kind: 'retry' }]
+  return [{ kind: attempts.waiting > 0 ? 'wait' : 'period' }]
+}

@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { type JsonChange, jsonChanges } from '../base/json-changes.ts'
+import { REDACTED } from '../base/redactor.ts'
+import type { KubeObject } from '../kube/object.ts'
+import type { Secrecy } from '../role/secrecy.ts'
+import type { TracedTaskSource } from '../role/task-tracer.ts'
+import { mayHoldSecret } from '../role/witnessed.ts'
+import { MARKS_PREFIX } from './marks.ts'
+import type { TracedField } from './run-trace.ts'
+
+/** What stands for a value that nobody may see. */
+export const SENSITIVE = '(sensitive)'
+
+const MOST_CHANGES = 200
+
+/** What a write has changed, without the server's book-keeping and our own marks; at most so many places. */
+export function changesBetween(before: KubeObject | undefined, after: KubeObject): readonly JsonChange[] {
+  return jsonChanges(before && contentOf(before), contentOf(after), MOST_CHANGES)
+}
+
+export interface PrintOptions {
+  readonly object: KubeObject
+  readonly secrecy: Secrecy
+  /** The task that wrote the object. */
+  readonly task?: TracedTaskSource | undefined
+  /** How long the text of a value may be. */
+  readonly longest: number
+}
+
+/**
+ * A change as people may see it. An old value is shown only when the new one is no secret: what stood there before may be
+ * the former value of a Secret, which nobody knows any more.
+ */
+export function printChange(change: JsonChange, { object, secrecy, task, longest }: PrintOptions): TracedField {
+  const { field, path, from, to } = change
+  const expression = task && expressionAt(task, path)
+  const source = expression === undefined ? {} : { expression: cut(secrecy.redact(expression), longest) }
+  const shown = { field: cut(secrecy.redact(field), longest), ...source }
+  const [old, now] = [from, to].map((value) => (value === undefined ? undefined : JSON.stringify(value)))
+  const texts = [old, now].map((text) => text && secrecy.redact(text))
+  const isHidden =
+    isSecretValue(object, path) || isSensitive(task, path) || texts.some((text) => text?.includes(REDACTED))
+  const value = (text: string | undefined): string | undefined => text && (isHidden ? SENSITIVE : cut(text, longest))
+  return { ...shown, ...(old && { from: value(old) }), ...(now && { to: value(now) }) }
+}
+
+export function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 3)}...`
+}
+
+function isSecretValue({ apiVersion, kind }: KubeObject, [field]: JsonPath): boolean {
+  return kind === 'Secret' && apiVersion === 'v1' && (field === undefined || field === 'data' || field === 'stringData')
+}
+
+function isSensitive(task: TracedTaskSource | undefined, path: JsonPath): boolean {
+  if (!task) return false
+  return task.isSensitive || (task.written !== undefined && mayHoldSecret(task.written, path))
+}
+
+/** The expression at the place, around it or, when it alone stands there, below it. */
+function expressionAt({ written }: TracedTaskSource, path: JsonPath): string | undefined {
+  const expressions = written?.expressions ?? []
+  const fits = (left: JsonPath, right: JsonPath): boolean => left.every((step, index) => step === right[index])
+  const around = expressions.filter((one) => fits(one.path, path))
+  const found = around.length > 0 ? around : expressions.filter((one) => fits(path, one.path))
+  return found.length === 1 ? found[0]?.expression.source.trim() : undefined
+}
+
+const BOOK_KEEPING = ['managedFields', 'resourceVersion', 'uid', 'generation', 'creationTimestamp', 'selfLink']
+
+function contentOf({ metadata, status: _status, ...object }: KubeObject): JsonObject {
+  const kept: { [field: string]: JsonValue | undefined } = { ...(metadata as JsonObject) }
+  for (const field of BOOK_KEEPING) delete kept[field]
+  for (const field of ['labels', 'annotations']) kept[field] = withoutMarks(kept[field])
+  return { ...object, metadata: kept }
+}
+
+function withoutMarks(map: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(map)) return undefined
+  const kept = Object.entries(map).filter(([key]) => !key.startsWith(MARKS_PREFIX))
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+}
