@@ -18,6 +18,8 @@ export function installationRights(settings: InstallationSettings): readonly Rig
   return [
     ...named({ group: '', resource: 'configmaps', namespace, name: LEDGER }, ['get', 'patch']),
     ...named({ group: '', resource: 'secrets', namespace, name: LEDGER }, ['get']),
+    // A change of the project that cannot be used is told by an event beside it.
+    { group: 'events.k8s.io', resource: 'events', verb: 'create', namespace },
     ...(leaderElection ? leaseRights(leaderElection) : []),
     ...(checksReaders ? REVIEWS : []),
   ]

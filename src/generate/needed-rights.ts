@@ -41,10 +41,13 @@ function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: Ki
   // Read live: when its labels have left a selector, after a conflict about the finalizer, and for whose a condition is.
   const isRead = watch.selector !== undefined || setsFinalizer || !conditionsAreAMap(context.project, watch.gvk)
   const verbs = ['list', 'watch', ...(isRead ? ['get'] : []), ...(setsFinalizer ? ['patch'] : [])]
+  // What becomes of a resource is told by events.
+  const events = { group: 'events.k8s.io', resource: 'events', verbs: ['create'] }
   const owns = role.permissions.some(({ access, retained }) => access === 'own' && !retained)
   return [
     ...rights({ group, resource: plural, verbs, places }),
     ...rights({ group, resource: `${plural}/status`, verbs: writesStatus({ watch, role }) ? ['patch'] : [], places }),
+    ...rights({ ...events, places: eventPlaces(watch, { namespaced }) }),
     // For `blockOwnerDeletion` in the owner references of what it makes.
     ...rights({ group, resource: `${plural}/finalizers`, verbs: owns ? ['update'] : [], places }),
   ]
@@ -118,7 +121,10 @@ function scopeOf(
 }
 
 /** Events stand beside the resource, those on what is in no namespace in `default`. */
-function eventPlaces({ namespaces }: WatchedRole['watch'], kind: KindName | undefined): readonly Place[] {
+function eventPlaces(
+  { namespaces }: WatchedRole['watch'],
+  kind: Pick<KindName, 'namespaced'> | undefined,
+): readonly Place[] {
   return placesIn(kind?.namespaced === false ? ['default'] : namespaces)
 }
 

@@ -18,9 +18,10 @@ interface Case {
   readonly rights: readonly string[]
 }
 
-const RESOURCE = ['* webs list,watch', '* webs/status patch']
-const OWNED = ['* webs list,watch', '* webs/finalizers update', '* webs/status patch']
-const FINALIZED = ['* webs get,list,patch,watch', '* webs/status patch']
+const EVENTS = '* events create'
+const RESOURCE = ['* webs list,watch', '* webs/status patch', EVENTS]
+const OWNED = [...RESOURCE, '* webs/finalizers update']
+const FINALIZED = ['* webs get,list,patch,watch', '* webs/status patch', EVENTS]
 const CONFIG_MAP = 'apiVersion: v1, kind: ConfigMap'
 const ensure = (metadata: string): string => `tasks: [{ensure: {${CONFIG_MAP}, metadata: {${metadata}}}}]`
 const CLUSTER_CRD = CRD.replace('scope: Namespaced', 'scope: Cluster')
@@ -35,7 +36,7 @@ const CASES: readonly Case[] = [
     name: 'no status that nobody writes',
     watch: 'manageStatus: false',
     role: 'tasks: [{set: {a: 1}}]',
-    rights: ['* webs list,watch'],
+    rights: ['* webs list,watch', EVENTS],
   },
   {
     name: 'a status that a task alone writes',
@@ -53,13 +54,13 @@ const CASES: readonly Case[] = [
     name: 'a resource that is read when its labels have changed',
     watch: 'selector: {matchLabels: {a: b}}',
     role: 'tasks: [{set: {a: 1}}]',
-    rights: ['* webs get,list,watch', '* webs/status patch'],
+    rights: ['* webs get,list,watch', '* webs/status patch', EVENTS],
   },
   {
     name: 'a resource that is read since its conditions may be anybody’s',
     role: 'tasks: [{set: {a: 1}}]',
     crd: ATOMIC_CRD,
-    rights: ['* webs get,list,watch', '* webs/status patch'],
+    rights: ['* webs get,list,watch', '* webs/status patch', EVENTS],
   },
   {
     name: 'objects of a computed name',
@@ -110,13 +111,13 @@ const CASES: readonly Case[] = [
   {
     name: 'events',
     role: 'tasks: [{event: {type: Normal, reason: Done, message: done}}]',
-    rights: ['* events create', ...RESOURCE],
+    rights: RESOURCE,
   },
   {
     name: 'events on what is in no namespace',
     role: 'tasks: [{event: {type: Normal, reason: Done, message: done}}]',
     crd: CLUSTER_CRD,
-    rights: [...RESOURCE, 'default events create'],
+    rights: ['* webs list,watch', '* webs/status patch', 'default events create'],
   },
   {
     name: 'two namespaces',
@@ -140,6 +141,7 @@ const CASES: readonly Case[] = [
       'a webs get,list,patch,watch',
       'a webs/finalizers update',
       'a webs/status patch',
+      'a events create',
       'r configmaps list,watch',
       'r pods list,watch',
       'w configmaps create,delete,get,list,patch,watch',
@@ -149,7 +151,13 @@ const CASES: readonly Case[] = [
     name: 'a literal namespace',
     watch: 'namespaces: [a], allowedNamespaces: [shared]',
     role: `tasks: [{get: {${CONFIG_MAP}, name: s, namespace: shared}, register: s}]`,
-    rights: ['a webs list,watch', 'a webs/status patch', 'shared configmaps list,watch', 'shared configmaps/s get'],
+    rights: [
+      'a events create',
+      'a webs list,watch',
+      'a webs/status patch',
+      'shared configmaps list,watch',
+      'shared configmaps/s get',
+    ],
   },
   {
     name: 'a literal namespace, where all are watched',
@@ -161,14 +169,18 @@ const CASES: readonly Case[] = [
     name: 'what is in no namespace, from one',
     watch: 'namespaces: [a], allowedNamespaces: {read: ["*"]}',
     role: 'tasks: [{get: {apiVersion: v1, kind: Node, name: one}, register: node}]',
-    rights: ['* nodes list,watch', '* nodes/one get', 'a webs list,watch', 'a webs/status patch'],
+    rights: ['* nodes list,watch', '* nodes/one get', 'a events create', 'a webs list,watch', 'a webs/status patch'],
   },
   {
     name: 'resources that are in no namespace, whatever namespaces are watched',
     watch: 'namespaces: [a]',
     role: ensure('name: "${metadata.name}", namespace: a'),
     crd: CLUSTER_CRD,
-    rights: [...OWNED, 'a configmaps create,delete,get,list,patch,watch'],
+    rights: [
+      ...OWNED.filter((right) => right !== EVENTS),
+      'a configmaps create,delete,get,list,patch,watch',
+      'default events create',
+    ],
   },
 ]
 
@@ -180,6 +192,8 @@ const INSTALLATION = [
   'system secrets create',
   'system secrets/rolebook-ledger get',
 ]
+/** Those besides which nothing gives the right to write events. */
+const OWN_EVENTS = 'system events create'
 
 describe('the rights that a project needs', () => {
   for (const { name, watch = '', role, crd = CRD, rights } of CASES) {
@@ -213,7 +227,7 @@ describe('the rights that a project needs', () => {
     const project = await projectOf('tasks: [{get: {apiVersion: x.org/v1, kind: X, name: x}, register: x}]', {
       crd: '',
     })
-    expect(printed(project, SETTINGS)).to.have.members(INSTALLATION)
+    expect(printed(project, SETTINGS)).to.have.members([...INSTALLATION, OWN_EVENTS])
     expect(kindsOf(project).map(formatGvk)).to.deep.equal(['example.com/v1 Web', 'x.org/v1 X'])
   })
 
