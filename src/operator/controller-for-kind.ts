@@ -2,11 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
-import { type Reaching, reachOf } from '../config/reach.ts'
+import { reachOf } from '../config/reach.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
-import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
@@ -25,6 +25,7 @@ import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
 import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
+import { KindScope } from './kind-scope.ts'
 import { ReloadProgress } from './reload-progress.ts'
 import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
@@ -32,6 +33,7 @@ import type { UnseenWrites } from './unseen-writes.ts'
 import { UnservedKinds } from './unserved-kinds.ts'
 import { wakeByObject, wakeByResource } from './wake-by-event.ts'
 import type { WatchFailures } from './watch-failures.ts'
+import { placeOf } from './watch-sources.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 
 /** What the controllers of all kinds share. */
@@ -52,7 +54,6 @@ export interface ControllerTools {
 }
 
 const STRAY_RETRY = 30_000
-const DISCOVERY_RETRY = 5_000
 
 let started = 0
 
@@ -68,16 +69,17 @@ export class ControllerForKind implements Runnable {
   readonly #drained = new AbortController()
   readonly #reload = new ReloadProgress(() => this.#caches.releaseUnused(this.#subscriptions.all()))
   readonly #unserved: UnservedKinds
+  readonly #scope: KindScope
   readonly #kind: GroupKind
   readonly #tools: ControllerTools
   /** As the project has them. */
   #sources: readonly WatchSource[]
-  #isClusterScoped = false
 
   constructor(kind: GroupKind, sources: readonly WatchSource[], tools: ControllerTools) {
     this.name = formatGroupKind(kind)
     this.#kind = kind
     this.#tools = tools
+    this.#scope = new KindScope(tools)
     this.#sources = sources
     // No two have one name: a former controller of the kind may let go after this one has begun to hold.
     const holder = `controller ${++started} of ${this.name}`
@@ -143,7 +145,7 @@ export class ControllerForKind implements Runnable {
 
   async start(signal: AbortSignal): Promise<void> {
     const untilDrained = AbortSignal.any([signal, this.#drained.signal])
-    if (!(await this.#learnScope(untilDrained))) void this.#keepLearningScope(untilDrained)
+    await this.#scope.learn(this.#sources, untilDrained, () => this.#resources.follow(this.#watched))
     this.#resources.follow(this.#watched)
     void this.#bringStrays(untilDrained)
     signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
@@ -179,41 +181,8 @@ export class ControllerForKind implements Runnable {
     return this.#controller.idle()
   }
 
-  /** What is cluster-scoped is in no namespace, so none that is given confines it. */
   get #watched(): readonly WatchSource[] {
-    if (!this.#isClusterScoped) return this.#sources
-    return this.#sources.map((source) => ({ ...source, namespaces: undefined }))
-  }
-
-  /** Resolves to whether it is known; asks nothing when it makes no difference, and waits for no answer for long. */
-  async #learnScope(signal: AbortSignal): Promise<boolean> {
-    const confined = this.#sources.find(({ namespaces }) => namespaces !== undefined)
-    if (!confined) return true
-    const answered = new AbortController()
-    const patience = this.#tools.clock.sleep(DISCOVERY_RETRY, AbortSignal.any([signal, answered.signal]))
-    const mapping = await Promise.race([this.#mappingFor(confined.entry.gvk), patience])
-    answered.abort()
-    if (mapping) this.#isClusterScoped = !mapping.namespaced
-    return mapping !== undefined
-  }
-
-  async #mappingFor(gvk: Gvk): Promise<ResourceMapping | undefined> {
-    const { mapper, logger } = this.#tools
-    try {
-      return await mapper.mappingFor(gvk)
-    } catch (error) {
-      logger.debug('cannot learn whether a kind is namespaced', { kind: this.name, error: explain(error) })
-      return undefined
-    }
-  }
-
-  async #keepLearningScope(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#tools.clock.sleep(DISCOVERY_RETRY, signal)
-      const isKnown = signal.aborted || (await this.#learnScope(signal))
-      if (isKnown && !signal.aborted) this.#resources.follow(this.#watched)
-      if (isKnown) return
-    }
+    return this.#scope.apply(this.#sources)
   }
 
   /** Tried again until it is done: nothing else would ever find them. */
@@ -260,8 +229,4 @@ export class ControllerForKind implements Runnable {
     const place = Math.max(0, entry ? this.#sources.findIndex((source) => source.entry === entry) : 0)
     return { key: String(place), limit: this.#sources[place]?.maxConcurrent ?? 1 }
   }
-}
-
-function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
-  return { namespaces, allowedNamespaces }
 }

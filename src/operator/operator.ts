@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import type { KubeClient } from '../kube/client.ts'
+import { guarded } from '../kube/client-decorators.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
@@ -13,6 +14,7 @@ import type { RunListener, RunReport } from '../reconcile/run-report.ts'
 import { counting } from '../runtime/counting-client.ts'
 import type { InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
+import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
 import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
@@ -23,9 +25,10 @@ import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
 import { UnseenWrites } from './unseen-writes.ts'
 import { untilQuiet } from './until-quiet.ts'
+import { WarmCaches } from './warm-caches.ts'
 import { WatchFailures } from './watch-failures.ts'
 import { sourcesByKind } from './watch-sources.ts'
-import { UID_INDEX, type WatchSource } from './watched-informers.ts'
+import { UID_INDEX, type WatchedInformers, type WatchSource } from './watched-informers.ts'
 
 export interface OperatorOptions {
   readonly project: Project
@@ -50,6 +53,8 @@ export interface OperatorOptions {
   readonly gracePeriod?: number | undefined
   /** Told of what is to be counted. Defaults to nobody. */
   readonly metrics?: Metrics | undefined
+  /** Nothing is written but while it leads; caches are kept filled all the time. Defaults to always. */
+  readonly leadership?: Leadership | undefined
 }
 
 /** What is seen of the objects of a kind. */
@@ -72,13 +77,23 @@ interface Running {
   readonly stop: AbortController
 }
 
+/** The time from when the process leads to when it may not lead any more: nothing that began in it is written after it. */
+interface Term {
+  readonly tools: ControllerTools
+  isOver: boolean
+}
+
 /** A project at work on a cluster: one controller for each watched kind, on shared informers and one ledger. */
 export class Operator implements Runnable {
   readonly name = 'operator'
   /** What the last runs did and why. */
   readonly history = new RunHistory()
   readonly #options: OperatorOptions
-  readonly #tools: ControllerTools
+  readonly #tools: Omit<ControllerTools, 'ledger'>
+  readonly #leadership: Leadership
+  /** Where others may lead: what is to be ready when this process does. */
+  readonly #warm: WarmCaches | undefined
+  #term: Term | undefined
   readonly #running = new Map<string, Running>()
   /** By kind: the end of the last controller, which comes after the ends of all before it. */
   readonly #ended = new Map<string, Promise<void>>()
@@ -86,7 +101,7 @@ export class Operator implements Runnable {
   #signal: AbortSignal | undefined
 
   constructor(options: OperatorOptions) {
-    const { mapper, clock, logger, namespace, timings, metrics } = options
+    const { mapper, clock, logger, timings, metrics } = options
     const client = metrics ? counting(options.client, metrics) : options.client
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
@@ -95,14 +110,15 @@ export class Operator implements Runnable {
       ...{ client: reader, clock, logger, timings, ownWrites, indexes, stripObject },
       onRelist: ({ gvk }, reason) => metrics?.relisted(formatGroupKind(gvk), reason),
     })
-    const ledger = new Ledger(client, namespace)
     this.#options = options
     const onRun = (report: RunReport): void => {
       this.history.record(report)
       options.onRun?.(report)
     }
     const unseen = new UnseenWrites(() => pool.informers())
-    this.#tools = { ...options, onRun, client, failures, ownWrites, unseen, pool, ledger }
+    this.#tools = { ...options, onRun, client, failures, ownWrites, unseen, pool }
+    this.#leadership = options.leadership ?? soleLeader
+    this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
   }
 
@@ -110,13 +126,18 @@ export class Operator implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     this.#signal = signal
-    for (const [kind, sources] of this.#sources) this.#startKind(kind, sources)
+    this.#warm?.follow(this.#sources)
+    const unfollow = this.#leadership.onChange((leads) => (leads ? this.#takeUp() : this.#layDown(LOST)))
+    if (this.#leadership.leads) this.#takeUp()
     const unwatch = this.#options.metrics?.watch(this)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     await this.#finish()
     unwatch?.()
     for (const { stop } of this.#running.values()) stop.abort(signal.reason)
     await Promise.all(this.#ended.values())
+    unfollow()
+    this.#layDown(signal.reason)
+    this.#warm?.stop()
     await this.#tools.pool.stop()
   }
 
@@ -141,7 +162,9 @@ export class Operator implements Runnable {
     }
     const plan = planReload(this.#sources, next)
     this.#sources = next
-    if (this.#signal?.aborted === false) this.#follow(plan)
+    if (this.#signal?.aborted !== false) return { kind: 'replaced' }
+    this.#warm?.follow(next)
+    if (this.#term) this.#follow(plan, this.#term)
     return { kind: 'replaced' }
   }
 
@@ -156,12 +179,13 @@ export class Operator implements Runnable {
 
   /** All watches, and each kind of the project that is not watched yet. */
   *watches(): IterableIterator<WatchState> {
-    for (const [kind, { controller }] of this.#running) {
-      if (controller.informers.length === 0) yield { kind, live: false, isSynced: false, isMain: true, blindFor: 0 }
+    for (const kind of this.#sources.keys()) {
+      const isWatched = this.#resourcesOf(kind)?.informers.length !== 0
+      if (!isWatched) yield { kind, live: false, isSynced: false, isMain: true, blindFor: 0 }
     }
     for (const { spec, live, isSynced, blindFor } of this.#tools.pool.informers()) {
       const kind = formatGroupKind(spec.gvk)
-      yield { kind, live, isSynced, isMain: this.#running.has(kind), blindFor }
+      yield { kind, live, isSynced, isMain: this.#sources.has(kind), blindFor }
     }
   }
 
@@ -180,18 +204,49 @@ export class Operator implements Runnable {
     })
   }
 
-  #follow({ stop, start, update, restart }: ReloadPlan): void {
+  /** Controllers begin anew: what those of a former term remember is out of date. */
+  #takeUp(): void {
+    if (this.#term || this.#signal?.aborted !== false) return
+    const term = this.#newTerm()
+    this.#term = term
+    for (const [kind, sources] of this.#sources) this.#startKind(kind, sources, term)
+  }
+
+  #layDown(reason: Error): void {
+    if (!this.#term) return
+    this.#term.isOver = true
+    this.#term = undefined
+    for (const { stop } of this.#running.values()) stop.abort(reason)
+    this.#running.clear()
+  }
+
+  #newTerm(): Term {
+    const check = (): void => {
+      if (!this.#leadership.leads) this.#layDown(LOST)
+      if (term.isOver) throw notLeading()
+    }
+    const client = guarded(this.#tools.client, check)
+    const ledger = new Ledger(client, this.#options.namespace)
+    const term: Term = { tools: { ...this.#tools, client, ledger }, isOver: false }
+    return term
+  }
+
+  #resourcesOf(kind: string): WatchedInformers | undefined {
+    return this.#running.get(kind)?.controller.resources ?? this.#warm?.resources(kind)
+  }
+
+  #follow({ stop, start, update, restart }: ReloadPlan, term: Term): void {
     for (const [kind, running] of this.#running) {
       if (stop.includes(kind)) this.#giveUp(kind, running)
       else if (restart.has(kind)) running.stop.abort(new Error('the watch has changed'))
     }
-    for (const [kind, sources] of [...start, ...restart]) this.#startKind(kind, sources)
+    for (const [kind, sources] of [...start, ...restart]) this.#startKind(kind, sources, term)
     for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
   }
 
-  #startKind(kind: string, sources: readonly WatchSource[]): void {
+  #startKind(kind: string, sources: readonly WatchSource[], { tools }: Term): void {
     const former = this.#ended.get(kind) ?? Promise.resolve()
-    const controller = new ControllerForKind(parseGroupKind(kind), sources, this.#tools)
+    const controller = new ControllerForKind(parseGroupKind(kind), sources, tools)
     const stop = new AbortController()
     // Two workers never have one resource: the former controller of the kind ends before this one begins.
     const stopped = former.then(() => controller.start(stop.signal))
@@ -212,15 +267,17 @@ export class Operator implements Runnable {
   }
 
   #refusalOf(next: SourcesByKind): string | undefined {
-    const left = [...this.#running].flatMap(([kind, { controller }]) => {
-      const sources = next.get(kind)
-      return sources ? tornDownBy(controller, sources) : []
+    const left = [...next].flatMap(([kind, sources]) => {
+      const present = this.#resourcesOf(kind)
+      return present ? tornDownBy(present, sources) : []
     })
     if (left.length === 0) return undefined
     const names = left.slice(0, 3).join(', ') + (left.length > 3 ? ', …' : '')
     return `the new selectors would tear down ${left.length} existing resources (${names}); --allow-teardown permits that`
   }
 }
+
+const LOST = new Error('another process may lead')
 
 const indexes = {
   [OWNER_UID_INDEX]: ownerUidsOf,

@@ -3,7 +3,7 @@ import { formatKey, keyOf } from '../kube/object.ts'
 import { FINALIZER } from '../reconcile/marks.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
 import { settingsKey } from './watch-sources.ts'
-import { isSelected, type WatchSource } from './watched-informers.ts'
+import { isSelected, type WatchedInformers, type WatchSource } from './watched-informers.ts'
 
 /** What becomes of each kind when one project takes the place of another. Kinds that stay as they are do not occur. */
 export interface ReloadPlan {
@@ -41,8 +41,8 @@ function hashesOf(sources: readonly WatchSource[]): string {
 }
 
 /** Resources that the present entries select and the next ones do not: their children would go. */
-export function tornDownBy(controller: ControllerForKind, next: readonly WatchSource[]): readonly string[] {
-  const left = [...controller.resources.resources()].filter(
+export function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): readonly string[] {
+  const left = [...watched.resources()].filter(
     ({ resource, source }) =>
       isSelected(resource, source) && !next.some((one) => isSelected(resource, { ...one, namespaces: undefined })),
   )

@@ -1,5 +1,6 @@
 import { hashJson } from '../base/hash.ts'
 import type { Project, WatchedRole } from '../config/project.ts'
+import type { Reaching } from '../config/reach.ts'
 import { formatGroupKind } from '../kube/group-version-kind.ts'
 import type { WatchSource } from './watched-informers.ts'
 
@@ -42,4 +43,9 @@ export function settingsKey(sources: readonly WatchSource[]): string {
       watchDependentResources,
     })),
   )
+}
+
+/** Where an entry may look. */
+export function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
+  return { namespaces, allowedNamespaces }
 }

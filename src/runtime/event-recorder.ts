@@ -7,6 +7,7 @@ import { isAlreadyExists, isTransient } from '../kube/api-error.ts'
 import type { Writer } from '../kube/client.ts'
 import { apiVersionOf, type Gvk } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
+import { isNotLeading } from './leadership.ts'
 
 /** What an event is about. */
 export interface Regarding {
@@ -134,7 +135,7 @@ export class EventRecorder {
       await client.create({ ...template, eventTime }, { fieldManager: reporter, signal })
       return undefined
     } catch (error) {
-      if (signal.aborted || isAlreadyExists(error)) return undefined
+      if (signal.aborted || isAlreadyExists(error) || isNotLeading(error)) return undefined
       if (!isTransient(error) || attempt + 1 === ATTEMPTS) throw error
       return (error.retryAfterSeconds ?? 0) * 1000 + backoffDelay(attempt, RETRY)
     }

@@ -141,6 +141,8 @@ export class LeaderElection implements Leadership, Runnable {
   /** Counted from when the request was sent: the answer may have been on its way for as long as one likes. */
   #gain(startedAt: number): void {
     if (this.#observed.isHeldByOther) return
+    // Whoever asked in between was told that it does not lead.
+    if (!this.leads) this.#lose(TOO_LATE)
     this.#renewedAt = startedAt
     this.#cancelExpiry()
     if (this.#expiresIn <= 0) {

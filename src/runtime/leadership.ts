@@ -11,7 +11,11 @@ export interface Leadership {
 /** For a process that shares its cluster with nobody. */
 export const soleLeader: Leadership = { leads: true, onChange: () => () => undefined }
 
-/** @throws CodedError `NotLeading` */
-export function requireLeadership({ leads }: Leadership): void {
-  if (!leads) throw new CodedError('NotLeading', 'cannot write: another process may hold the lease by now')
+/** Of a write that was kept back. */
+export function notLeading(): CodedError {
+  return new CodedError('NotLeading', 'cannot write: another process may lead')
+}
+
+export function isNotLeading(error: unknown): boolean {
+  return error instanceof CodedError && error.code === 'NotLeading'
 }
