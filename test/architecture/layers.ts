@@ -7,6 +7,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schema: ['kube', 'base'],
   'kube-client': ['kube', 'base'],
   apiserver: ['schema', 'kube', 'base'],
+  chart: ['kube', 'base'],
   runtime: ['kube', 'base'],
   role: ['expression', 'yaml', 'schema', 'kube', 'base'],
   tasks: ['role', 'expression', 'schema', 'kube', 'base'],
@@ -37,7 +38,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['cli'],
   'node:async_hooks': ['reconcile/run-secrecy.ts'],
   'node:crypto': ['base/hash.ts'],
-  'node:zlib': ['schema', 'cli'],
+  'node:zlib': ['schema', 'chart', 'cli'],
   'node:fs': ['config', 'role-test', 'cli'],
   'node:fs/promises': ['config', 'role-test', 'cli'],
   'node:http': ['apiserver', 'runtime'],
@@ -46,4 +47,5 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:readline/promises': ['cli'],
   'node:child_process': [],
   'node:v8': ['cli'],
+  'node:worker_threads': ['chart'],
 }

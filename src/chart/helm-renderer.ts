@@ -1,0 +1,196 @@
+import { type Clock, systemClock } from '../base/clock.ts'
+import { hashJson, sha256 } from '../base/hash.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { Capabilities, Chart, ChartSource, Draw, Release, Rendering } from './chart.ts'
+import { ChartFailure, type ChartStage } from './chart-failure.ts'
+import type { HelmWorker } from './helm-worker.ts'
+import { RecentTexts } from './recent-texts.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+export interface RendererOptions {
+  /** Reads Helm's renderer, packed. Called when a chart is first read or rendered. */
+  readonly module: () => Uint8Array
+  readonly limits?: Partial<ChartLimits> | undefined
+  /** For time limits, which are those of the machine also where a test moves the time. Defaults to the machine's. */
+  readonly clock?: Clock | undefined
+}
+
+export interface ChartLimits {
+  /** Milliseconds for one rendering. Defaults to 20 s: a chart may make RSA keys. */
+  readonly time: number
+  /** Bytes of the files of a chart, unpacked. Defaults to 20 MiB. */
+  readonly chartSize: number
+  /** Bytes of what it renders to. Defaults to 20 MiB. */
+  readonly renderedSize: number
+  /** How often a rendering may begin anew with answers to `lookup`. Defaults to 10. */
+  readonly lookupRounds: number
+  /** Threads at most. Defaults to 4. */
+  readonly workers: number
+  /** Milliseconds after which a thread without work ends. Defaults to one minute. */
+  readonly idle: number
+}
+
+const DEFAULT_LIMITS: ChartLimits = {
+  time: 20_000,
+  chartSize: 20 * 2 ** 20,
+  renderedSize: 20 * 2 ** 20,
+  lookupRounds: 10,
+  workers: 4,
+  idle: 60_000,
+}
+/** Characters of renderings that are kept. */
+const KEPT = 32 * 2 ** 20
+
+export interface RenderRequest {
+  readonly chart: Chart
+  /** What is set on top of the chart's own values. */
+  readonly values: JsonObject
+  readonly release: Release
+  readonly capabilities: Capabilities
+  /** What random functions gave before. */
+  readonly draws: readonly Draw[]
+  /** What templates see as the present time, in milliseconds since 1970. */
+  readonly now: number
+  /** Answers `lookup`: an object, a list, or nothing. Defaults to nothing. */
+  readonly lookup?: ((query: LookupQuery) => Promise<JsonObject | undefined>) | undefined
+}
+
+export interface LookupQuery {
+  readonly apiVersion: string
+  readonly kind: string
+  /** Empty: a cluster-scoped kind, or all namespaces. */
+  readonly namespace: string
+  /** Empty: all. */
+  readonly name: string
+}
+
+/**
+ * Renders Helm charts with Helm's own engine, in threads of its own, without files, network or environment.
+ * The same request gives the same rendering.
+ */
+export class HelmRenderer {
+  readonly #limits: ChartLimits
+  readonly #pool: WorkerPool
+  /** How to load a chart into a worker. */
+  readonly #loading = new WeakMap<Chart, string>()
+  readonly #answers = new RecentTexts(KEPT)
+  /** The last rendering of each chart: one at a time, so that one that never ends takes one thread and not all. */
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  constructor({ module, limits = {}, clock = systemClock }: RendererOptions) {
+    this.#limits = { ...DEFAULT_LIMITS, ...limits }
+    const { time, renderedSize, workers, idle } = this.#limits
+    this.#pool = new WorkerPool({ module, clock, limits: { time, largestAnswer: renderedSize }, workers, idle })
+  }
+
+  /** @throws ChartFailure when Helm cannot read it, or it is too large */
+  async loadChart(source: ChartSource): Promise<Chart> {
+    const size = sizeOf(source)
+    const { chartSize } = this.#limits
+    if (size > chartSize) throw new ChartFailure('size', `the chart has ${size} bytes, and ${chartSize} are allowed`)
+    const content = { ...encode(source), maxSize: chartSize }
+    const id = sha256(JSON.stringify(content))
+    const loading = JSON.stringify({ name: id, ...content })
+    const loaded = await this.#pool.use(id, (worker) => load(worker, id, loading))
+    const chart = { id, ...toChart(loaded) }
+    this.#loading.set(chart, loading)
+    return chart
+  }
+
+  /** @throws ChartFailure with Helm's own message, or the limit that was reached */
+  async render(request: RenderRequest): Promise<Rendering> {
+    const { chart, lookup = async () => undefined } = request
+    const lookups: { [query: string]: JsonObject } = {}
+    for (let round = 0; round <= this.#limits.lookupRounds; round++) {
+      const result = await this.#inTurn(chart.id, () => this.#answerTo(request, lookups))
+      if (!result.asks) return result
+      for (const ask of result.asks) {
+        const [apiVersion = '', kind = '', namespace = '', name = ''] = JSON.parse(ask) as string[]
+        lookups[ask] = (await lookup({ apiVersion, kind, namespace, name })) ?? {}
+      }
+    }
+    throw new ChartFailure('lookup', `what the chart looks up leads to more, ${this.#limits.lookupRounds} times over`)
+  }
+
+  /** How many threads there are at present. */
+  get threads(): number {
+    return this.#pool.size
+  }
+
+  /** Ends all threads. */
+  stop(): Promise<void> {
+    return this.#pool.stop()
+  }
+
+  async #answerTo(request: RenderRequest, lookups: JsonObject): Promise<Rendering & { readonly asks?: string[] }> {
+    const { chart, values, release, capabilities, draws, now } = request
+    const content = { chart: chart.id, values, release: toOptions(release), capabilities, draws, lookups }
+    const key = hashJson([content as unknown as JsonValue, now])
+    const known = this.#answers.get(key)
+    if (known !== undefined) return parseAnswer(known)
+    const answer = await this.#pool.use(chart.id, async (worker) => {
+      if (!worker.charts.has(chart.id)) await load(worker, chart.id, this.#loading.get(chart) ?? '')
+      return worker.call({ name: 'render', request: JSON.stringify(content), wallTime: now })
+    })
+    this.#answers.add(key, answer)
+    return parseAnswer(answer)
+  }
+
+  async #inTurn<T>(chart: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(chart)
+    const turn = (async () => {
+      await before?.catch(() => undefined)
+      return work()
+    })()
+    this.#last.set(chart, turn)
+    try {
+      return await turn
+    } finally {
+      if (this.#last.get(chart) === turn) this.#last.delete(chart)
+    }
+  }
+}
+
+interface LoadedChart {
+  readonly metadata: { readonly name: string; readonly version: string; readonly appVersion?: string }
+  readonly values: JsonObject | null
+  /** Base64. */
+  readonly schema?: string
+}
+
+async function load(worker: HelmWorker, id: string, loading: string): Promise<LoadedChart> {
+  const loaded = parseAnswer<LoadedChart>(await worker.call({ name: 'load', request: loading, wallTime: 0 }))
+  worker.charts.add(id)
+  return loaded
+}
+
+function toChart({ metadata, values, schema }: LoadedChart): Omit<Chart, 'id'> {
+  const { name, version, appVersion } = metadata
+  const text = schema === undefined ? undefined : Buffer.from(schema, 'base64').toString('utf8')
+  return { name, version, appVersion, values: values ?? {}, schema: text }
+}
+
+/** As Go's `ReleaseOptions` has them. */
+function toOptions({ name, namespace, revision }: Release): JsonObject {
+  const IsInstall = revision === 1
+  return { Name: name, Namespace: namespace, Revision: revision, IsInstall, IsUpgrade: !IsInstall }
+}
+
+/** @throws ChartFailure with what Helm refused */
+function parseAnswer<T>(answer: string): T {
+  const { result, failure } = JSON.parse(answer) as { result: T; failure?: { stage: ChartStage; message: string } }
+  if (failure) throw new ChartFailure(failure.stage, failure.message)
+  return result
+}
+
+function sizeOf(source: ChartSource): number {
+  if ('archive' in source) return source.archive.length
+  return [...source.files.values()].reduce((sum, { length }) => sum + length, 0)
+}
+
+function encode(source: ChartSource): JsonObject {
+  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+  if ('archive' in source) return { archive: base64(source.archive) }
+  const names = [...source.files.keys()].sort()
+  return { files: names.map((name) => ({ name, data: base64(source.files.get(name) ?? new Uint8Array()) })) }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import type { Clock } from '../../src/base/clock.ts'
+import type { Chart, ChartSource } from '../../src/chart/chart.ts'
+import { type ChartLimits, HelmRenderer, type RenderRequest } from '../../src/chart/helm-renderer.ts'
+
+const MODULE = new URL('../../src/chart/helm-engine.generated.bin', import.meta.url)
+
+/** A renderer with the module that is shipped. */
+export function newRenderer(limits: Partial<ChartLimits> = {}, clock?: Clock): HelmRenderer {
+  return new HelmRenderer({ module: () => readFileSync(MODULE), limits, clock })
+}
+
+/** A chart in a folder; `Chart.yaml` need not be given. */
+export function chartOf(files: Readonly<Record<string, string>>): ChartSource {
+  const all = { 'Chart.yaml': 'apiVersion: v2\nname: demo\nversion: 1.0.0\n', ...files }
+  return { files: new Map(Object.entries(all).map(([name, text]) => [name, Buffer.from(text)])) }
+}
+
+/** A first install of a chart, on a cluster of which little is known. */
+export function requestFor(chart: Chart, more: Partial<RenderRequest> = {}): RenderRequest {
+  return {
+    chart,
+    values: {},
+    release: { name: 'shop', namespace: 'web', revision: 1 },
+    capabilities: { kubeVersion: 'v1.36.4', apiVersions: ['v1', 'apps/v1'] },
+    draws: [],
+    now: Date.UTC(2026, 0, 1),
+    ...more,
+  }
+}
