@@ -57,9 +57,13 @@ export function compileExpression(source: string, options: CompileOptions): Expr
     variables: new Set([...own, ...reads.flatMap(({ variables }) => [...variables])]),
     inputPaths: [...names.inputPaths, ...reads.flatMap(({ inputPaths }) => inputPaths)],
     evaluate(bindings: Bindings, budget?: Budget) {
-      const run = new Evaluation(budget ?? new Budget(limits), bindings, definitions)
+      const within = (own: Budget): JsonValue | undefined => evaluate(code, new Evaluation(own, bindings, definitions))
       // What is part of another evaluation counts with that.
-      return budget || !bindings.meter ? evaluate(code, run) : metered(bindings.meter, () => evaluate(code, run))
+      if (budget) return within(budget)
+      const { meter, runBudget } = bindings
+      const work = (): JsonValue | undefined =>
+        runBudget ? runBudget.spend(limits, within) : within(new Budget(limits))
+      return meter ? metered(meter, work) : work()
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
+import { RunBudget } from '../expression/compile/run-budget.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { Breather } from './breather.ts'
 import type { Role } from './role.ts'
@@ -41,11 +42,13 @@ export interface RunPorts {
  */
 export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'finalize' = 'tasks'): Promise<RunOutcome> {
   const { resource, secrecy, tracer } = ports
-  const scope = new Scope(roleInput(resource), undefined, { secrecy, meter: meterOf(ports), tracer })
+  const runBudget = new RunBudget()
+  const tools = { secrecy, meter: meterOf(ports), tracer, runBudget }
+  const scope = new Scope(roleInput(resource), undefined, tools)
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
-  const { stoppedBy, rescued, tasks } = await runTasks(role[list] ?? [], contextOf(scope.child(), ports))
+  const { stoppedBy, rescued, tasks } = await runTasks(role[list] ?? [], contextOf(scope.child(), ports, runBudget))
   const incomplete = stoppedBy ?? (list === 'tasks' ? rescued : undefined)
   return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
 }
@@ -55,8 +58,8 @@ function meterOf({ clock, observer }: RunPorts): ScopeTools['meter'] {
   return { now: () => clock.monotonic(), evaluated: (milliseconds) => observer.evaluated(milliseconds) }
 }
 
-function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts): TaskRunContext {
-  return { scope, ...ports, breather: new Breather(ports.clock), place: '' }
+function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts, budget: RunBudget): TaskRunContext {
+  return { scope, ...ports, breather: new Breather(ports.clock, budget), place: '' }
 }
 
 function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {

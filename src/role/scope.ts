@@ -1,5 +1,6 @@
 import type { JsonValue } from '../base/json.ts'
 import type { Meter } from '../expression/compile/frame.ts'
+import type { RunBudget } from '../expression/compile/run-budget.ts'
 import type { Bindings } from '../expression/compile-expression.ts'
 import { Secrecy } from './secrecy.ts'
 import type { TaskTracer } from './task-tracer.ts'
@@ -11,6 +12,8 @@ export interface ScopeTools {
   readonly meter?: Meter | undefined
   /** Told of what tasks come to. Defaults to that of the parent, else to nobody. */
   readonly tracer?: TaskTracer | undefined
+  /** What the expressions may use together. Defaults to that of the parent, else to no bound. */
+  readonly runBudget?: RunBudget | undefined
 }
 
 /**
@@ -23,6 +26,7 @@ export class Scope implements Bindings {
   readonly secrecy: Secrecy
   readonly meter: Meter | undefined
   readonly tracer: TaskTracer | undefined
+  readonly runBudget: RunBudget | undefined
   readonly #parent: Scope | undefined
   readonly #values = new Map<string, JsonValue>()
   readonly #registered = new Set<string>()
@@ -31,10 +35,16 @@ export class Scope implements Bindings {
   constructor(
     input: JsonValue,
     parent?: Scope,
-    { secrecy = parent?.secrecy ?? new Secrecy(), meter = parent?.meter, tracer = parent?.tracer }: ScopeTools = {},
+    {
+      secrecy = parent?.secrecy ?? new Secrecy(),
+      meter = parent?.meter,
+      tracer = parent?.tracer,
+      runBudget = parent?.runBudget,
+    }: ScopeTools = {},
   ) {
     this.input = input
     this.meter = meter
+    this.runBudget = runBudget
     this.secrecy = secrecy
     this.tracer = tracer
     this.#parent = parent

@@ -21,4 +21,12 @@ describe('Breather', () => {
     expect(await letsOthersRun(() => breather.breathe())).to.equal(true)
     expect(await letsOthersRun(() => breather.breathe())).to.equal(false)
   })
+
+  it('gives each task what it may compute, whether or not others had to wait', async () => {
+    let renewed = 0
+    const breather = new Breather(new FakeClock(), { renew: () => void renewed++ })
+    await breather.breathe()
+    await breather.breathe()
+    expect(renewed).to.equal(2)
+  })
 })

@@ -168,6 +168,12 @@ describe('1, 2, 3, 4: runRole', () => {
       expected: 'say (task 1) failed ExpressionLimit',
     },
     {
+      name: 'at a task whose expressions take too much together',
+      text: `tasks:\n  - say: [${'"${$sum([1..40000])}", '.repeat(200)}]`,
+      expected: 'say (task 1) failed ExpressionLimit',
+      message: 'E1009',
+    },
+    {
       name: 'at a variable that cannot be evaluated',
       text: 'vars:\n  a: ${spec.a + 1}\ntasks:\n  - say: 1',
       spec: { a: 'x' },

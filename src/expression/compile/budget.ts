@@ -29,6 +29,11 @@ export class Budget {
     this.#bytes = limits.bytes
   }
 
+  /** What is left of it. */
+  get left(): Pick<Limits, 'steps' | 'bytes'> {
+    return { steps: Math.max(0, this.#steps), bytes: Math.max(0, this.#bytes) }
+  }
+
   /** @throws ExpressionError `E1001` */
   step(count = 1): void {
     this.#steps -= count

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../base/json.ts'
 import type { Value } from '../value.ts'
 import type { Budget } from './budget.ts'
+import type { RunBudget } from './run-budget.ts'
 
 /** What one evaluation shares from its first node to its last. */
 export interface Run {
@@ -18,6 +19,8 @@ export interface Surroundings {
   variable(name: string): JsonValue | undefined
   /** Told how long evaluations take. Defaults to nobody. */
   readonly meter?: Meter | undefined
+  /** What all evaluations at the place may use together. Defaults to any number of them. */
+  readonly runBudget?: RunBudget | undefined
 }
 
 export interface Meter {
