@@ -149,8 +149,15 @@ function isEstablished(crd: KubeObject): boolean {
   return conditions.some((one) => isJsonObject(one) && one.type === 'Established' && one.status === 'True')
 }
 
-/** The schemas lie beside the bundle in a release, and in `src/schema` in a checkout. */
+/** Read once. The schemas lie beside the bundle in a release, and in `src/schema` in a checkout. */
 export function loadBuiltinSchemas(): BuiltinSchemas {
+  loaded ??= readBuiltinSchemas()
+  return loaded
+}
+
+let loaded: BuiltinSchemas | undefined
+
+function readBuiltinSchemas(): BuiltinSchemas {
   const name = 'builtin-schemas.generated.bin'
   const beside = new URL(name, import.meta.url)
   return BuiltinSchemas.decode(

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { KubeConfig } from '@kubernetes/client-node'
 import { Agent, request } from 'undici'
 import { ApiServer } from '../../src/apiserver/api-server.ts'
-import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
 import { parseBody } from '../../src/yaml/parse-body.ts'
 import { printBody } from '../../src/yaml/print-body.ts'
+import { builtinSchemas } from '../apiserver/sandbox.ts'
 import type { Send } from './exchange.ts'
 import { HeldClock } from './held-clock.ts'
 
@@ -18,15 +17,13 @@ export interface ServerUnderTest {
   close(): Promise<void>
 }
 
-const BIN = new URL('../../src/schema/builtin-schemas.generated.bin', import.meta.url)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A new sandbox, in this process. Its workload controllers stand still: what scripts compare is the API server alone. */
 export async function startSandbox(): Promise<ServerUnderTest> {
-  const schemas = BuiltinSchemas.decode(readFileSync(BIN))
   const clock = new HeldClock()
   const server = new ApiServer({
-    schemas,
+    schemas: builtinSchemas(),
     clock,
     tls: false,
     workloads: false,

@@ -16,6 +16,13 @@ export function customPaths(core: JsonObject, resource: ServedResource): JsonObj
   return adapt({ ...renamed, ...scale }, resource) as JsonObject
 }
 
+/** Whether a path of `v1` is one that those of custom resources are copied from. */
+export function isModelPath(path: string): boolean {
+  return path === SCALE || (MODEL_PATH.test(path) && !path.includes('/watch/'))
+}
+
+const MODEL_PATH = /\/(resourcequotas|persistentvolumes)(\/\{name\}(\/status)?)?$/
+
 /** `com.example.cache.v1.` */
 export function schemaPrefix({ group, version }: ServedResource): string {
   return `${[...group.split('.').reverse(), version].join('.')}.`

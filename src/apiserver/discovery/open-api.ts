@@ -5,6 +5,7 @@ import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { customDocument } from './custom-open-api.ts'
+import { isModelPath } from './custom-paths.ts'
 import { toSwagger } from './swagger.ts'
 
 /** The OpenAPI documents, made when asked for and kept until the resources change. */
@@ -52,7 +53,7 @@ export class OpenApiDocuments {
   #create(path: string): JsonObject | undefined {
     const groupVersion = path.replace(/^(api|apis)\//, '')
     const custom = this.#customResources(groupVersion)
-    if (custom.length > 0) return customDocument(this.#schemas.openApiV3('v1') as JsonObject, custom)
+    if (custom.length > 0) return customDocument(coreOf(this.#schemas), custom)
     const isServed = this.#paths().includes(path)
     return isServed ? this.#schemas.openApiV3(groupVersion) : undefined
   }
@@ -79,6 +80,19 @@ export class OpenApiDocuments {
     return [...this.#registry.all()].filter((each) => each.custom && apiVersionOf(each) === groupVersion)
   }
 }
+
+/** What documents of custom resources take from that of `v1`, which takes long to parse: kept for all servers. */
+function coreOf(schemas: BuiltinSchemas): JsonObject {
+  const known = cores.get(schemas)
+  if (known) return known
+  const { paths, ...rest } = schemas.openApiV3('v1') as JsonObject
+  const models = Object.entries(paths as JsonObject).filter(([path]) => isModelPath(path))
+  const core = { ...rest, paths: Object.fromEntries(models) }
+  cores.set(schemas, core)
+  return core
+}
+
+const cores = new WeakMap<BuiltinSchemas, JsonObject>()
 
 function fingerprint({ gvk, plural, subresources, schema }: ServedResource): JsonObject {
   const { metadata: _metadata, ...own } = { ...schema?.properties }
