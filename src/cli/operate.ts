@@ -1,74 +1,114 @@
 import type { Clock } from '../base/clock.ts'
+import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project } from '../config/project.ts'
-import { watchProject } from '../config/project-watcher.ts'
 import type { Connection } from '../kube-client/connect.ts'
 import { Operator } from '../operator/operator.ts'
+import { rehearsed } from '../operator/rehearsal.ts'
+import { runLog } from '../operator/run-log.ts'
+import { FIELD_MANAGER } from '../reconcile/marks.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
+import { LeaderElection } from '../runtime/leader-election.ts'
 import { Metrics } from '../runtime/metrics.ts'
+import type { Runnable } from '../runtime/runnable.ts'
 import { type AdminSettings, openAdminServers } from './admin-servers.ts'
-import { problemsText } from './open-project.ts'
+import { checkRights } from './check-rights.ts'
+import { type FollowProjectOptions, followProject } from './follow-project.ts'
 import { programVersion } from './program-version.ts'
+import type { RunSettings } from './run-settings.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface OperateOptions {
+export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload' | 'complain'> {
   readonly connection: Connection
   readonly clock: Clock
   readonly logger: Logger
   readonly terminal: Pick<Terminal, 'color' | 'environment' | 'stopped'>
   /** Where the project lies: its files are followed. */
   readonly files: ProjectOptions
+  /** Told of every run. Defaults to the log. */
   readonly onRun?: RunListener | undefined
-  /** Called before the operator takes a changed project over. */
-  readonly beforeReload?: ((project: Project) => Promise<void>) | undefined
   /** Whether a change may tear down what exists, because a selector got narrower. */
   readonly allowTeardown: boolean
-  /** Where it is to be seen. Defaults to nowhere. */
-  readonly seen?: AdminSettings | undefined
-  /** Told of a change that cannot be used: the last good version goes on. */
-  readonly complain: (text: string) => void
+  /** Of an operator on a cluster that is shared with others. Absent: the cluster is ours alone. */
+  readonly settings?: ClusterSettings | undefined
 }
+
+export type ClusterSettings = AdminSettings &
+  Pick<
+    RunSettings,
+    | 'dryRun'
+    | 'gracePeriod'
+    | 'leaderElect'
+    | 'leaderElectionId'
+    | 'leaderElectionNamespace'
+    | 'leaseDuration'
+    | 'renewDeadline'
+    | 'retryPeriod'
+  >
 
 /** Runs the operator on a project until the terminal is stopped, and follows the project's files. */
 export async function operate(project: Project, options: OperateOptions): Promise<void> {
-  const { connection, clock, logger, terminal, onRun, allowTeardown } = options
-  const { client, mapper, openApi } = connection
+  const { connection, clock, logger, terminal, onRun, allowTeardown, settings } = options
+  const { mapper, openApi } = connection
   const namespace = terminal.environment.POD_NAMESPACE ?? connection.namespace ?? 'default'
-  const ports = { client, mapper, openApi, clock, logger }
-  const { seen = NOWHERE } = options
+  const client = settings?.dryRun ? rehearsed(connection.client, logger) : connection.client
+  const election = electionFor(namespace, options)
+  const seen = settings ?? NOWHERE
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
-  const operator = new Operator({ ...ports, project, namespace, onRun, allowTeardown, metrics })
-  const servers = await openAdminServers({ ...ports, settings: seen, operator, metrics })
-  const serving = new AbortController()
-  const served = Promise.all(servers.map((server) => server.start(serving.signal)))
+  const ports = { client, mapper, openApi, clock, logger, metrics, leadership: election }
+  const { gracePeriod } = settings ?? {}
+  const told = onRun ?? runLog(logger, settings?.dryRun ? 'debug' : 'info')
+  const operator = new Operator({ ...ports, project, namespace, onRun: told, allowTeardown, gracePeriod })
+  const servers = await openAdminServers({ ...ports, client: connection.client, settings: seen, operator })
+  const endings = [election ?? [], servers].flat().map(started)
+  const check = (checked: Project): void => {
+    if (settings) void checkRights(checked, rightsOptions(namespace, options, settings))
+  }
+  check(project)
   try {
-    await Promise.all([operator.start(terminal.stopped), followFiles(operator, project, { ...options, metrics })])
+    const following = followProject(project, { ...options, operator, metrics, afterReload: check })
+    await Promise.all([operator.start(terminal.stopped), following])
   } finally {
-    // To the last, one can see how it ends.
-    serving.abort()
-    await served
+    // To the last, one can see how it ends; the lease goes when all work is over.
+    for (const end of endings.reverse()) await end()
   }
 }
 
 const NOWHERE: AdminSettings = { metricsAddress: 'off', metricsSecure: true, probeAddress: 'off' }
 
-async function followFiles(
-  operator: Operator,
-  first: Project,
-  options: OperateOptions & { readonly metrics: Metrics },
-): Promise<void> {
-  const { clock, logger, terminal, files, beforeReload, complain, metrics } = options
-  const changes = watchProject({ ...files, clock, signal: terminal.stopped, after: first.hash })
-  for await (const result of changes) {
-    if (!result.project) {
-      complain(`${problemsText(result, terminal)}the change is not used; the last good version goes on\n`)
-      metrics.reloaded('invalid')
-      continue
-    }
-    await beforeReload?.(result.project)
-    const { kind } = operator.replaceProject(result.project)
-    metrics.reloaded(kind === 'replaced' ? 'used' : 'refused')
-    if (kind === 'replaced') logger.info('project reloaded', { watches: result.project.watches.length })
+/** Starts what goes on until the function returned is called, which resolves when it has ended. */
+function started(runnable: Runnable): () => Promise<void> {
+  const ending = new AbortController()
+  const running = runnable.start(ending.signal)
+  return () => {
+    ending.abort()
+    return running
   }
+}
+
+function electionFor(namespace: string, options: OperateOptions): LeaderElection | undefined {
+  const { connection, clock, logger, terminal, settings } = options
+  if (!settings?.leaderElect || settings.dryRun) return undefined
+  const { environment } = terminal
+  return new LeaderElection({
+    ...settings,
+    ...{ client: connection.client, clock, logger, fieldManager: FIELD_MANAGER },
+    lease: leaseOf(namespace, settings),
+    identity: `${environment.POD_NAME ?? environment.HOSTNAME ?? 'rolebook'}_${randomHex(8)}`,
+  })
+}
+
+function leaseOf(namespace: string, { leaderElectionId, leaderElectionNamespace = namespace }: ClusterSettings) {
+  return { namespace: leaderElectionNamespace, name: leaderElectionId }
+}
+
+function rightsOptions(namespace: string, options: OperateOptions, settings: ClusterSettings) {
+  const { connection, clock, logger, terminal } = options
+  const lease = leaseOf(namespace, settings)
+  const leaderElection = settings.leaderElect ? { id: lease.name, namespace: lease.namespace } : undefined
+  const checksReaders = settings.metricsAddress !== 'off' && settings.metricsSecure
+  const { client, mapper } = connection
+  const installation = { namespace, leaderElection, checksReaders }
+  return { client, mapper, clock, logger, signal: terminal.stopped, installation }
 }

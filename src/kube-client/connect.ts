@@ -7,6 +7,8 @@ import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { fixedCredentials, type ServerAccess } from './access.ts'
 import { DiscoveredMapper } from './discovered-mapper.ts'
 import { DiscoveredOpenApi } from './discovered-openapi.ts'
+import type { Environment } from './environment-proxy.ts'
+import { RequestRate } from './request-rate.ts'
 import { RestClient } from './rest-client.ts'
 import { Transport } from './transport.ts'
 
@@ -15,6 +17,8 @@ export interface ConnectOptions {
   readonly kubeconfig?: string | undefined
   /** Defaults to the current one. */
   readonly context?: string | undefined
+  /** Where a proxy may be named. Defaults to an empty one. */
+  readonly environment?: Environment | undefined
   /** A server without kubeconfig, as the sandbox. Only this form may be plain `http:`. */
   readonly server?: DirectServer | undefined
   readonly userAgent: string
@@ -24,6 +28,10 @@ export interface ConnectOptions {
   readonly connections?: number | undefined
   /** Milliseconds that a request may take. Defaults to 30 s. */
   readonly deadline?: number | undefined
+  /** Requests a second at most, less watches and what concerns leases. Defaults to 0, which is no limit. */
+  readonly apiQps?: number | undefined
+  /** Requests that may be sent at once before that limit counts. Defaults to those of two seconds. */
+  readonly apiBurst?: number | undefined
 }
 
 export interface DirectServer {
@@ -52,7 +60,9 @@ export interface Connection {
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { clock, logger } = options
   const server = options.server ? directAccess(options.server) : await accessByKubeconfig(options)
-  const transport = new Transport({ ...options, server })
+  const { apiQps: perSecond = 0, apiBurst: burst } = options
+  const rate = perSecond > 0 ? new RequestRate({ clock, perSecond, burst }) : undefined
+  const transport = new Transport({ ...options, server, rate })
   const mapper = new DiscoveredMapper({ transport, clock, logger })
   return {
     client: new RestClient({ transport, mapper, clock }),

@@ -5,12 +5,15 @@ import { sha256 } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import type { Access, Credentials, ServerAccess, TlsMaterial } from './access.ts'
+import { type Environment, environmentProxy } from './environment-proxy.ts'
 
 export interface KubeconfigOptions {
   /** Defaults to what kubectl reads, else the pod's service account. */
   readonly kubeconfig?: string | undefined
   /** Defaults to the current one. */
   readonly context?: string | undefined
+  /** Where a proxy may be named. Defaults to an empty one. */
+  readonly environment?: Environment | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -22,10 +25,11 @@ export interface KubeconfigOptions {
  */
 export function kubeconfigAccess(options: KubeconfigOptions): ServerAccess {
   const { config, cluster } = load(options)
-  const { proxyUrl } = cluster
+  const url = serverUrl(cluster)
+  const proxyUrl = cluster.proxyUrl ?? environmentProxy(url, options.environment ?? {})
   if (proxyUrl !== undefined && !/^https?:/.test(proxyUrl)) throw unusable(`proxy "${proxyUrl}" is not supported`)
   const namespace = config.getContextObject(config.getCurrentContext())?.namespace?.trim()
-  return { url: serverUrl(cluster), credentials: new KubeconfigCredentials(config, options), proxyUrl, namespace }
+  return { url, credentials: new KubeconfigCredentials(config, options), proxyUrl, namespace }
 }
 
 /** Milliseconds for which what was read is believed: files may be rotated at any time. */

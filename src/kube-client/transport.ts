@@ -7,6 +7,7 @@ import { ApiError } from '../kube/api-error.ts'
 import type { Access, ServerAccess } from './access.ts'
 import { Guard } from './guard.ts'
 import { checkingLate, type Lane, type Lanes, openLanes } from './lanes.ts'
+import type { RequestRate } from './request-rate.ts'
 import { type HttpMethod, retryDecision } from './retry-policy.ts'
 import { ServerGate } from './server-gate.ts'
 import { type HttpAnswer, toApiError } from './to-api-error.ts'
@@ -20,6 +21,8 @@ export interface TransportOptions {
   readonly connections?: number | undefined
   /** Milliseconds that a request may take, with all waiting and retries. Defaults to 30 s. */
   readonly deadline?: number | undefined
+  /** Requests of the shared lane a second. Defaults to no limit. */
+  readonly rate?: RequestRate | undefined
 }
 
 export interface HttpRequest {
@@ -96,7 +99,9 @@ export class Transport {
     tries: Tries = this.#firstTry(),
   ): Promise<Result> {
     const { clock, server } = this.#options
-    const { attempt, end, mayRenew } = tries
+    const { attempt, mayRenew } = tries
+    // The server is not to be blamed for what we hold back ourselves.
+    const end = tries.end + (await this.#passRate(request))
     await this.#passGate(request, end)
     const access = await server.credentials.current()
     try {
@@ -104,7 +109,8 @@ export class Transport {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const renews = mayRenew && error.httpStatus === 401
-      if (!renews || !(await server.credentials.renew(access))) await this.#waitBeforeRetry(request, error, tries)
+      if (!renews || !(await server.credentials.renew(access)))
+        await this.#waitBeforeRetry(request, error, { ...tries, end })
       return this.#retry(request, once, { attempt: attempt + 1, end, mayRenew: mayRenew && !renews })
     }
   }
@@ -121,6 +127,14 @@ export class Transport {
     if (shutFor !== undefined) this.#gates[request.lane ?? 'shared'].shutFor(shutFor)
     if (retryAfter === undefined || clock.monotonic() + retryAfter >= end) throw error
     await clock.sleep(retryAfter, request.signal)
+  }
+
+  async #passRate({ lane = 'shared', signal }: HttpRequest): Promise<number> {
+    const { rate } = this.#options
+    if (!rate || lane !== 'shared') return 0
+    const waited = await rate.pass(signal)
+    signal?.throwIfAborted()
+    return waited
   }
 
   async #passGate(request: HttpRequest, end: number): Promise<void> {

@@ -1,6 +1,6 @@
-import { changedPaths } from '../base/changed-paths.ts'
 import { hashJson } from '../base/hash.ts'
-import { type JsonObject, printPath } from '../base/json.ts'
+import type { JsonObject } from '../base/json.ts'
+import { jsonChanges } from '../base/json-changes.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { dryRun } from '../kube/client-decorators.ts'
@@ -80,7 +80,7 @@ class Teller {
       this.#once('dry run: would create', object, told)
       return
     }
-    const fields = changedPaths(contentOf(before), told.after).map(printPath)
+    const fields = jsonChanges(contentOf(before), told.after).map(({ field }) => field)
     const change = { ...object, ...(subresource && { subresource }), fields }
     if (fields.length > 0) this.#once('dry run: would change', change, told)
   }

@@ -62,6 +62,12 @@ describe('kubeconfigAccess', function () {
     expect(access({}, { context: 'bare' }).namespace).to.equal(undefined)
   })
 
+  it('takes the proxy of the kubeconfig, else that of the environment', () => {
+    const environment = { HTTPS_PROXY: 'http://theirs:3128' }
+    expect(access({}, { environment }).proxyUrl).to.equal('http://theirs:3128')
+    expect(access({}, { environment }, { 'proxy-url': 'http://ours:3128' }).proxyUrl).to.equal('http://ours:3128')
+  })
+
   it('shows nothing of a context without user', async () => {
     const { headers } = await access({}, { context: 'nobody' }).credentials.current()
     expect(headers).to.deep.equal({})
@@ -110,6 +116,7 @@ describe('kubeconfigAccess', function () {
       { name: 'a plain http server', cluster: { server: 'http://host' } },
       { name: 'a server that is no URL', cluster: { server: 'host' } },
       { name: 'a SOCKS proxy', cluster: { 'proxy-url': 'socks5://host' } },
+      { name: 'a SOCKS proxy of the environment', options: { environment: { HTTPS_PROXY: 'socks5://host' } } },
     ]
     for (const { name, options, cluster } of cases) {
       it(name, () => {

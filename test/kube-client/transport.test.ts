@@ -3,6 +3,7 @@ import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import { type Access, fixedCredentials } from '../../src/kube-client/access.ts'
+import { RequestRate } from '../../src/kube-client/request-rate.ts'
 import { type HttpRequest, Transport, type TransportOptions } from '../../src/kube-client/transport.ts'
 import { eventually } from '../support/eventually.ts'
 import { cut, type Play, refuse, respond, ScriptedServer, stall, stream } from '../support/scripted-server.ts'
@@ -52,6 +53,40 @@ describe('Transport', () => {
       if (!settled) await clock.advance(50)
     }
   }
+
+  describe('with a limit of requests a second', () => {
+    beforeEach(() => {
+      const rate = new RequestRate({ clock, perSecond: 0.02, burst: 1 })
+      transport = makeTransport(server.url, { rate })
+      server.always('GET /x', OK)
+    })
+
+    it('holds a request back, and does not count that towards its deadline', async () => {
+      await transport.send(READ)
+      const second = transport.send(READ)
+      await clock.advance(49_999)
+      expect(server.requests.length).to.equal(1)
+      await clock.advance(1)
+      expect((await second).httpStatus).to.equal(200)
+    })
+
+    it('holds neither watches nor leases back', async () => {
+      await transport.send(READ)
+      await transport.send({ ...READ, lane: 'lease' })
+      await transport.send({ ...READ, lane: 'own' })
+      expect(server.requests.length).to.equal(3)
+    })
+
+    it('sends nothing for a caller who gives up meanwhile', async () => {
+      await transport.send(READ)
+      const caller = new AbortController()
+      const second = transport.send({ ...READ, signal: caller.signal }).catch((error: unknown) => error)
+      const reason = new Error('never mind')
+      caller.abort(reason)
+      expect(await second).to.equal(reason)
+      expect(server.requests.length).to.equal(1)
+    })
+  })
 
   it('sends method, path, headers and body as they are, and says who it is', async () => {
     server.on('PATCH /base/x', OK)

@@ -1,13 +1,16 @@
 import { systemClock } from '../../base/clock.ts'
 import { CodedError, explain } from '../../base/coded-error.ts'
-import { connect } from '../../kube-client/connect.ts'
-import type { Command } from '../command.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Project } from '../../config/project.ts'
+import { type Connection, connect } from '../../kube-client/connect.ts'
+import type { Command, Invocation } from '../command.ts'
+import { installCrds } from '../install-crds.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
 import { userAgent } from '../program-version.ts'
-import { RUN_SETTINGS, runSettings } from '../run-settings.ts'
-import { EXIT } from '../terminal.ts'
+import { RUN_SETTINGS, type RunSettings, runSettings } from '../run-settings.ts'
+import { EXIT, type Terminal } from '../terminal.ts'
 
 export const runCommand: Command = {
   name: 'run',
@@ -16,36 +19,64 @@ export const runCommand: Command = {
     'Runs the operator on the cluster of a kubeconfig, or on the one that it runs in, until it is stopped. ' +
     'Changes of watches.yaml and of roles are followed; one that cannot be used leaves the last good version working.',
   options: Object.values(RUN_SETTINGS),
-  examples: ['rolebook run', 'rolebook run --kubeconfig ~/.kube/config --context staging --namespace team-a,team-b'],
+  examples: [
+    'rolebook run',
+    'rolebook run --kubeconfig ~/.kube/config --context staging --namespace team-a,team-b',
+    'rolebook run --dry-run',
+  ],
   async run(invocation) {
     const { terminal } = invocation
     const settings = runSettings(invocation)
-    const { kubeconfig, context, allowTeardown, reconcilePeriod } = settings
-    const byDefault = { reconcilePeriod, maxConcurrentReconciles: settings.maxConcurrent }
-    const files = { ...projectOptions(invocation), ...byDefault }
+    const { reconcilePeriod, maxConcurrent: maxConcurrentReconciles } = settings
+    const files = { ...projectOptions(invocation), reconcilePeriod, maxConcurrentReconciles }
     const project = await openProject(files, terminal)
     if (!project) return EXIT.usage
-    const clock = systemClock
     const logger = newLogger(invocation, (text) => terminal.err(text))
     try {
-      const connection = await connect({ kubeconfig, context, clock, logger, userAgent: userAgent('run') })
-      logger.info('operator starts', { server: connection.serverUrl, watches: project.watches.length })
-      await operate(project, {
-        connection,
-        clock,
-        logger,
-        terminal,
-        files,
-        allowTeardown,
-        seen: settings,
-        complain: (text) => terminal.err(text),
-      })
-      await connection.close()
+      const { kubeconfig, context, apiQps, apiBurst } = settings
+      const connection = await connect({ kubeconfig, context, apiQps, apiBurst, ...common(terminal, logger) })
+      await runOn(connection, { invocation, settings, project, files, logger }).finally(() => connection.close())
       return EXIT.ok
     } catch (error) {
-      if (!(error instanceof CodedError && error.code === 'InvalidKubeconfig')) throw error
+      if (!(error instanceof CodedError && WRONG_SETTINGS.includes(error.code))) throw error
       terminal.err(`rolebook run: ${explain(error)}\n`)
       return EXIT.usage
     }
   },
+}
+
+/** Codes of errors that no other try would mend. */
+const WRONG_SETTINGS = ['InvalidKubeconfig', 'NarrowingCrd']
+
+function common({ environment }: Terminal, logger: Logger) {
+  return { environment, clock: systemClock, logger, userAgent: userAgent('run') }
+}
+
+interface Session {
+  readonly invocation: Invocation
+  readonly settings: RunSettings
+  readonly project: Project
+  readonly files: ReturnType<typeof projectOptions>
+  readonly logger: Logger
+}
+
+async function runOn(connection: Connection, session: Session): Promise<void> {
+  const { invocation, settings, project, files, logger } = session
+  const { terminal } = invocation
+  const { installCrds: installs, dryRun, allowTeardown } = settings
+  logger.info('operator starts', { server: connection.serverUrl, watches: project.watches.length, dryRun })
+  const install = async ({ crds }: Project): Promise<void> => {
+    if (!installs) return
+    await installCrds(crds, { connection, clock: systemClock, logger, signal: terminal.stopped, dryRun })
+  }
+  try {
+    await install(project)
+  } catch (error) {
+    if (terminal.stopped.aborted) return
+    throw error
+  }
+  const complain = (text: string): void => terminal.err(text)
+  const given = { connection, clock: systemClock, logger, terminal, files, settings, allowTeardown, complain }
+  await operate(project, { ...given, beforeReload: install })
+  logger.info('operator has stopped')
 }

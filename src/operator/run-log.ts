@@ -1,0 +1,70 @@
+import type { LogFields, Logger } from '../base/logger.ts'
+import { formatGroupKind } from '../kube/group-version-kind.ts'
+import { formatKey } from '../kube/object.ts'
+import type { RunListener, RunReport } from '../reconcile/run-report.ts'
+import type { RunTrace, TracedObject, TracedTask } from '../reconcile/run-trace.ts'
+import { requestKey } from '../runtime/reconciler.ts'
+
+/** Resources of which the last failure is remembered. */
+const MAX_FAILING = 10_000
+
+/** What a task did to an object that is worth a line. */
+const DEEDS: Partial<Record<TracedObject['did'], string>> = {
+  created: 'object created',
+  changed: 'object changed',
+  corrected: 'drift corrected',
+}
+
+/**
+ * One line for each object that a task of a run has changed, each object that was removed, and each task that failed; what
+ * it was about stands in fields. A failure that stays the same is said once, its repetitions at level debug, and so are the
+ * waits, and runs as a whole. `deeds` is the level of what was changed.
+ */
+export function runLog(logger: Logger, deeds: 'info' | 'debug' = 'info'): RunListener {
+  const failing = new Map<string, string>()
+  return (report) => {
+    const { request, trace, outcome } = report
+    if (outcome === 'gone') failing.delete(requestKey(request))
+    if (!trace) return
+    const fields = { kind: formatGroupKind(request), resource: formatKey(request), role: trace.role }
+    const resource = logger.child(fields)
+    for (const task of trace.tasks) logDeeds(task, (message, told) => resource[deeds](message, told))
+    for (const object of trace.removed ?? []) resource[deeds]('object removed', { object })
+    logFailures(resource, report, failing)
+    resource.debug(`run ${outcome}`, runFields(trace))
+  }
+}
+
+function logDeeds({ name: task, objects = [] }: TracedTask, log: Logger['info']): void {
+  for (const { object, did, fields, lost, by } of objects) {
+    const deed = DEEDS[did]
+    if (deed === undefined) continue
+    const names = fields?.map(({ field }) => field)
+    log(deed, { task, object, ...(names && { fields: names }), ...(lost && { lost }), ...(by !== undefined && { by }) })
+  }
+}
+
+function logFailures(
+  logger: Logger,
+  { request, outcome, ready, trace }: RunReport,
+  failing: Map<string, string>,
+): void {
+  const key = requestKey(request)
+  const found = (trace?.tasks ?? []).filter((task) => task.outcome === 'failed' && task.why !== undefined)
+  const lines = found.map(({ name: task, why = [] }): LogFields => ({ task, why: why.join('; ') }))
+  // A variable, the status or a removal is no task, but fails like one.
+  if (lines.length === 0 && outcome === 'failed') lines.push({ why: trace?.ready ?? ready?.message })
+  const text = JSON.stringify(lines)
+  const isNews = failing.get(key) !== text
+  failing.delete(key)
+  if (lines.length === 0) return
+  failing.set(key, text)
+  const [oldest] = failing.keys()
+  if (failing.size > MAX_FAILING && oldest !== undefined) failing.delete(oldest)
+  for (const line of lines) logger[isNews ? 'error' : 'debug']('task failed', line)
+}
+
+function runFields({ milliseconds, woken, ready, requests }: RunTrace): LogFields {
+  const why = woken.map(({ kind, object }) => (object === undefined ? kind : `${kind} ${object}`))
+  return { milliseconds, woken: why, ready, requests: { ...requests } }
+}

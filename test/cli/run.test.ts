@@ -1,0 +1,201 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { RequestEntry } from '../../src/apiserver/http/request-handler.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import type { JsonObject } from '../../src/base/json.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
+import { runProgram } from '../../src/cli/run-program.ts'
+import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { parseBody } from '../../src/yaml/parse-body.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+import { temporaryFolder } from '../support/rolebook-process.ts'
+import { writeNoteProject } from './note-project.ts'
+
+const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
+const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
+const NOTES = { namespace: '', name: 'notes.example.com' }
+
+const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
+
+type Line = JsonObject & { readonly msg: string }
+
+describe('rolebook run', function () {
+  this.timeout(20_000)
+  let cluster: SandboxCluster
+  let folder: ReturnType<typeof temporaryFolder>
+  let requests: RequestEntry[]
+  before(async () => {
+    folder = temporaryFolder()
+    writeNoteProject(folder.path)
+    const onRequest = (entry: RequestEntry): void => void requests.push(entry)
+    const options = { clock: systemClock, logger: nopLogger, workloads: false, authorization: 'rbac' as const }
+    requests = []
+    cluster = await SandboxCluster.start({ ...options, onRequest })
+    writeKubeconfig(kubeconfig(), cluster.access)
+  })
+  beforeEach(() => {
+    requests = []
+  })
+  after(async () => {
+    await cluster.stop()
+    folder.remove()
+  })
+
+  const kubeconfig = (name = 'kubeconfig'): string => join(folder.path, name)
+  const project = (...more: readonly string[]): readonly string[] => [
+    ...['--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', join(folder.path, 'roles')],
+    ...['--log-format', 'json', '--log-level', 'debug', ...more],
+  ]
+  const linesOf = ({ stderr }: FakeTerminal): readonly Line[] =>
+    stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+
+  /** Runs the program until `seen`, stops it, and returns what it came to. */
+  async function run(args: readonly string[], seen: (lines: readonly Line[]) => boolean) {
+    const terminal = new FakeTerminal()
+    const ended = runProgram(['run', '--kubeconfig', kubeconfig(), ...args], terminal)
+    await Promise.race([terminal.until((one) => seen(linesOf(one))), ended])
+    terminal.stop()
+    const code = await ended
+    return { code, lines: linesOf(terminal), stderr: terminal.stderr }
+  }
+  const says = (text: string) => (lines: readonly Line[]) => lines.some(({ msg }) => msg.includes(text))
+
+  const crdOfNotes = (): KubeObject & JsonObject => {
+    return parseBody(readFileSync(join(folder.path, 'roles/note/crd.yaml'), 'utf8')) as KubeObject & JsonObject
+  }
+
+  const note = (name: string, namespace: string, text: string): Promise<KubeObject> =>
+    cluster.apply({ apiVersion: 'example.com/v1', kind: 'Note', metadata: { name, namespace }, spec: { text } })
+
+  it('1: is stopped while it installs CRDs, and ends with 0', async () => {
+    const { code, stderr } = await run(project('--install-crds'), says('a CRD is installed'))
+    expect(code, stderr).to.equal(0)
+  })
+
+  describe('on a cluster with its CRDs', () => {
+    before(async () => {
+      for (const name of ['team-a', 'team-b'])
+        await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+      await cluster.install(crdOfNotes())
+      for (const name of ['team-a', 'team-b']) await note('hello', name, 'good morning')
+    })
+
+    /** Requests of the program that are no reads, less those that are dry runs. */
+    const writes = (): readonly string[] =>
+      requests
+        .filter(({ method, userAgent }) => method !== 'GET' && userAgent.endsWith('(run)'))
+        .filter(({ path }) => !path.includes('dryRun=All'))
+        .map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+    const made = async (namespace: string): Promise<readonly (string | undefined)[]> =>
+      (await cluster.connection.client.list(CONFIG_MAP, { namespace })).items.map(({ metadata }) => metadata.name)
+
+    it('1: --dry-run says what it would do, takes no lease and writes nothing', async () => {
+      const seen = (lines: readonly Line[]): boolean =>
+        lines.filter(({ msg }) => msg === 'dry run: would create').length === 2 &&
+        lines.filter(({ subresource }) => subresource === 'status').length === 2
+      const { code, lines, stderr } = await run(project('--dry-run', '--install-crds'), seen)
+      expect(code, stderr).to.equal(0)
+      expect(writes()).to.deep.equal([])
+      expect(await made('team-a')).to.not.include('hello')
+      const told = lines
+        .filter(({ msg }) => msg.startsWith('dry run: '))
+        .map(({ msg, kind, object }) => [msg, kind, object].join(' '))
+      expect(told).to.include('dry run: would create ConfigMap team-a/hello')
+      expect(lines.map(({ msg }) => msg)).to.include.members([
+        'all rights that are needed are there',
+        'operator has stopped',
+      ])
+    })
+
+    it('1: works in the namespaces of WATCH_NAMESPACE alone, logs what it does, and lets its lease go', async () => {
+      process.env.WATCH_NAMESPACE = 'team-b'
+      const election = ['--leader-election-namespace', 'team-b', '--leader-election-id', 'one']
+      try {
+        const { code, lines, stderr } = await run(project(...election), says('run complete'))
+        expect(code, stderr).to.equal(0)
+        const created = lines.filter(({ msg }) => msg === 'object created')
+        expect(created.map(({ resource, role, task, object }) => ({ resource, role, task, object }))).to.deep.equal([
+          { resource: 'team-b/hello', role: 'note', task: 'ensure (task 1)', object: 'ConfigMap team-b/hello' },
+        ])
+      } finally {
+        delete process.env.WATCH_NAMESPACE
+      }
+      expect(await made('team-a')).to.not.include('hello')
+      const lease = await cluster.connection.client.get(LEASE, { namespace: 'team-b', name: 'one' })
+      expect(lease?.spec).to.include({ holderIdentity: '' })
+      const [last] = writes().slice(-1)
+      expect(last, 'the lease is let go last').to.equal(
+        'PATCH /apis/coordination.k8s.io/v1/namespaces/team-b/leases/one',
+      )
+    })
+
+    it('12: says at once which rights are missing, and which rules would grant them', async () => {
+      const impersonating = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
+      impersonating.users[0].user.as = 'nobody'
+      writeFileSync(kubeconfig('nobody'), JSON.stringify(impersonating))
+      const seen = says('rights are missing')
+      const { code, lines, stderr } = await run(
+        project('--kubeconfig', kubeconfig('nobody'), '--namespace', 'team-a'),
+        seen,
+      )
+      expect(code, stderr).to.equal(0)
+      const said = lines.filter(({ msg }) => msg.startsWith('rights are missing'))
+      expect(said.length).to.equal(1)
+      const { grant } = said[0] as Line & { readonly grant: readonly JsonObject[] }
+      const inTeam = grant.find(({ namespace }) => namespace === 'team-a') ?? {}
+      expect(inTeam.rules).to.deep.include({
+        apiGroups: ['example.com'],
+        resources: ['notes/status'],
+        verbs: ['patch'],
+      })
+      expect(JSON.stringify(grant)).to.include('"leases"').and.include('"rolebook-ledger"')
+    })
+
+    describe('--install-crds', () => {
+      const crdFile = (): string => join(folder.path, 'roles/note/crd.yaml')
+      const write = (schema: string): void =>
+        writeFileSync(
+          crdFile(),
+          readFileSync(crdFile(), 'utf8').replace(/openAPIV3Schema:.*/, `openAPIV3Schema: ${schema}`),
+        )
+      const schemaOf = async (): Promise<string> =>
+        JSON.stringify((await cluster.connection.client.get(CRD, NOTES))?.spec)
+
+      it('adds fields', async () => {
+        write(
+          '{type: object, properties: {spec: {type: object, properties: {text: {type: string}, mood: {type: string}}}}, x-kubernetes-preserve-unknown-fields: true}',
+        )
+        const { code, stderr } = await run(
+          project('--install-crds', '--no-leader-elect', '--namespace', 'team-b'),
+          says('a CRD is changed'),
+        )
+        expect(code, stderr).to.equal(0)
+        expect(await schemaOf()).to.include('"mood"')
+      })
+
+      it('takes no field away: it ends with 2 and says which', async () => {
+        write(
+          '{type: object, properties: {spec: {type: object, properties: {text: {type: string}}}}, x-kubernetes-preserve-unknown-fields: true}',
+        )
+        const { code, stderr } = await run(project('--install-crds'), () => false)
+        expect(code, stderr).to.equal(2)
+        expect(stderr).to.include('notes.example.com: v1 spec.mood is gone')
+        expect(await schemaOf()).to.include('"mood"')
+      })
+
+      it('leaves a CRD alone that is as it should be', async () => {
+        write(
+          '{type: object, properties: {spec: {type: object, properties: {text: {type: string}, mood: {type: string}}}}, x-kubernetes-preserve-unknown-fields: true}',
+        )
+        const { code, stderr, lines } = await run(project('--install-crds', '--dry-run'), says('rights'))
+        expect([code, lines.map(({ msg }) => msg).filter((msg) => msg.includes('CRD'))], stderr).to.deep.equal([0, []])
+      })
+    })
+  })
+})
