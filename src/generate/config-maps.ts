@@ -9,7 +9,8 @@ import { configMapNames, type InstallSettings, metadataOf } from './install-sett
 const MAX_BYTES = 1024 * 1024
 
 /**
- * `watches.yaml` and the files of the roles that it names, as ConfigMaps: the CRDs, samples and tests stay at home.
+ * `watches.yaml` and the files of the roles that it names, as ConfigMaps: samples and tests stay at home. CRDs go with
+ * them, so that an edit is checked in the cluster as it is checked here.
  * A ConfigMap has no folders: `files/motd.txt` of the role `web` becomes `web.files.motd.txt`, where `run` looks for it.
  *
  * @throws CodedError `NoConfigMap` when the files do not fit
@@ -44,6 +45,7 @@ function textsOf(
   const flatTasks = [...roles].filter(([name]) => name.startsWith(`${role}.`) && !used.has(name))
   const keyed: readonly (readonly [string, TextFile])[] = [
     ...own.role.map((file) => [`${role}.yaml`, file] as const),
+    ...own.crds.map((file) => [`${role}.crd.yaml`, file] as const),
     ...[...own.files].map(([path, file]) => [`${role}.${path.replaceAll('/', '.')}`, file] as const),
     ...[...beside].filter(([name]) => name.startsWith(`${role}.files.`)),
     ...flatTasks.flatMap(([name, other]) => other.role.map((file) => [`${name}.yaml`, file] as const)),

@@ -38,6 +38,7 @@ export function etcd({ etcdClient, etcdPeer }: Ports): readonly string[] {
 /**
  * `--advertise-address`: without a default route the server refuses to start, even on loopback.
  * `--endpoint-reconciler-type=none`: a loopback address is no valid endpoint.
+ * `--enable-admission-plugins`: who blocks the deletion of an owner must be allowed to, as on OpenShift and others.
  * `--service-cluster-ip-range`: the /24 that test tools use holds 254 Services.
  */
 export function apiServer({ etcdClient, apiServer }: Ports): readonly string[] {
@@ -55,6 +56,7 @@ export function apiServer({ etcdClient, apiServer }: Ports): readonly string[] {
     '--service-account-signing-key-file=sa.key',
     '--service-cluster-ip-range=10.96.0.0/12',
     '--authorization-mode=RBAC',
+    '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
     '--allow-privileged=true',
     '--profiling=false',
     '--audit-policy-file=audit.json',

@@ -66,6 +66,7 @@ describe('the ConfigMaps of a project', () => {
     expect(roles?.metadata.name).to.equal('one-roles')
     expect(roles?.data).to.deep.equal({
       'web.yaml': ROLE.replace(SCHEMA_LINE, ''),
+      'web.crd.yaml': CRD,
       'web.tasks.part.yaml': PART.replace(SCHEMA_LINE, ''),
       // A text is as it is, whatever it looks like.
       'web.files.deep.motd.txt': `${SCHEMA_LINE}Hello.`,

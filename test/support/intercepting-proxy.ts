@@ -48,6 +48,11 @@ export class InterceptingProxy {
     return join(this.#folder.path, 'kubeconfig')
   }
 
+  /** Breaks every connection, watches included. New ones are taken. */
+  cut(): void {
+    this.#server.closeAllConnections()
+  }
+
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()

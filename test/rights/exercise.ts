@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { env } from 'node:process'
+import { parse } from 'yaml'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
+import { appServiceScenarios, webServiceScenarios } from '../scenarios/appservice-scenarios.ts'
+import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
+import { httpDriver } from '../scenarios/http-driver.ts'
+import { maintPageScenarios } from '../scenarios/maintpage-scenarios.ts'
+import { memcachedAlphaScenarios, memcachedScenarios } from '../scenarios/memcached-scenarios.ts'
+import { gone, newObject, ready } from '../scenarios/objects.ts'
+import type { TestCluster } from '../scenarios/test-cluster.ts'
+import { InterceptingProxy } from '../support/intercepting-proxy.ts'
+import { RolebookProcess } from '../support/rolebook-process.ts'
+import { MountedConfig } from './mounted-config.ts'
+
+export const SCENARIOS = [
+  ...maintPageScenarios,
+  ...memcachedScenarios,
+  ...memcachedAlphaScenarios,
+  ...appServiceScenarios,
+  ...webServiceScenarios,
+]
+
+const NAMESPACE = 'rolebook-system'
+const LEASE: Gvk = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
+const CONFIG_MAP: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
+const SECRET: Gvk = { group: '', version: 'v1', kind: 'Secret' }
+
+/** The operator as `deploy/deployment.yaml` starts it, as its ServiceAccount, doing all that it can be made to do. */
+export class RightsExercise {
+  readonly #plane: ControlPlane
+  readonly #cluster: TestCluster
+
+  constructor(plane: ControlPlane, cluster: TestCluster) {
+    this.#plane = plane
+    this.#cluster = cluster
+  }
+
+  /** Ends when everything was done, or in an error when something could not be; `stopped` ends it early. */
+  async run(stopped: Promise<unknown> = new Promise(() => undefined)): Promise<void> {
+    await this.#forgetInstallation()
+    const config = new MountedConfig()
+    const proxy = await InterceptingProxy.start(this.#cluster.operatorKubeconfig, () => undefined)
+    const program = startAsDeployed(config, proxy.kubeconfig)
+    try {
+      await Promise.race([stopped, this.#allOf(program, config, proxy)])
+    } finally {
+      await program.stop()
+      await proxy.stop()
+      config.remove()
+    }
+  }
+
+  async #allOf(program: RolebookProcess, config: MountedConfig, proxy: InterceptingProxy): Promise<void> {
+    await this.#readMetrics(program)
+    for (const { run } of SCENARIOS) await run(await this.#driver())
+    await this.#loseConnection(proxy)
+    await this.#dropKind(config)
+  }
+
+  /** As if nobody had ever run here. */
+  async #forgetInstallation(): Promise<void> {
+    const { client } = this.#cluster.connection
+    await client.delete(LEASE, { namespace: NAMESPACE, name: 'rolebook' })
+    for (const gvk of [CONFIG_MAP, SECRET]) await client.delete(gvk, { namespace: NAMESPACE, name: 'rolebook-ledger' })
+  }
+
+  async #driver(): Promise<ClusterDriver> {
+    return httpDriver(this.#cluster.connection.client, await this.#cluster.newNamespace('rights'))
+  }
+
+  /** By the account of the operator itself, which may not: it is known and asked for all the same. */
+  async #readMetrics(program: RolebookProcess): Promise<void> {
+    const address = /"server":"metrics[^"]*","url":"([^"]+)"/
+    await program.until('metrics are served', ({ stderr }) => address.test(stderr))
+    const [, url = ''] = address.exec(program.stderr) ?? []
+    const args = ['--kubeconfig', this.#plane.kubeconfig, '--namespace', NAMESPACE, 'create', 'token', 'rolebook']
+    const token = execFileSync(this.#plane.kubectl, args, { encoding: 'utf8' }).trim()
+    const status = await statusOf(`${url}/metrics`, token)
+    if (status !== 403) throw new Error(`metrics were answered with ${status}`)
+  }
+
+  /** Every watch is cut, and asks where the server is before it goes on. */
+  async #loseConnection(proxy: InterceptingProxy): Promise<void> {
+    proxy.cut()
+    await this.#makePage(await this.#driver())
+  }
+
+  /** A role is edited so that it makes no Pod any more. */
+  async #dropKind(config: MountedConfig): Promise<void> {
+    const driver = await this.#driver()
+    await this.#makePage(driver)
+    config.edit('roles', 'maintpage.yaml', (text) => text.replace(/ {2}- name: Maintenance page\n[\s\S]*?\n\n/, ''))
+    await driver.until(KIND.pod, 'page-maintpage-pod', gone)
+  }
+
+  async #makePage(driver: ClusterDriver): Promise<void> {
+    const spec = {
+      maintpageconfig: { maintpagetoggle: false, maintpageimage: 'page:1' },
+      appconfig: { appname: 'httpd', appimage: 'app:1' },
+    }
+    await driver.apply(newObject(KIND.maintPage, 'page', spec))
+    await driver.until(KIND.maintPage, 'page', ready)
+  }
+}
+
+function startAsDeployed(config: MountedConfig, kubeconfig: string): RolebookProcess {
+  const { spec } = parse(readFileSync('deploy/deployment.yaml', 'utf8')) as Deployment
+  const [{ args }] = spec.template.spec.containers
+  const here = args.map((one) => one.replace('/etc/rolebook', config.path).replace(/=:\d+$/, '=127.0.0.1:0'))
+  const pod = { POD_NAMESPACE: NAMESPACE, POD_NAME: 'rolebook-0' }
+  return new RolebookProcess([...here, '--kubeconfig', kubeconfig], { env: { PATH: env.PATH, ...pod } })
+}
+
+interface Deployment {
+  readonly spec: {
+    readonly template: { readonly spec: { readonly containers: readonly [{ readonly args: readonly string[] }] } }
+  }
+}
+
+function statusOf(url: string, token: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const options = { rejectUnauthorized: false, headers: { authorization: `Bearer ${token}` } }
+  request(url, options, (answer) => {
+    answer.resume()
+    resolve(answer.statusCode)
+  })
+    .on('error', reject)
+    .end()
+  return promise
+}

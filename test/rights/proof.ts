@@ -1,0 +1,75 @@
+/**
+ * Takes each right of `deploy/rbac.yaml` away in turn, on a real server, and lets the operator do all that it can: something must
+ * be refused. Ends with code 1 when a right is not missed.
+ *
+ *     npm run proof:rights -- [--only TEXT]
+ */
+import process, { argv, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { installOperatorAccount } from '../cluster/operator-account.ts'
+import type { AuditedRequest, AuditLog } from '../control-plane/audit-log.ts'
+import { ControlPlane } from '../control-plane/control-plane.ts'
+import { openTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
+import { projectAt } from '../support/running-operator.ts'
+import { RightsExercise } from './exercise.ts'
+import { type GrantedRight, grantedRights, rolesWithout } from './granted-rights.ts'
+
+const POLL_MS = 100
+const { values } = parseArgs({ args: argv.slice(2), options: { only: { type: 'string', default: '' } } })
+const plane = await ControlPlane.start()
+const { kubeconfig, kubectl } = plane
+const operatorKubeconfig = installOperatorAccount(plane)
+const cluster = await openTestCluster(
+  { kubeconfig, kubectl, operatorKubeconfig, stop: () => plane.stop() },
+  (await projectAt()).crds,
+)
+try {
+  process.exitCode = (await prove(cluster, plane.auditLog())) ? 0 : 1
+} finally {
+  await cluster.stop()
+}
+
+async function prove(on: TestCluster, audit: AuditLog): Promise<boolean> {
+  const none = await refusedWithout([], on, audit)
+  stdout.write(`with all rights: ${none ? describe(none) : 'nothing is refused'}\n`)
+  const rights = grantedRights().filter(({ text }) => text.includes(values.only))
+  const missed: GrantedRight[] = []
+  for (const right of rights) {
+    const refusal = await refusedWithout([right], on, audit)
+    if (refusal) missed.push(right)
+    stdout.write(`without ${right.text}: ${refusal ? describe(refusal) : 'NOTHING is refused'}\n`)
+  }
+  stdout.write(`\n${rights.length} rights, ${rights.length - missed.length} unused\n`)
+  return none === undefined && missed.length === rights.length
+}
+
+/** The first request that is refused, if one is. */
+async function refusedWithout(
+  removed: readonly GrantedRight[],
+  on: TestCluster,
+  audit: AuditLog,
+): Promise<AuditedRequest | undefined> {
+  for (const role of rolesWithout(removed)) {
+    await on.connection.client.apply(role, { fieldManager: 'proof', force: true })
+  }
+  audit.take()
+  const seen = Promise.withResolvers<AuditedRequest>()
+  const poll = setInterval(() => {
+    const [refusal] = audit.take().filter(({ status }) => status === 403)
+    if (refusal) seen.resolve(refusal)
+  }, POLL_MS)
+  try {
+    const done = new RightsExercise(plane, on).run(seen.promise)
+    return await Promise.race([seen.promise, done.then(() => lastOf(audit))])
+  } finally {
+    clearInterval(poll)
+  }
+}
+
+function lastOf(audit: AuditLog): AuditedRequest | undefined {
+  return audit.take().find(({ status }) => status === 403)
+}
+
+function describe({ verb, group, resource, namespace, name }: AuditedRequest): string {
+  return `${verb} ${group}/${resource} ${namespace}/${name} is refused`
+}
