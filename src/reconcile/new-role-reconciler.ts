@@ -11,6 +11,7 @@ import { EventRecorder } from '../runtime/event-recorder.ts'
 import { ObjectApplier } from './apply-object.ts'
 import { Deletion } from './deletion.ts'
 import { DriftFights } from './drift-fights.ts'
+import { type DeedMetrics, EngineEvents } from './engine-events.ts'
 import type { Ledger } from './ledger.ts'
 import { ManagedObjects } from './managed-objects.ts'
 import { FIELD_MANAGER } from './marks.ts'
@@ -21,6 +22,7 @@ import { PatchedObjects } from './patched-objects.ts'
 import { RequestCounter } from './request-counter.ts'
 import { ResourceFinalizer } from './resource-finalizer.ts'
 import { RoleReconciler } from './role-reconciler.ts'
+import type { RunMetrics } from './role-run.ts'
 import type { RunListener } from './run-report.ts'
 import { RunSecrecy } from './run-secrecy.ts'
 import { SecretReader } from './secret-reader.ts'
@@ -43,6 +45,7 @@ export interface RoleReconcilerOptions {
   readonly wakes?: Wakes | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
+  readonly metrics?: (RunMetrics & DeedMetrics) | undefined
 }
 
 /** A reconciler with all of its steps on one client and one set of caches. */
@@ -52,7 +55,8 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const secrecy = new RunSecrecy()
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
-  const requests = new RequestCounter(warning(given.client, warn))
+  const warned = warning(given.client, warn)
+  const requests = new RequestCounter(warned)
   const { client } = requests
   const options = { ...given, client, logger, secrecy, caches: ownVersions.watching(given.caches) }
   const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
@@ -60,6 +64,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const managedObjects = new ManagedObjects({ ...options, applier })
   const patchedObjects = new PatchedObjects({ ...options, patcher })
   const finalizer = new ResourceFinalizer(options)
+  const events = new EventRecorder({ ...options, client: warned, reporter: FIELD_MANAGER })
   return new RoleReconciler({
     ...options,
     ownVersions,
@@ -69,7 +74,8 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
     managedObjects,
     patchedObjects,
     finalizer,
-    events: new EventRecorder({ ...options, reporter: FIELD_MANAGER }),
+    events,
+    engineEvents: new EngineEvents({ ...options, events }),
     deletion: new Deletion({ ...options, managedObjects, patchedObjects, finalizer }),
     statusReport: new StatusReport(options),
   })

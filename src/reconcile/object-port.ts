@@ -53,6 +53,8 @@ export interface RunScope {
   readonly signal: AbortSignal
   /** Whether the run is the last one of a resource that goes. */
   readonly isFinal: boolean
+  /** Told of what was written. */
+  wrote(written: Written): void
   /** Told before anything is read, so that no change after the read is missed. */
   subscribe(subscription: Subscription): void
   /** Puts the kinds of the role into the ledger. Called before each write. */
@@ -135,7 +137,7 @@ export class RunObjects implements ObjectPort {
     secrecy.hideSecret(manifest, given)
     const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
-    const tell = (written: Written): void => tracer.wrote(written)
+    const tell = (written: Written): void => this.#run.wrote(written)
     try {
       const request = {
         ...policy,
@@ -191,7 +193,7 @@ export class RunObjects implements ObjectPort {
       owner,
       installation,
       beforeWrite,
-      tell: (written) => tracer.wrote(written),
+      tell: (written) => this.#run.wrote(written),
       signal,
       force,
     })

@@ -1,3 +1,4 @@
+import type { Condition } from '../kube/condition.ts'
 import { redactOutcome } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { FailedOutcome } from '../role/task-outcome.ts'
@@ -22,6 +23,8 @@ export class ResourceMemory {
   completed: CompletedRun | undefined
   /** What the last run read, however it ended. */
   lastInputs: RunInputs | undefined
+  /** The `Ready` condition that people were told of last. */
+  told: Condition | undefined
   readonly loop = new OwnLoop()
   /** Fields of the status that the last write changed. */
   changedStatus: readonly string[] = []

@@ -55,7 +55,7 @@ export class RoleReconciler implements Reconciler {
 
   constructor(steps: RoleReconcilerSteps) {
     this.#steps = steps
-    this.#status = new VisitStatus(steps.resources, steps.statusReport)
+    this.#status = new VisitStatus(steps.resources, steps.statusReport, steps.engineEvents)
   }
 
   reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {

@@ -4,13 +4,17 @@ import { hasFinalizer } from '../kube/finalizer.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
 import { redactEvent, redactOutcome } from '../role/redact-outcome.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
+import type { Role } from '../role/role.ts'
 import type { EventPort } from '../role/run-context.ts'
+import type { RunObserver } from '../role/run-observer.ts'
 import { type RunPorts, runRole } from '../role/run-role.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { Request } from '../runtime/reconciler.ts'
+import { type Deed, deedOf, removalOf } from './deed.ts'
+import type { EngineEvents } from './engine-events.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
 import { FINALIZER, type Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
@@ -49,12 +53,20 @@ export interface RoleRunTools {
   readonly patchedObjects: PatchedObjects
   readonly finalizer: ResourceFinalizer
   readonly events: EventRecorder
+  readonly engineEvents: EngineEvents
+  readonly metrics?: RunMetrics | undefined
   readonly resources: Pick<WatchedResources, 'latest'>
   readonly subscriptions: Subscriptions
   readonly clock: Clock
   readonly logger: Logger
   /** Where those find the secrecy of the run who know nothing of runs. */
   readonly secrecy: RunSecrecy
+}
+
+/** What is measured of runs. */
+export interface RunMetrics {
+  taskRan(role: string, task: string, milliseconds: number): void
+  evaluated(role: string, milliseconds: number): void
 }
 
 /** A run and everything that it left behind. */
@@ -76,6 +88,7 @@ export interface FinishedRun {
 interface RunKnowledge {
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
+  readonly deeds: Deed[]
   readonly tracer: RunTracer
 }
 
@@ -85,17 +98,23 @@ interface RunKnowledge {
  */
 export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const secrecy = new Secrecy(visit.memory.secrets)
-  return tools.secrecy.during(
-    () => secrecy,
-    () => runWith(secrecy, tools, visit),
-  )
+  const deeds: Deed[] = []
+  const tracer = new RunTracer(tools.clock, secrecy)
+  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds }
+  try {
+    return await tools.secrecy.during(
+      () => secrecy,
+      () => runWith(knowledge, tools, visit),
+    )
+  } finally {
+    tools.engineEvents.tellDeeds(deeds, { ...visit, secrecy })
+  }
 }
 
-async function runWith(secrecy: Secrecy, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
+async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const { entry, memory, list, signal } = visit
-  const inputs = new RunInputs(visit.fingerprint)
-  const tracer = new RunTracer(tools.clock, secrecy)
-  const run = newRunScope(tools, visit, { inputs, secrecy, tracer })
+  const { inputs, secrecy, tracer } = knowledge
+  const run = newRunScope(tools, visit, knowledge)
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
@@ -110,7 +129,7 @@ async function runWith(secrecy: Secrecy, tools: RoleRunTools, visit: Visit): Pro
   if (outcome.complete) memory.waits.clear()
   if (!outcome.complete || list === 'finalize') return finished
   try {
-    const removed = await removeUnwanted(tools, visit, finished)
+    const removed = await removeUnwanted(tools, visit, { ...finished, deeds: knowledge.deeds })
     return { ...finished, removed }
   } catch (error) {
     signal.throwIfAborted()
@@ -132,7 +151,17 @@ function portsOf(tools: RoleRunTools, { entry, owner, signal }: Visit, secrecy: 
   const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name }
   const logger = redactingLogger(tools.logger.child(names), secrecy)
   const events: EventPort = { record: (event) => tools.events.record(owner, redactEvent(event, secrecy), signal) }
-  return { resource: owner.resource, events, clock: tools.clock, secrecy, logger, signal }
+  const observer = observerOf(tools.metrics, entry.role)
+  return { resource: owner.resource, events, observer, clock: tools.clock, secrecy, logger, signal }
+}
+
+function observerOf(metrics: RunMetrics | undefined, { name }: Role): RunObserver | undefined {
+  return (
+    metrics && {
+      ran: (task, _kind, milliseconds) => metrics.taskRan(name, task, milliseconds),
+      evaluated: (milliseconds) => metrics.evaluated(name, milliseconds),
+    }
+  )
 }
 
 /** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */
@@ -147,7 +176,7 @@ async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<R
   }
 }
 
-function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer }: RunKnowledge): RunScope {
+function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer, deeds }: RunKnowledge): RunScope {
   const { owner, rules, entry, request, list, signal } = visit
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
   const isFinal = list === 'finalize'
@@ -159,6 +188,10 @@ function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, trace
     tracer,
     signal,
     isFinal,
+    wrote(written) {
+      tracer.wrote(written)
+      deeds.push(deedOf(written))
+    },
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
     needFinalizer: once(async () => {
@@ -183,9 +216,12 @@ function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit,
 async function removeUnwanted(
   tools: RoleRunTools,
   { owner, rules, entry, memory, signal }: Visit,
-  { objects, inputs, tracer }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'>,
+  { objects, inputs, tracer, deeds }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'deeds'>,
 ): Promise<number> {
-  const removed = (object: KubeObject): void => tracer.removed(object)
+  const removed = (object: KubeObject): void => {
+    tracer.removed(object)
+    deeds.push(removalOf(object))
+  }
   const options = { owner, rules, signal, made: memory.made, isConfirmed: () => inputs.areTrue(), removed }
   const ensured = new Set(byId(objects.ensured).keys())
   const count = await tools.managedObjects.prune(ensured, entry.role, options)

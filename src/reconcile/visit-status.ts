@@ -1,5 +1,6 @@
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EngineConditions } from './engine-conditions.ts'
+import type { EngineEvents } from './engine-events.ts'
 import type { Visit } from './role-run.ts'
 import type { StatusReport } from './status-report.ts'
 import type { WatchedResources } from './watch-entry.ts'
@@ -14,10 +15,12 @@ export interface StatusOfVisit extends Pick<Parameters<StatusReport['write']>[0]
 export class VisitStatus {
   readonly #resources: Pick<WatchedResources, 'latest'>
   readonly #report: StatusReport
+  readonly #events: EngineEvents
 
-  constructor(resources: Pick<WatchedResources, 'latest'>, report: StatusReport) {
+  constructor(resources: Pick<WatchedResources, 'latest'>, report: StatusReport, events: EngineEvents) {
     this.#resources = resources
     this.#report = report
+    this.#events = events
   }
 
   write(
@@ -25,6 +28,8 @@ export class VisitStatus {
     { conditions, fields, complete, isRun }: StatusOfVisit,
   ): Promise<boolean> {
     const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
+    this.#events.tellConditions(conditions, memory.told, { owner: { ...owner, resource }, signal })
+    memory.told = conditions.Ready
     const isManaged = entry.manageStatus
     return this.#report.write({
       gvk: entry.gvk,

@@ -1,10 +1,9 @@
-import type { Task } from './role.ts'
 import type { TaskOutcome } from './task-outcome.ts'
 
 /** Told of what a run does while it does it. Must be quick, and never throws. */
 export interface RunObserver {
-  /** A task is over, with all items of its loop. */
-  ran(task: Task, kind: TaskOutcome['kind'], milliseconds: number): void
+  /** The task of that name is over, with all items of its loop. */
+  ran(task: string, kind: TaskOutcome['kind'], milliseconds: number): void
   /** An expression was evaluated, whatever came of it. */
   evaluated(milliseconds: number): void
 }

@@ -22,7 +22,7 @@ export async function runTask(task: Task, context: TaskRunContext): Promise<Task
   const start = context.clock.monotonic()
   tracer?.begin(tracedTask(task))
   const told = loop ? await runLoop(task, context) : await runOnce(task, context)
-  context.observer?.ran(task, told.kind, context.clock.monotonic() - start)
+  context.observer?.ran(task.name, told.kind, context.clock.monotonic() - start)
   const outcome = redactOutcome(pastWait(told, context), secrecy)
   tracer?.end(outcome)
   if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {

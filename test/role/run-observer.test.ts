@@ -36,7 +36,7 @@ describe('the observer of a run', () => {
       const seen: string[] = []
       const times: number[] = []
       const observer: RunObserver = {
-        ran: (task, kind) => void seen.push(`${task.name} ${kind}`),
+        ran: (task, kind) => void seen.push(`${task} ${kind}`),
         evaluated: (milliseconds) => void times.push(milliseconds),
       }
       await runTasks(tasks, { spec: { size: 1 }, observer })

@@ -77,8 +77,10 @@ const PATIENCE_MS = 8_000
 export class OperatorSandbox {
   readonly cluster: SandboxCluster
   readonly client: KubeClient
-  /** Writes of the operator, as `apply ConfigMap default/a`, without those of the ledger. */
+  /** Writes of the operator, as `apply ConfigMap default/a`, without those of the ledger and of events. */
   readonly writes: string[] = []
+  /** Events that the operator sent, by their names. */
+  readonly events: string[] = []
   readonly reads: string[] = []
   readonly runs: RunReport[] = []
   readonly warnings: string[] = []
@@ -182,6 +184,7 @@ export class OperatorSandbox {
   #recorded(client: KubeClient): KubeClient {
     const recorded = recording(client, ({ verb, gvk, key, subresource }) => {
       if (key.name === 'rolebook-ledger') return
+      if (gvk.kind === 'Event') return void this.events.push(key.name)
       const name = key.namespace === '' ? key.name : `${key.namespace}/${key.name}`
       this.writes.push(`${verb} ${gvk.kind}${subresource ? `/${subresource}` : ''} ${name}`)
     })

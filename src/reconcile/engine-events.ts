@@ -1,0 +1,104 @@
+import type { Clock } from '../base/clock.ts'
+import { type Condition, conditionsOf, findCondition } from '../kube/condition.ts'
+import { formatGroupKind } from '../kube/group-version-kind.ts'
+import { formatKey } from '../kube/object.ts'
+import type { Secrecy } from '../role/secrecy.ts'
+import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
+import type { Deed } from './deed.ts'
+import type { EngineConditions } from './engine-conditions.ts'
+import type { Owner } from './marks.ts'
+
+export interface EngineEventsOptions {
+  readonly events: EventRecorder
+  readonly clock: Clock
+  readonly metrics?: DeedMetrics | undefined
+}
+
+export interface DeedMetrics {
+  driftCorrected(kind: string): void
+}
+
+/** Whose run it is that something is told of. */
+export interface Telling {
+  readonly owner: Owner
+  /** Absent: the words hold nothing that may not be told. */
+  readonly secrecy?: Pick<Secrecy, 'redact'> | undefined
+  readonly signal: AbortSignal
+}
+
+/** Deeds of one kind that are told one by one; more become one event. */
+const MAX_SINGLE = 3
+const MAX_FIELDS = 5
+/** Milliseconds in which the same news is told once: for so long servers keep events. */
+const OCCASION = 3_600_000
+
+/** Tells people what the engine itself did and ran into, as events on the resource. Only when something happened. */
+export class EngineEvents {
+  readonly #options: EngineEventsOptions
+
+  constructor(options: EngineEventsOptions) {
+    this.#options = options
+  }
+
+  tellDeeds(deeds: readonly Deed[], telling: Telling): void {
+    const told = deeds.filter(({ kind, fields }) => kind === 'created' || kind === 'removed' || fields.length > 0)
+    for (const deed of deeds)
+      if (deed.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(deed.gvk))
+    for (const [kind, some] of Map.groupBy(told, (deed) => deed.kind)) {
+      const messages = some.length > MAX_SINGLE ? [messageOfMany(some)] : some.map(messageOf)
+      for (const message of messages) this.#record({ type: 'Normal', reason: REASONS[kind], message }, telling)
+    }
+  }
+
+  /** `former` is what was last said of the resource; unknown: what its status says. */
+  tellConditions(conditions: EngineConditions, former: Condition | undefined, telling: Telling): void {
+    const content = contentOf(conditions)
+    if (!content) return
+    const known = former ?? findCondition(conditionsOf(telling.owner.resource), 'Ready')
+    if (known && newsOf(known) === newsOf(conditions.Ready)) return
+    this.#record(content, telling)
+  }
+
+  #record({ type, reason, message }: EventContent, { owner, secrecy, signal }: Telling): void {
+    const occasion = String(Math.floor(this.#options.clock.now() / OCCASION))
+    const shown = secrecy ? secrecy.redact(message) : message
+    this.#options.events.record(owner, { type, reason, message: shown, occasion }, signal)
+  }
+}
+
+const REASONS: Readonly<Record<Deed['kind'], string>> = {
+  created: 'Created',
+  changed: 'Changed',
+  corrected: 'DriftCorrected',
+  removed: 'Removed',
+}
+
+function messageOf({ kind, gvk, key, fields }: Deed): string {
+  const name = `${gvk.kind} ${formatKey(key)}`
+  if (kind === 'created' || kind === 'removed') return `${kind} ${name}`
+  const rest = fields.length > MAX_FIELDS ? ` and ${fields.length - MAX_FIELDS} more` : ''
+  const what = `${fields.slice(0, MAX_FIELDS).join(', ')}${rest} of ${name}`
+  return kind === 'changed' ? `changed ${what}` : `put back ${what}, which somebody had changed`
+}
+
+function messageOfMany(deeds: readonly Deed[]): string {
+  const names = deeds.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
+  const verb = deeds[0]?.kind === 'corrected' ? 'put back what somebody had changed of' : deeds[0]?.kind
+  return `${verb} ${deeds.length} objects: ${names.join(', ')}, …`
+}
+
+/** What a resource that is not ready has to say; `undefined` for what passes by itself, or is what people asked for. */
+function contentOf({ Ready, Reconciling, Stalled }: EngineConditions): EventContent | undefined {
+  const { reason = '', message = '' } = Ready
+  if (Stalled) return { type: 'Warning', reason: Stalled.reason ?? reason, message }
+  if (reason === 'Waiting') return { type: 'Normal', reason, message }
+  const isQuiet = Ready.status === 'True' || ['Paused', 'Deleting'].includes(reason)
+  const isOnItsWay = reason === 'NotReady' && Reconciling !== undefined
+  return isQuiet || isOnItsWay ? undefined : { type: 'Warning', reason, message }
+}
+
+/** Equal while there is nothing new: a task that still waits may say so in other words. */
+function newsOf({ status, reason, message = '' }: Condition): string {
+  const told = reason === 'Waiting' ? (/^task "[^"]*"/.exec(message)?.[0] ?? message) : message
+  return [status, reason, told].join('\0')
+}
