@@ -5,6 +5,7 @@ import type { Capabilities, Chart, ChartSource, Draw, Release, Rendering } from 
 import { ChartFailure, type ChartStage } from './chart-failure.ts'
 import type { HelmWorker } from './helm-worker.ts'
 import { RecentTexts } from './recent-texts.ts'
+import { sortProblems } from './sort-problems.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export interface RendererOptions {
@@ -179,7 +180,7 @@ function toOptions({ name, namespace, revision }: Release): JsonObject {
 /** @throws ChartFailure with what Helm refused */
 function parseAnswer<T>(answer: string): T {
   const { result, failure } = JSON.parse(answer) as { result: T; failure?: { stage: ChartStage; message: string } }
-  if (failure) throw new ChartFailure(failure.stage, failure.message)
+  if (failure) throw new ChartFailure(failure.stage, sortProblems(failure.message.trimEnd()))
   return result
 }
 
