@@ -83,7 +83,8 @@ async function watchUntil(
   expected: Expectation,
 ): Promise<KubeObject | undefined> {
   const { gvk, name } = target
-  let last = await kubectlDriver(options).read(gvk, name)
+  // A watch begins with what is there, and says nothing of what is not.
+  let last = expected.holds(undefined) ? await kubectlDriver(options).read(gvk, name) : undefined
   if (expected.holds(last)) return last
   const watch = [
     'get',

@@ -26,13 +26,14 @@ import { sourcesOf } from './sources.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 
+const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
+
 /** Compiles tasks, written as the list below `tasks:`, with the real vocabulary. */
 export function compileTasks(
   text: string,
   files: Readonly<Record<string, string>> = {},
   head = '',
 ): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
-  const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
   const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', `${head}tasks:\n${text}`), sourcesOf(files))
   if (!draft) return { diagnostics }
   const compiled = compileRole(draft, { name: 'role', watch: WIDGET, vars: {} })
