@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
-import type { KubeClient } from '../kube/client.ts'
+import type { KubeClient, Reader } from '../kube/client.ts'
 import { guarded } from '../kube/client-decorators.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
@@ -105,9 +105,9 @@ export class Operator implements Runnable {
     const client = metrics ? counting(options.client, metrics) : options.client
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
-    const reader = failures.observe(servedReader(client, { mapper, clock }))
+    const newReader = (): Reader => failures.observe(servedReader(client, { mapper, clock }))
     const pool = new InformerPool({
-      ...{ client: reader, clock, logger, timings, ownWrites, indexes, stripObject },
+      ...{ newReader, clock, logger, timings, ownWrites, indexes, stripObject },
       onRelist: ({ gvk }, reason) => metrics?.relisted(formatGroupKind(gvk), reason),
     })
     this.#options = options

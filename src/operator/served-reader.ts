@@ -10,7 +10,7 @@ export interface ServedReaderOptions {
 }
 
 /**
- * A reader for informers. After a kind was not served, the next request for it is held back until discovery shows the kind,
+ * A reader for one informer. After a kind was not served, the next request for it is held back until discovery shows the kind,
  * and is sent then: an informer that fails again and again would wait longer each time.
  */
 export function servedReader(reader: Reader, { mapper, clock }: ServedReaderOptions): Reader {

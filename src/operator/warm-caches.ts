@@ -98,9 +98,10 @@ class WarmKind {
     this.#caches.stop()
   }
 
-  /** What cannot be watched is no worse for a standby than for the leader, whose runs will say so. */
+  /** A kind that is not served is not watched: perhaps no run ever needs it. */
   async #fill(gvk: Gvk, look: () => Promise<unknown>): Promise<void> {
     try {
+      await this.#options.mapper.mappingFor(gvk)
       await look()
     } catch (error) {
       this.#options.logger.debug('cannot fill a cache before it is needed', {

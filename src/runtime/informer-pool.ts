@@ -1,9 +1,12 @@
 import { explain } from '../base/coded-error.ts'
+import type { Reader } from '../kube/client.ts'
 import { Informer, type InformerOptions } from './informer.ts'
 import { type InformerSpec, specKey } from './informer-spec.ts'
 import type { OwnWrites } from './own-writes.ts'
 
-export interface InformerPoolOptions extends InformerOptions {
+export interface InformerPoolOptions extends Omit<InformerOptions, 'client'> {
+  /** Called for each informer: a reader may remember what one of them was told. */
+  readonly newReader: () => Reader
   /** Kept small by what the informers see. */
   readonly ownWrites: OwnWrites
 }
@@ -57,8 +60,8 @@ export class InformerPool {
   }
 
   #start(spec: InformerSpec): Shared {
-    const { ownWrites, logger } = this.#options
-    const informer = new Informer(spec, this.#options)
+    const { ownWrites, logger, newReader } = this.#options
+    const informer = new Informer(spec, { ...this.#options, client: newReader() })
     const stop = new AbortController()
     const detach = ownWrites.attach(informer)
     const stopped = informer.start(stop.signal).catch((error: unknown) => {

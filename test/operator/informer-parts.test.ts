@@ -178,7 +178,7 @@ describe('InformerCaches', () => {
     cluster = new FakeCluster()
     const ownWrites = new OwnWrites({ clock })
     const failures = new WatchFailures()
-    pool = new InformerPool({ client: failures.observe(cluster), clock, logger: nopLogger, ownWrites })
+    pool = new InformerPool({ newReader: () => failures.observe(cluster), clock, logger: nopLogger, ownWrites })
     caches = new InformerCaches({
       pool,
       ownWrites,

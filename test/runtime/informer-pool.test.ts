@@ -13,7 +13,7 @@ describe('InformerPool', () => {
   beforeEach(() => {
     cluster = new FakeCluster()
     clock = new FakeClock()
-    pool = new InformerPool({ client: cluster, clock, logger: nopLogger, ownWrites: new OwnWrites({ clock }) })
+    pool = new InformerPool({ newReader: () => cluster, clock, logger: nopLogger, ownWrites: new OwnWrites({ clock }) })
   })
   afterEach(async () => {
     await pool.stop()

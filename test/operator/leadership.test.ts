@@ -1,0 +1,320 @@
+import { expect } from 'chai'
+import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import type { KubeClient, SendOptions } from '../../src/kube/client.ts'
+import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import type { Operator } from '../../src/operator/operator.ts'
+import { LeaderElection } from '../../src/runtime/leader-election.ts'
+import type { Leadership } from '../../src/runtime/leadership.ts'
+import { CONFIG_MAP, crd, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { type RunningOperator, startOperator } from '../support/running-operator.ts'
+
+const ROLE = `
+tasks:
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}" }, data: { value: "\${spec.value}" } }
+  - when: \${spec.monitored = true}
+    ensure: { apiVersion: example.com/v1, kind: Missing, metadata: { name: "\${metadata.name}" } }
+  - patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: shared }, data: { value: "\${spec.value}" } }
+`
+const IN_TEAM = '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {team: a}}}\n'
+
+/** Leadership at the test's command. */
+class Switch implements Leadership {
+  leads: boolean
+  readonly #listeners = new Set<(leads: boolean) => void>()
+
+  constructor(leads = true) {
+    this.leads = leads
+  }
+
+  onChange(listener: (leads: boolean) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  turn(leads: boolean): void {
+    this.leads = leads
+    for (const listener of this.#listeners) listener(leads)
+  }
+}
+
+/** Holds back the writes to ConfigMaps, as a process that is stopped does, and checks them late, as the transport does. */
+class Held {
+  readonly client: KubeClient
+  #held: (() => void)[] = []
+  #isHolding = false
+  #pending = 0
+  #arrived = Promise.withResolvers<void>()
+
+  constructor(client: KubeClient) {
+    const pass = async <T>(options: SendOptions, send: () => Promise<T>): Promise<T> => {
+      if (this.#isHolding) {
+        this.#arrived.resolve()
+        await new Promise<void>((resolve) => this.#held.push(resolve))
+      }
+      this.#pending++
+      options.beforeSend?.()
+      this.#pending--
+      return send()
+    }
+    this.client = {
+      get: (...given) => client.get(...given),
+      list: (...given) => client.list(...given),
+      watch: (...given) => client.watch(...given),
+      create: (object, options) => pass(options, () => client.create(object, options)),
+      apply: (object, { signal: _signal, ...options }) => pass(options, () => client.apply(object, options)),
+      patch: (gvk, key, patch, options) => pass(options, () => client.patch(gvk, key, patch, options)),
+      delete: (gvk, key, options = {}) => pass(options, () => client.delete(gvk, key, options)),
+    }
+  }
+
+  /** Writes that were not sent. */
+  get refused(): number {
+    return this.#pending
+  }
+
+  /** From now on; resolves when a write is held. */
+  hold(): Promise<void> {
+    this.#isHolding = true
+    return this.#arrived.promise
+  }
+
+  release(): void {
+    this.#isHolding = false
+    for (const resolve of this.#held.splice(0)) resolve()
+  }
+}
+
+const synced = (operator: Operator): readonly string[] =>
+  [...operator.watches()].filter(({ isSynced }) => isSynced).map(({ kind }) => kind)
+
+describe('An operator that may not lead', () => {
+  /** Writes to ConfigMaps as the server got them: `rolebook/a w`. */
+  const log: string[] = []
+  const intercept: Intercept = ({ phase, method, path, userAgent }) => {
+    const name = /configmaps\/([^/]+)$/.exec(path)?.[1]
+    if (phase === 'before' && method !== 'GET' && name) log.push(`${userAgent.split(' ')[0]} ${name}`)
+    return undefined
+  }
+  let sandbox: OperatorSandbox
+  let leadership: Switch
+  beforeEach(async () => {
+    sandbox = await OperatorSandbox.start({ workloads: false, intercept })
+    log.length = 0
+    leadership = new Switch(false)
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shared' } })
+  })
+  afterEach(() => sandbox.stop())
+
+  const value = async (name = 'w'): Promise<unknown> => (await sandbox.get(CONFIG_MAP, name))?.data
+  const shows = (wanted: string, name = 'w'): Promise<unknown> =>
+    sandbox.until(
+      () => value(name),
+      (data) => JSON.stringify(data) === JSON.stringify({ value: wanted }),
+    )
+
+  it('writes nothing and has its caches filled when it leads', async () => {
+    const watches: string[] = []
+    const client: KubeClient = {
+      ...new Held(sandbox.client).client,
+      watch: (...given) => {
+        watches.push(`${given[0].kind} ${given[1].labelSelector ?? ''}`)
+        return sandbox.client.watch(...given)
+      },
+    }
+    const operator = sandbox.run(await projectOf({ widget: ROLE }), { leadership, client })
+    await sandbox.widget('w', { value: 'one' })
+    await sandbox.until(
+      async () => synced(operator),
+      (kinds) => kinds.length === 3,
+    )
+    expect(synced(operator)).to.have.members(['ConfigMap', 'ConfigMap', 'Widget.example.com'])
+    expect([...operator.watches()].map(({ isMain }) => isMain)).to.have.members([true, false, false])
+    expect(await sandbox.settled()).to.deep.equal([])
+    watches.length = 0
+    leadership.turn(true)
+    await sandbox.ready('Ready')
+    expect([await value(), await value('shared')]).to.deep.equal([{ value: 'one' }, { value: 'one' }])
+    // What a run looks for beyond its own: the foreign object that it patches, and a kind that was never there.
+    expect(watches).to.deep.equal(['ConfigMap ', 'Missing rolebook.dev/owner-uid'])
+  })
+
+  it('sees a kind that is not there yet as one that is not watched', async () => {
+    const operator = sandbox.run(
+      await projectOf(
+        { gone: 'tasks: [{ status: { a: 1 } }]' },
+        '- {group: example.com, version: v1, kind: Gone, role: gone}\n',
+      ),
+      { leadership },
+    )
+    await sandbox.settled()
+    expect(synced(operator)).to.deep.equal([])
+    await sandbox.cluster.install(crd({ group: 'example.com', version: 'v1', kind: 'Gone' }))
+  })
+
+  it('leaves everything when it leads no longer, and takes it up when it leads again', async () => {
+    leadership.turn(true)
+    sandbox.run(await projectOf({ widget: ROLE }), { leadership })
+    await sandbox.widget('w', { value: 'one' })
+    await sandbox.ready('Ready')
+    leadership.turn(false)
+    await sandbox.settled()
+    await sandbox.widget('w', { value: 'two' })
+    expect([await sandbox.settled(), await value()]).to.deep.equal([[], { value: 'one' }])
+    leadership.turn(true)
+    leadership.turn(true)
+    await shows('two')
+  })
+
+  it('keeps back what it notices only when it writes', async () => {
+    leadership.turn(true)
+    sandbox.run(await projectOf({ widget: ROLE }), { leadership })
+    await sandbox.widget('w', { value: 'one' })
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    leadership.leads = false
+    await sandbox.widget('w', { value: 'two' })
+    await sandbox.settled()
+    expect(await value()).to.deep.equal({ value: 'one' })
+    leadership.turn(true)
+    await shows('two')
+  })
+
+  it('does not send what it began in a former term', async () => {
+    leadership.turn(true)
+    const held = new Held(sandbox.client)
+    sandbox.run(await projectOf({ widget: ROLE }), { leadership, client: held.client })
+    await sandbox.widget('w', { value: 'one' })
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    const holding = held.hold()
+    log.length = 0
+    await sandbox.widget('w', { value: 'two' })
+    await holding
+    leadership.turn(false)
+    await sandbox.widget('w', { value: 'three' })
+    leadership.turn(true)
+    expect(log).to.deep.equal([])
+    held.release()
+    await shows('three')
+    expect(held.refused).to.equal(1)
+  })
+
+  it('follows its project, and refuses what would tear down', async () => {
+    const operator = sandbox.run(await projectOf({ widget: ROLE }), { leadership })
+    await sandbox.widget('w', { value: 'one' })
+    await sandbox.until(
+      async () => synced(operator),
+      (kinds) => kinds.includes('Widget.example.com'),
+    )
+    await sandbox.settled()
+    expect(operator.replaceProject(await projectOf({ widget: ROLE }, IN_TEAM)).kind).to.equal('refused')
+    const other = await projectOf({ widget: ROLE.replaceAll('${spec.value}', 'new') })
+    expect(operator.replaceProject(other).kind).to.equal('replaced')
+    expect(await sandbox.settled()).to.deep.equal([])
+    leadership.turn(true)
+    await shows('new')
+    const gadgets = await projectOf(
+      { widget: ROLE },
+      '- {group: example.com, version: v1, kind: Gadget, role: widget}\n',
+    )
+    leadership.turn(false)
+    operator.replaceProject(gadgets)
+    await sandbox.until(
+      async () => synced(operator),
+      (kinds) => !kinds.includes('Widget.example.com'),
+    )
+  })
+
+  it('gives up what it finishes when it leads no longer', async () => {
+    leadership.turn(true)
+    const held = new Held(sandbox.client)
+    const options = { leadership, client: held.client, gracePeriod: 600_000 }
+    sandbox.run(await projectOf({ widget: ROLE }), options)
+    await sandbox.widget('w', { value: 'one' })
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    const holding = held.hold()
+    await sandbox.widget('w', { value: 'two' })
+    await holding
+    const halted = sandbox.halt()
+    leadership.turn(false)
+    leadership.turn(true)
+    held.release()
+    await halted
+    expect(await value()).to.deep.equal({ value: 'one' })
+  })
+
+  describe('with another one beside it', () => {
+    const others: (RunningOperator | Connection | { stop(): Promise<void> })[] = []
+    afterEach(async () => {
+      for (const other of others.splice(0).reverse()) await ('close' in other ? other.close() : other.stop())
+    })
+
+    /** A process of its own, with its own clock for the lease. */
+    async function replica(name: string) {
+      const clock = new FakeClock()
+      const connection = await connect({
+        server: sandbox.cluster.access,
+        userAgent: `rolebook/${name}`,
+        logger: nopLogger,
+        clock: systemClock,
+      })
+      others.push(connection)
+      const held = new Held(connection.client)
+      const election = new LeaderElection({
+        client: connection.client,
+        clock,
+        logger: nopLogger,
+        lease: { namespace: 'default', name: 'rolebook' },
+        identity: name,
+        fieldManager: 'rolebook',
+      })
+      const stop = new AbortController()
+      const ended = election.start(stop.signal)
+      others.push({
+        stop: async () => {
+          stop.abort()
+          clock.fireNext()
+          await ended
+        },
+      })
+      const project = await projectOf({ widget: ROLE })
+      others.push(startOperator({ connection }, project, { leadership: election, client: held.client }))
+      return { clock, election, held }
+    }
+
+    /** Lets the lease's time pass until it leads. */
+    const untilLeads = ({ clock, election }: { clock: FakeClock; election: LeaderElection }): Promise<unknown> =>
+      sandbox.until(
+        async () => {
+          await clock.advance(500)
+          return election.leads
+        },
+        (leads) => leads,
+      )
+
+    it('F46: after it was stopped in the middle of a write, that write never arrives', async () => {
+      const a = await replica('a')
+      await untilLeads(a)
+      await sandbox.widget('w', { value: 'one' })
+      await shows('one')
+      const b = await replica('b')
+      const holding = a.held.hold()
+      await sandbox.widget('w', { value: 'two' })
+      await holding
+      await untilLeads(b)
+      await shows('two')
+      log.length = 0
+      a.clock.pass(60_000)
+      a.held.release()
+      await sandbox.widget('w', { value: 'three' })
+      await shows('three')
+      expect(a.election.leads).to.equal(false)
+      expect(log).to.include('rolebook/b w')
+      expect(log.filter((write) => write.startsWith('rolebook/a'))).to.deep.equal([])
+    })
+  })
+})
