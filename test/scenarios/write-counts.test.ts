@@ -4,6 +4,7 @@ import type { Project } from '../../src/config/project.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
 import type { OperatorOptions } from '../../src/operator/operator.ts'
+import { eventually } from '../support/eventually.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
 import { KIND } from './cluster-driver.ts'
@@ -28,6 +29,7 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
     await running?.stop()
     running = undefined
     log.take()
+    log.events.splice(0)
   })
   after(async () => {
     await cluster?.stop()
@@ -47,6 +49,7 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
     await running.operator.idle()
     const { 'memcacheds/status': statusWrites = 0, ...others } = log.take()
     expect(others).to.deep.equal({ deployments: 1 })
+    expect(log.events, 'that tell of it').to.have.length(1)
     const changes = await changesSince(cluster.connection.client, { namespace, resourceVersion })
     expect(statusWrites, 'each changes the resource, which nothing else does').to.equal(changes)
     expect(statusWrites, 'a Deployment and its pod come to be in a few steps').to.be.within(1, 8)
@@ -60,12 +63,15 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
     for (const name of names) await driver.apply(newObject(KIND.memcached, name, { size: 1 }))
     for (const name of names) await driver.until(KIND.memcached, name, ready)
     await running.operator.idle()
+    await eventually(() => log.events.length === 100, 'each resource has its event')
     await running.stop()
     expect(log.take(), 'the first convergence').to.include({ deployments: 100 })
+    log.events.splice(0)
 
     running = start(namespace)
     await running.operator.idle()
     expect(log.take()).to.deep.equal({})
+    expect(log.events).to.deep.equal([])
   })
 
   it('writes nothing in ten minutes of rest, not even when a resource is looked at again every ten seconds', async () => {
@@ -83,11 +89,14 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
     await driver.until(KIND.memcached, 'cache', ready)
     await driver.until(KIND.appService, 'web', ready)
     await running.operator.idle()
+    await eventually(() => log.events.length === 3, 'a Deployment and the two objects of the AppService are told of')
     log.take()
+    log.events.splice(0)
     const runsBefore = runs
     await clock.advance(10 * 60_000)
     await running.operator.idle()
     expect(log.take()).to.deep.equal({})
+    expect(log.events).to.deep.equal([])
     expect(runs - runsBefore, 'it was looked at all the time').to.be.at.least(50)
   })
 })
