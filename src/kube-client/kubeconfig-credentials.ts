@@ -1,4 +1,4 @@
-import { bufferFromFileOrString, type Cluster, KubeConfig } from '@kubernetes/client-node'
+import { bufferFromFileOrString, type Cluster, type KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../base/clock.ts'
 import { CodedError, explain } from '../base/coded-error.ts'
 import { sha256 } from '../base/hash.ts'
@@ -6,6 +6,7 @@ import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import type { Access, Credentials, ServerAccess, TlsMaterial } from './access.ts'
 import { type Environment, environmentProxy } from './environment-proxy.ts'
+import { TokenFileConfig } from './token-file-config.ts'
 
 export interface KubeconfigOptions {
   /** Defaults to what kubectl reads, else the pod's service account. */
@@ -108,7 +109,7 @@ class KubeconfigCredentials implements Credentials {
 }
 
 function load({ kubeconfig, context }: KubeconfigOptions): { config: KubeConfig; cluster: Cluster } {
-  const config = new KubeConfig()
+  const config = new TokenFileConfig()
   try {
     if (kubeconfig === undefined) config.loadFromDefault()
     else config.loadFromFile(kubeconfig)

@@ -108,6 +108,20 @@ describe('kubeconfigAccess', function () {
     expect((await credentials.current()).headers.authorization).to.equal('Bearer second')
   })
 
+  const tokenFiles = [
+    { name: 'by its whole path', path: (whole: string) => whole, further: {} },
+    { name: 'by its name beside the kubeconfig', path: () => 'token', further: {} },
+    { name: 'before a token that is given', path: (whole: string) => whole, further: { token: 'of old' } },
+  ]
+  for (const { name, path, further } of tokenFiles) {
+    it(`reads the token file that a kubeconfig names ${name}`, async () => {
+      const whole = join(folder, 'token')
+      writeFileSync(whole, 'in the file\n')
+      const { credentials } = access({ tokenFile: path(whole), ...further })
+      expect((await credentials.current()).headers.authorization).to.equal('Bearer in the file')
+    })
+  }
+
   describe('refuses', () => {
     const cases: { name: string; options?: Partial<KubeconfigOptions>; cluster?: object }[] = [
       { name: 'a file that is not there', options: { kubeconfig: '/nonexistent/config' } },
