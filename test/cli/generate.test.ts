@@ -40,6 +40,11 @@ describe('rolebook generate', () => {
     rbac: ['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
     crd: ['CustomResourceDefinition'],
     configmap: ['ConfigMap', 'ConfigMap'],
+    olm: [
+      'ClusterServiceVersion',
+      'CustomResourceDefinition',
+      ...['ConfigMap', 'ConfigMap', 'Service', 'PodDisruptionBudget'],
+    ],
     deploy: [
       'Namespace',
       'CustomResourceDefinition',
@@ -115,6 +120,14 @@ describe('rolebook generate', () => {
     expect(out).to.include('COPY watches.yaml /etc/rolebook/watches/watches.yaml\nCOPY roles /etc/rolebook/roles\n')
     const stock = await run('dockerfile', '--stock', '--output', folder.path('image'))
     expect(stock.out).to.equal('wrote image/Dockerfile\nwrote image/Dockerfile.dockerignore\n')
+  })
+
+  it('olm writes a bundle of a version, on a channel', async () => {
+    const output = folder.path('bundle')
+    await run('olm', '--output', output, '--bundle-version', '1.2.3-rc.1', '--channel', 'fast', '--provider', 'Example')
+    const csv = readFileSync(join(output, 'manifests/rolebook.clusterserviceversion.yaml'), 'utf8')
+    expect(csv).to.include('name: rolebook.v1.2.3-rc.1\n').and.to.include('provider:\n    name: Example\n')
+    expect(readFileSync(join(output, 'metadata/annotations.yaml'), 'utf8')).to.include('channels.v1: fast\n')
   })
 
   it('takes the names of kinds from a folder of CRDs', async () => {

@@ -5,6 +5,7 @@ import { crdFile } from '../../generate/crd-file.ts'
 import { configFile, deployFiles, type Installation, rbacFile } from '../../generate/deploy-files.ts'
 import { projectDockerfile, stockDockerfile } from '../../generate/dockerfile.ts'
 import type { GeneratedFile } from '../../generate/generated-file.ts'
+import { bundleFiles } from '../../generate/olm/bundle-files.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { loadInstallation } from '../load-installation.ts'
@@ -13,7 +14,7 @@ import { PROJECT_OPTIONS } from '../options.ts'
 import { programVersion } from '../program-version.ts'
 import { readCrds } from '../read-crds.ts'
 import { EXIT } from '../terminal.ts'
-import { NAMESPACE, NAMESPACES, OBJECT_NAME } from '../value-kind.ts'
+import { NAMESPACE, NAMESPACES, OBJECT_NAME, TEXT, type ValueKind } from '../value-kind.ts'
 
 type Generator = (installation: Installation, invocation: Invocation) => readonly GeneratedFile[]
 
@@ -27,6 +28,18 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
     flag('stock')
       ? stockDockerfile({ image })
       : [projectDockerfile({ image, watchesFile: given('watches-file'), rolesPath: given('roles-path') })],
+  olm: (installation, { given, text }) =>
+    bundleFiles(installation, {
+      version: text('bundle-version') ?? programVersion(),
+      channel: given('channel'),
+      provider: text('provider') ?? given('name'),
+    }),
+}
+
+/** A semantic version, as the Operator Lifecycle Manager orders them. */
+const VERSION: ValueKind<string> = {
+  parse: (text) => (/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-[0-9A-Za-z.-]+)?$/.test(text) ? text : undefined),
+  expected: 'Expected a version such as 1.2.3 or 1.2.3-rc.1.',
 }
 
 const CHOICE = `choose one of ${Object.keys(GENERATORS).join(', ')}`
@@ -37,7 +50,7 @@ export const generateCommand: Command = {
   description:
     'Computes from watches.yaml and the roles what a cluster needs to run them: rbac (exactly the rights that the tasks need), ' +
     'crd, configmap (the roles themselves), deploy (all of these with a Deployment and what belongs to it, for kustomize), ' +
-    'dockerfile (an image with the roles built in). Prints it, or writes it into a folder. ' +
+    'dockerfile (an image with the roles built in), olm (a bundle for the Operator Lifecycle Manager). Prints it, or writes it into a folder. ' +
     'With --check nothing is written: exit code 3 when a file of the folder is not current.',
   arguments: '<what>',
   options: [
@@ -62,6 +75,13 @@ export const generateCommand: Command = {
       flags: '--schemas <dir>',
       description: 'a folder with CRDs of kinds that roles read or make and that are not theirs',
     },
+    {
+      flags: '--bundle-version <version>',
+      description: `olm: the version of the operator as the Operator Lifecycle Manager knows it (${programVersion()})`,
+      kind: VERSION,
+    },
+    { flags: '--channel <name>', description: 'olm: the channel of the bundle', default: 'stable', kind: OBJECT_NAME },
+    { flags: '--provider <name>', description: 'olm: who publishes it (the name of the operator)', kind: TEXT },
     { flags: '--stock', description: 'dockerfile: the stock image itself, from a checkout of rolebook' },
   ],
   examples: [

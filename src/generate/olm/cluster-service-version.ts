@@ -1,0 +1,92 @@
+import { CodedError } from '../../base/coded-error.ts'
+import type { JsonObject, JsonValue } from '../../base/json.ts'
+import type { Installation } from '../deploy-files.ts'
+import { deploymentSpec } from '../deployment.ts'
+import { selectorLabels } from '../install-settings.ts'
+import { neededRights } from '../needed-rights.ts'
+import { rulesOf } from '../rbac.ts'
+import type { Right } from '../right.ts'
+import { inWords } from './descriptors.ts'
+import { almExamples, ownedCrds } from './owned-crds.ts'
+import { imagesIn, relatedImages } from './related-images.ts'
+
+export interface BundleSettings {
+  /** A semantic version. */
+  readonly version: string
+  readonly channel: string
+  /** Who publishes it. */
+  readonly provider: string
+}
+
+/** The oldest Kubernetes whose server-side apply and watches are what the operator needs. */
+const MIN_KUBERNETES = '1.28.0'
+
+/** The operator as the Operator Lifecycle Manager installs it. @throws CodedError `NoBundle` */
+export function clusterServiceVersion(installation: Installation, bundle: BundleSettings): JsonObject {
+  const { project, files, settings } = installation
+  const owned = ownedCrds(project)
+  const roles = new Set(project.watches.map(({ role }) => role.name))
+  const images = [settings.image, ...imagesIn(files, roles)]
+  const kinds = new Set(owned.map(({ kind }) => inWords(String(kind))))
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      name: `${settings.name}.v${bundle.version}`,
+      annotations: {
+        'alm-examples': almExamples(project, owned),
+        capabilities: 'Seamless Upgrades',
+        categories: 'Application Runtime',
+        containerImage: settings.image,
+        description: `Looks after ${[...kinds].join(', ')}.`,
+        'operatorframework.io/suggested-namespace': settings.namespace,
+      },
+    },
+    spec: {
+      displayName: inWords(settings.name),
+      description: descriptionOf(owned),
+      version: bundle.version,
+      maturity: 'stable',
+      minKubeVersion: MIN_KUBERNETES,
+      provider: { name: bundle.provider },
+      keywords: [...new Set(owned.map(({ kind }) => String(kind).toLowerCase()))],
+      customresourcedefinitions: { owned },
+      install: { strategy: 'deployment', spec: installSpec(installation) },
+      installModes: INSTALL_MODES,
+      relatedImages: relatedImages(images),
+    },
+  }
+}
+
+/** Whatever namespaces an OperatorGroup names: the rights are computed for all. */
+const INSTALL_MODES: readonly JsonObject[] = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map(
+  (type) => ({ type, supported: type === 'AllNamespaces' }),
+)
+
+function descriptionOf(owned: readonly JsonObject[]): string {
+  const lines = owned.map(({ kind, version, description }) => `- **${kind}** (${version}): ${description}`)
+  return `Looks after these kinds by roles in YAML:\n\n${lines.join('\n')}\n`
+}
+
+function installSpec({ project, names, settings }: Installation): JsonObject {
+  const { name, namespace } = settings
+  const leaderElection = { id: name, namespace }
+  const rights = neededRights(project, { names, namespace, leaderElection, checksReaders: true })
+  const elsewhere = rights.find((right) => right.namespace !== undefined && right.namespace !== namespace)
+  if (elsewhere) throw inOneNamespace(elsewhere)
+  const rulesAt = (place: string | undefined): JsonValue =>
+    rulesOf(rights.filter((right) => right.namespace === place)) as readonly object[] as JsonValue
+  const labels = selectorLabels(settings)
+  return {
+    deployments: [{ name, label: labels, spec: deploymentSpec(settings, labels) }],
+    clusterPermissions: [{ serviceAccountName: name, rules: rulesAt(undefined) }],
+    permissions: [{ serviceAccountName: name, rules: rulesAt(namespace) }],
+  }
+}
+
+function inOneNamespace({ namespace }: Right): CodedError {
+  const message =
+    `a bundle cannot give rights in namespace "${namespace}" alone: the Operator Lifecycle Manager gives them where it installs the ` +
+    'operator, or everywhere; leave out `namespaces`, literal namespaces and --watch-namespaces, or use `rolebook generate deploy`'
+  return new CodedError('NoBundle', message)
+}

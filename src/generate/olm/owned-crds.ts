@@ -1,0 +1,78 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts'
+import type { Project } from '../../config/project.ts'
+import { apiVersionOf, formatGvk } from '../../kube/group-version-kind.ts'
+import type { Role } from '../../role/role.ts'
+import { descriptorsOf, inWords } from './descriptors.ts'
+
+/** What the operator offers: each version that a CRD serves, with how a console shows it. */
+export function ownedCrds(project: Project): readonly JsonObject[] {
+  return project.crds.flatMap((crd) => {
+    const spec = crd.spec as CrdSpec
+    return spec.versions
+      .filter(({ served }) => served === true)
+      .map((version) => describe({ name: crd.metadata.name ?? '', spec, version }, project))
+  })
+}
+
+interface CrdSpec extends JsonObject {
+  readonly group: string
+  readonly names: JsonObject & { readonly kind: string }
+  readonly versions: readonly JsonObject[]
+}
+
+interface Owned {
+  readonly name: string
+  readonly spec: CrdSpec
+  readonly version: JsonObject
+}
+
+function describe({ name, spec, version }: Owned, project: Project): JsonObject {
+  const { kind } = spec.names
+  const schema = isJsonObject(version.schema) ? version.schema.openAPIV3Schema : undefined
+  const { properties, description } = isJsonObject(schema) ? schema : {}
+  const part = (field: string): JsonObject | undefined => {
+    const found = isJsonObject(properties) ? properties[field] : undefined
+    return isJsonObject(found) ? found : undefined
+  }
+  return {
+    name,
+    version: version.name ?? '',
+    kind,
+    displayName: inWords(kind),
+    description: typeof description === 'string' ? description : `Looked after by the role ${roleFor(spec, project)}.`,
+    resources: madeFor(spec, project),
+    specDescriptors: descriptorsOf(part('spec')),
+    statusDescriptors: descriptorsOf(part('status')),
+  }
+}
+
+function rolesFor({ group, names }: CrdSpec, { watches }: Project): readonly Role[] {
+  const entries = watches.filter(({ watch }) => watch.gvk.group === group && watch.gvk.kind === names.kind)
+  return entries.map(({ role }) => role)
+}
+
+function roleFor(spec: CrdSpec, project: Project): string {
+  return [...new Set(rolesFor(spec, project).map(({ name }) => name))].join(', ')
+}
+
+/** Kinds of which the roles of a kind make objects. */
+function madeFor(spec: CrdSpec, project: Project): readonly JsonObject[] {
+  const permissions = rolesFor(spec, project).flatMap((role) => role.permissions)
+  const made = permissions.filter(({ access }) => access === 'own').map(({ gvk }) => gvk)
+  const kinds = new Map(made.map((gvk) => [formatGvk(gvk), gvk]))
+  return [...kinds.values()].map((gvk) => ({ kind: gvk.kind, name: '', version: apiVersionOf(gvk) }))
+}
+
+/** The samples of kinds that are owned, as a console offers them to whoever makes a resource. */
+export function almExamples({ samples }: Project, owned: readonly JsonObject[]): string {
+  const types = new Set(owned.map(({ name, version, kind }) => `${groupIn(String(name))}/${version} ${kind}`))
+  const examples = samples
+    .flatMap(({ objects }) => objects)
+    .filter(({ apiVersion, kind }) => types.has(`${apiVersion} ${kind}`))
+  return JSON.stringify(examples, null, 2)
+}
+
+/** `example.com` of `webs.example.com`. */
+function groupIn(crd: string): string {
+  return crd.slice(crd.indexOf('.') + 1)
+}

@@ -1,0 +1,34 @@
+// Judges an OLM bundle as `operator-sdk bundle validate` does, with all of its optional validators, and prints what they say as JSON.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/operator-framework/api/pkg/manifests"
+	"github.com/operator-framework/api/pkg/validation"
+)
+
+type finding struct {
+	Level  string `json:"level"`
+	Type   string `json:"type"`
+	Field  string `json:"field"`
+	Detail string `json:"detail"`
+}
+
+func main() {
+	bundle, err := manifests.GetBundleFromDir(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	objects := append(bundle.ObjectsToValidate(), map[string]string{"k8s-version": os.Args[2]})
+	findings := []finding{}
+	for _, result := range validation.AllValidators.Validate(objects...) {
+		for _, found := range append(result.Errors, result.Warnings...) {
+			findings = append(findings, finding{string(found.Level), string(found.Type), found.Field, found.Detail})
+		}
+	}
+	json.NewEncoder(os.Stdout).Encode(findings)
+}
