@@ -100,4 +100,13 @@ describe('D4: what flows into an expression', () => {
     expect(flowOf('$length($fill("r"))').reads.origin).to.equal('read')
     expect(flowOf('$length(a)').reads.origin).to.equal('role')
   })
+
+  it('follows values that stand in each other a thousand million times, a secret among them, too', () => {
+    const steps = Array.from({ length: 40 }, (_, at) => `$v${at + 1} := {"l": $v${at}, "r": $v${at}}`)
+    const nested = (leaf: string): string => `($v0 := {"a": ${leaf}}; ${steps.join('; ')}; $v40)`
+    expect(worstOf(flowOf(nested('$s')).value).origin).to.equal('secret')
+    expect(worstOf(flowOf(nested('$r')).value).origin).to.equal('read')
+    const grown = '($b := function($n){$n = 0 ? {"a": $s} : ($x := $b($n-1); {"l":$x,"r":$x})}; $b(40))'
+    expect(worstOf(flowOf(grown).value).origin).to.equal('secret')
+  })
 })

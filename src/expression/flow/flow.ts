@@ -31,11 +31,35 @@ export function worse(left: Mark, right: Mark): Mark {
 
 /** The worst of all that flows into a value and its fields. */
 export function worstOf(...flows: readonly Flow[]): Mark {
-  return flows.flatMap(marksOf).reduce(worse, ROLE_MARK)
+  return flows.map((flow) => extentOf(flow).worst).reduce(worse, ROLE_MARK)
 }
 
-function marksOf({ rest, fields, names = ROLE_MARK }: Flow): readonly Mark[] {
-  return [rest, names, ...[...(fields?.values() ?? [])].flatMap(marksOf)]
+/** How many fields a flow may tell apart, those within fields included: the same one may stand in many places. */
+const MOST_FIELDS = 1_000
+
+/** The same flow; of one with too many fields the worst, for all of them. */
+export function bounded(flow: Flow): Flow {
+  const { worst, size } = extentOf(flow)
+  return size > MOST_FIELDS ? { rest: worst, names: worst, call: flow.call } : flow
+}
+
+interface Extent {
+  readonly worst: Mark
+  readonly size: number
+}
+
+/** A flow never changes, and one that stands in many others is looked at once. */
+const extents = new WeakMap<Flow, Extent>()
+
+function extentOf(flow: Flow): Extent {
+  const known = extents.get(flow)
+  if (known) return known
+  const { rest, fields, names = ROLE_MARK } = flow
+  const inner = [...(fields?.values() ?? [])].map(extentOf)
+  const worst = [names, ...inner.map((one) => one.worst)].reduce(worse, rest)
+  const extent = { worst, size: inner.reduce((sum, { size }) => sum + size, 1) }
+  extents.set(flow, extent)
+  return extent
 }
 
 /** All of it mixed, as in text that is put together. */
@@ -61,12 +85,12 @@ function union(left: Flow, right: Flow): Flow {
   const names = new Set([...(left.fields?.keys() ?? []), ...(right.fields?.keys() ?? [])])
   const fields = [...names].map((name) => [name, union(fieldOf(left, name), fieldOf(right, name))] as const)
   const [first, second] = [left.call, right.call]
-  return {
+  return bounded({
     rest: worse(left.rest, right.rest),
     ...(fields.length > 0 && { fields: new Map(fields) }),
     names: worse(left.names ?? ROLE_MARK, right.names ?? ROLE_MARK),
     call: first && second ? (args) => union(first(args), second(args)) : (first ?? second),
-  }
+  })
 }
 
 /** The same flow, and nothing in it is the role's own any more. */

@@ -14,6 +14,7 @@ import type {
 import { callFlow, errorFlow } from './call-flow.ts'
 import {
   anyFieldOf,
+  bounded,
   type Flow,
   FROM_ROLE,
   fieldOf,
@@ -190,7 +191,7 @@ class Analysis {
         rest = worse(rest, worstOf(value))
       }
     }
-    return { rest, fields, names }
+    return bounded({ rest, fields, names })
   }
 
   #call({ procedure, arguments: given }: CallNode, before: readonly Flow[], place: Place): Flow {
