@@ -1,6 +1,7 @@
 import { explain } from '../base/coded-error.ts'
 import { UsageError } from './command.ts'
 import { checkCommand } from './commands/check.ts'
+import { diffCommand } from './commands/diff.ts'
 import { generateCommand } from './commands/generate.ts'
 import { initCommand } from './commands/init.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -19,6 +20,7 @@ export const COMMANDS = [
   sandboxCommand,
   runCommand,
   checkCommand,
+  diffCommand,
   renderCommand,
   testCommand,
   generateCommand,

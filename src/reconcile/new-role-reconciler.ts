@@ -25,6 +25,7 @@ import { RoleReconciler } from './role-reconciler.ts'
 import type { RunMetrics } from './role-run.ts'
 import type { RunListener } from './run-report.ts'
 import { RunSecrecy } from './run-secrecy.ts'
+import type { WriteListener } from './run-tracer.ts'
 import { SecretReader } from './secret-reader.ts'
 import { StatusReport } from './status-report.ts'
 import { Wakes } from './wakes.ts'
@@ -41,6 +42,8 @@ export interface RoleReconcilerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
+  /** Told of what tasks write. */
+  readonly onWritten?: WriteListener | undefined
   /** Why requests were queued. Defaults to nobody telling. */
   readonly wakes?: Wakes | undefined
   /** For values that are generated. Defaults to a cryptographic source. */

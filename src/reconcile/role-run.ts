@@ -26,7 +26,7 @@ import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
 import type { Wake } from './run-trace.ts'
-import { RunTracer } from './run-tracer.ts'
+import { RunTracer, type WriteListener } from './run-tracer.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
 /** One resource, at one moment, on its way through the reconciler. */
@@ -57,6 +57,7 @@ export interface RoleRunTools {
   readonly metrics?: RunMetrics | undefined
   readonly resources: Pick<WatchedResources, 'latest'>
   readonly subscriptions: Subscriptions
+  readonly onWritten?: WriteListener | undefined
   readonly clock: Clock
   readonly logger: Logger
   /** Where those find the secrecy of the run who know nothing of runs. */
@@ -99,7 +100,7 @@ interface RunKnowledge {
 export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const secrecy = new Secrecy(visit.memory.secrets)
   const deeds: Deed[] = []
-  const tracer = new RunTracer(tools.clock, secrecy)
+  const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
   const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds }
   try {
     return await tools.secrecy.during(

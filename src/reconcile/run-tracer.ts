@@ -24,6 +24,9 @@ export interface Written {
   readonly lost?: readonly JsonPath[] | undefined
 }
 
+/** Told of each write of a task. What it is told may hold secrets. */
+export type WriteListener = (written: Written, task: TracedTaskSource | undefined) => void
+
 /** What is printed only at the end, when all that the run must not tell is known. */
 interface Entry {
   readonly source: TracedTaskSource
@@ -39,14 +42,16 @@ interface Entry {
 export class RunTracer implements TaskTracer {
   readonly #clock: Clock
   readonly #secrecy: Secrecy
+  readonly #onWritten: WriteListener | undefined
   readonly #entries: Entry[] = []
   readonly #open: Entry[] = []
   readonly #removed: string[] = []
   #more = 0
 
-  constructor(clock: Clock, secrecy: Secrecy) {
+  constructor(clock: Clock, secrecy: Secrecy, onWritten?: WriteListener) {
     this.#clock = clock
     this.#secrecy = secrecy
+    this.#onWritten = onWritten
   }
 
   begin(source: TracedTaskSource, item?: number): void {
@@ -88,6 +93,7 @@ export class RunTracer implements TaskTracer {
 
   wrote(written: Written): void {
     const task = this.#open.at(-1)?.source
+    this.#onWritten?.(written, task)
     this.#tell(() => this.#print(written, task))
   }
 

@@ -68,11 +68,12 @@ function expressionAt({ written }: TracedTaskSource, path: JsonPath): string | u
 
 const BOOK_KEEPING = ['managedFields', 'resourceVersion', 'uid', 'generation', 'creationTimestamp', 'selfLink']
 
-function contentOf({ metadata, status: _status, ...object }: KubeObject): JsonObject {
+/** An object without its status, the server's book-keeping and our marks. */
+export function contentOf({ apiVersion, kind, metadata, status: _status, ...object }: KubeObject): JsonObject {
   const kept: { [field: string]: JsonValue | undefined } = { ...(metadata as JsonObject) }
   for (const field of BOOK_KEEPING) delete kept[field]
   for (const field of ['labels', 'annotations']) kept[field] = withoutMarks(kept[field])
-  return { ...object, metadata: kept }
+  return { apiVersion, kind, metadata: kept, ...object }
 }
 
 function withoutMarks(map: JsonValue | undefined): JsonValue | undefined {

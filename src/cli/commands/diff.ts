@@ -1,0 +1,68 @@
+import type { JsonValue } from '../../base/json.ts'
+import { printYaml } from '../../yaml/print-yaml.ts'
+import { CLUSTER_OPTIONS, withCluster } from '../cluster-options.ts'
+import type { Command, Invocation } from '../command.ts'
+import { printDiff } from '../diff/print-diff.ts'
+import { diffOf, type ResourceDiff } from '../diff/resource-diff.ts'
+import { findKind, splitResource } from '../kind-argument.ts'
+import { newLogger } from '../new-logger.ts'
+import { openProject, projectOptions } from '../open-project.ts'
+import { findOperatorNamespace } from '../operator-namespace.ts'
+import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
+import { EXIT, type ExitCode } from '../terminal.ts'
+import { type WhatIfResult, whatIf } from '../what-if/what-if.ts'
+
+const LONGEST = 120
+
+export const diffCommand: Command = {
+  name: 'diff',
+  summary: 'print what the roles of a folder would change in a cluster',
+  description:
+    'Runs the roles of a folder for the resources that are in a cluster, and prints for each what would be created, changed and ' +
+    'removed, field by field. Nothing is written: the API server is asked what it would do (dry run), and later tasks see what ' +
+    'earlier ones would have made. What lies behind a wait for something that would have to happen first is not known. ' +
+    'Values of Secrets are never shown. Exit code 3 when there are differences, 1 when a role fails.',
+  arguments: '[kind] [name]',
+  options: [
+    ...PROJECT_OPTIONS,
+    ...CLUSTER_OPTIONS,
+    {
+      flags: '-o, --output <format>',
+      description: 'text for people, json or yaml',
+      default: 'text',
+      choices: ['text', 'json', 'yaml'],
+    },
+    ...LOG_OPTIONS.map((option) => (option.flags.startsWith('--log-level') ? { ...option, default: 'error' } : option)),
+  ],
+  examples: ['rolebook diff', 'rolebook diff memcached', 'rolebook diff memcached/sample -n team-a -o json'],
+  async run(invocation) {
+    const { terminal, files, text, given } = invocation
+    const { kind, name } = splitResource(files)
+    const project = await openProject({ ...projectOptions(invocation), namespaces: undefined }, terminal)
+    if (!project) return EXIT.usage
+    const logger = newLogger(invocation, (line) => terminal.err(line))
+    const result = await withCluster(invocation, { logger, command: 'diff' }, async (connection) => {
+      const { client, namespace: ofContext } = connection
+      const operatorNamespace = await findOperatorNamespace(client, { given: text('operator-namespace'), ofContext })
+      const namespace = text('namespace') ?? (name === undefined ? undefined : (ofContext ?? 'default'))
+      const found = kind === undefined ? undefined : await findKind(kind, connection, project)
+      const only = { kind: found, namespace, name }
+      return whatIf(project, { connection, logger, operatorNamespace, only, signal: terminal.stopped })
+    })
+    const isText = given('output') === 'text'
+    const diffs = diffOf(result, { longest: isText ? LONGEST : Number.POSITIVE_INFINITY })
+    terminal.out(isText ? printDiff(diffs, terminal) : printData(diffs, given('output')))
+    return exitCodeOf(result, diffs, invocation)
+  },
+}
+
+function printData(diffs: readonly ResourceDiff[], output: string): string {
+  const data = { resources: diffs } as unknown as JsonValue
+  return output === 'yaml' ? printYaml([data]) : `${JSON.stringify(data, null, 2)}\n`
+}
+
+function exitCodeOf({ settled }: WhatIfResult, diffs: readonly ResourceDiff[], { terminal }: Invocation): ExitCode {
+  if (!settled) terminal.err('the roles change something in each pass: they do not come to an end\n')
+  if (!settled || diffs.some(({ failed }) => failed)) return EXIT.failure
+  return diffs.some(({ objects }) => objects.length > 0) ? EXIT.findings : EXIT.ok
+}

@@ -1,0 +1,45 @@
+import { printableText } from '../../base/printable-text.ts'
+import type { TracedField } from '../../reconcile/run-trace.ts'
+import { paint } from '../paint.ts'
+import { isItself, nameOf, type ObjectDiff, type ResourceDiff } from './resource-diff.ts'
+
+const SIGNS = { create: '+', change: '~', remove: '-' } as const
+const COLORS = { create: 'green', change: 'yellow', remove: 'red' } as const
+
+/** What would be done, resource by resource, for people. Of resources for which nothing would be, nothing. */
+export function printDiff(diffs: readonly ResourceDiff[], { color }: { readonly color: boolean }): string {
+  const shown = diffs.filter(({ objects, held }) => objects.length > 0 || held !== undefined)
+  const blocks = shown.map((diff) => linesOf(diff, color).join('\n'))
+  return `${[...blocks, summaryOf(diffs)].join('\n\n')}\n`
+}
+
+function linesOf(diff: ResourceDiff, color: boolean): readonly string[] {
+  const { resource, role, objects, held } = diff
+  const title = paint(nameOf(resource), 'bold', color) + (role === undefined ? '' : ` (role ${role})`)
+  const said = held === undefined ? [] : [`  ! ${printableText(held)}`]
+  return [title, ...objects.flatMap((object) => objectLines(object, isItself(resource, object), color)), ...said]
+}
+
+function objectLines(object: ObjectDiff, isItself: boolean, color: boolean): readonly string[] {
+  const { action, fields } = object
+  const name = isItself ? 'the resource itself' : printableText(nameOf(object))
+  const title = `  ${paint(`${SIGNS[action]} ${name}`, COLORS[action], color)}`
+  if (fields === undefined) return [title]
+  if (fields.length === 0) return [`${title} (only what rolebook keeps in it)`]
+  return [title, ...fields.map((field) => `      ${printField(field)}`)]
+}
+
+/** `spec.replicas: 2 → 3`. */
+export function printField({ field, from, to, expression }: TracedField): string {
+  const change = `${from ?? 'nothing'} → ${to ?? 'nothing'}`
+  const source = expression === undefined ? '' : `   \${${expression}}`
+  return printableText(`${field}: ${change}${source}`)
+}
+
+function summaryOf(diffs: readonly ResourceDiff[]): string {
+  const objects = diffs.flatMap((diff) => diff.objects)
+  const count = (action: ObjectDiff['action']): number => objects.filter((one) => one.action === action).length
+  const looked = `${diffs.length} ${diffs.length === 1 ? 'resource' : 'resources'}`
+  if (objects.length === 0) return `${looked}: no differences`
+  return `${looked}: ${count('create')} to create, ${count('change')} to change, ${count('remove')} to remove`
+}

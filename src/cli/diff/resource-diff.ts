@@ -1,0 +1,124 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
+import { type JsonChange, jsonChanges } from '../../base/json-changes.ts'
+import { formatKey, type KubeObject, keyOf } from '../../kube/object.ts'
+import { ENGINE_CONDITION_TYPES } from '../../reconcile/engine-conditions.ts'
+import type { TracedField } from '../../reconcile/run-trace.ts'
+import { changesBetween, contentOf, printChange, SENSITIVE } from '../../reconcile/traced-fields.ts'
+import { withoutSecrets } from '../../role/print-secret.ts'
+import type { Secrecy } from '../../role/secrecy.ts'
+import type { Request } from '../../runtime/reconciler.ts'
+import type { WhatIfObject, WhatIfResource, WhatIfResult } from '../what-if/what-if.ts'
+
+/** What a role would do for one resource, as people may see it. */
+export interface ResourceDiff {
+  readonly resource: Request
+  readonly role: string | undefined
+  readonly objects: readonly ObjectDiff[]
+  /** What stops the role: reason and message, as the `Ready` condition would say it. */
+  readonly held?: string | undefined
+  readonly failed: boolean
+}
+
+export interface ObjectDiff {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace?: string | undefined
+  readonly name: string
+  readonly action: 'create' | 'change' | 'remove'
+  /** Of an object that would be changed. None: only what the engine keeps in it. */
+  readonly fields?: readonly TracedField[] | undefined
+  /** What would be created. */
+  readonly manifest?: JsonValue | undefined
+}
+
+export interface DiffOptions {
+  /** Characters of a value. */
+  readonly longest: number
+}
+
+export function diffOf({ resources, secrecy }: WhatIfResult, options: DiffOptions): readonly ResourceDiff[] {
+  return resources.map((resource) => diffOfResource(resource, secrecy, options))
+}
+
+function diffOfResource(
+  { request, report, objects }: WhatIfResource,
+  secrecy: Secrecy,
+  options: DiffOptions,
+): ResourceDiff {
+  const { ready, outcome, trace } = report ?? {}
+  const isHeld = ready !== undefined && (outcome === 'waiting' || outcome === 'failed')
+  const found = objects.flatMap((object) => diffOfObject(object, secrecy, options) ?? [])
+  const itself = found.filter((object) => isItself(request, object))
+  return {
+    resource: request,
+    role: trace?.role,
+    objects: [...found.filter((object) => !itself.includes(object)), ...itself],
+    ...(isHeld && { held: secrecy.redact(`${ready.reason}: ${ready.message ?? ''}`) }),
+    failed: outcome === 'failed',
+  }
+}
+
+function diffOfObject(object: WhatIfObject, secrecy: Secrecy, { longest }: DiffOptions): ObjectDiff | undefined {
+  const { base, now, task } = object
+  if (!now) return base && { ...headOf(base, secrecy), action: 'remove' }
+  if (!base) return { ...headOf(now, secrecy), action: 'create', manifest: manifestOf(object, now, secrecy) }
+  const changes = [...changesBetween(base, now), ...statusChanges(base, now)]
+  const fields = changes.map((change) => printChange(change, { object: now, secrecy, task, longest }))
+  if (fields.length === 0 && !hasOtherMarks(base, now)) return undefined
+  return { ...headOf(now, secrecy), action: 'change', fields }
+}
+
+function headOf(object: KubeObject, secrecy: Secrecy) {
+  const { namespace, name } = keyOf(object)
+  const { apiVersion, kind } = object
+  return { apiVersion, kind, ...(namespace !== '' && { namespace }), name: secrecy.redact(name) }
+}
+
+/** What tasks say: times, and how far the engine has come, would be other ones in a moment anyway. */
+function statusChanges(base: KubeObject, now: KubeObject): readonly JsonChange[] {
+  const changes = jsonChanges({ status: saidIn(base) }, { status: saidIn(now) })
+  return changes.filter(({ field }) => !/\.last(Transition|Update)Time$/.test(field))
+}
+
+function saidIn({ status }: KubeObject): JsonObject {
+  if (!isJsonObject(status)) return {}
+  const { conditions, observedGeneration: _generation, ...said } = status
+  if (!isJsonArray(conditions)) return said
+  const engine: readonly unknown[] = ENGINE_CONDITION_TYPES
+  return { ...said, conditions: conditions.filter((one) => !(isJsonObject(one) && engine.includes(one.type))) }
+}
+
+/** Labels and annotations of the engine: a write that changes nothing else is one all the same. */
+function hasOtherMarks(base: KubeObject, now: KubeObject): boolean {
+  const marksOf = ({ metadata: { labels, annotations } }: KubeObject): JsonObject => ({ ...labels, ...annotations })
+  return !jsonEquals(marksOf(base), marksOf(now))
+}
+
+function manifestOf({ task }: WhatIfObject, now: KubeObject, secrecy: Secrecy): JsonValue {
+  const { apiVersion, kind, metadata, ...content } = withoutSecrets(contentOf(now) as KubeObject, secrecy)
+  const { ownerReferences: _owners, labels, annotations, ...head } = metadata
+  const maps = { ...(labels && { labels }), ...(annotations && { annotations }) }
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...head, ...maps } as JsonObject,
+    ...(task?.isSensitive ? hidden(content) : content),
+  }
+}
+
+function hidden(content: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, isJsonObject(value) ? hidden(value) : SENSITIVE]),
+  )
+}
+
+/** `Deployment default/web`. */
+export function nameOf({ kind, namespace = '', name }: Pick<ObjectDiff, 'kind' | 'namespace' | 'name'>): string {
+  return `${kind} ${formatKey({ namespace, name })}`
+}
+
+/** Whether an object is the resource itself. */
+export function isItself(resource: Request, { apiVersion, kind, namespace = '', name }: ObjectDiff): boolean {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  return group === resource.group && nameOf({ kind, namespace, name }) === nameOf(resource)
+}

@@ -1,0 +1,300 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import type { RequestEntry } from '../../src/apiserver/http/request-handler.ts'
+import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
+import { runProgram } from '../../src/cli/run-program.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
+import { temporaryFolder } from '../support/rolebook-process.ts'
+import { formsIn } from '../support/secret-sinks.ts'
+
+const PASSWORD = 'c4nary/Tr0ub4dor-9xQ'
+const FORMER = 'f0rmer/Passw0rd-1aB'
+
+const config = (name: string, text: string): string => `
+  - name: ${name}
+    ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: ${name} }, data: { text: "${text}" } }`
+const web = (image: string, more = ''): string => `
+  - name: Web
+    ensure:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: \${spec.size}
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: app, image: "${image}"${more} }] }`
+
+/** What runs in the cluster. */
+const RUNNING = `${web('app:1')}${config('kept', '${spec.text}')}${config('dropped', 'x')}
+  - status: { text: "\${spec.text}" }`
+
+interface Case {
+  readonly name: string
+  readonly tasks: string
+  readonly args?: readonly string[]
+  readonly code: number
+  readonly out: string
+  readonly err?: RegExp
+}
+
+const CASES: readonly Case[] = [
+  { name: 'nothing where the roles are those that run', tasks: RUNNING, code: 0, out: '1 resource: no differences\n' },
+  {
+    name: 'what would be created, changed and removed, field by field',
+    tasks: `${web('app:2')}${config('kept', '${spec.text}!')}${config('more', 'x')}
+  - status: { text: "\${spec.text}!" }`,
+    code: 3,
+    out: `Widget default/w (role widget)
+  ~ Deployment default/web
+      spec.template.spec.containers[name=app].image: "app:1" → "app:2"
+  ~ ConfigMap default/kept
+      data.text: "one" → "one!"   \${spec.text}
+  + ConfigMap default/more
+  - ConfigMap default/dropped
+  ~ the resource itself
+      status.text: "one" → "one!"
+
+1 resource: 1 to create, 3 to change, 1 to remove
+`,
+  },
+  {
+    name: 'what later tasks make of what earlier ones would have made',
+    tasks: `${web('app:1')}${config('kept', '${spec.text}')}${config('dropped', 'x')}${config('first', 'it')}
+    register: first${config('second', '${$first.data.text} and more')}
+  - get: { apiVersion: v1, kind: ConfigMap, name: second }
+    register: second${config('third', '${$second.data.text}')}
+  - status: { text: "\${spec.text}" }`,
+    args: ['-o', 'json'],
+    code: 3,
+    out: `{
+  "resources": [
+    {
+      "resource": {
+        "group": "example.com",
+        "kind": "Widget",
+        "namespace": "default",
+        "name": "w"
+      },
+      "role": "widget",
+      "objects": [
+        {
+          "apiVersion": "v1",
+          "kind": "ConfigMap",
+          "namespace": "default",
+          "name": "first",
+          "action": "create",
+          "manifest": {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {
+              "name": "first",
+              "namespace": "default"
+            },
+            "data": {
+              "text": "it"
+            }
+          }
+        },
+        {
+          "apiVersion": "v1",
+          "kind": "ConfigMap",
+          "namespace": "default",
+          "name": "second",
+          "action": "create",
+          "manifest": {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {
+              "name": "second",
+              "namespace": "default"
+            },
+            "data": {
+              "text": "it and more"
+            }
+          }
+        },
+        {
+          "apiVersion": "v1",
+          "kind": "ConfigMap",
+          "namespace": "default",
+          "name": "third",
+          "action": "create",
+          "manifest": {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {
+              "name": "third",
+              "namespace": "default"
+            },
+            "data": {
+              "text": "it and more"
+            }
+          }
+        }
+      ],
+      "failed": false
+    }
+  ]
+}
+`,
+  },
+]
+
+describe('rolebook diff prints', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  const requests: string[] = []
+  let sandbox: OperatorSandbox
+  before(async () => {
+    const onRequest = ({ method, path }: RequestEntry): void => void requests.push(`${method} ${path}`)
+    sandbox = await OperatorSandbox.start({ workloads: false, tls: true, onRequest })
+    writeKubeconfig(join(folder.path, 'kubeconfig'), sandbox.cluster.access)
+    sandbox.run(await projectOf({ widget: `tasks:${RUNNING}\n` }))
+    await sandbox.widget('w', { size: 2, text: 'one' })
+    await sandbox.ready('NotReady')
+    await sandbox.settled()
+    await sandbox.halt()
+    requests.length = 0
+  })
+  after(async () => {
+    await sandbox.stop()
+    folder.remove()
+  })
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
+    writeFileSync(join(folder.path, path), text)
+  }
+
+  async function diff(tasks: string, ...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+    write('watches.yaml', '- { group: example.com, version: v1, kind: Widget, role: widget }\n')
+    write('roles/widget/role.yaml', `tasks:${tasks}\n`)
+    const terminal = new FakeTerminal()
+    const at = (path: string): string => join(folder.path, path)
+    const flags = ['--watches-file', at('watches.yaml'), '--roles-path', at('roles'), '--kubeconfig', at('kubeconfig')]
+    const code = await runProgram(['diff', ...args, ...flags], terminal)
+    // What check says of the roles is no matter of these tests.
+    return {
+      code,
+      out: terminal.stdout,
+      err: terminal.stderr.replace(/^[\s\S]*?\n(?:\d+ errors?, )?\d+ warnings?\n/, ''),
+    }
+  }
+
+  for (const { name, tasks, args = [], code, out } of CASES) {
+    it(name, async () => {
+      expect(await diff(tasks, ...args)).to.deep.equal({ code, out, err: '' })
+    })
+  }
+
+  it('and nothing is written: every write is a dry run', async () => {
+    const state = async (): Promise<string> =>
+      JSON.stringify(await Promise.all([WIDGET, CONFIG_MAP, DEPLOYMENT, SECRET].map((gvk) => sandbox.client.list(gvk))))
+    const before = await state()
+    requests.length = 0
+    const tasks = `${web('app:2')}${config('more', 'x')}
+  - patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: dropped, labels: { of: w } } }
+  - event: { type: Normal, reason: Told, message: hello }
+  - status: { text: other }`
+    expect((await diff(tasks)).code).to.equal(3)
+    const writes = requests.filter((request) => !request.startsWith('GET '))
+    expect(writes).to.have.length.above(5)
+    expect(writes.filter((request) => !/[?&]dryRun=All(&|$)/.test(request))).to.deep.equal([])
+    expect(await state()).to.equal(before)
+  })
+
+  it('no value of a Secret, neither the present nor the former one', async () => {
+    await sandbox.apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'creds' },
+      stringData: { password: PASSWORD },
+    })
+    const env = `, env: [{ name: P, value: "\${$base64decode($creds.data.password)}" }, { name: Q, value: "\${spec.text}" }]`
+    const read = '\n  - get: { apiVersion: v1, kind: Secret, name: creds }\n    register: creds'
+    const tasks = `${read}${web('app:1', env)}
+  - ensure: { apiVersion: v1, kind: Secret, metadata: { name: copy }, data: { it: "\${$creds.data.password}" } }
+  - sensitive: true
+    ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: hidden }, data: { it: "${FORMER}" } }
+  - generate: { token: { length: 12 } }
+    ensure: { apiVersion: v1, kind: Secret, metadata: { name: made } }
+  - fail: { message: "it is \${$base64decode($creds.data.password)}" }`
+    const name = 'containers[name=app].env'
+    for (const output of ['text', 'json', 'yaml']) {
+      const { code, out, err } = await diff(tasks, '-o', output)
+      expect(code).to.equal(1)
+      expect([...formsIn(out + err, PASSWORD), ...formsIn(out + err, FORMER)]).to.deep.equal([])
+      expect(out).to.contain(name)
+      expect(out).to.contain('Failed: task').and.to.contain('(sensitive)')
+    }
+  })
+
+  it('the resources that are meant, by any name of their kind', async () => {
+    await sandbox.widget('other', { size: 1, text: 'two' }, { namespace: 'default' })
+    const names = ['widget', 'Widgets', 'widget.example.com', 'widget/w', 'widgets.example.com/w']
+    const counts = await Promise.all(
+      names.map(async (one) => (await diff(RUNNING, ...one.split(' '))).out.split('\n').at(-2)),
+    )
+    expect(counts.map((line) => line?.replace(/:.*/, ''))).to.deep.equal([
+      '2 resources',
+      '2 resources',
+      '2 resources',
+      '1 resource',
+      '1 resource',
+    ])
+    expect((await diff(RUNNING, '-n', 'elsewhere')).out).to.equal('0 resources: no differences\n')
+    await sandbox.remove(WIDGET, 'other')
+  })
+
+  const WRONG = [
+    {
+      name: 'an unknown kind',
+      args: ['gizmo'],
+      err: 'no kind "gizmo" is known: those with a role are Widget.example.com',
+    },
+    { name: 'a kind without a role', args: ['gadget'], err: 'no kind "gadget" is known' },
+    { name: 'two names', args: ['widget/w', 'v'], err: 'expected at most a kind and a name' },
+    { name: 'a kubeconfig that is none', args: ['--kubeconfig', '/nowhere/config'], err: 'kubeconfig' },
+  ]
+  for (const { name, args, err } of WRONG) {
+    it(`usage for ${name}`, async () => {
+      const terminal = new FakeTerminal()
+      const at = (path: string): string => join(folder.path, path)
+      const flags = [
+        '--watches-file',
+        at('watches.yaml'),
+        '--roles-path',
+        at('roles'),
+        '--kubeconfig',
+        at('kubeconfig'),
+      ]
+      expect(await runProgram(['diff', ...flags, ...args], terminal)).to.equal(2)
+      expect(terminal.stderr).to.contain(err)
+    })
+  }
+
+  it('what is wrong with the roles, and looks at nothing', async () => {
+    requests.length = 0
+    expect((await diff('\n  - nothing: {}')).code).to.equal(2)
+    expect(requests).to.deep.equal([])
+  })
+
+  it('that roles do not come to an end', async () => {
+    await sandbox.widget('a', { other: 'b' })
+    await sandbox.widget('b', { other: 'a' })
+    const tasks = `
+  - when: "\${$exists(spec.other)}"
+    get: { apiVersion: v1, kind: ConfigMap, name: "\${spec.other ?? 'none'}", optional: true }
+    register: other
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}" }, data: { text: "\${$other.data.text ?? ''}+" } }`
+    const { code, err } = await diff(tasks)
+    expect({ code, err }).to.deep.equal({
+      code: 1,
+      err: 'the roles change something in each pass: they do not come to an end\n',
+    })
+  })
+})
