@@ -15,14 +15,23 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
 /** As the operations of OpenAPI documents name a group: `contract-test` in `readDcontractTestExampleComV1Cup`. */
-function inCamelCase(namespace: string): string {
-  return namespace.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+function namedAs(namespace: string): readonly [string, string] {
+  const camel = camels.get(namespace) ?? namespace.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+  camels.set(namespace, camel)
+  return [namespace, camel]
 }
 
+const camels = new Map<string, string>()
+
+/** All that is masked has a digit or a brace in it, but for names. */
+const SUSPICIOUS = /[\d{]|kube-api-access-/
+
 function maskText(text: string, namespace: string): string {
+  const named = namedAs(namespace)
+  if (!SUSPICIOUS.test(text) && !named.some((name) => text.includes(name))) return text
   return text
-    .replaceAll(namespace, '<ns>')
-    .replaceAll(inCamelCase(namespace), '<ns>')
+    .replaceAll(named[0], '<ns>')
+    .replaceAll(named[1], '<ns>')
     .replace(UID, '<uid>')
     .replace(TIME, '<time>')
     .replace(/Invalid value: "\{.*\}": /gs, 'Invalid value: "<object>": ')

@@ -64,7 +64,10 @@ export function withoutZeros(status: JsonObject): JsonObject {
 }
 
 /** The oldest first; objects of one second by name. */
-export function byAge(left: KubeObject, right: KubeObject): number {
-  const rank = ({ metadata }: KubeObject): string => `${metadata.creationTimestamp} ${metadata.name}`
-  return rank(left) < rank(right) ? -1 : 1
+export function byAge({ metadata: left }: KubeObject, { metadata: right }: KubeObject): number {
+  const isSame = left.creationTimestamp === right.creationTimestamp
+  const isFirst = isSame
+    ? String(left.name) < String(right.name)
+    : String(left.creationTimestamp) < String(right.creationTimestamp)
+  return isFirst ? -1 : 1
 }
