@@ -1,12 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
-import type { Logger } from '../base/logger.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project, ProjectResult } from '../config/project.ts'
 import { watchProject } from '../config/project-watcher.ts'
 import type { Operator } from '../operator/operator.ts'
-import type { Metrics } from '../runtime/metrics.ts'
 import { problemsText } from './open-project.ts'
+import type { ReloadReport } from './reload-report.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface FollowProjectOptions {
@@ -15,8 +14,7 @@ export interface FollowProjectOptions {
   readonly files: ProjectOptions
   readonly terminal: Pick<Terminal, 'color' | 'stopped'>
   readonly clock: Clock
-  readonly logger: Logger
-  readonly metrics: Metrics
+  readonly report: Pick<ReloadReport, 'used' | 'invalid' | 'refused'>
   /** Called before the operator takes a changed project over. When it rejects, the change is not used. */
   readonly beforeReload?: ((project: Project) => Promise<void>) | undefined
   readonly afterReload?: ((project: Project) => void) | undefined
@@ -33,21 +31,21 @@ export async function followProject(first: Project, options: FollowProjectOption
 }
 
 async function take(result: ProjectResult, options: FollowProjectOptions): Promise<void> {
-  const { operator, logger, terminal, beforeReload, afterReload, complain, metrics } = options
+  const { operator, terminal, report, beforeReload, afterReload, complain } = options
   const { project } = result
-  const refuse = (problem: string, kind: 'invalid' | 'refused'): void => {
-    complain(`${problem}the change is not used; the last good version goes on\n`)
-    metrics.reloaded(kind)
+  const tell = (problem: string): void => complain(`${problem}the change is not used; the last good version goes on\n`)
+  if (!project) {
+    tell(problemsText(result, terminal))
+    return report.invalid(result)
   }
-  if (!project) return refuse(problemsText(result, terminal), 'invalid')
   try {
     await beforeReload?.(project)
   } catch (error) {
-    return refuse(`${explain(error)}\n`, 'refused')
+    tell(`${explain(error)}\n`)
+    return report.refused(explain(error))
   }
-  const { kind } = operator.replaceProject(project)
-  metrics.reloaded(kind === 'replaced' ? 'used' : 'refused')
-  if (kind === 'refused') return
-  logger.info('project reloaded', { watches: project.watches.length })
+  const reload = operator.replaceProject(project)
+  if (reload.kind === 'refused') return report.refused(reload.reason)
+  report.used(project)
   afterReload?.(project)
 }

@@ -15,7 +15,9 @@ import type { Runnable } from '../runtime/runnable.ts'
 import { type AdminSettings, openAdminServers } from './admin-servers.ts'
 import { checkRights } from './check-rights.ts'
 import { type FollowProjectOptions, followProject } from './follow-project.ts'
+import { sharedHelmRenderer } from './helm-renderer.ts'
 import { programVersion } from './program-version.ts'
+import { ReloadReport } from './reload-report.ts'
 import type { RunSettings } from './run-settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -56,7 +58,8 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const election = electionFor(namespace, options)
   const seen = settings ?? NOWHERE
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
-  const ports = { client, mapper, openApi, clock, logger, metrics, leadership: election }
+  const charts = sharedHelmRenderer()
+  const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election }
   const { gracePeriod } = settings ?? {}
   const told = onRun ?? runLog(logger, settings?.dryRun ? 'debug' : 'info')
   const operator = new Operator({ ...ports, project, namespace, onRun: told, allowTeardown, gracePeriod })
@@ -67,7 +70,8 @@ export async function operate(project: Project, options: OperateOptions): Promis
   }
   check(project)
   try {
-    const following = followProject(project, { ...options, operator, metrics, afterReload: check })
+    const report = new ReloadReport({ ...ports, namespace, terminal })
+    const following = followProject(project, { ...options, operator, report, afterReload: check })
     await Promise.all([operator.start(terminal.stopped), following])
   } finally {
     // To the last, one can see how it ends; the lease goes when all work is over.

@@ -5,6 +5,7 @@ import type { Project } from '../config/project.ts'
 import type { KubeClient, Reader } from '../kube/client.ts'
 import { guarded } from '../kube/client-decorators.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
+import type { ChartRenderer } from '../kube/helm-chart.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
@@ -53,6 +54,8 @@ export interface OperatorOptions {
   readonly gracePeriod?: number | undefined
   /** Told of what is to be counted. Defaults to nobody. */
   readonly metrics?: Metrics | undefined
+  /** Absent: charts cannot be rendered. */
+  readonly charts?: ChartRenderer | undefined
   /** Nothing is written but while it leads; caches are kept filled all the time. Defaults to always. */
   readonly leadership?: Leadership | undefined
 }
@@ -156,10 +159,7 @@ export class Operator implements Runnable {
   replaceProject(project: Project): ReloadResult {
     const next = sourcesByKind(project, this.#options.watchNamespaces)
     const refusal = this.#options.allowTeardown ? undefined : this.#refusalOf(next)
-    if (refusal !== undefined) {
-      this.#options.logger.error('the reload is refused; the last project goes on', { reason: refusal })
-      return { kind: 'refused', reason: refusal }
-    }
+    if (refusal !== undefined) return { kind: 'refused', reason: refusal }
     const plan = planReload(this.#sources, next)
     this.#sources = next
     if (this.#signal?.aborted !== false) return { kind: 'replaced' }
@@ -170,6 +170,11 @@ export class Operator implements Runnable {
 
   get isStarted(): boolean {
     return this.#signal !== undefined
+  }
+
+  /** Whether this process is the one that works. */
+  get leads(): boolean {
+    return this.#leadership.leads
   }
 
   /** What stands in the queues, by kind. */

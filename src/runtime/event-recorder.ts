@@ -175,7 +175,7 @@ function toObject(name: string, { gvk, key, uid }: Regarding, event: EventConten
       kind: gvk.kind,
       ...(namespace !== '' && { namespace }),
       name: key.name,
-      uid,
+      ...(uid !== '' && { uid }),
     },
     type: event.type,
     reason: event.reason,

@@ -16,6 +16,8 @@ export interface MetricSource {
   queues(): Iterable<QueueDepth>
   /** Watches, and whether what happens now will be seen. */
   watches(): Iterable<{ readonly kind: string; readonly live: boolean }>
+  /** Whether the process is the one that works. */
+  readonly leads: boolean
 }
 
 export interface QueueDepth {
@@ -97,10 +99,6 @@ export class Metrics {
     this.#set('rolebook_last_reload_successful', {}, result === 'used' ? 1 : 0)
   }
 
-  leads(leads: boolean): void {
-    this.#set('rolebook_leader', {}, leads ? 1 : 0)
-  }
-
   /** Looks at `source` from now on, until the function returned is called. */
   watch(source: MetricSource): () => void {
     this.#sources.add(source)
@@ -120,6 +118,7 @@ export class Metrics {
     const live = this.#gauges.get('rolebook_watch_live')
     depth?.reset()
     live?.reset()
+    this.#set('rolebook_leader', {}, [...this.#sources].some(({ leads }) => leads) ? 1 : 0)
     const watches = new Map<string, boolean>()
     for (const source of this.#sources) {
       for (const { kind, depth: classes } of source.queues()) {
