@@ -64,7 +64,7 @@ function container(settings: InstallSettings): JsonObject {
     name: 'operator',
     image: settings.image,
     args: argumentsOf(settings),
-    env: ['namespace', 'name'].map((field) => ({
+    env: ['namespace', 'name', 'uid'].map((field) => ({
       name: `POD_${field.toUpperCase()}`,
       valueFrom: { fieldRef: { fieldPath: `metadata.${field}` } },
     })),
