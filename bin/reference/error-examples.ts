@@ -8,6 +8,10 @@ const DECISION = /^DECIDE .*: (RB\d{4}) /
 /** Examples that no file small enough to keep brings about. */
 const WRITTEN: Readonly<Record<string, string>> = {
   RB1305: 'roles:1:1 error RB1305 the folder holds more than 2000 files of roles',
+  RB1319: [
+    '/etc/rolebook/watches.yaml:1:1 error RB1319 is mounted by itself: the kubelet never updates it, so changes would not be followed',
+    '  hint: mount the whole folder of the ConfigMap, without `subPath`',
+  ].join('\n'),
 }
 
 /** The page with what is printed of a broken file, for each code: the shortest report that has a remedy, if any has. */

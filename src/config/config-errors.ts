@@ -18,6 +18,7 @@ export const CONFIG_ERRORS = {
   RB1316: 'version that the CRD does not have',
   RB1317: 'schema of a CRD that a server refuses',
   RB1318: 'sample that a server refuses',
+  RB1319: 'file that is mounted by itself',
 } as const
 
 export type ConfigErrorCode = keyof typeof CONFIG_ERRORS

@@ -2,6 +2,7 @@ import { RoleParser } from '../role/parse-role.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskRegistry } from '../role/task-registry.ts'
 import { isError, sortDiagnostics } from '../yaml/diagnostic.ts'
+import { frozenMounts } from './frozen-mounts.ts'
 import { loadRoles, type RoleSettings } from './load-roles.ts'
 import { parseWatches, type WatchDefaults } from './parse-watches.ts'
 import type { ProjectResult } from './project.ts'
@@ -14,11 +15,17 @@ export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
   /** Schemas that roles are checked against, besides those of their CRDs. Absent: only what needs no schema is checked. */
   readonly schemas?: KnownSchemas | undefined
   readonly branches?: RoleSettings['branches']
+  /** The table of mounts of the system, for a project that is to be followed: what is mounted so that it never changes is refused. */
+  readonly mountTable?: string | undefined
 }
 
 /** A folder to a project, or everything that is wrong with it at once. Never rejects for what users do. */
 export async function loadProject(options: ProjectOptions): Promise<ProjectResult> {
-  return buildProject(await readProjectFiles(options), options)
+  const files = await readProjectFiles(options)
+  const result = buildProject(files, options)
+  const frozen = options.mountTable === undefined ? [] : await frozenMounts(files, options.mountTable)
+  if (frozen.length === 0) return result
+  return { hash: result.hash, diagnostics: sortDiagnostics([...result.diagnostics, ...frozen]) }
 }
 
 /** The files of one moment to a project. */

@@ -28,7 +28,8 @@ export const runCommand: Command = {
     const { terminal } = invocation
     const settings = runSettings(invocation)
     const { reconcilePeriod, maxConcurrent: maxConcurrentReconciles } = settings
-    const files = { ...projectOptions(invocation), reconcilePeriod, maxConcurrentReconciles }
+    const mountTable = '/proc/self/mountinfo'
+    const files = { ...projectOptions(invocation), reconcilePeriod, maxConcurrentReconciles, mountTable }
     const project = await openProject(files, terminal)
     if (!project) return EXIT.usage
     const logger = newLogger(invocation, (text) => terminal.err(text))
