@@ -11,6 +11,16 @@ import { CertificateAuthority } from '../control-plane/certificates.ts'
 import { kubeconfigText } from '../control-plane/kubeconfig.ts'
 import { temporaryFolder } from './rolebook-process.ts'
 
+/** A write that the server has answered. */
+export interface AnsweredWrite {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly body: string
+  /** When it arrived at the proxy, by `performance.now()`. */
+  readonly arrivedAt: number
+}
+
 /**
  * Stands before a real API server and calls an `Intercept` for each request, as the sandbox does by itself: one
  * `WriteLog` counts and cuts on both.
@@ -21,6 +31,8 @@ export class InterceptingProxy {
   readonly #folder = temporaryFolder()
   readonly #intercept: Intercept
   readonly #upstream: URL
+  /** Told of each write once it is answered, whether or not anybody still wants the answer. */
+  onWrite: (write: AnsweredWrite) => void = () => undefined
 
   /** @param kubeconfig of a user with a token, which is sent on with each request */
   static async start(kubeconfig: string, intercept: Intercept): Promise<InterceptingProxy> {
@@ -72,6 +84,7 @@ export class InterceptingProxy {
 
   async #forward(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
     const isRead = incoming.method === 'GET'
+    const arrivedAt = performance.now()
     try {
       if (this.#ask(incoming, 'before', 0) === 'drop') return void reply.destroy()
       const answer = await this.#send(incoming, reply)
@@ -82,6 +95,8 @@ export class InterceptingProxy {
         return
       }
       const body = await buffer(answer)
+      const { method = '', url = '' } = incoming
+      this.onWrite({ method, path: url.split('?')[0] ?? '', status, body: body.toString('utf8'), arrivedAt })
       if (this.#ask(incoming, 'after', status) === 'drop') return void reply.destroy()
       reply.writeHead(status, answer.headers).end(body)
     } catch {

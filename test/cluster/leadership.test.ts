@@ -1,0 +1,33 @@
+import { expect } from 'chai'
+import { HandoverBench } from '../handovers/handover-bench.ts'
+import { ENDINGS, handOver } from '../handovers/handovers.ts'
+import { sharedControlPlane } from './shared-control-plane.ts'
+
+/** Short, so that the suite is. `npm run proof:handovers` takes those of a real installation, too. */
+const TIMINGS = { leaseDuration: 3000, renewDeadline: 2000, retryPeriod: 400 }
+
+describe('three processes of one installation', function () {
+  this.timeout(240_000)
+  let bench: HandoverBench
+
+  before(async function () {
+    bench = await HandoverBench.start(await sharedControlPlane(this), 'handovers', TIMINGS)
+    await bench.begin()
+  })
+  after(() => bench?.stop())
+
+  for (const [nth, { name }] of ENDINGS.entries()) {
+    it(`go on when the one that works is ${name}`, async () => {
+      expect((await handOver(bench, nth)).ending).to.equal(name)
+    })
+  }
+
+  it('have changed nothing while another one held the lease, and have made nothing twice', async () => {
+    await bench.settle()
+    const { history } = bench
+    expect(history.transitions.length).to.be.at.least(ENDINGS.length + 1)
+    expect(history.stale()).to.deep.equal([])
+    expect(history.late()).to.deep.equal([])
+    expect(await bench.children()).to.have.length(12)
+  })
+})
