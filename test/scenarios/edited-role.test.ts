@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { ConfigMapMount } from '../support/config-map-mount.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
@@ -95,30 +96,18 @@ describe('1: a person edits a role while the operator runs', function () {
   })
 
   it('edits a mounted ConfigMap, as the kubelet writes it', async () => {
-    const mount = join(folder.path, 'mount')
+    const mount = new ConfigMapMount(join(folder.path, 'mount'))
     const role = readFileSync('roles/maintpage/role.yaml', 'utf8')
     const watches = readFileSync('watches.yaml', 'utf8').split('\n\n')[0] ?? ''
-    publish(mount, '..1', { 'maintpage.yaml': role, 'watches.yaml': watches })
-    for (const file of ['maintpage.yaml', 'watches.yaml']) symlinkSync(join('..data', file), join(mount, file))
-    start(join(mount, 'watches.yaml'), mount)
+    mount.publish({ 'maintpage.yaml': role, 'watches.yaml': watches })
+    start(mount.file('watches.yaml'), mount.path)
     await driver.apply(maintPage('page'))
     await driver.until(KIND.maintPage, 'page', ready)
 
-    for (const [version, port] of [
-      ['..2', 'second'],
-      ['..3', 'third'],
-    ] as const) {
-      publish(mount, version, { 'maintpage.yaml': role.replace('8080-tcp', port), 'watches.yaml': watches })
+    for (const port of ['second', 'third']) {
+      mount.publish({ 'maintpage.yaml': role.replace('8080-tcp', port), 'watches.yaml': watches })
       const service = await driver.until(KIND.service, 'app-page', hasName(port))
       expect(at(service, 'spec', 'ports')).to.have.length(1)
     }
   })
 })
-
-/** A new folder with the files, then `..data` swapped to it by a rename: the kubelet's AtomicWriter. */
-function publish(mount: string, version: string, files: Readonly<Record<string, string>>): void {
-  mkdirSync(join(mount, version), { recursive: true })
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(mount, version, name), text)
-  symlinkSync(version, join(mount, '..data_tmp'))
-  renameSync(join(mount, '..data_tmp'), join(mount, '..data'))
-}
