@@ -7,6 +7,7 @@ import { dryRun } from '../kube/client-decorators.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
 import { LEDGER_NAME } from '../reconcile/ledger.ts'
+import { APPLIED_ANNOTATION } from '../reconcile/marks.ts'
 
 /** What is said once is remembered for so many writes. */
 const MAX_TOLD = 10_000
@@ -100,8 +101,11 @@ class Teller {
   }
 }
 
-/** What the server keeps beside what was written is nothing that anybody would miss. */
+/** Without what the server keeps beside it, and our note of what was written last. */
 function contentOf(object: KubeObject): JsonObject {
   const { managedFields, resourceVersion, generation, uid, creationTimestamp, ...metadata } = object.metadata
-  return { ...object, metadata }
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(
+    ([name]) => !name.startsWith(APPLIED_ANNOTATION),
+  )
+  return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(annotations) } }
 }

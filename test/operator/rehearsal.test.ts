@@ -87,7 +87,7 @@ describe('rolebook run --dry-run', () => {
       'dry run: would create ConfigMap default/w-made',
       'dry run: would change Widget.example.com default/w metadata.finalizers',
       'dry run: would create ConfigMap default/kept',
-      'dry run: would change ConfigMap default/foreign metadata.labels,metadata.annotations,data.ours',
+      'dry run: would change ConfigMap default/foreign metadata.labels,data.ours',
       'dry run: would change Widget.example.com default/w status status',
     ])
   })
@@ -143,8 +143,9 @@ describe('rolebook run --dry-run', () => {
       const before = await state()
       const said = await rehearse(3)
       expect(said).to.deep.equal([
-        'dry run: would change ConfigMap default/foreign metadata.labels,metadata.annotations,data.ours',
-        'dry run: would change ConfigMap default/kept metadata.labels,metadata.annotations',
+        'dry run: would change ConfigMap default/foreign metadata.labels,data.ours',
+        'dry run: would change ConfigMap default/kept metadata.labels,' +
+          "metadata.annotations['rolebook.dev/owner'],metadata.annotations['rolebook.dev/operator'],metadata.annotations['rolebook.dev/retain']",
         'dry run: would change Widget.example.com default/w metadata.finalizers',
       ])
       expect(await state()).to.deep.equal(before)
