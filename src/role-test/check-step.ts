@@ -57,15 +57,14 @@ class StepCheck {
 
   object(expectation: Expectation): void {
     const { gvk, path, fields } = expectation
-    const { cluster, test } = this.#options
-    const key = targetKey(expectation, test.kinds)
-    const live = cluster.get(gvk, key)
-    const name = `${gvk.kind} ${formatKey(key)}`
-    if (!live) {
+    const schema = this.#options.test.kinds.of(gvk)?.schema
+    const name = this.#nameOf(expectation)
+    const found = this.#find(expectation).map((live) => matchObject(fields, live, schema))
+    const [differences] = found.sort((left, right) => left.length - right.length)
+    if (!differences) {
       this.#fail(path, `there is no ${name}`, [this.#othersOf(gvk)])
       return
     }
-    const differences = matchObject(fields, live, test.kinds.of(gvk)?.schema)
     const [first] = differences
     if (!first) return
     this.#fail([...path, ...first.path], `${name} is not as expected`, differences.flatMap(printDifference))
@@ -75,15 +74,29 @@ class StepCheck {
   }
 
   absent(target: Target): void {
-    const { cluster, test } = this.#options
-    const key = targetKey(target, test.kinds)
-    const live = cluster.get(target.gvk, key)
+    const [live] = this.#find(target)
     if (!live) return
     const isLeaving = live.metadata.deletionTimestamp !== undefined
     const details = isLeaving
       ? [`it is being deleted; finalizers: ${live.metadata.finalizers?.join(', ') ?? 'none'}`]
       : []
-    this.#fail(target.path, `${target.gvk.kind} ${formatKey(key)} is there, and should not be`, details)
+    this.#fail(target.path, `${this.#nameOf(target)} is there, and should not be`, details)
+  }
+
+  /** The object of a name, or Events of a reason. */
+  #find(target: Target): readonly KubeObject[] {
+    const { cluster, test } = this.#options
+    const { namespace, name } = targetKey(target, test.kinds)
+    if (target.reason === undefined) return [cluster.get(target.gvk, { namespace, name }) ?? []].flat()
+    return cluster.server.objects.list(target.gvk, { namespace }).filter((event) => event.reason === target.reason)
+  }
+
+  #nameOf(target: Target): string {
+    const { gvk, reason } = target
+    const key = targetKey(target, this.#options.test.kinds)
+    return reason === undefined
+      ? `${gvk.kind} ${formatKey(key)}`
+      : `${gvk.kind} with the reason ${reason} in ${key.namespace}`
   }
 
   writes(): void {
@@ -106,7 +119,8 @@ class StepCheck {
   }
 
   #othersOf(gvk: Gvk): string {
-    const names = this.#options.cluster.server.objects.list(gvk).map((object) => formatKey(keyOf(object)))
+    const objects = this.#options.cluster.server.objects.list(gvk)
+    const names = objects.map((object) => [formatKey(keyOf(object)), object.reason ?? []].flat().join(' '))
     const shown = names.slice(0, 10).join(', ')
     return names.length === 0 ? `there is no ${gvk.kind} at all` : `of the kind there are: ${shown}`
   }

@@ -62,10 +62,10 @@ export class KindNames {
     }
     const [first, second] = named
     if (first === undefined) return this.#unknown(kind, named)
-    const close = nearby.find((one) => named.some((known) => isSame(known, one)))
+    // `Event` stands in two groups, and means the older one to everybody, also where roles write the other.
+    const close = kind === 'Event' ? undefined : nearby.find((one) => named.some((known) => isSame(known, one)))
     if (close !== undefined) return close
     if (second === undefined) return first
-    // `Event` stands in two groups, and means the older one to everybody.
     return named.find(({ group }) => group === '') ?? ambiguous(kind, named)
   }
 

@@ -184,7 +184,10 @@ class TestReader {
 
   #target(value: JsonObject, path: JsonPath): readonly Target[] {
     const gvk = this.#kind(value, path)
-    return gvk ? [{ path, gvk, name: String(value.name), namespace: value.namespace as string | undefined }] : []
+    if (!gvk) return []
+    const namespace = value.namespace as string | undefined
+    if (value.name === undefined) return [{ path, gvk, name: '', reason: String(value.reason), namespace }]
+    return [{ path, gvk, name: String(value.name), namespace }]
   }
 
   #kind({ kind, apiVersion }: JsonObject, path: JsonPath): Gvk | undefined {

@@ -35,7 +35,9 @@ export interface Target {
   /** Where it is named in the document. */
   readonly path: JsonPath
   readonly gvk: Gvk
+  /** Empty for an Event that is found by its reason. */
   readonly name: string
+  readonly reason?: string | undefined
   /** Absent: `default`, for a kind that has namespaces. */
   readonly namespace?: string | undefined
 }

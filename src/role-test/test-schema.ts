@@ -18,6 +18,29 @@ const NAMED: JsonObject = {
   required: ['kind', 'name'],
 }
 
+const IS_EVENT: JsonObject = { properties: { kind: { const: 'Event' } } }
+
+/** Nobody knows the names of Events: they may be found by their reasons. Of other kinds, `rest` must hold. */
+function nameOrReason(rest: JsonObject): JsonObject {
+  const either = { anyOf: [{ required: ['name'] }, { required: ['reason'] }] }
+  return {
+    allOf: [
+      { if: IS_EVENT, else: rest },
+      { if: { not: IS_EVENT }, else: either },
+    ],
+  }
+}
+
+const EXPECTED: JsonObject = { ...NAMED, required: ['kind'], ...nameOrReason({ required: ['name'] }) }
+
+const ABSENT: JsonObject = {
+  ...closed({ apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT, reason: TEXT }, ['kind']),
+  ...nameOrReason({
+    required: ['name'],
+    properties: { reason: { not: {}, explain: 'only Events are found by a reason' } },
+  }),
+}
+
 const REFERENCE: JsonObject = closed({ apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT }, ['kind', 'name'])
 
 const VERBS: JsonObject = { enum: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] }
@@ -48,9 +71,9 @@ const STEP: JsonObject = {
       description: 'Objects, with what they must have at least.',
       type: 'array',
       minItems: 1,
-      items: NAMED,
+      items: EXPECTED,
     },
-    absent: { description: 'Objects that must not be there.', type: 'array', minItems: 1, items: REFERENCE },
+    absent: { description: 'Objects that must not be there.', type: 'array', minItems: 1, items: ABSENT },
     writes: {
       description: 'How often the operator has written in the step, by `Kind` or `Kind/status`: exactly this.',
       type: 'object',

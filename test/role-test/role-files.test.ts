@@ -32,10 +32,16 @@ const FILES: Readonly<Record<string, string>> = {
     metadata: {name: w}
     spec: {parts: [a]}
 steps:
-  - expect: [{kind: ConfigMap, name: a, data: {motd: "part a of w\\n"}}]
+  - expect:
+      - {kind: ConfigMap, name: a, data: {motd: "part a of w\\n"}}
+      - {kind: Event, reason: PartMade, message: a is made, involvedObject: {kind: Widget, name: w}}
+    absent: [{kind: Event, reason: PartGone}]
     writes: {ConfigMap: 1, Widget/status: 1}
   - patch: {kind: Widget, name: w, spec: {parts: [a, b]}}
-    expect: [{kind: ConfigMap, name: b, data: {motd: "part b of w\\n"}}]
+    expect:
+      - {kind: ConfigMap, name: b, data: {motd: "part b of w\\n"}}
+      - {kind: Event, reason: PartMade, message: b is made}
+      - {kind: Event, reason: PartMade, message: {matches: ^a}}
     writes: {ConfigMap: 1, Widget/status: 1}
   - advance: 10h
     writes: {}

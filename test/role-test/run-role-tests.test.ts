@@ -136,6 +136,18 @@ describe('rolebook test on a role of its own', function () {
       says: ['ConfigMap default/a is there, and should not be'],
     },
     {
+      name: 'an Event of another reason',
+      steps: `  - create: {apiVersion: v1, kind: Event, metadata: {name: x}, reason: One, involvedObject: {namespace: default}}
+  - expect: [{kind: Event, reason: Two}]`,
+      says: ['there is no Event with the reason Two in default', 'of the kind there are:', 'default/x One'],
+    },
+    {
+      name: 'an Event that should not be',
+      steps: `  - create: {apiVersion: v1, kind: Event, metadata: {name: x}, reason: One, involvedObject: {namespace: default}}
+  - absent: [{kind: Event, reason: One}]`,
+      says: ['Event with the reason One in default is there, and should not be'],
+    },
+    {
       name: 'an object that is being deleted',
       steps: `  - patch: {kind: Widget, name: a, metadata: {finalizers: [example.com/mine]}}
   - delete: {kind: Widget, name: a}
