@@ -5,6 +5,7 @@ import { type Connection, connect } from '../kube-client/connect.ts'
 import { type CommandOption, type Invocation, UsageError } from './command.ts'
 import { CONTEXT_OPTION, KUBECONFIG_OPTION } from './options.ts'
 import { userAgent } from './program-version.ts'
+import { isSandboxOf, SANDBOX_KUBECONFIG } from './sandbox-operator.ts'
 import { NAMESPACE } from './value-kind.ts'
 
 /** Flags of commands that look at a cluster. */
@@ -14,7 +15,10 @@ export const CLUSTER_OPTIONS: readonly CommandOption[] = [
     description: 'the namespace of the resource (every one, or that of the context when a name is given)',
     kind: NAMESPACE,
   },
-  KUBECONFIG_OPTION,
+  {
+    ...KUBECONFIG_OPTION,
+    description: 'the kubeconfig (that of a sandbox that runs in this folder, else the one kubectl uses)',
+  },
   CONTEXT_OPTION,
   {
     flags: '--operator-namespace <name>',
@@ -23,14 +27,28 @@ export const CLUSTER_OPTIONS: readonly CommandOption[] = [
   },
 ]
 
+/** The file that is used, when it is one: what `--kubeconfig` or `KUBECONFIG` names, else that of a sandbox that runs here. */
+export function kubeconfigOf({ terminal, text }: Invocation): string | undefined {
+  const given = text('kubeconfig') ?? terminal.environment.KUBECONFIG
+  return given ?? (isSandboxOf(SANDBOX_KUBECONFIG) ? SANDBOX_KUBECONFIG : undefined)
+}
+
 /** A connection for `work`, which ends with it. @throws UsageError when the kubeconfig cannot be used */
 export async function withCluster<Result>(
-  { text }: Invocation,
-  { logger, command }: { readonly logger: Logger; readonly command: string },
+  invocation: Invocation,
+  { logger, command, deadline }: { readonly logger: Logger; readonly command: string; readonly deadline?: number },
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const [kubeconfig, context] = [text('kubeconfig'), text('context')]
-  const connection = await open({ kubeconfig, context, clock: systemClock, logger, userAgent: userAgent(command) })
+  const kubeconfig = kubeconfigOf(invocation)
+  const context = invocation.text('context')
+  const connection = await open({
+    kubeconfig,
+    context,
+    clock: systemClock,
+    logger,
+    userAgent: userAgent(command),
+    deadline,
+  })
   try {
     return await work(connection)
   } finally {

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
 import type { Project } from '../config/project.ts'
-import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type GroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { Connection } from '../kube-client/connect.ts'
 import { UsageError } from './command.ts'
@@ -27,7 +27,7 @@ export function splitResource(args: readonly string[]): { readonly kind?: string
  */
 export async function findKind(
   text: string,
-  connection: Pick<Connection, 'client'>,
+  connection: Pick<Connection, 'client' | 'mapper'>,
   project?: Project,
 ): Promise<GroupKind> {
   const crds = await crdsOf(connection)
@@ -43,6 +43,8 @@ export async function findKind(
   const [only, ...others] = kinds
   if (only && others.length === 0) return only
   if (only) throw new UsageError(`"${text}" may be ${kinds.map(formatGroupKind).join(' or ')}: add the group`)
+  const exact = project ? undefined : await connection.mapper.preferred(parseGroupKind(text))
+  if (exact) return exact
   const all = watched.map(({ kind }) => formatGroupKind(kind)).join(', ')
   throw new UsageError(`no kind "${text}" is known${all === '' ? '' : `: those with a role are ${all}`}`)
 }

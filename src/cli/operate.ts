@@ -4,11 +4,13 @@ import type { Logger } from '../base/logger.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project } from '../config/project.ts'
 import type { Connection } from '../kube-client/connect.ts'
+import { explainRoute } from '../operator/explain-route.ts'
 import { Operator } from '../operator/operator.ts'
 import { rehearsed } from '../operator/rehearsal.ts'
 import { runLog } from '../operator/run-log.ts'
 import { FIELD_MANAGER } from '../reconcile/marks.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
+import type { AdminRoute } from '../runtime/admin-route.ts'
 import { LeaderElection } from '../runtime/leader-election.ts'
 import { Metrics } from '../runtime/metrics.ts'
 import type { Runnable } from '../runtime/runnable.ts'
@@ -32,6 +34,8 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   readonly onRun?: RunListener | undefined
   /** Whether a change may tear down what exists, because a selector got narrower. */
   readonly allowTeardown: boolean
+  /** What runs beside it, and is to be told of its history. */
+  readonly beside?: ((explain: AdminRoute) => Promise<Runnable>) | undefined
   /** Of an operator on a cluster that is shared with others. Absent: the cluster is ours alone. */
   readonly settings?: ClusterSettings | undefined
 }
@@ -63,8 +67,15 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const { gracePeriod } = settings ?? {}
   const told = onRun ?? runLog(logger, settings?.dryRun ? 'debug' : 'info')
   const operator = new Operator({ ...ports, project, namespace, onRun: told, allowTeardown, gracePeriod })
-  const servers = await openAdminServers({ ...ports, client: connection.client, settings: seen, operator })
-  const endings = [election ?? [], servers].flat().map(started)
+  const explain = explainRoute({
+    history: operator.history,
+    client: connection.client,
+    leads: () => election?.leads ?? true,
+  })
+  const common = { client: connection.client, settings: seen, operator, routes: [explain] }
+  const servers = await openAdminServers({ ...ports, ...common })
+  const beside = await options.beside?.(explain)
+  const endings = [election ?? [], servers, beside ?? []].flat().map(started)
   const check = (checked: Project): void => {
     if (settings) void checkRights(checked, rightsOptions(namespace, options, settings))
   }

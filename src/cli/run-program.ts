@@ -2,6 +2,7 @@ import { explain } from '../base/coded-error.ts'
 import { UsageError } from './command.ts'
 import { checkCommand } from './commands/check.ts'
 import { diffCommand } from './commands/diff.ts'
+import { explainCommand } from './commands/explain.ts'
 import { generateCommand } from './commands/generate.ts'
 import { initCommand } from './commands/init.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -21,6 +22,7 @@ export const COMMANDS = [
   runCommand,
   checkCommand,
   diffCommand,
+  explainCommand,
   renderCommand,
   testCommand,
   generateCommand,

@@ -46,6 +46,8 @@ export interface Connection {
   readonly mapper: ResourceMapper
   readonly openApi: OpenApiSource
   readonly serverUrl: string
+  /** The body of any path of the server. Rejects with an `ApiError`. */
+  read(path: string, headers?: Readonly<Record<string, string>>): Promise<string>
   /** Namespace of the kubeconfig's context, or of the pod. */
   readonly namespace?: string | undefined
   /** Ends all connections; what is under way rejects. */
@@ -69,6 +71,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     mapper,
     openApi: new DiscoveredOpenApi(transport),
     serverUrl: transport.serverUrl,
+    read: async (path, headers) => (await transport.send({ method: 'GET', path, headers })).text,
     namespace: server.namespace,
     close: () => transport.close(),
   }

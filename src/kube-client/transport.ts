@@ -31,6 +31,8 @@ export interface HttpRequest {
   readonly path: string
   readonly accept?: string | undefined
   readonly contentType?: string | undefined
+  /** Further headers. Defaults to none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** `own` never waits behind other requests, `lease` not even when watches are to wait. Defaults to `shared`. */
@@ -177,7 +179,12 @@ export class Transport {
 
   #dispatch(request: HttpRequest, access: Access, { signal, check }: Guard): Promise<Dispatcher.ResponseData> {
     const { method, path, body, accept = 'application/json', contentType, lane = 'shared', beforeSend } = request
-    const headers: Record<string, string> = { ...access.headers, accept, 'user-agent': this.#options.userAgent }
+    const headers: Record<string, string> = {
+      ...request.headers,
+      ...access.headers,
+      accept,
+      'user-agent': this.#options.userAgent,
+    }
     if (contentType !== undefined) headers['content-type'] = contentType
     const options = { origin: this.#origin, path: this.#basePath + path, method, headers, body: body ?? null, signal }
     const dispatcher = this.#lanesFor(access)[lane]

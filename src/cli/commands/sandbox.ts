@@ -14,6 +14,7 @@ import { operate } from '../operate.ts'
 import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS, TEARDOWN_OPTION } from '../options.ts'
 import { showRun } from '../run-rows.ts'
 import { SandboxCluster } from '../sandbox-cluster.ts'
+import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
 import { EXIT } from '../terminal.ts'
 
 export const sandboxCommand: Command = {
@@ -28,7 +29,7 @@ export const sandboxCommand: Command = {
     NAMESPACE_OPTION,
     { flags: '--samples', description: 'apply the samples of the roles, and again whenever one is saved' },
     { flags: '--port <number>', description: 'the port to listen on (a free one)', default: '0' },
-    { flags: '--kubeconfig <path>', description: 'where to write the kubeconfig', default: '.rolebook/kubeconfig' },
+    { flags: '--kubeconfig <path>', description: 'where to write the kubeconfig', default: SANDBOX_KUBECONFIG },
     { flags: '--data <folder>', description: 'keep the state here from one start to the next (memory only)' },
     {
       flags: '--faults <file>',
@@ -99,6 +100,7 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
   faults.begin(terminal, (text) => screen.say(text))
   screen.start(headingOf(cluster.access.url, kubeconfig, invocation.text('data')))
   if (!invocation.flag('operator')) return untilAborted(terminal.stopped)
+  const questions = { clock: systemClock, logger: screen.logger }
   await operate(project, {
     connection: cluster.connection,
     clock: systemClock,
@@ -107,6 +109,7 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
     files,
     onRun: (report) => screen.view && showRun(screen.view, report),
     beforeReload: bring,
+    beside: (explain) => openToQuestions(explain, { ...questions, kubeconfig, serverUrl: cluster.access.url }),
     allowTeardown: invocation.flag('allow-teardown'),
     complain: (text) => screen.say(text),
   })

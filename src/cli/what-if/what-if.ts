@@ -11,6 +11,7 @@ import { LEDGER_NAME, Ledger } from '../../reconcile/ledger.ts'
 import { newRoleReconciler } from '../../reconcile/new-role-reconciler.ts'
 import type { RoleReconciler } from '../../reconcile/role-reconciler.ts'
 import type { RunReport } from '../../reconcile/run-report.ts'
+import type { RunTrace } from '../../reconcile/run-trace.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
@@ -39,6 +40,8 @@ export interface WhatIfResource {
   readonly request: Request
   /** Of its last run that was not skipped. */
   readonly report: RunReport | undefined
+  /** Of its runs that were not skipped, in their order. */
+  readonly traces: readonly RunTrace[]
   /** What its runs would write, in the order in which they would begin to. The resource itself may be among it. */
   readonly objects: readonly WhatIfObject[]
 }
@@ -128,11 +131,13 @@ async function turnsOf(
 
 /** What runs say of themselves. */
 class Findings {
-  readonly #reports = new Map<string, RunReport>()
+  readonly #reports = new Map<string, RunReport[]>()
   readonly #tasks = new Map<string, TracedTaskSource>()
 
   ran(report: RunReport): void {
-    if (report.outcome !== 'skipped') this.#reports.set(requestKey(report.request), report)
+    if (report.outcome === 'skipped') return
+    const key = requestKey(report.request)
+    this.#reports.set(key, [...(this.#reports.get(key) ?? []), report])
   }
 
   wrote(object: KubeObject, task: TracedTaskSource | undefined): void {
@@ -148,7 +153,9 @@ class Findings {
       const object = now ?? base
       return object && this.#tasks.get(idOf(object))
     }
-    return { request, report: this.#reports.get(key), objects: written.map((one) => ({ ...one, task: taskOf(one) })) }
+    const reports = this.#reports.get(key) ?? []
+    const traces = reports.flatMap(({ trace }) => trace ?? [])
+    return { request, report: reports.at(-1), traces, objects: written.map((one) => ({ ...one, task: taskOf(one) })) }
   }
 }
 

@@ -1,0 +1,63 @@
+import { systemClock } from '../../base/clock.ts'
+import { explain } from '../../base/coded-error.ts'
+import { nopLogger } from '../../base/logger.ts'
+import { ApiError } from '../../kube/api-error.ts'
+import type { Gvk } from '../../kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { type Connection, connect } from '../../kube-client/connect.ts'
+import { explainPath, NOT_LEADING, PROOF_HEADER, proofOf } from '../../operator/explain-route.ts'
+import type { ResourceHistory } from '../../reconcile/run-history.ts'
+import { userAgent } from '../program-version.ts'
+
+/** As `rolebook generate` names it, and its port. */
+export const OPERATOR_SERVICE = 'https:rolebook-metrics:8443'
+
+export interface AskOptions {
+  readonly connection: Connection
+  /** Of a sandbox. Absent: the operator stands behind a Service. */
+  readonly operatorUrl: string | undefined
+  readonly operatorNamespace: string
+  /** Reads the resource as it is now. */
+  read(): Promise<KubeObject>
+}
+
+/** What an operator remembers, or why none says so. */
+export type Asked = { readonly history: ResourceHistory } | { readonly problem: string }
+
+/** A Service sends each request to one of its pods, of which one leads; a resource may change while it is asked about. */
+const MOST_TRIES = 12
+
+export async function askOperator(gvk: Gvk, options: AskOptions): Promise<Asked> {
+  const { connection, operatorUrl, operatorNamespace } = options
+  if (operatorUrl === undefined) {
+    const service = `/api/v1/namespaces/${operatorNamespace}/services/${OPERATOR_SERVICE}/proxy`
+    return ask(gvk, options, (path, headers) => connection.read(`${service}${path}`, headers))
+  }
+  const own = { server: { url: operatorUrl }, clock: systemClock, logger: nopLogger, userAgent: userAgent('explain') }
+  const operator = await connect(own)
+  try {
+    return await ask(gvk, options, (path, headers) => operator.read(path, headers))
+  } finally {
+    await operator.close()
+  }
+}
+
+async function ask(gvk: Gvk, { read }: AskOptions, send: Connection['read']): Promise<Asked> {
+  let problem = ''
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const resource = await read()
+    try {
+      const answer = await send(explainPath(gvk, keyOf(resource)), { [PROOF_HEADER]: proofOf(resource) })
+      return { history: JSON.parse(answer) as ResourceHistory }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      problem = explain(error)
+      if (!isWorthAnotherTry(error)) break
+    }
+  }
+  return { problem }
+}
+
+function isWorthAnotherTry({ httpStatus, reason, status }: ApiError): boolean {
+  return reason === NOT_LEADING || (httpStatus === 403 && status?.details === undefined)
+}
