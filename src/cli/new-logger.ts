@@ -4,7 +4,8 @@ import { type LoggerOptions, terminalLogger } from './pino-logger.ts'
 
 /** The logger that the flags of an invocation ask for, writing to `write`. */
 export function newLogger({ terminal, given }: Invocation, write: (text: string) => void): Logger {
-  const format = given('log-format') as LoggerOptions['format']
+  const asked = given('log-format') as LoggerOptions['format'] | 'auto'
+  const format = asked === 'auto' ? (terminal.interactive ? 'text' : 'json') : asked
   const level = given('log-level') as LogLevel
   return terminalLogger({ err: write, color: terminal.color }, { level, format })
 }

@@ -16,6 +16,7 @@ import {
   DURATION,
   NAMESPACE,
   OBJECT_NAME,
+  oneOf,
   PERIOD,
   RATE,
   SWITCH,
@@ -197,7 +198,14 @@ export const RUN_SETTINGS = {
     peer: '--health-probe-bind-address (:6789)',
   },
   logLevel: { ...LOG_LEVEL_OPTION, group: 'seeing', peer: '--zap-log-level, ANSIBLE_VERBOSITY' },
-  logFormat: { ...LOG_FORMAT_OPTION, group: 'seeing', peer: '--zap-encoder (json)' },
+  logFormat: {
+    ...LOG_FORMAT_OPTION,
+    description: 'json, one object a line; text for people; auto: text on a terminal, else json',
+    default: 'auto',
+    kind: oneOf('auto', 'json', 'text'),
+    group: 'seeing',
+    peer: '--zap-encoder (json)',
+  },
 } as const satisfies Readonly<Record<string, Setting>>
 
 type Table = typeof RUN_SETTINGS

@@ -58,7 +58,7 @@ describe('1: the settings of rolebook run', () => {
       metricsCertDir: undefined,
       probeAddress: 'off',
       logLevel: 'info',
-      logFormat: 'text',
+      logFormat: 'auto',
     })
   })
 
