@@ -272,7 +272,8 @@ export class RoleReconciler implements Reconciler {
     { outcome, objects, removed, changed, tracer, wroteStatus }: FinishedRun & { wroteStatus: boolean },
   ): void {
     const { request, list } = visit
-    const end = list === 'finalize' ? 'deleting' : (outcome.stoppedBy?.outcome.kind ?? 'complete')
+    const stop = outcome.stoppedBy?.outcome.kind
+    const end = list === 'finalize' && stop !== 'failed' ? 'deleting' : (stop ?? 'complete')
     const ready = conditionsOf(visit, outcome, objects.judged).Ready
     const children = objects.ensured.length
     const report = { request, outcome: end, ready, children, changed: changed || removed > 0, wroteStatus } as const

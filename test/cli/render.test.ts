@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { printPasses } from '../../src/cli/render/print-rendering.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
+import { printYaml } from '../../src/yaml/print-yaml.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
+import { crd } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
 
 const DEPLOYMENT = `
@@ -53,6 +55,9 @@ finalize:
   - wait: { for: "\${spec.go}", message: the bucket is not empty }`,
   Failing: `
   - fail: { message: "this never works" }`,
+  Stuck: `${configMap('kept', 'x')}
+finalize:
+  - fail: { message: "this bucket never empties" }`,
   Endless: `
   - list: { apiVersion: batch/v1, kind: Job, labels: { of: endless } }
     register: jobs
@@ -65,33 +70,14 @@ finalize:
       spec: { template: { spec: { restartPolicy: Never, containers: [{ name: job, image: "job:1" }] } } }`,
 } as const
 
-function crd(group: string, kind: string, scope = 'Namespaced'): string {
-  const singular = kind.toLowerCase()
-  return `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: ${singular}s.${group} }
-spec:
-  group: ${group}
-  names: { kind: ${kind}, plural: ${singular}s, singular: ${singular}, listKind: ${kind}List }
-  scope: ${scope}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: { status: {} }
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
-            status: { type: object, x-kubernetes-preserve-unknown-fields: true }
-`
+function crdOf(group: string, kind: string, scope = 'Namespaced'): string {
+  return printYaml([crd({ group, version: 'v1', kind }, { scope })])
 }
 
 const resource = (kind: keyof typeof ROLES, spec: string, metadata = ''): string =>
   `apiVersion: example.com/v1\nkind: ${kind}\nmetadata: { name: web${metadata} }\nspec: ${spec}\n`
 const base = (phase: string): string =>
-  `${crd('other.example.com', 'Base')}---
+  `${crdOf('other.example.com', 'Base')}---
 apiVersion: other.example.com/v1
 kind: Base
 metadata: { name: db }
@@ -116,7 +102,7 @@ describe('rolebook render', function () {
   const flags = ['--watches-file', write('watches.yaml', watches.join('')), '--roles-path', join(folder.path, 'roles')]
   for (const [kind, tasks] of Object.entries(ROLES)) {
     write(`roles/${kind}/role.yaml`, `tasks:${tasks}\n`)
-    write(`roles/${kind}/crd.yaml`, crd('example.com', kind, kind === 'Wide' ? 'Cluster' : 'Namespaced'))
+    write(`roles/${kind}/crd.yaml`, crdOf('example.com', kind, kind === 'Wide' ? 'Cluster' : 'Namespaced'))
   }
   const plain = write('plain.yaml', resource('Plain', '{ size: 1, ports: [{ port: 80 }] }'))
   const waiter = write('waiter.yaml', resource('Waiter', '{ size: 2 }'))
@@ -180,7 +166,7 @@ describe('rolebook render', function () {
     },
     {
       name: 'takes given objects from several files, and CRDs among the resources',
-      args: [reader, write('crd.yaml', crd('third.example.com', 'Third')), '--given', up, '--given', plain],
+      args: [reader, write('crd.yaml', crdOf('third.example.com', 'Third')), '--given', up, '--given', plain],
       err: 'pass 1: makes ConfigMap default/plain, ConfigMap default/read\n',
       out: /text: Up\n/,
     },
@@ -258,6 +244,14 @@ describe('rolebook render', function () {
       code: 1,
       err: 'Failing default/web: Failed: task "fail (task 1)": this never works\n',
       out: /reason: Failed/,
+    },
+    {
+      name: 'fails with a finalize task',
+      args: [write('stuck.yaml', resource('Stuck', '{}')), '--finalize'],
+      code: 1,
+      err:
+        'pass 1: makes ConfigMap default/kept\n' +
+        'Stuck default/web: Deleting: task "fail (task 1 of finalize)": this bucket never empties\n',
     },
     {
       name: 'fails when a role comes to no end',

@@ -6,30 +6,14 @@ import { MODIFIER_SCHEMAS } from '../../src/role/modifier-schemas.ts'
 import type { TaskKind } from '../../src/role/task-kind.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { printDiagnostics } from '../../src/yaml/print-diagnostics.ts'
+import { printYaml } from '../../src/yaml/print-yaml.ts'
+import { crd } from '../support/operator-sandbox.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
 
 const WATCHES = '- { group: example.com, version: v1, kind: Website, role: website }\n'
 
 /** A kind whose spec and status may hold anything, so that examples can be about their task alone. */
-const CRD = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: websites.example.com }
-spec:
-  group: example.com
-  names: { kind: Website, plural: websites }
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: { status: {} }
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
-            status: { type: object, x-kubernetes-preserve-unknown-fields: true }
-`
+const CRD = printYaml([crd({ group: 'example.com', version: 'v1', kind: 'Website' })])
 
 /** Everything that `rolebook check --strict` says against the example of a kind of task. */
 async function checkExample({ example, exampleFiles = {} }: TaskKind): Promise<string> {

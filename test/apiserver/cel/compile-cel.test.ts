@@ -24,7 +24,7 @@ describe('compileCel', () => {
     '{"k": dyn(1), ?"z": self.?z}': { k: 1 },
     'optional.of(1).optMap(x, x + 1).value()': 2,
     'self.b.transformMapEntry(i, v, {string(v): i})': { 1: 0, 2: 1, 3: 2 },
-    [String.raw`"\u00e4\x41" + r"\d" + '''it's'''`]: String.raw`äA\dit's`,
+    "\"\\u00e4\\x41\" + r\"\\d\" + '''it's'''": String.raw`äA\dit's`,
     '// a comment\n1 + 2': 3,
     '-(-3) - 1': 2,
     '7 / 2 * 2 + 7 % 2': 7,
