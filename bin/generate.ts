@@ -9,6 +9,7 @@ import { editorSchemaFiles } from '../src/cli/editor-schemas.ts'
 import { ROLE_FUNCTIONS } from '../src/role/functions.ts'
 import { deployFolder } from './reference/deploy-folder.ts'
 import { withExamples } from './reference/error-examples.ts'
+import { metricTable } from './reference/metric-table.ts'
 import { referencePages } from './reference/reference-pages.ts'
 import { readRules, ruleTable } from './reference/rules.ts'
 import { settingsTables } from './reference/settings-table.ts'
@@ -21,6 +22,7 @@ const files: Readonly<Record<string, string>> = {
   ...referencePages(),
   'docs/errors.md': withExamples(read('docs/errors.md')),
   'docs/configuration.md': withPart(read('docs/configuration.md'), 'settings', settingsTables()),
+  'docs/metrics.md': withPart(read('docs/metrics.md'), 'metrics', metricTable()),
   'docs/role-language.md': withPart(
     withPart(read('docs/role-language.md'), 'functions', functionTable()),
     'rules',

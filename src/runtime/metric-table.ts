@@ -71,6 +71,11 @@ export const METRICS = {
     help: '1 while what happens to objects of the kind is seen at once, 0 while a watch of it is down.',
     labels: ['kind'],
   },
+  rolebook_watches: {
+    type: 'gauge',
+    help: 'Watches that are held, by kind: one for each namespace and selector.',
+    labels: ['kind'],
+  },
   rolebook_relists_total: {
     type: 'counter',
     help: 'Times that all objects of a kind were listed, by why.',

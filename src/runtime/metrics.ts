@@ -117,14 +117,19 @@ export class Metrics {
     const depth = this.#gauges.get('rolebook_queue_depth')
     const live = this.#gauges.get('rolebook_watch_live')
     depth?.reset()
+    const held = this.#gauges.get('rolebook_watches')
     live?.reset()
+    held?.reset()
     this.#set('rolebook_leader', {}, [...this.#sources].some(({ leads }) => leads) ? 1 : 0)
     const watches = new Map<string, boolean>()
     for (const source of this.#sources) {
       for (const { kind, depth: classes } of source.queues()) {
         for (const [name, count] of Object.entries(classes)) depth?.inc({ kind, class: name }, count)
       }
-      for (const one of source.watches()) watches.set(one.kind, one.live && watches.get(one.kind) !== false)
+      for (const { kind, live: isLive } of source.watches()) {
+        held?.inc({ kind })
+        watches.set(kind, isLive && watches.get(kind) !== false)
+      }
     }
     for (const [kind, isLive] of watches) live?.set({ kind }, isLive ? 1 : 0)
   }

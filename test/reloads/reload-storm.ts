@@ -1,0 +1,197 @@
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
+import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { ConfigMapMount } from '../support/config-map-mount.ts'
+import { CONFIG_MAP, crd, GADGET, WIDGET } from '../support/operator-sandbox.ts'
+import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+
+/** What a process holds, as its metrics say. */
+export interface Holdings {
+  readonly megabytes: number
+  readonly heapMegabytes: number
+  readonly descriptors: number
+  readonly timers: number
+  readonly watches: number
+}
+
+export interface StormFigures {
+  readonly before: Holdings
+  readonly after: Holdings
+  readonly published: number
+  readonly reloads: Readonly<Record<string, number>>
+  /** Milliseconds from the last swap of the storm until every resource had followed. */
+  readonly settled: number
+  /** Milliseconds from each of a few single edits until every resource had followed, sorted. */
+  readonly followed: readonly number[]
+}
+
+const RESOURCES = 10
+const EDITS = 10
+/** Milliseconds between two swaps. */
+const PERIOD = 10
+
+/** A running `rolebook run` whose project is exchanged 100 times a second: whole, broken, with a kind more or less. */
+export async function reloadStorm({ seconds }: { readonly seconds: number }): Promise<StormFigures> {
+  const folder = temporaryFolder()
+  const cluster = await SandboxCluster.start({ clock: systemClock, logger: nopLogger })
+  const mount = new ConfigMapMount(`${folder.path}/mount`)
+  let program: RolebookProcess | undefined
+  try {
+    for (const definition of [crd(WIDGET), crd(GADGET, { scope: 'Cluster' })]) await cluster.install(definition)
+    for (let index = 0; index < RESOURCES; index++) await cluster.apply(widget(index))
+    writeKubeconfig(`${folder.path}/kubeconfig`, cluster.access)
+    mount.publish(version(0))
+    program = startProgram(`${folder.path}/kubeconfig`, mount)
+    return await storm({ cluster, mount, program }, seconds)
+  } finally {
+    await program?.stop()
+    await cluster.stop()
+    folder.remove()
+  }
+}
+
+interface Stage {
+  readonly cluster: SandboxCluster
+  readonly mount: ConfigMapMount
+  readonly program: RolebookProcess
+}
+
+async function storm(stage: Stage, seconds: number): Promise<StormFigures> {
+  const { mount, program } = stage
+  await follows(stage, 0)
+  // What is loaded and compiled once is no leak.
+  for (let index = 1; index <= EDITS; index++) {
+    mount.publish(version(index))
+    if (isBroken(index)) await program.until('it is refused', ({ stderr }) => stderr.includes('cannot be used'))
+    else await follows(stage, index)
+  }
+  const before = await holdings(program)
+  const published = await publishFor(seconds, mount)
+  const settled = await timeOf(stage, published + EDITS + 1)
+  const followed: number[] = []
+  for (let index = 0; index < EDITS; index++) followed.push(await timeOf(stage, 1_000_000 + index * 10 + 1))
+  mount.publish(version(EDITS))
+  const after = await holdings(program)
+  const reloads = Object.fromEntries(
+    Object.entries(await metricsOf(program)).flatMap(([name, value]) => {
+      const [, result] = /^rolebook_reloads_total\{result="(.*)"\}$/.exec(name) ?? []
+      return result ? [[result, value]] : []
+    }),
+  )
+  return { before, after, published, reloads, settled, followed: followed.sort((left, right) => left - right) }
+}
+
+function startProgram(kubeconfig: string, mount: ConfigMapMount): RolebookProcess {
+  const files = ['--watches-file', mount.file('watches.yaml'), '--roles-path', mount.path]
+  const seen = ['--metrics-bind-address=127.0.0.1:0', '--metrics-secure=false', '--leader-elect=false']
+  return new RolebookProcess(['run', '--kubeconfig', kubeconfig, ...files, ...seen])
+}
+
+async function publishFor(seconds: number, mount: ConfigMapMount): Promise<number> {
+  const start = performance.now()
+  let count = 0
+  while (performance.now() - start < seconds * 1000) {
+    mount.publish(version(EDITS + count))
+    count++
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, start + count * PERIOD - performance.now())))
+  }
+  return count
+}
+
+/** Milliseconds until all resources have followed a version that is whole. */
+async function timeOf(stage: Stage, index: number): Promise<number> {
+  const whole = isBroken(index) ? index + 1 : index
+  const start = performance.now()
+  stage.mount.publish(version(whole))
+  await follows(stage, whole)
+  return Math.round(performance.now() - start)
+}
+
+async function follows({ cluster, program }: Stage, index: number): Promise<void> {
+  const ended = program.ended().then((code) => {
+    throw new Error(`the operator has ended with ${code}\n${program.stderr}`)
+  })
+  await Promise.race([hasFollowed(cluster, index), ended])
+}
+
+async function hasFollowed(cluster: SandboxCluster, index: number): Promise<void> {
+  const { client } = cluster.connection
+  for (;;) {
+    const { items } = await client.list(CONFIG_MAP, { namespace: 'default', labelSelector: 'storm' })
+    const data = items.map((item) => (item.data as { version?: string } | undefined)?.version)
+    if (data.length === RESOURCES && data.every((one) => one === String(index))) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** The least of a few looks: what is garbage, or on its way, is not held. */
+async function holdings(program: RolebookProcess): Promise<Holdings> {
+  const looks: Holdings[] = []
+  for (let look = 0; look < 10; look++) {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    looks.push(toHoldings(await metricsOf(program)))
+  }
+  const least = (name: keyof Holdings): number => Math.min(...looks.map((look) => look[name]))
+  const names = ['megabytes', 'heapMegabytes', 'descriptors', 'timers', 'watches'] as const
+  return Object.fromEntries(names.map((name) => [name, least(name)])) as unknown as Holdings
+}
+
+function toHoldings(metrics: Readonly<Record<string, number>>): Holdings {
+  const sum = (start: string): number =>
+    Object.entries(metrics).reduce((total, [name, value]) => (name.startsWith(start) ? total + value : total), 0)
+  return {
+    megabytes: Math.round(sum('process_resident_memory_bytes') / 2 ** 20),
+    heapMegabytes: Math.round(sum('nodejs_heap_size_used_bytes') / 2 ** 20),
+    descriptors: sum('process_open_fds'),
+    timers: sum('nodejs_active_resources{type="Timeout"}'),
+    watches: sum('rolebook_watches{'),
+  }
+}
+
+async function metricsOf(program: RolebookProcess): Promise<Record<string, number>> {
+  await program.until('metrics are served', ({ stderr }) => /metrics server.*http:\S+/.test(stderr))
+  const [, url = ''] = /metrics server.*(http:\/\/127\.0\.0\.1:\d+)/.exec(program.stderr) ?? []
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(samples.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]))
+}
+
+function isBroken(index: number): boolean {
+  return index % 10 === 7
+}
+
+/** Every other one watches a second kind, and one of ten cannot be used. */
+function version(index: number): Readonly<Record<string, string>> {
+  const watches = ['{group: example.com, version: v1, kind: Widget, role: widget}']
+  if (index % 2 === 1) watches.push('{group: example.com, version: v1, kind: Gadget, role: widget}')
+  const role = `tasks:
+  - ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: "\${metadata.name}", namespace: default, labels: { storm: "yes" } }
+      data: { version: "${isBroken(index) ? '${$nobody}' : index}" }
+`
+  return { 'watches.yaml': watches.map((one) => `- ${one}\n`).join(''), 'widget.yaml': role }
+}
+
+function widget(index: number): KubeObject {
+  return { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: `w-${index}` }, spec: {} }
+}
+
+const ALLOWED: Readonly<Record<keyof Holdings, (before: number) => number>> = {
+  // The heap grows with what the collector has not looked at yet.
+  megabytes: (before) => before * 1.25 + 20,
+  heapMegabytes: (before) => before * 1.25 + 10,
+  descriptors: (before) => before + 2,
+  timers: (before) => before + 2,
+  watches: (before) => before,
+}
+
+/** What the process holds more of than it may, in words. */
+export function leaksOf({ before, after }: Pick<StormFigures, 'before' | 'after'>): readonly string[] {
+  return (Object.keys(ALLOWED) as (keyof Holdings)[])
+    .filter((name) => after[name] > ALLOWED[name](before[name]))
+    .map((name) => `${name}: ${before[name]} before, ${after[name]} after`)
+}
