@@ -34,3 +34,13 @@ export const systemClock: Clock = {
   },
   sleep: (milliseconds, signal) => sleepOn(systemClock, milliseconds, signal),
 }
+
+/** The same, with timers that do not keep the process alive. */
+export const backgroundClock: Clock = {
+  ...systemClock,
+  schedule(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds).unref()
+    return () => clearTimeout(timer)
+  },
+  sleep: (milliseconds, signal) => sleepOn(backgroundClock, milliseconds, signal),
+}

@@ -1,7 +1,7 @@
-import { type Clock, systemClock } from '../base/clock.ts'
+import { backgroundClock, type Clock } from '../base/clock.ts'
 import { hashJson, sha256 } from '../base/hash.ts'
 import type { JsonObject, JsonValue } from '../base/json.ts'
-import type { Capabilities, Chart, ChartSource, Draw, Release, Rendering } from './chart.ts'
+import type { Chart, ChartRenderer, ChartSource, Release, Rendering, RenderRequest } from '../kube/helm-chart.ts'
 import { ChartFailure, type ChartStage } from './chart-failure.ts'
 import type { HelmWorker } from './helm-worker.ts'
 import { RecentTexts } from './recent-texts.ts'
@@ -42,34 +42,11 @@ const DEFAULT_LIMITS: ChartLimits = {
 /** Characters of renderings that are kept. */
 const KEPT = 32 * 2 ** 20
 
-export interface RenderRequest {
-  readonly chart: Chart
-  /** What is set on top of the chart's own values. */
-  readonly values: JsonObject
-  readonly release: Release
-  readonly capabilities: Capabilities
-  /** What random functions gave before. */
-  readonly draws: readonly Draw[]
-  /** What templates see as the present time, in milliseconds since 1970. */
-  readonly now: number
-  /** Answers `lookup`: an object, a list, or nothing. Defaults to nothing. */
-  readonly lookup?: ((query: LookupQuery) => Promise<JsonObject | undefined>) | undefined
-}
-
-export interface LookupQuery {
-  readonly apiVersion: string
-  readonly kind: string
-  /** Empty: a cluster-scoped kind, or all namespaces. */
-  readonly namespace: string
-  /** Empty: all. */
-  readonly name: string
-}
-
 /**
  * Renders Helm charts with Helm's own engine, in threads of its own, without files, network or environment.
  * The same request gives the same rendering.
  */
-export class HelmRenderer {
+export class HelmRenderer implements ChartRenderer {
   readonly #limits: ChartLimits
   readonly #pool: WorkerPool
   /** How to load a chart into a worker. */
@@ -78,7 +55,7 @@ export class HelmRenderer {
   /** The last rendering of each chart: one at a time, so that one that never ends takes one thread and not all. */
   readonly #last = new Map<string, Promise<unknown>>()
 
-  constructor({ module, limits = {}, clock = systemClock }: RendererOptions) {
+  constructor({ module, limits = {}, clock = backgroundClock }: RendererOptions) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits }
     const { time, renderedSize, workers, idle } = this.#limits
     this.#pool = new WorkerPool({ module, clock, limits: { time, largestAnswer: renderedSize }, workers, idle })
@@ -88,7 +65,8 @@ export class HelmRenderer {
   async loadChart(source: ChartSource): Promise<Chart> {
     const size = sizeOf(source)
     const { chartSize } = this.#limits
-    if (size > chartSize) throw new ChartFailure('size', `the chart has ${size} bytes, and ${chartSize} are allowed`)
+    if ('size' in source || size > chartSize)
+      throw new ChartFailure('size', `the chart has ${size} bytes, and ${chartSize} are allowed`)
     const content = { ...encode(source), maxSize: chartSize }
     const id = sha256(JSON.stringify(content))
     const loading = JSON.stringify({ name: id, ...content })
@@ -185,11 +163,12 @@ function parseAnswer<T>(answer: string): T {
 }
 
 function sizeOf(source: ChartSource): number {
+  if ('size' in source) return source.size
   if ('archive' in source) return source.archive.length
   return [...source.files.values()].reduce((sum, { length }) => sum + length, 0)
 }
 
-function encode(source: ChartSource): JsonObject {
+function encode(source: Exclude<ChartSource, { size: number }>): JsonObject {
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
   if ('archive' in source) return { archive: base64(source.archive) }
   const names = [...source.files.keys()].sort()

@@ -12,6 +12,7 @@ import type { TestResult } from '../role-test/test-result.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { isError } from '../yaml/diagnostic.ts'
 import { editYaml } from '../yaml/edit-yaml.ts'
+import { sharedHelmRenderer } from './helm-renderer.ts'
 import { openProject, problemsText } from './open-project.ts'
 import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
 
@@ -64,11 +65,11 @@ type OneOptions = RoleTestOptions & { readonly project: Project }
 
 async function runOne(test: TestCase, options: OneOptions): Promise<TestResult> {
   const { project, schemas, update, files, terminal } = options
-  const result = await runTest(test, { project, schemas, keepGoing: update })
+  const result = await runTest(test, { project, schemas, charts: sharedHelmRenderer(), keepGoing: update })
   if (!update || result.edits.length === 0) return result
   writeFileSync(test.path, editYaml(test.document, result.edits))
   terminal.err(`${test.path}: ${result.edits.length} expectation${result.edits.length === 1 ? '' : 's'} rewritten\n`)
   const again = await loadTests({ project, rolesPath: files.rolesPath, schemas, selects: (path) => path === test.path })
   const [rewritten] = again.tests
-  return rewritten ? runTest(rewritten, { project, schemas }) : result
+  return rewritten ? runTest(rewritten, { project, schemas, charts: sharedHelmRenderer() }) : result
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { RoleSources } from '../role/role-sources.ts'
 import type { ProjectFiles, RoleFiles } from './project-files.ts'
+import { findChart } from './read-charts.ts'
 import type { TextFile } from './read-text-file.ts'
 
 /**
@@ -12,7 +13,7 @@ export function filesOfRole(
   { roles, beside }: Pick<ProjectFiles, 'roles' | 'beside'>,
   rolesPath: string,
 ): RoleSources {
-  const { files: inFolder, role } = roles.get(name) as RoleFiles
+  const { files: inFolder, role, charts } = roles.get(name) as RoleFiles
   const flatNameOf = (path: string): string => `${name}.${path.replaceAll('/', '.')}`
   const hasFolder = inFolder.size > 0 || role.some(({ path }) => path === join(rolesPath, name, 'role.yaml'))
   return {
@@ -23,6 +24,7 @@ export function filesOfRole(
       const isFlat = (file: TextFile): boolean => file.path === join(rolesPath, flat)
       return inFolder.get(path) ?? beside.get(flat) ?? asRole?.find(isFlat) ?? brokenFolder(path, inFolder)
     },
+    chart: (path) => charts && findChart(charts, path),
     placeOf: (path) => (hasFolder ? join(rolesPath, name, path) : join(rolesPath, flatNameOf(path))),
   }
 }

@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { hashJson } from '../base/hash.ts'
 import { type Diagnostic, diagnosticOf, type Problem } from '../yaml/diagnostic.ts'
+import { type ChartFiles, hashCharts, readCharts } from './read-charts.ts'
 import { fileProblem, isInside, LINK, readTextFile, type TextFile } from './read-text-file.ts'
 
 export interface ProjectPlaces {
@@ -32,6 +33,8 @@ export interface RoleFiles {
   readonly samples: readonly TextFile[]
   /** Files of tasks and texts, by their path below the folder of the role. */
   readonly files: ReadonlyMap<string, TextFile>
+  /** Helm charts. Absent for a role without a folder. */
+  readonly charts?: ChartFiles | undefined
 }
 
 /** More than that is no project: a wrong folder was named. */
@@ -41,7 +44,7 @@ const MAX_CHARACTERS = 64 * 1024 * 1024
 /** Folders within each other: links may lead round in circles. */
 const MAX_DEPTH = 8
 /** What stands in the folder of a role and is neither a file of tasks nor a text. */
-const OTHER_PURPOSES: ReadonlySet<string> = new Set(['role.yaml', 'crd.yaml', 'samples', 'tests'])
+const OTHER_PURPOSES: ReadonlySet<string> = new Set(['role.yaml', 'crd.yaml', 'samples', 'tests', 'charts'])
 const ATTEMPTS = 5
 
 /**
@@ -74,7 +77,15 @@ async function readOnce(places: ProjectPlaces): Promise<ProjectFiles> {
   const contents = files.map((file) => [file.path, contentOf(file)])
   const problems = folder.diagnostics.map(({ file, code }) => [file, code])
   const directories = [home, ...folder.directories]
-  return { hash: hashJson([contents, problems]), watches, roles, beside, diagnostics: folder.diagnostics, directories }
+  const charts = [...roles].map(([name, { charts: files }]) => [name, files ? hashCharts(files) : ''])
+  return {
+    hash: hashJson([contents, problems, charts]),
+    watches,
+    roles,
+    beside,
+    diagnostics: folder.diagnostics,
+    directories,
+  }
 }
 
 function contentOf(file: TextFile): string {
@@ -132,6 +143,8 @@ class FolderReader {
     if (names.includes('role.yaml')) await this.#readInto(files.role, join(path, 'role.yaml'))
     if (names.includes('crd.yaml')) await this.#readInto(files.crds, join(path, 'crd.yaml'))
     const root = await realpath(path).catch(() => this.#root)
+    files.charts = await readCharts(path, root)
+    this.directories.push(...files.charts.directories)
     for (const one of names) await this.#readBelow(files.files, one, { path: join(path, one), root })
     if (!names.includes('samples')) return
     const samples = join(path, 'samples')
@@ -201,6 +214,7 @@ interface GrowingFiles {
   readonly crds: TextFile[]
   readonly samples: TextFile[]
   readonly files: Map<string, TextFile>
+  charts?: ChartFiles
 }
 
 const NO_FOLDER: Problem = { code: 'RB1302', message: 'cannot be read: it is a file, not a folder' }

@@ -33,6 +33,24 @@ export async function readTextFile(path: string, root: string): Promise<TextFile
   }
 }
 
+/** The same for bytes: `undefined` when it cannot be read, its size alone when that is more than `most`. */
+export async function readBytes(path: string, root: string, most: number): Promise<Uint8Array | number | undefined> {
+  try {
+    const real = await realpath(path)
+    if (!isInside(real, root) || (await kindProblem(real))) return undefined
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const status = await file.stat()
+      if (!status.isFile()) return undefined
+      return status.size > most ? status.size : await file.readFile()
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a real path is the root or below it. */
 export function isInside(real: string, root: string): boolean {
   const way = relative(root, real)

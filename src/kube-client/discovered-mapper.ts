@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import { apiVersionOf, formatGvk, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import type { Capabilities } from '../kube/helm-chart.ts'
 import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import { parseAggregated, parseGroupVersions, parseResourceList, type ServedVersion } from './discovery.ts'
 import { parseAnswer } from './to-api-error.ts'
@@ -33,6 +34,7 @@ export class DiscoveredMapper implements ResourceMapper {
   #snapshot: Snapshot | undefined
   #previous: Snapshot | undefined
   #loading: Promise<Snapshot> | undefined
+  #served: { readonly at: number; readonly capabilities: Promise<Capabilities> } | undefined
 
   constructor(options: DiscoveredMapperOptions) {
     this.#options = options
@@ -58,6 +60,26 @@ export class DiscoveredMapper implements ResourceMapper {
       return found.find((candidate) => candidate !== undefined)
     })
     return mapping?.gvk
+  }
+
+  /** At most a minute old. */
+  async served(): Promise<Capabilities> {
+    const now = this.#options.clock.monotonic()
+    if (!this.#served || now - this.#served.at >= RECENT) this.#served = { at: now, capabilities: this.#askServed() }
+    const { capabilities } = this.#served
+    capabilities.catch(() => {
+      this.#served = undefined
+    })
+    return capabilities
+  }
+
+  async #askServed(): Promise<Capabilities> {
+    const [{ versions, mappings }, { gitVersion }] = await Promise.all([
+      this.#load(),
+      this.#get('/version', 'application/json'),
+    ])
+    const kinds = [...mappings.values()].map(({ gvk }) => `${apiVersionOf(gvk)}/${gvk.kind}`)
+    return { kubeVersion: String(gitVersion), apiVersions: [...new Set([...versions.keys(), ...kinds])].sort() }
   }
 
   refresh(): void {
@@ -135,6 +157,9 @@ export class DiscoveredMapper implements ResourceMapper {
     return parseAnswer(await this.#options.transport.send({ method: 'GET', path, accept }), `GET ${path}`)
   }
 }
+
+/** Milliseconds. */
+const RECENT = 60_000
 
 const AGGREGATED = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',

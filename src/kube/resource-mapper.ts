@@ -1,4 +1,5 @@
 import type { GroupKind, Gvk } from './group-version-kind.ts'
+import type { Capabilities } from './helm-chart.ts'
 
 /** How a kind is served. */
 export interface ResourceMapping {
@@ -17,6 +18,8 @@ export interface ResourceMapper {
   mappingFor(gvk: Gvk): Promise<ResourceMapping>
   /** The version that the server prefers for a kind, or `undefined` when it serves none. */
   preferred(kind: GroupKind): Promise<Gvk | undefined>
+  /** What the server serves as a whole. Absent or `undefined`: nobody knows. */
+  served?(): Promise<Capabilities | undefined>
   /** Forgets what was learnt, so that the next question asks the server. */
   refresh(): void
 }

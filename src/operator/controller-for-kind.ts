@@ -5,6 +5,7 @@ import type { RandomBytes } from '../base/random-text.ts'
 import { reachOf } from '../config/reach.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
+import type { ChartRenderer } from '../kube/helm-chart.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
@@ -51,6 +52,7 @@ export interface ControllerTools {
   readonly onRun?: RunListener | undefined
   readonly random?: RandomBytes | undefined
   readonly metrics?: Metrics | undefined
+  readonly charts?: ChartRenderer | undefined
 }
 
 const STRAY_RETRY = 30_000

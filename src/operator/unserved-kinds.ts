@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../kube/api-error.ts'
 import { formatGvk, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import type { Capabilities } from '../kube/helm-chart.ts'
 import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import type { RunReport } from '../reconcile/run-report.ts'
 import { type Request, requestKey } from '../runtime/reconciler.ts'
@@ -41,6 +42,10 @@ export class UnservedKinds implements ResourceMapper {
 
   preferred(kind: GroupKind): Promise<Gvk | undefined> {
     return this.#options.mapper.preferred(kind)
+  }
+
+  async served(): Promise<Capabilities | undefined> {
+    return this.#options.mapper.served?.()
   }
 
   refresh(): void {

@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { warning } from '../kube/client-decorators.ts'
+import type { ChartRenderer } from '../kube/helm-chart.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
@@ -49,6 +50,8 @@ export interface RoleReconcilerOptions {
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
   readonly metrics?: (RunMetrics & DeedMetrics) | undefined
+  /** Absent: charts cannot be rendered. */
+  readonly charts?: ChartRenderer | undefined
 }
 
 /** A reconciler with all of its steps on one client and one set of caches. */

@@ -119,20 +119,20 @@ export class RunObjects implements ObjectPort {
 
   async ensure(
     given: KubeObject,
-    { task, retain, generate = [], ...policy }: EnsureOptions,
+    { task, retain, generate = [], complete, again, ...policy }: EnsureOptions,
   ): Promise<WriteResult | undefined> {
-    const { mapper, applier, ledger, caches } = this.#tools
+    const { mapper, applier, ledger, caches, random } = this.#tools
     const { owner, rules, secrecy, tracer, isFinal, signal } = this.#run
     const gvk = gvkOf(given)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(given), 'write')
-    this.#claim(this.ensured, { task, gvk, key })
+    if (!again) this.#claim(this.ensured, { task, gvk, key })
     const owned = !retain && !isFinal && canOwn(owner.key, key)
     const installation = await ledger.installation(signal)
-    const seen = generate.length === 0 ? undefined : await this.#readLive({ mapping, key })
-    const manifest = seen
-      ? withGeneratedValues(given, seen.object, { keys: generate, random: this.#tools.random })
-      : given
+    const isMadeOnce = generate.length > 0 || complete !== undefined
+    const seen = isMadeOnce ? await this.#readLive({ mapping, key }) : undefined
+    const full = complete ? await complete(seen?.object) : given
+    const manifest = seen ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
     // What the role gives itself is followed by the check of the role.
     secrecy.hideSecret(manifest, given)
     const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })

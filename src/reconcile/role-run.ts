@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
+import type { ChartRenderer } from '../kube/helm-chart.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
 import { redactEvent, redactOutcome } from '../role/redact-outcome.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
@@ -22,6 +23,7 @@ import { type ObjectTools, RunObjects, type RunScope, type TouchedObject } from 
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
+import { RunCharts } from './run-charts.ts'
 import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
@@ -57,6 +59,8 @@ export interface RoleRunTools {
   readonly metrics?: RunMetrics | undefined
   readonly resources: Pick<WatchedResources, 'latest'>
   readonly subscriptions: Subscriptions
+  /** Absent: charts cannot be rendered. */
+  readonly charts?: ChartRenderer | undefined
   readonly onWritten?: WriteListener | undefined
   readonly clock: Clock
   readonly logger: Logger
@@ -119,7 +123,8 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
-  const ports = { ...portsOf(tools, visit, secrecy), objects, status, waits, tracer }
+  const charts = chartsFor(tools, visit, { run, objects, deeds: knowledge.deeds })
+  const ports = { ...portsOf(tools, visit, secrecy), objects, status, waits, tracer, charts }
   const outcome = status.judge((await prepare(visit, run)) ?? (await runRole(entry.role, ports, list)))
   memory.secrets = secrecy.toKeep(outcome.complete)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
@@ -145,7 +150,18 @@ function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): s
   return `${list} ${resource.metadata.generation ?? fingerprint} ${entry.hash}`
 }
 
-type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'waits' | 'tracer'>
+function chartsFor(
+  { charts, objects: tools, managedObjects }: RoleRunTools,
+  { owner, rules, signal }: Visit,
+  { run, objects, deeds }: { run: RunScope; objects: RunObjects; deeds: Deed[] },
+): RunCharts | undefined {
+  const remove = async (object: KubeObject): Promise<void> => {
+    if (await managedObjects.remove(object, { owner, rules, signal })) deeds.push(removalOf(object))
+  }
+  return charts && new RunCharts({ renderer: charts, tools, run, objects, remove })
+}
+
+type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'waits' | 'tracer' | 'charts'>
 
 /** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
 function portsOf(tools: RoleRunTools, { entry, owner, signal }: Visit, secrecy: Secrecy): PlainPorts {

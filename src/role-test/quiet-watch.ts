@@ -7,6 +7,8 @@ export interface QuietOptions {
   readonly traffic: EngineTraffic
   /** Resolves when the operator has nothing queued and nothing running. */
   idle(): Promise<void>
+  /** Work that takes real time, however the clock stands. */
+  readonly charts?: { readonly isBusy: boolean } | undefined
 }
 
 /** Milliseconds of the test's clock without a change, after which a test goes on: longer than any workload takes for a step. */
@@ -73,18 +75,18 @@ export class QuietWatch {
 
   /** Lets everything happen that does not wait for the clock. */
   async #settle(): Promise<void> {
-    const { traffic } = this.#options
+    const { traffic, charts } = this.#options
     let seen = -1
     let turns = 0
     let since = 0
     for (;;) {
       this.#askIdle()
-      if (traffic.activity !== seen) {
+      if (traffic.activity !== seen || charts?.isBusy) {
         seen = traffic.activity
         turns = 0
         since = systemClock.monotonic()
       }
-      await nextTurn()
+      await (charts?.isBusy ? systemClock.sleep(1) : nextTurn())
       turns += 1
       if (turns >= QUIET_TURNS && traffic.isCaughtUp && this.#isIdle && seen === traffic.activity) return
       if (turns >= STALLED_TURNS && systemClock.monotonic() - since >= STALLED_MS) return

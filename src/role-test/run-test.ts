@@ -10,7 +10,7 @@ import type { Step, TestCase } from './test-case.ts'
 import { type ClusterOptions, TestCluster } from './test-cluster.ts'
 import type { Edit, Failure, TestResult } from './test-result.ts'
 
-export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas'> {
+export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas' | 'charts'> {
   /** Whether a test goes on after a step that fails. Defaults to false. */
   readonly keepGoing?: boolean | undefined
 }

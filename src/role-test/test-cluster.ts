@@ -7,10 +7,12 @@ import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import type { ChartRenderer } from '../kube/helm-chart.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
 import { Operator } from '../operator/operator.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
+import { CountedCharts } from './counted-charts.ts'
 import { EngineTraffic } from './engine-traffic.ts'
 import { QuietWatch } from './quiet-watch.ts'
 
@@ -19,6 +21,8 @@ export interface ClusterOptions {
   readonly schemas: BuiltinSchemas
   /** Whether controllers of workloads are simulated. */
   readonly workloads: boolean
+  /** Absent: charts cannot be rendered. */
+  readonly charts?: ChartRenderer | undefined
 }
 
 const ENGINE = 'rolebook-engine'
@@ -48,7 +52,7 @@ export class TestCluster {
     return new TestCluster({ ...options, clock, server, faults, ...connections })
   }
 
-  private constructor({ project, clock, server, faults, person, engine }: ClusterOptions & Parts) {
+  private constructor({ project, charts: renderer, clock, server, faults, person, engine }: ClusterOptions & Parts) {
     this.server = server
     this.person = person
     this.traffic = new EngineTraffic(engine.client)
@@ -56,9 +60,10 @@ export class TestCluster {
     this.#engine = engine
     const { mapper, openApi } = engine
     const client = this.traffic.client
+    const charts = renderer && new CountedCharts(renderer)
     const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER, random: steadyBytes() }
-    this.#operator = new Operator({ project, client, mapper, openApi, ...rest })
-    this.quiet = new QuietWatch({ clock, traffic: this.traffic, idle: () => this.#operator.idle() })
+    this.#operator = new Operator({ project, client, mapper, openApi, charts, ...rest })
+    this.quiet = new QuietWatch({ clock, traffic: this.traffic, charts, idle: () => this.#operator.idle() })
     server.objects.subscribe(undefined, (event) => {
       this.traffic.changed(event)
       if (!QUIET_KINDS.has(event.object.kind)) this.quiet.changed()

@@ -47,7 +47,8 @@ export function compileRole(
   const names = new VariableNames()
   const vars = compileVars(draft, options, { texts, names })
   // Names that one list gives mean nothing in the other: they never run together.
-  const compilation = { texts, base: names, watch: options.watch, local: [], flows: new TaskFlows() }
+  const { sources } = draft
+  const compilation = { texts, base: names, watch: options.watch, sources, local: [], flows: new TaskFlows() }
   const tasks = compileTasks(draft.tasks, { ...compilation, names: names.nested() })
   const last = { ...compilation, names: names.nested(), holder: 'finalize', isFinal: true }
   const finalize = draft.finalize && compileTasks(draft.finalize, last)

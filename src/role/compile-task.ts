@@ -1,4 +1,4 @@
-import { type JsonPath, printPath } from '../base/json.ts'
+import { type JsonObject, type JsonPath, printPath } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import { type Flow, FROM_ROLE } from '../expression/flow/flow.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
@@ -8,6 +8,7 @@ import { compileHandOver } from './compile-hand-over.ts'
 import { compileTimeout } from './compile-timeout.ts'
 import type { TaskDraft } from './draft-tasks.ts'
 import type { Task } from './role.ts'
+import type { UsedSources } from './role-sources.ts'
 import { runTasks } from './run-tasks.ts'
 import { type TaskFlows, throughName } from './task-flows.ts'
 import type { CompileContext } from './task-kind.ts'
@@ -25,6 +26,7 @@ export interface RoleCompilation {
   /** What is visible in every file of the role: its variables. */
   readonly base: VariableNames
   readonly watch: Gvk
+  readonly sources: UsedSources
   /** Names that only the tasks of this list see: of loops around them, and of the kind that holds them. */
   readonly local: readonly string[]
   /** What flows into the names of `local`, and into objects. */
@@ -199,7 +201,7 @@ class BodyContext implements CompileContext {
   }
 
   include: CompileContext['include'] = (field, variables) => {
-    const { names: outer, base, texts, watch, holder, isFinal, flows, sensitive } = this.#compilation
+    const { names: outer, base, texts, watch, sources, holder, isFinal, flows, sensitive } = this.#compilation
     const names = base.nested()
     for (const { name, path, value } of variables) {
       const place = [...this.#root, ...path]
@@ -209,13 +211,19 @@ class BodyContext implements CompileContext {
       names.setFlow(name, throughName(this.#flowAt(path), name, texts.placeOf(place, 'key')))
     }
     const file = this.#draft.files.get(field)
-    const rest = { base, watch, holder, isFinal, flows: flows.withoutLocals(), sensitive }
+    const rest = { base, watch, sources, holder, isFinal, flows: flows.withoutLocals(), sensitive }
     const within = { ...rest, names, local: [], includedBy: holder }
     const tasks = file ? compileTasks(file.tasks, { ...within, texts: texts.within(file.document) }) : []
     return {
       permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
       run: (context) => runTasks(tasks, context),
     }
+  }
+
+  chart: CompileContext['chart'] = (field) => {
+    const found = this.#compilation.sources.findChart(String((this.#draft.body as JsonObject)[field]))
+    if (!found.chart) this.#compilation.texts.report([...this.#root, field], found.problem)
+    return found.chart
   }
 
   report: CompileContext['report'] = (path, code, message, hint) => {

@@ -1,6 +1,7 @@
 import { didYouMean } from '../base/nearest-name.ts'
+import type { ChartSource } from '../kube/helm-chart.ts'
 import type { Diagnostic, Problem } from '../yaml/diagnostic.ts'
-import type { SourceFile } from '../yaml/source-file.ts'
+import { SourceFile } from '../yaml/source-file.ts'
 
 /** The files that belong to a role, besides its own: those that it includes, and texts. Paths begin at the folder of the role. */
 export interface RoleSources {
@@ -8,8 +9,16 @@ export interface RoleSources {
   readonly paths: readonly string[]
   /** `undefined` when there is none. */
   read(path: string): RoleSource | undefined
+  /** A Helm chart in a folder or an archive, below `charts/`. `undefined` when there is none. */
+  chart?(path: string): FoundChart | undefined
   /** Where a file would stand, as messages show it. */
   placeOf(path: string): string
+}
+
+export interface FoundChart {
+  readonly chart: ChartSource
+  /** Of its bytes. */
+  readonly hash: string
 }
 
 /** A file, or why it cannot be read. */
@@ -44,11 +53,26 @@ export class UsedSources {
     return { source: found.source }
   }
 
+  findChart(path: string): { readonly chart: ChartSource } | { readonly chart?: undefined; readonly problem: Problem } {
+    const problem = pathProblem(path)
+    if (problem) return { problem }
+    const found = this.#sources.chart?.(path)
+    if (!found) return { problem: missingChart(path, this.#sources.placeOf(path)) }
+    this.used.set(path, new SourceFile(path, found.hash))
+    return { chart: found.chart }
+  }
+
   #missing(path: string): Problem {
     const { paths } = this.#sources
     const hint = didYouMean(path, paths) ?? `it would be ${this.#sources.placeOf(path)}`
     return { code: 'RB1151', message: `the role has no file "${path}"`, hint }
   }
+}
+
+function missingChart(path: string, place: string): Problem {
+  const message = `the role has no chart "${path}"`
+  const hint = `it would be ${place}, in the folder \`charts\` of the role: a folder with a Chart.yaml, or a .tgz`
+  return { code: 'RB1151', message, hint }
 }
 
 const NO_TEXT = { code: 'RB1303', message: 'it is not text', hint: undefined }

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
+import type { Capabilities, ChartRenderer } from '../kube/helm-chart.ts'
 import type { LabelSelector } from '../kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
@@ -22,6 +23,8 @@ export interface RunContext {
   readonly objects: ObjectPort
   readonly status: StatusPort
   readonly events: EventPort
+  /** Absent where charts cannot be rendered. */
+  readonly charts?: ChartPort | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -88,6 +91,10 @@ export interface EnsureOptions extends EnsurePolicy {
   /** How messages name the task: an object belongs to one task of a run. */
   readonly task: string
   readonly retain: boolean
+  /** Makes the manifest of the object as the server has it, in place of the given one: for what is made once. */
+  readonly complete?: ((live: KubeObject | undefined) => Promise<KubeObject>) | undefined
+  /** Whether the task has made the object before in this run. Defaults to false. */
+  readonly again?: boolean | undefined
   /** Keys of a Secret whose values are random. Defaults to none. */
   readonly generate?: readonly GeneratedKey[] | undefined
 }
@@ -115,6 +122,20 @@ export interface WriteResult {
   readonly changed: boolean
   /** Whether the object is being deleted, and to be made anew. Defaults to false. */
   readonly isGoing?: boolean | undefined
+}
+
+/** What charts need besides objects. Implemented by `reconcile`. */
+export interface ChartPort extends ChartRenderer {
+  /** What the server serves; the role runs again when that changes. */
+  served(): Promise<Capabilities>
+  /** An object that the resource owns. */
+  child(target: ObjectTarget): Promise<KubeObject | undefined>
+  /** The object stays, and is left as it is. */
+  keep(target: ObjectTarget, task: string): Promise<void>
+  /** Deletes an object that the resource owns. */
+  remove(object: KubeObject): Promise<void>
+  /** Whether the run is the last one of a resource that goes. */
+  readonly isFinal: boolean
 }
 
 /** Tells people what happened to the resource, through the events of the cluster. */

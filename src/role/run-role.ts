@@ -5,7 +5,7 @@ import type { KubeObject } from '../kube/object.ts'
 import { Breather } from './breather.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
-import type { EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
+import type { ChartPort, EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
 import type { RunObserver } from './run-observer.ts'
 import type { TaskRunContext } from './run-task.ts'
 import { runTasks } from './run-tasks.ts'
@@ -23,6 +23,7 @@ export interface RunPorts {
   readonly status: StatusPort
   readonly events: EventPort
   readonly waits: WaitPort
+  readonly charts?: ChartPort | undefined
   /** What the run may not tell. Defaults to nothing yet. */
   readonly secrecy?: Secrecy | undefined
   /** Defaults to nobody. */

@@ -2,6 +2,7 @@ import type { JsonObject, JsonPath, JsonValue } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
+import type { ChartSource } from '../kube/helm-chart.ts'
 import type { Audience } from './leak-problems.ts'
 import type { RunContext } from './run-context.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
@@ -77,6 +78,8 @@ export interface CompileContext {
    * these, and nothing else of what is around them: whoever runs them makes a scope of that.
    */
   include(field: string, variables: readonly GivenVariable[]): TaskList
+  /** The Helm chart that a field of the body names, by its literal path in the folder of the role. `undefined` after a problem was reported. */
+  chart(field: string): ChartSource | undefined
   /** Reports a problem at a place of the body. */
   report(path: JsonPath, code: string, message: string, hint?: string): void
 }

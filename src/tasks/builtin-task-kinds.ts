@@ -1,6 +1,7 @@
 import type { TaskKind } from '../role/task-kind.ts'
 import { assert } from './assert.ts'
 import { block } from './block.ts'
+import { chart } from './chart.ts'
 import { ensure } from './ensure.ts'
 import { event } from './event.ts'
 import { fail } from './fail.ts'
@@ -19,6 +20,7 @@ export const builtinTaskKinds: readonly TaskKind[] = [
   status,
   get,
   list,
+  chart,
   set,
   wait,
   assert,

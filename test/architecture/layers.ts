@@ -10,7 +10,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chart: ['kube', 'base'],
   runtime: ['kube', 'base'],
   role: ['expression', 'yaml', 'schema', 'kube', 'base'],
-  tasks: ['role', 'expression', 'schema', 'kube', 'base'],
+  tasks: ['role', 'chart', 'expression', 'schema', 'kube', 'base'],
   reconcile: ['role', 'runtime', 'schema', 'kube', 'base'],
   config: ['role', 'yaml', 'schema', 'kube', 'base'],
   migrate: ['role', 'yaml', 'kube', 'base'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../../src/base/clock.ts'
-import type { Chart, ChartSource } from '../../src/chart/chart.ts'
-import { type ChartLimits, HelmRenderer, type RenderRequest } from '../../src/chart/helm-renderer.ts'
+import { type ChartLimits, HelmRenderer } from '../../src/chart/helm-renderer.ts'
+import type { Chart, ChartSource, RenderRequest } from '../../src/kube/helm-chart.ts'
 
 const MODULE = new URL('../../src/chart/helm-engine.generated.bin', import.meta.url)
 

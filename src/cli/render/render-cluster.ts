@@ -9,10 +9,12 @@ import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { Operator } from '../../operator/operator.ts'
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import type { RunReport } from '../../reconcile/run-report.ts'
+import { CountedCharts } from '../../role-test/counted-charts.ts'
 import { EngineTraffic } from '../../role-test/engine-traffic.ts'
 import { QuietWatch } from '../../role-test/quiet-watch.ts'
 import { requestKey } from '../../runtime/reconciler.ts'
 import { UsageError } from '../command.ts'
+import { sharedHelmRenderer } from '../helm-renderer.ts'
 import { SandboxCluster } from '../sandbox-cluster.ts'
 import { MadeObjects } from './made-objects.ts'
 
@@ -39,6 +41,7 @@ export class RenderCluster {
   readonly #cluster: SandboxCluster
   readonly #clock: FakeClock
   readonly #traffic: EngineTraffic
+  readonly #charts = new CountedCharts(sharedHelmRenderer())
   readonly #quiet: QuietWatch
   #idle = NOBODY
 
@@ -55,7 +58,7 @@ export class RenderCluster {
     this.#clock = clock
     this.made = new MadeObjects(cluster.connection.client)
     this.#traffic = new EngineTraffic(this.made.client)
-    this.#quiet = new QuietWatch({ clock, traffic: this.#traffic, idle: () => this.#idle() })
+    this.#quiet = new QuietWatch({ clock, traffic: this.#traffic, charts: this.#charts, idle: () => this.#idle() })
     cluster.objects.subscribe(undefined, (event) => {
       this.#traffic.changed(event)
       this.#quiet.changed()
@@ -103,7 +106,7 @@ export class RenderCluster {
     const ports = { client: this.#traffic.client, mapper, openApi, clock: this.#clock, logger }
     // What is generated is a placeholder that nobody can take for a secret.
     const random = (count: number): Uint8Array => new Uint8Array(count)
-    const operator = new Operator({ ...ports, project, onRun, random, namespace: 'default' })
+    const operator = new Operator({ ...ports, project, onRun, random, charts: this.#charts, namespace: 'default' })
     const stop = new AbortController()
     this.made.pass += 1
     this.#traffic.writes.length = 0

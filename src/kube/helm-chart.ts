@@ -1,7 +1,13 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
 
-/** The bytes of a chart, as they were read from disk: a `.tgz`, or the files of a folder by their path in it. */
-export type ChartSource = { readonly archive: Uint8Array } | { readonly files: ReadonlyMap<string, Uint8Array> }
+/**
+ * The bytes of a Helm chart, as they were read from disk: a `.tgz`, or the files of a folder by their path in it. Of one that is
+ * far too large, nothing but its size.
+ */
+export type ChartSource =
+  | { readonly archive: Uint8Array }
+  | { readonly files: ReadonlyMap<string, Uint8Array> }
+  | { readonly size: number }
 
 /** A chart that Helm has read. */
 export interface Chart {
@@ -59,4 +65,35 @@ export interface Rendering {
   readonly manifests: readonly RenderedObject[]
   readonly hooks: readonly RenderedHook[]
   readonly draws: readonly Draw[]
+}
+
+/** Charts to objects. Implemented by `chart`, with Helm's own engine. */
+export interface ChartRenderer {
+  /** Rejects with a `ChartFailure` when Helm cannot read it, or it is too large. */
+  loadChart(source: ChartSource): Promise<Chart>
+  /** Rejects with a `ChartFailure`: Helm's own message, or the limit that was reached. */
+  render(request: RenderRequest): Promise<Rendering>
+}
+
+export interface RenderRequest {
+  readonly chart: Chart
+  /** What is set on top of the chart's own values. */
+  readonly values: JsonObject
+  readonly release: Release
+  readonly capabilities: Capabilities
+  /** What random functions gave before. */
+  readonly draws: readonly Draw[]
+  /** What templates see as the present time, in milliseconds since 1970. */
+  readonly now: number
+  /** Answers `lookup`: an object, a list, or nothing. Defaults to nothing. */
+  readonly lookup?: ((query: LookupQuery) => Promise<JsonObject | undefined>) | undefined
+}
+
+export interface LookupQuery {
+  readonly apiVersion: string
+  readonly kind: string
+  /** Empty: a cluster-scoped kind, or all namespaces. */
+  readonly namespace: string
+  /** Empty: all. */
+  readonly name: string
 }

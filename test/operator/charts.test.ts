@@ -1,0 +1,309 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
+import type { HelmRenderer } from '../../src/chart/helm-renderer.ts'
+import type { Project } from '../../src/config/project.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import { newRenderer } from '../chart/renderer.ts'
+import { CONFIG_MAP, OperatorSandbox, SECRET, WIDGET } from '../support/operator-sandbox.ts'
+import { projectAt } from '../support/running-operator.ts'
+
+const JOB: Gvk = { group: 'batch', version: 'v1', kind: 'Job' }
+const CHART = 'apiVersion: v2\nname: app\nversion: 1.0.0\nappVersion: "7"\n'
+const RECORD = 'rolebook.release.w'
+
+const roleOf = (task = ''): string => `tasks:
+  - name: App
+    chart:
+      path: charts/app
+      kinds: [v1/ConfigMap, v1/Secret, batch/v1/Job]
+${task}
+    register: release
+  - status:
+      release: { name: "\${$release.name}", chart: "\${$release.chartVersion}", app: "\${$release.appVersion}", count: "\${$count($release.objects)}" }
+`
+
+/** A ConfigMap of a chart. */
+const map = (name: string, data: string, metadata = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: "{{ .Release.Name }}-${name}"\n${metadata}data:\n  a: ${data}\n`
+
+const hook = (name: string, events: string, more = ''): string => `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: "{{ .Release.Name }}-${name}"
+  annotations:
+    helm.sh/hook: ${events}
+${more}spec:
+  template:
+    spec: { restartPolicy: Never, containers: [{ name: a, image: a }] }
+`
+
+async function projectWith(files: Readonly<Record<string, string>>, role = roleOf()): Promise<Project> {
+  const folder = mkdtempSync(join(tmpdir(), 'rolebook-chart-'))
+  const all = {
+    'watches.yaml': '- {group: example.com, version: v1, kind: Widget, role: widget}\n',
+    'roles/widget/role.yaml': role,
+    'roles/widget/charts/app/Chart.yaml': CHART,
+    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`roles/widget/charts/app/${name}`, text])),
+  }
+  try {
+    for (const [name, text] of Object.entries(all)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), text)
+    }
+    return await projectAt({ watchesFile: join(folder, 'watches.yaml'), rolesPath: join(folder, 'roles') })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('3: charts on a cluster', function () {
+  this.timeout(60_000)
+  let sandbox: OperatorSandbox
+  let charts: HelmRenderer
+  before(() => {
+    charts = newRenderer()
+  })
+  after(() => charts.stop())
+  beforeEach(async () => {
+    sandbox = await OperatorSandbox.start({ workloads: false })
+  })
+  afterEach(() => sandbox.stop())
+
+  const run = async (files: Readonly<Record<string, string>>, role?: string): Promise<void> => {
+    sandbox.run(await projectWith(files, role), { charts })
+  }
+  const data = async (name: string): Promise<unknown> => ((await sandbox.get(CONFIG_MAP, name))?.data as JsonObject)?.a
+  const settle = async (generation = 1): Promise<readonly string[]> => {
+    await sandbox.ready('Ready', { generation })
+    return sandbox.settled()
+  }
+
+  it('are installed once, with a record before the first object, and written no more', async () => {
+    const project = await projectWith({ 'templates/a.yaml': map('a', '{{ .Values.text | quote }}') })
+    sandbox.run(project, { charts })
+    await sandbox.widget('w', { text: 'one' })
+    const first = await settle()
+    expect(first.filter((write) => !write.includes('status'))).to.deep.equal([
+      `apply Secret default/${RECORD}`,
+      'apply ConfigMap default/w-a',
+    ])
+    expect((await sandbox.get(WIDGET, 'w'))?.status).to.deep.include({
+      release: { name: 'w', chart: '1.0.0', app: '7', count: 1 },
+    })
+    await sandbox.halt()
+    sandbox.runs.length = 0
+    sandbox.run(project, { charts })
+    await sandbox.until(
+      async () => sandbox.runs.length,
+      (count) => count > 0,
+    )
+    expect(await sandbox.settled(), 'after a restart').to.deep.equal([])
+  })
+
+  it('follow their values, and what leaves the chart is removed', async () => {
+    const b = `{{ if .Values.b }}\n${map('b', '"1"')}{{ end }}`
+    await run({ 'templates/a.yaml': map('a', '{{ .Values.text | quote }}'), 'templates/b.yaml': b })
+    await sandbox.widget('w', { text: 'one', b: true })
+    await settle()
+    expect([await data('w-a'), await data('w-b')]).to.deep.equal(['one', '1'])
+    await sandbox.widget('w', { text: 'two' })
+    await settle(2)
+    expect([await data('w-a'), await data('w-b')]).to.deep.equal(['two', undefined])
+  })
+
+  it('put back what somebody changes by hand', async () => {
+    await run({ 'templates/a.yaml': map('a', '"mine"') })
+    await sandbox.widget('w')
+    await settle()
+    await sandbox.edit(CONFIG_MAP, 'w-a', { data: { a: 'theirs' } })
+    await sandbox.until(
+      () => data('w-a'),
+      (seen) => seen === 'mine',
+    )
+  })
+
+  it('keep what is random, and the time of the first rendering, through upgrades and restarts', async () => {
+    const files = (more: string): Record<string, string> => ({
+      'templates/a.yaml': map('a', '"{{ randAlphaNum 20 }} {{ now | unixEpoch }}"'),
+      'templates/b.yaml': map('b', `"{{ .Release.Revision }} ${more}"`),
+    })
+    await run(files('one'))
+    await sandbox.widget('w')
+    await settle()
+    const first = await data('w-a')
+    expect(first).to.match(/^[A-Za-z0-9]{20} \d+$/)
+    expect(await data('w-b')).to.equal('1 one')
+    await sandbox.halt()
+    await run(files('two'))
+    await sandbox.until(
+      () => data('w-b'),
+      (seen) => seen === '2 two',
+    )
+    expect(await data('w-a')).to.equal(first)
+  })
+
+  it('see what the cluster serves, and look up what they may', async () => {
+    const text =
+      '{{ .Capabilities.APIVersions.Has "apps/v1/Deployment" }} {{ .Capabilities.APIVersions.Has "none/v1" }} ' +
+      '{{ (lookup "v1" "Secret" "default" "theirs").data.key | b64dec }} {{ lookup "v1" "Pod" "" "" | len }}'
+    const role = roleOf('      lookups: [v1/Secret]')
+    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'theirs' }, data: { key: 'dGhlaXJz' } })
+    await run({ 'templates/a.yaml': map('a', `'${text}'`) }, role)
+    await sandbox.widget('w')
+    await settle()
+    expect(await data('w-a')).to.equal('true false theirs 0')
+    await sandbox.edit(SECRET, 'theirs', { data: { key: 'bmV3' } })
+    await sandbox.until(
+      () => data('w-a'),
+      (seen) => seen === 'true false new 0',
+    )
+  })
+
+  const refusals = [
+    {
+      name: 'values that their schema refuses',
+      files: { 'values.schema.json': '{"properties": {"replicas": {"type": "integer"}}}' },
+      message: "at '/replicas': got string, want integer",
+    },
+    {
+      name: 'a template that fails',
+      files: { 'templates/a.yaml': '\n{{ fail "no luck" }}' },
+      message: 'execution error at (app/templates/a.yaml:2:3): no luck',
+    },
+    {
+      name: 'a kind that the task does not list',
+      files: { 'templates/a.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n' },
+      message: 'the chart makes a Pod: add v1/Pod to the `kinds` of the task',
+    },
+    {
+      name: 'a chart that is far too large',
+      files: { 'large.bin': 'x'.repeat(45_000_000) },
+      message: 'the chart has 45000000 bytes, and 20971520 are allowed',
+    },
+    {
+      name: 'templates that take all memory',
+      files: { 'templates/a.yaml': '{{ range until 1000000000 }}{{ end }}' },
+      message: 'rendering the chart takes more memory than it may have',
+    },
+  ]
+  for (const { name, files, message } of refusals) {
+    it(`end in the conditions of their resource: ${name}`, async () => {
+      await run(files)
+      await sandbox.widget('w', { replicas: 'many' })
+      const stalled = await sandbox.until(
+        () => sandbox.condition('Stalled'),
+        (seen) => seen?.status === 'True',
+      )
+      expect(stalled?.message).to.include(message)
+      expect(await sandbox.get(CONFIG_MAP, 'w-a')).to.equal(undefined)
+    })
+  }
+
+  it('leave what `helm.sh/resource-policy: keep` is on', async () => {
+    const keep = '  annotations: {helm.sh/resource-policy: keep}\n'
+    await run({ 'templates/a.yaml': map('a', '"1"', keep), 'templates/b.yaml': map('b', '"1"') })
+    await sandbox.widget('w')
+    await settle()
+    await sandbox.remove(WIDGET, 'w')
+    await sandbox.until(
+      () => sandbox.get(CONFIG_MAP, 'w-b'),
+      (seen) => seen === undefined,
+    )
+    expect(await data('w-a')).to.equal('1')
+  })
+
+  const finish = (name: string, type = 'Complete'): Promise<unknown> =>
+    sandbox.edit(JOB, name, jobStatus(type), 'status')
+  const jobs = async (): Promise<readonly string[]> => {
+    const { items } = await sandbox.client.list(JOB, { namespace: 'default' })
+    return items.map(({ metadata }) => metadata.name ?? '').sort()
+  }
+  const untilJobs = (...names: readonly string[]): Promise<readonly string[]> =>
+    sandbox.until(jobs, (seen) => seen.join() === names.join())
+
+  it('run hooks in order, each when the one before it is through', async () => {
+    await run({
+      'templates/a.yaml': map('a', '"1"'),
+      'templates/one.yaml': hook('one', 'pre-install', '    helm.sh/hook-weight: "-1"\n'),
+      'templates/two.yaml': hook('two', 'pre-install', '    helm.sh/hook-delete-policy: hook-succeeded\n'),
+      'templates/last.yaml': hook('last', 'post-install'),
+      'templates/test.yaml': hook('test', 'test'),
+    })
+    await sandbox.widget('w')
+    await untilJobs('w-one')
+    await finish('w-one')
+    await untilJobs('w-one', 'w-two')
+    expect(await data('w-a'), 'before the hooks are through').to.equal(undefined)
+    await finish('w-two')
+    await untilJobs('w-last', 'w-one')
+    expect(await data('w-a')).to.equal('1')
+    await finish('w-last')
+    await settle()
+    expect(await jobs(), 'what has run stays, unless it is to be deleted').to.deep.equal(['w-last', 'w-one'])
+    await sandbox.widget('w', { other: 'values' })
+    await settle(2)
+    expect(await jobs(), 'an upgrade runs no hooks of an install').to.deep.equal([])
+  })
+
+  it('run hooks anew when they are upgraded', async () => {
+    await run({ 'templates/up.yaml': hook('up', 'pre-install,pre-upgrade'), 'templates/a.yaml': map('a', '"1"') })
+    await sandbox.widget('w')
+    await untilJobs('w-up')
+    const uid = (await sandbox.get(JOB, 'w-up'))?.metadata.uid
+    await finish('w-up')
+    await settle()
+    await sandbox.widget('w', { other: 'values' })
+    await sandbox.until(
+      () => sandbox.get(JOB, 'w-up'),
+      (seen) => seen !== undefined && seen.metadata.uid !== uid,
+    )
+    await finish('w-up')
+    await settle(2)
+  })
+
+  it('fail with a hook that fails', async () => {
+    await run({ 'templates/up.yaml': hook('up', 'pre-install') })
+    await sandbox.widget('w')
+    await untilJobs('w-up')
+    await finish('w-up', 'Failed')
+    const failed = await sandbox.until(
+      () => sandbox.condition('Stalled'),
+      (seen) => seen?.status === 'True',
+    )
+    expect(failed?.message).to.include('hook Job default/w-up of the chart has failed')
+  })
+
+  it('run hooks of the deletion in `finalize`', async () => {
+    const task = '  - chart: { path: charts/app, kinds: [v1/ConfigMap, batch/v1/Job] }\n'
+    await run(
+      { 'templates/a.yaml': map('a', '"1"'), 'templates/bye.yaml': hook('bye', 'pre-delete') },
+      `${roleOf()}finalize:\n${task}`,
+    )
+    await sandbox.widget('w')
+    await settle()
+    await sandbox.remove(WIDGET, 'w')
+    await untilJobs('w-bye')
+    expect(await data('w-a'), 'nothing goes before').to.equal('1')
+    await finish('w-bye')
+    await sandbox.until(
+      () => sandbox.get(WIDGET, 'w'),
+      (seen) => seen === undefined,
+    )
+    await untilJobs()
+  })
+})
+
+function jobStatus(type: string): JsonObject {
+  const time = '2026-01-01T00:00:00Z'
+  const before = type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget'
+  const conditions = [before, type].map((one) => ({
+    type: one,
+    status: 'True',
+    lastTransitionTime: time,
+    lastProbeTime: time,
+  }))
+  return { status: { startTime: time, ...(type === 'Complete' && { completionTime: time }), conditions } }
+}
