@@ -30,8 +30,9 @@ function isLocal(host: string): boolean {
 function matches(rule: string, { host, port }: { readonly host: string; readonly port: string }): boolean {
   if (rule === '') return false
   if (rule === '*') return true
-  const [, name = '', onlyPort] = /^(.*?)(?::(\d+))?$/.exec(isIP(rule) === 6 ? `[${rule}]` : rule) ?? []
+  const onlyPort = isIP(rule) === 6 ? undefined : /:(\d+)$/.exec(rule)?.[1]
   if (onlyPort !== undefined && onlyPort !== port) return false
+  const name = onlyPort === undefined ? rule : rule.slice(0, -onlyPort.length - 1)
   const plain = name.replace(/^\[(.*)\]$/, '$1')
   if (isIP(host) !== 0) return plain.includes('/') ? isInNetwork(host, plain) : plain === host
   if (plain.startsWith('.') || plain.startsWith('*.')) return host.endsWith(plain.replace(/^\*/, ''))

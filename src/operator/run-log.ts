@@ -30,7 +30,7 @@ export function runLog(logger: Logger, deeds: 'info' | 'debug' = 'info'): RunLis
     const resource = logger.child(fields)
     for (const task of trace.tasks) logDeeds(task, (message, told) => resource[deeds](message, told))
     for (const object of trace.removed ?? []) resource[deeds]('object removed', { object })
-    logFailures(resource, report, failing)
+    logFailures(resource, { request, outcome, trace }, failing)
     resource.debug(`run ${outcome}`, runFields(trace))
   }
 }
@@ -44,16 +44,17 @@ function logDeeds({ name: task, objects = [] }: TracedTask, log: Logger['info'])
   }
 }
 
-function logFailures(
-  logger: Logger,
-  { request, outcome, ready, trace }: RunReport,
-  failing: Map<string, string>,
-): void {
+interface TracedRun extends Pick<RunReport, 'request' | 'outcome'> {
+  readonly trace: RunTrace
+}
+
+function logFailures(logger: Logger, { request, outcome, trace }: TracedRun, failing: Map<string, string>): void {
   const key = requestKey(request)
-  const found = (trace?.tasks ?? []).filter((task) => task.outcome === 'failed' && task.why !== undefined)
-  const lines = found.map(({ name: task, why = [] }): LogFields => ({ task, why: why.join('; ') }))
+  const lines = trace.tasks.flatMap(({ name: task, why, ...rest }): readonly LogFields[] =>
+    rest.outcome === 'failed' && why !== undefined ? [{ task, why: why.join('; ') }] : [],
+  )
   // A variable, the status or a removal is no task, but fails like one.
-  if (lines.length === 0 && outcome === 'failed') lines.push({ why: trace?.ready ?? ready?.message })
+  if (lines.length === 0 && outcome === 'failed') lines.push({ why: trace.ready })
   const text = JSON.stringify(lines)
   const isNews = failing.get(key) !== text
   failing.delete(key)

@@ -3,6 +3,8 @@ import type { RequestEntry } from '../../src/apiserver/http/request-handler.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import type { LogFields, Logger } from '../../src/base/logger.ts'
 import { nopLogger } from '../../src/base/logger.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
 import { connect } from '../../src/kube-client/connect.ts'
 import { rehearsed } from '../../src/operator/rehearsal.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
@@ -107,6 +109,53 @@ describe('rolebook run --dry-run', () => {
       'dry run: would change Widget.example.com default/w status status',
     ])
     expect(traffic.storing).to.deep.equal([])
+  })
+
+  describe('sends', () => {
+    const MANAGER = { fieldManager: 'm' }
+    const map = (name: string, data: { readonly [key: string]: string } = {}): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'default' },
+      data,
+    })
+    const dry = (): KubeClient => rehearsed(sandbox.client, logger)
+
+    it('nothing for the ledger', async () => {
+      const ledger = map('rolebook-ledger')
+      expect(await dry().create(ledger, MANAGER)).to.equal(ledger)
+      const key = { namespace: 'default', name: 'rolebook-ledger' }
+      const answer = await dry().patch(CONFIG_MAP, key, { type: 'merge', body: {} }, MANAGER)
+      expect(answer.metadata).to.deep.equal(key)
+      expect(await sandbox.get(CONFIG_MAP, 'rolebook-ledger')).to.equal(undefined)
+      expect(lines).to.deep.equal([])
+    })
+
+    it('what is made by a POST as a dry run', async () => {
+      expect((await dry().create(map('posted'), MANAGER)).metadata.uid).to.not.equal(undefined)
+      expect(await sandbox.get(CONFIG_MAP, 'posted')).to.equal(undefined)
+      expect(lines).to.deep.equal(['dry run: would create ConfigMap default/posted'])
+    })
+
+    it("the engine's own dry runs without a word", async () => {
+      await dry().apply(map('foreign', { theirs: '2' }), { ...MANAGER, force: true, dryRun: true })
+      expect(lines).to.deep.equal([])
+    })
+
+    it('no removal of what is not there', async () => {
+      expect(await dry().delete(CONFIG_MAP, { namespace: 'default', name: 'none' })).to.equal(undefined)
+      expect(lines).to.deep.equal([])
+    })
+
+    it('nothing that it would have to remember for ever', async () => {
+      const client = rehearsed(
+        { ...sandbox.client, create: async (object: KubeObject) => object } as KubeClient,
+        logger,
+      )
+      for (let index = 0; index <= 10_000; index++) await client.create(map(`n${index}`), MANAGER)
+      await client.create(map('n0'), MANAGER)
+      expect(lines.length).to.equal(10_002)
+    })
   })
 
   describe('beside what an operator has made', () => {

@@ -121,6 +121,13 @@ describe('narrowings of a schema', () => {
     })
   }
 
+  it('tell of a schema that is gone as a whole', () => {
+    const told = narrowings(object({ a: text() }), undefined).map(
+      ({ path, problem }) => `${printPath(path)} ${problem}`,
+    )
+    expect(told).to.deep.equal(['a is gone'])
+  })
+
   it('are none where there was no schema', () => {
     expect(narrowings(undefined, object({}))).to.deep.equal([])
   })
