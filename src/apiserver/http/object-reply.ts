@@ -22,6 +22,12 @@ export function negotiateObjects(request: ApiRequest): Accepted {
   return negotiate(request.headers.accept, { isServed: isObjectTransform, withYaml: request.printYaml !== undefined })
 }
 
+/** The same for what is done and never stored, such as a review: of that there is no table. */
+export function negotiateDeeds(request: ApiRequest): Accepted {
+  const isServed = (transform: Transform): boolean => isObjectTransform(transform) && transform.kind !== 'Table'
+  return negotiate(request.headers.accept, { isServed, withYaml: request.printYaml !== undefined })
+}
+
 /** The same for what is listed or watched. */
 export function negotiateList(request: ApiRequest): Accepted {
   const withYaml = request.printYaml !== undefined
