@@ -104,7 +104,11 @@ function started(runnable: Runnable): () => Promise<void> {
 
 function electionFor(namespace: string, options: OperateOptions): LeaderElection | undefined {
   const { connection, clock, logger, terminal, settings } = options
-  if (!settings?.leaderElect || settings.dryRun) return undefined
+  if (!settings || settings.dryRun) return undefined
+  if (!settings.leaderElect) {
+    logger.warn('leader election is off: nothing keeps a second process of this installation from working, too')
+    return undefined
+  }
   const { environment } = terminal
   return new LeaderElection({
     ...settings,

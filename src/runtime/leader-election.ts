@@ -211,22 +211,25 @@ export class LeaderElection implements Leadership, Runnable {
   async #release(): Promise<void> {
     if (!this.#mayHold) return
     try {
-      for (let left = RELEASES; left > 0 && (await this.#isStillOurs()); left--) if (await this.#letGo()) return
+      for (let left = RELEASES; left > 0; left--) {
+        const lease = await this.#stillOurs()
+        if (!lease || (await this.#letGo(lease))) return
+      }
+      throw new Error('somebody keeps writing to it')
     } catch (error) {
       this.#report('warn', `cannot release the lease, so that others wait until it runs out: ${explain(error)}`)
     }
   }
 
-  async #isStillOurs(): Promise<boolean> {
+  async #stillOurs(): Promise<SeenLease | undefined> {
     this.#observed.see(await this.#lock.read())
-    return this.#observed.holder === this.#options.identity
+    return this.#observed.holder === this.#options.identity ? this.#observed.lease : undefined
   }
 
   /** False: somebody has written in between. */
-  async #letGo(): Promise<boolean> {
-    const { lease, transitions } = this.#observed
+  async #letGo(lease: SeenLease): Promise<boolean> {
     try {
-      if (lease) await this.#lock.update(lease, releasedSpec(transitions, this.#options.clock.now()))
+      await this.#lock.update(lease, releasedSpec(this.#observed.transitions, this.#options.clock.now()))
       return true
     } catch (error) {
       if (isConflict(error)) return false

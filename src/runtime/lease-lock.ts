@@ -55,8 +55,8 @@ export class LeaseLock {
     const { client, key } = this.#options
     const fieldSelector = `metadata.name=${key.name}`
     for await (const event of client.watch(LEASE, { namespace: key.namespace, fieldSelector, signal })) {
-      if (event.type === 'ERROR') return
-      if (event.type !== 'BOOKMARK') yield event.type === 'DELETED' ? undefined : seen(event.object)
+      if (event.type === 'DELETED') yield undefined
+      if (event.type === 'ADDED' || event.type === 'MODIFIED') yield seen(event.object)
     }
   }
 

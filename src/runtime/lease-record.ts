@@ -32,7 +32,7 @@ export function parseLease(lease: KubeObject): LeaseRecord {
 
 /** Whether its holder has let go of it, which is not the same as a holder that somebody has taken out. */
 export function isReleased({ holder, duration }: LeaseRecord): boolean {
-  return holder === '' && duration <= RELEASED_SECONDS * 1000
+  return holder === '' && duration === RELEASED_SECONDS * 1000
 }
 
 /** The `spec` of a Lease that is held from `now` on. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts'
-import { jsonEquals } from '../base/json.ts'
 import type { SeenLease } from './lease-lock.ts'
 import { isReleased, type LeaseRecord } from './lease-record.ts'
 import { compareResourceVersions } from './resource-version.ts'
@@ -72,12 +71,12 @@ export class ObservedLease {
       : { ...former, lease }
   }
 
-  /** Where a Lease was deleted, its holder has not heard of it yet. */
+  /** Where a Lease was deleted, or its holder taken out, that one has not heard of it yet. */
   #heldFor(lease: SeenLease | undefined, former: Observation | undefined): number {
     const { identity, leaseDuration } = this.#options
     if (!lease) return former ? leaseDuration : 0
     const { record } = lease
-    if (record.holder === identity || isReleased(record)) return 0
+    if (record.holder === identity || isReleased(record) || (record.holder === '' && !former)) return 0
     return Math.min(Math.max(record.duration, leaseDuration), leaseDuration * MOST_DURATIONS)
   }
 }
@@ -87,5 +86,5 @@ function isOlder(one: SeenLease, other: SeenLease): boolean {
 }
 
 function isSame(one: LeaseRecord | undefined, other: LeaseRecord | undefined): boolean {
-  return one === other || (one !== undefined && other !== undefined && jsonEquals({ ...one }, { ...other }))
+  return JSON.stringify(one) === JSON.stringify(other)
 }

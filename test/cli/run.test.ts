@@ -135,6 +135,17 @@ describe('rolebook run', function () {
       )
     })
 
+    it('F51: warns when it takes no part in leader election, and works without a lease', async () => {
+      requests = []
+      const args = project('--no-leader-elect', '--namespace', 'team-b')
+      const { code, lines, stderr } = await run(args, says('run complete'))
+      expect(code, stderr).to.equal(0)
+      expect(lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('leader election'))).to.deep.equal([
+        'leader election is off: nothing keeps a second process of this installation from working, too',
+      ])
+      expect(writes().filter((write) => write.includes('/leases'))).to.deep.equal([])
+    })
+
     it('12: says at once which rights are missing, and which rules would grant them', async () => {
       const impersonating = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
       impersonating.users[0].user.as = 'nobody'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { CodedError } from '../../src/base/coded-error.ts'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
@@ -85,6 +86,23 @@ describe('An operator that may not lead', () => {
     await sandbox.settled()
     expect(synced(operator)).to.deep.equal([])
     await sandbox.cluster.install(crd({ group: 'example.com', version: 'v1', kind: 'Gone' }))
+  })
+
+  it('ends while it asks whether its kind is in namespaces', async () => {
+    const asked = Promise.withResolvers<void>()
+    const { mapper } = sandbox.cluster.connection
+    const silent = {
+      preferred: mapper.preferred.bind(mapper),
+      refresh: mapper.refresh.bind(mapper),
+      mappingFor: (): Promise<never> => {
+        asked.resolve()
+        return new Promise(() => undefined)
+      },
+    }
+    sandbox.run(await projectOf({ widget: ROLE }), { leadership, mapper: silent, watchNamespaces: ['default'] })
+    await asked.promise
+    await sandbox.halt()
+    expect([...(sandbox.operator?.watches() ?? [])]).to.deep.equal([])
   })
 
   it('leaves everything when it leads no longer, and takes it up when it leads again', async () => {
@@ -178,6 +196,24 @@ describe('An operator that may not lead', () => {
     held.release()
     await halted
     expect(await value()).to.deep.equal({ value: 'one' })
+  })
+
+  it('lets nothing be sent after its end, which may be followed by another leader', async () => {
+    leadership.turn(true)
+    const checks: (() => void)[] = []
+    const client: KubeClient = {
+      ...new Held(sandbox.client).client,
+      apply: (object, options) => {
+        if (options.beforeSend) checks.push(options.beforeSend)
+        return sandbox.client.apply(object, options)
+      },
+    }
+    sandbox.run(await projectOf({ widget: ROLE }), { leadership, client })
+    await sandbox.widget('w', { value: 'one' })
+    await sandbox.ready('Ready')
+    expect(checks[0]).to.not.throw()
+    await sandbox.halt()
+    expect(checks[0]).to.throw(CodedError).with.property('code', 'NotLeading')
   })
 
   describe('with another one beside it', () => {

@@ -5,6 +5,7 @@ import { type Logger, nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type EventContent, EventRecorder, type Regarding } from '../../src/runtime/event-recorder.ts'
+import { notLeading } from '../../src/runtime/leadership.ts'
 
 const WEB: Regarding = {
   gvk: { group: 'example.com', version: 'v1', kind: 'Web' },
@@ -64,6 +65,13 @@ describe('3: events', () => {
       eventTime: event.eventTime,
     })
     expect(event.eventTime).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  })
+
+  it('are left to another process, without a word, when this one leads no longer', async () => {
+    const { made, lines, record, settle } = recorderOn({ refusals: [notLeading()] })
+    record()
+    await settle()
+    expect([made, lines]).to.deep.equal([[], []])
   })
 
   it('are made once per content', async () => {

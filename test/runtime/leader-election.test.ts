@@ -17,10 +17,9 @@ describe('Leader election', () => {
 
   /** `a` leads, `b` waits. */
   async function pair(options: { watchable?: boolean } = {}): Promise<{ a: Replica; b: Replica }> {
-    const a = replicas.add('a')
+    const a = replicas.add('a', options)
     await replicas.until((name) => name === 'a')
-    const b = replicas.add('b')
-    b.line.watchable = options.watchable ?? true
+    const b = replicas.add('b', options)
     await replicas.pass(5_000)
     return { a, b }
   }
@@ -93,7 +92,7 @@ describe('Leader election', () => {
 
     it('does not lead again by the answer to a renewal that was sent before', async () => {
       const { a } = await pair()
-      a.line.holdAnswers = true
+      a.line.holdsWrites = true
       await replicas.pass(retryPeriod)
       a.freeze()
       const missed = await replicas.until((name) => name === 'b')
@@ -114,6 +113,14 @@ describe('Leader election', () => {
       await replicas.pass(2 * retryPeriod)
       expect([a.changes, replicas.server.spec.leaseTransitions]).to.deep.equal([[true, false, true], 0])
     })
+  })
+
+  it('goes on trying when the server fails at first', async () => {
+    const a = replicas.add('a', { fault: 'failing' })
+    await replicas.pass(5_000)
+    a.line.fault = 'none'
+    expect(await replicas.until((name) => name === 'a')).to.be.at.most(retryPeriod + TICK)
+    expect(a.log).to.deep.equal(['leader election: cannot hold the lease: it fails', 'leader election: leads'])
   })
 
   it('F47: a leader that is cut off stops at the renew deadline, before another may lead', async () => {
@@ -144,6 +151,12 @@ describe('Leader election', () => {
       it(`${name}: its holder goes on, and nobody else leads for a moment`, async () => {
         const { a, b } = await pair()
         edit({ a, b })
+        // Another time, its holder hears of it when it renews.
+        await replicas.pass(10_000)
+        a.line.watchable = false
+        replicas.server.endWatches()
+        await replicas.pass(retryPeriod + 300)
+        edit({ a, b })
         await replicas.pass(40_000)
         expect([replicas.leaders(), a.changes, b.changes]).to.deep.equal([['a'], [true], []])
         expect(replicas.server.spec).to.include({ holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 })
@@ -157,6 +170,24 @@ describe('Leader election', () => {
         expect(await replicas.until((leader) => leader === 'b')).to.be.at.most(longest)
       })
     }
+
+    it('there without a word, as somebody has made it: one takes it', async () => {
+      const metadata = { name: 'rolebook', namespace: 'ops', uid: 'u', resourceVersion: '1' }
+      replicas.server.lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata }
+      replicas.add('a')
+      expect(await replicas.until((name) => name === 'a')).to.be.at.most(TICK)
+    })
+
+    it('given to somebody else before the answer comes that it is taken: it is not', async () => {
+      const a = replicas.add('a', { holdsWrites: true })
+      await replicas.pass(500)
+      expect(replicas.server.writes).to.deep.equal(['a: create'])
+      replicas.server.edit({ holderIdentity: 'nobody' })
+      await a.clock.settle()
+      a.line.release?.()
+      await replicas.pass(1_000)
+      expect(a.changes).to.deep.equal([])
+    })
 
     it('given to somebody who does not exist: its holder stops at once, and one leads when the lease is over', async () => {
       const { a } = await pair()
@@ -183,7 +214,7 @@ describe('Leader election', () => {
       expect(replicas.server.spec.leaseTransitions).to.equal(2 ** 31 - 1)
     })
 
-    it('in conflict for ever: nobody leads, nobody asks more often than each second, and one leads after', async () => {
+    it('in conflict for ever: nobody leads, nobody asks in a hurry, and one leads after', async () => {
       const { a, b } = await pair()
       a.line.fault = 'conflict'
       b.line.fault = 'conflict'
@@ -191,7 +222,7 @@ describe('Leader election', () => {
       replicas.server.requests = 0
       await replicas.pass(30_000)
       expect([replicas.leaders(), a.changes]).to.deep.equal([[], [true, false]])
-      expect(replicas.server.requests).to.be.at.most(60)
+      expect(replicas.server.requests).to.be.at.most(90)
       a.line.fault = 'none'
       b.line.fault = 'none'
       await replicas.pass(leaseDuration + retryPeriod)
@@ -203,6 +234,8 @@ describe('Leader election', () => {
       const object = { ...replicas.server.lease!, metadata: { resourceVersion: '9' }, spec: { holderIdentity: 'old' } }
       replicas.server.inject({ type: 'MODIFIED', object })
       replicas.server.inject({ type: 'BOOKMARK', object })
+      const opaque = { ...replicas.server.lease!.metadata, resourceVersion: 'opaque' }
+      replicas.server.inject({ type: 'MODIFIED', object: { ...replicas.server.lease!, metadata: opaque } })
       replicas.server.endWatches()
       await replicas.pass(10_000)
       expect([replicas.leaders(), a.changes]).to.deep.equal([['a'], [true]])
@@ -215,6 +248,22 @@ describe('Leader election', () => {
     expect(a.leads).to.equal(false)
     await a.catchUp()
     expect(a.changes.slice(0, 2)).to.deep.equal([true, false])
+  })
+
+  it('F49: a leader whose renewal came in time, while its event loop stood still past the deadline, begins anew', async () => {
+    const a = replicas.add('a')
+    await replicas.pass(1_000)
+    a.line.fault = 'failing'
+    await replicas.pass(6_500)
+    a.line.fault = 'none'
+    a.line.holdsWrites = true
+    await replicas.pass(1_500)
+    expect(a.leads).to.equal(true)
+    a.clock.pass(1_500)
+    expect(a.leads).to.equal(false)
+    a.line.release?.()
+    await a.clock.settle()
+    expect([a.leads, a.changes]).to.deep.equal([true, [true, false, true]])
   })
 
   describe('F50:', () => {
@@ -261,6 +310,15 @@ describe('Leader election', () => {
       expect(replicas.server.spec).to.include({ holderIdentity: 'b', leaseTransitions: 1, leaseDurationSeconds: 15 })
     })
 
+    for (const after of [0, 400, 800, 1_200, 1_600]) {
+      it(`is followed within a second, whenever the next one would have looked again (${after} ms)`, async () => {
+        const { a } = await pair()
+        await replicas.pass(after)
+        await Promise.all([a.end(), replicas.pass(100)])
+        expect(await replicas.until((name) => name === 'b')).to.be.below(1_000)
+      })
+    }
+
     it('leaves the lease alone that another one holds', async () => {
       const { a } = await pair()
       replicas.server.edit({ holderIdentity: 'other' })
@@ -275,12 +333,12 @@ describe('Leader election', () => {
       expect(replicas.server.requests).to.equal(0)
     })
 
-    it('gives up letting go of a lease that is in conflict for ever, or of one that is out of reach', async () => {
+    it('gives up letting go of a lease that is in conflict for ever', async () => {
       const { a } = await pair()
       a.line.fault = 'conflict'
       await a.end()
       expect(replicas.server.spec.holderIdentity).to.equal('a')
-      expect(a.log.at(-1)).to.include('cannot release the lease')
+      expect(a.log.at(-1)).to.match(/cannot release the lease.*somebody keeps writing to it/)
     })
 
     it('ends when the server is out of reach', async () => {
@@ -293,6 +351,13 @@ describe('Leader election', () => {
         'leader election: cannot release the lease, so that others wait until it runs out: no answer came within 5000 ms',
       )
     })
+  })
+
+  it('says why it cannot let go of a lease, when the server says so', async () => {
+    const { a } = await pair()
+    a.line.fault = 'refused'
+    await a.end()
+    expect(a.log.at(-1)).to.match(/cannot release the lease.*not allowed/)
   })
 
   it('stops telling whoever does not listen any more', async () => {

@@ -10,7 +10,7 @@ export class Replica {
   readonly line: Line = {
     fault: 'none',
     release: undefined,
-    holdAnswers: false,
+    holdsWrites: false,
     watchable: true,
     isStopped: false,
     wakes: new Set(),
@@ -94,8 +94,9 @@ export class Replicas {
   /** Steps at which more than one led. */
   doubled = 0
 
-  add(name: string, options: Partial<LeaderElectionOptions> = {}): Replica {
-    const replica = new Replica(this.server, name, options)
+  add(name: string, line: Partial<Line> = {}): Replica {
+    const replica = new Replica(this.server, name)
+    Object.assign(replica.line, line)
     this.all.push(replica)
     replica.begin()
     return replica

@@ -6,10 +6,10 @@ import type { KubeObject } from '../../src/kube/object.ts'
 /** What goes wrong between one process and the server. */
 export interface Line {
   /** Answers are never given: the request is not done, or done without the process knowing. */
-  fault: 'none' | 'cut' | 'answer lost' | 'conflict'
-  /** Answers that wait until this is called. */
+  fault: 'none' | 'cut' | 'answer lost' | 'conflict' | 'refused' | 'failing'
+  /** Lets the answer go that is held. */
   release: (() => void) | undefined
-  holdAnswers: boolean
+  holdsWrites: boolean
   watchable: boolean
   /** The process is stopped: what it is told waits in its sockets. */
   isStopped: boolean
@@ -56,7 +56,7 @@ export class LeaseServer {
       throw new Error('no part of the test')
     }
     return {
-      get: (_gvk, _key, options) => this.#serve(line, () => this.lease, options),
+      get: (_gvk, _key, options) => this.#serve(line, this.#read, options),
       create: (object, options) => this.#serve(line, () => this.#create(name, object), options),
       patch: (_gvk, _key, patch, options) => this.#serve(line, () => this.#patch(name, patch), options),
       watch: (_gvk, { signal }) => this.#watch(line, signal),
@@ -66,14 +66,18 @@ export class LeaseServer {
     }
   }
 
+  readonly #read = (): KubeObject | undefined => this.lease
+
   async #serve<Result>(line: Line, run: () => Result, { signal }: RequestOptions = {}): Promise<Result> {
     this.requests++
     const { fault } = line
     if (fault === 'cut') return never(signal)
-    if (fault === 'conflict') throw new ApiError(409, 'Conflict', 'somebody else was quicker')
+    if (fault === 'failing') throw new ApiError(500, 'InternalError', 'it fails')
+    if (fault === 'conflict' && run !== this.#read) throw new ApiError(409, 'Conflict', 'somebody else was quicker')
+    if (fault === 'refused' && run !== this.#read) throw new ApiError(403, 'Forbidden', 'it is not allowed')
     const answer = run()
     if (fault === 'answer lost') return never(signal)
-    if (line.holdAnswers) {
+    if (line.holdsWrites && run !== this.#read) {
       await new Promise<void>((resolve) => {
         line.release = resolve
       })
@@ -121,10 +125,12 @@ export class LeaseServer {
     line.wakes.add(() => wake())
     signal?.addEventListener('abort', () => wake(), { once: true })
     try {
-      while (!signal?.aborted) {
+      for (;;) {
+        signal?.throwIfAborted()
         const event = line.isStopped ? undefined : queue.shift()
         if (event) yield event
-        else
+        if (event?.type === 'ERROR') return
+        if (!event)
           await new Promise<void>((resolve) => {
             wake = resolve
           })
