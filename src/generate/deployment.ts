@@ -84,7 +84,7 @@ function container(settings: InstallSettings): JsonObject {
 
 /** Measured: see the page on deploying. No limit of CPU: a lease that is not renewed in time costs more than it saves. */
 const RESOURCES: JsonObject = {
-  requests: { cpu: '50m', memory: '128Mi' },
+  requests: { cpu: '50m', memory: '256Mi' },
   limits: { memory: '512Mi' },
 }
 

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
 import { builtProgram } from '../support/built-program.ts'
@@ -17,8 +17,20 @@ describe('the release bundle', function () {
     expect(readdirSync(folder.path)).to.have.members([
       'rolebook.mjs',
       'rolebook.mjs.LEGAL.txt',
+      'render-worker.mjs',
       'builtin-schemas.generated.bin',
+      'helm-engine.generated.bin',
     ]))
+
+  it('works with an empty environment, and writes nothing', () => {
+    const bundle = join(folder.path, 'rolebook.mjs')
+    const project = ['--watches-file', resolve('watches.yaml'), '--roles-path', resolve('roles')]
+    // Node refuses it every file to write, every process and every thread.
+    const args = ['--permission', '--allow-fs-read=*', bundle, 'check', ...project]
+    const { status, stderr } = spawnSync(execPath, args, { env: {}, cwd: '/', encoding: 'utf8' })
+    expect(status, stderr).to.equal(0)
+    expect(stderr).to.match(/^\d+ watches and \d+ roles are in order\n$/)
+  })
 
   it('works without anything beside it', () => {
     const bundle = join(folder.path, 'rolebook.mjs')

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { env } from 'node:process'
 import { parse } from 'yaml'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
@@ -47,6 +46,8 @@ export class RightsExercise {
     const program = startAsDeployed(config, proxy.kubeconfig)
     try {
       await Promise.race([stopped, this.#allOf(program, config, proxy)])
+    } catch (error) {
+      throw new Error(`the operator says at last:\n${program.stderr.slice(-4_000)}`, { cause: error })
     } finally {
       await program.stop()
       await proxy.stop()
@@ -107,12 +108,15 @@ export class RightsExercise {
   }
 }
 
+/** As on a root file system that cannot be written, and with an environment that is empty but for what the Deployment gives. */
+const WRITES_NOTHING = '--permission --allow-fs-read=*'
+
 function startAsDeployed(config: MountedConfig, kubeconfig: string): RolebookProcess {
   const { spec } = parse(readFileSync('deploy/deployment.yaml', 'utf8')) as Deployment
   const [{ args }] = spec.template.spec.containers
   const here = args.map((one) => one.replace('/etc/rolebook', config.path).replace(/=:\d+$/, '=127.0.0.1:0'))
   const pod = { POD_NAMESPACE: NAMESPACE, POD_NAME: 'rolebook-0' }
-  return new RolebookProcess([...here, '--kubeconfig', kubeconfig], { env: { PATH: env.PATH, ...pod } })
+  return new RolebookProcess([...here, '--kubeconfig', kubeconfig], { env: { NODE_OPTIONS: WRITES_NOTHING, ...pod } })
 }
 
 interface Deployment {

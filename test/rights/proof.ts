@@ -55,18 +55,21 @@ async function refusedWithout(
   audit.take()
   const seen = Promise.withResolvers<AuditedRequest>()
   const poll = setInterval(() => {
-    const [refusal] = audit.take().filter(({ status }) => status === 403)
+    const refusal = refusalIn(audit)
     if (refusal) seen.resolve(refusal)
   }, POLL_MS)
   try {
-    const done = new RightsExercise(plane, on).run(seen.promise)
-    return await Promise.race([seen.promise, done.then(() => lastOf(audit))])
+    // To its end: the next operator must not meet this one.
+    await new RightsExercise(plane, on).run(seen.promise)
+    const late = refusalIn(audit)
+    if (late) seen.resolve(late)
+    return await Promise.race([seen.promise, undefined])
   } finally {
     clearInterval(poll)
   }
 }
 
-function lastOf(audit: AuditLog): AuditedRequest | undefined {
+function refusalIn(audit: AuditLog): AuditedRequest | undefined {
   return audit.take().find(({ status }) => status === 403)
 }
 

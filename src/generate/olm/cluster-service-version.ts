@@ -33,6 +33,7 @@ export function clusterServiceVersion(installation: Installation, bundle: Bundle
     kind: 'ClusterServiceVersion',
     metadata: {
       name: `${settings.name}.v${bundle.version}`,
+      labels: PLATFORMS,
       annotations: {
         'alm-examples': almExamples(project, owned),
         capabilities: 'Seamless Upgrades',
@@ -57,6 +58,11 @@ export function clusterServiceVersion(installation: Installation, bundle: Bundle
     },
   }
 }
+
+/** Those of the base of the stock image. */
+const PLATFORMS: JsonObject = Object.fromEntries(
+  ['arch.amd64', 'arch.arm64', 'os.linux'].map((platform) => [`operatorframework.io/${platform}`, 'supported']),
+)
 
 /** Whatever namespaces an OperatorGroup names: the rights are computed for all. */
 const INSTALL_MODES: readonly JsonObject[] = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map(

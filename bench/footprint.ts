@@ -1,0 +1,82 @@
+/**
+ * What an operator takes: memory and CPU of `rolebook run`, as it is released and with the flags of its Deployment, at rest with
+ * nothing to do and with so many Memcacheds, each with a Deployment and two Pods. Limits of the Deployment are chosen by it.
+ *
+ *     npm run bench:footprint -- [COUNT ...]
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv, execPath, stdout } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../src/base/clock.ts'
+import { isJsonObject } from '../src/base/json.ts'
+import { nopLogger } from '../src/base/logger.ts'
+import { writeKubeconfig } from '../src/cli/kubeconfig.ts'
+import { SandboxCluster } from '../src/cli/sandbox-cluster.ts'
+import { conditionsOf } from '../src/kube/condition.ts'
+import { builtProgram } from '../test/support/built-program.ts'
+import { temporaryFolder } from '../test/support/rolebook-process.ts'
+import { projectAt } from '../test/support/running-operator.ts'
+
+const MEMCACHED = { group: 'cache.example.com', version: 'v1', kind: 'Memcached' }
+const REST_MS = 10_000
+const TICKS_PER_SECOND = 100
+const counts = argv.length > 2 ? argv.slice(2).map(Number) : [0, 100, 1_000]
+
+stdout.write('resources   RSS at rest MiB   RSS at most MiB   CPU s until ready   CPU at rest %\n')
+for (const count of counts) await measure(count)
+
+async function measure(count: number): Promise<void> {
+  const folder = temporaryFolder()
+  const sandbox = await SandboxCluster.start({ clock: systemClock, logger: nopLogger })
+  const kubeconfig = join(folder.path, 'kubeconfig')
+  writeKubeconfig(kubeconfig, sandbox.access)
+  for (const crd of (await projectAt()).crds) await sandbox.install(crd)
+  const operator = start(kubeconfig)
+  try {
+    const { client } = sandbox.connection
+    for (let index = 0; index < count; index++) {
+      const metadata = { name: `memcached-${index}`, namespace: 'default' }
+      const resource = { apiVersion: 'cache.example.com/v1', kind: 'Memcached', metadata, spec: { size: 2 } }
+      await client.create(resource, { fieldManager: 'bench' })
+    }
+    while (readyIn(sandbox) < count) await sleep(200)
+    const working = cpuOf(operator)
+    await sleep(REST_MS)
+    const atRest = ((cpuOf(operator) - working) / REST_MS) * 1000 * 100
+    const cells = [memoryOf(operator, 'VmRSS'), memoryOf(operator, 'VmHWM'), working.toFixed(1), atRest.toFixed(1)]
+    stdout.write(`${[count, ...cells].map((cell) => String(cell).padStart(9)).join('         ')}\n`)
+  } finally {
+    operator.kill('SIGTERM')
+    await once(operator, 'exit')
+    await sandbox.stop()
+    folder.remove()
+  }
+}
+
+function start(kubeconfig: string): ChildProcess {
+  const seen = ['--metrics-bind-address=127.0.0.1:0', '--health-probe-bind-address=127.0.0.1:0']
+  const args = [join(builtProgram(), 'rolebook.mjs'), 'run', '--kubeconfig', kubeconfig, '--log-format=json', ...seen]
+  return spawn(execPath, args, { stdio: 'ignore', env: { POD_NAMESPACE: 'default' } })
+}
+
+function readyIn({ objects }: SandboxCluster): number {
+  const isReady = (object: Parameters<typeof conditionsOf>[0]): boolean =>
+    isJsonObject(object.status) &&
+    conditionsOf(object).some(({ type, status }) => type === 'Ready' && status === 'True')
+  return objects.list(MEMCACHED).filter(isReady).length
+}
+
+/** Mebibytes. */
+function memoryOf({ pid }: ChildProcess, field: string): number {
+  const [, kibibytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kibibytes) / 1024)
+}
+
+/** Seconds of user and system since it started. */
+function cpuOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
