@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 /** Fields that can say where an object is, as tasks that take them from the resource. `@` is the text in its spec. */
@@ -90,6 +91,12 @@ describe('D2: with a text of the resource', () => {
         expect(refused, `${start}${field}`).to.contain('RB14')
       }
     }
+  })
+
+  it('as a URL nothing is called: no kind of task knows any', () => {
+    // A new kind is to be looked at: does it send anything to where a resource says?
+    const names = 'ensure patch status get list chart set wait assert fail event block include'
+    expect(builtinTaskKinds.map(({ name }) => name).join(' ')).to.equal(names)
   })
 
   it('as data nothing is evaluated: 10,000 texts that look like code come out as they went in', async () => {
