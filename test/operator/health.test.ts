@@ -1,0 +1,108 @@
+import { expect } from 'chai'
+import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient, WatchEvent } from '../../src/kube/client.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { WatchState } from '../../src/operator/operator.ts'
+import { OperatorHealth } from '../../src/operator/operator-health.ts'
+import { Metrics } from '../../src/runtime/metrics.ts'
+import { OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+
+const AWAKE = { isStarved: false }
+
+/** A client on which the watches of one kind can be cut, and stay so. */
+function cuttable(client: KubeClient, kind: string) {
+  const cut = new AbortController()
+  const isDown = (gvk: Gvk): boolean => gvk.kind === kind && cut.signal.aborted
+  const away = (): never => {
+    throw new ApiError(503, 'ServiceUnavailable', 'the kind is away')
+  }
+  async function* watch(gvk: Gvk, options: Parameters<KubeClient['watch']>[1]): AsyncGenerator<WatchEvent> {
+    if (isDown(gvk)) away()
+    const own = gvk.kind === kind ? [cut.signal] : []
+    const signal = AbortSignal.any([...own, ...(options.signal ? [options.signal] : [])])
+    try {
+      yield* client.watch(gvk, { ...options, signal })
+    } catch (error) {
+      if (isDown(gvk)) away()
+      throw error
+    }
+  }
+  const list: KubeClient['list'] = async (gvk, options) => (isDown(gvk) ? away() : client.list(gvk, options))
+  const { get, create, apply, patch, delete: remove } = client
+  const others = { get, create, apply, patch, delete: remove }
+  const bound = Object.fromEntries(Object.entries(others).map(([name, method]) => [name, method.bind(client)]))
+  return { client: { ...(bound as unknown as KubeClient), list, watch }, cut: () => cut.abort() }
+}
+
+describe('F29: the watch of one kind is down for good', () => {
+  it('fails readiness for that kind, moves its metric, and leaves the process alive', async () => {
+    const sandbox = await OperatorSandbox.start()
+    try {
+      const { client, cut } = cuttable(sandbox.client, 'ConfigMap')
+      const metrics = new Metrics({ version: '1' })
+      const role = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m}}}]\n'
+      const operator = sandbox.run(await projectOf({ widget: role }), { client, metrics })
+      const health = new OperatorHealth(operator, AWAKE)
+      const problems = async (): Promise<Record<string, unknown>> =>
+        Object.fromEntries(health.ready().map(({ name, problem }) => [name, problem]))
+      await sandbox.widget('w')
+      await sandbox.ready('Ready')
+      const well = { operator: undefined, 'watch-ConfigMap': undefined, 'watch-Widget.example.com': undefined }
+      expect(await problems()).to.deep.equal(well)
+      const live = async (): Promise<readonly string[]> =>
+        (await metrics.expose()).text.split('\n').filter((line) => line.startsWith('rolebook_watch_live{'))
+      expect((await live()).join()).not.to.include('} 0')
+      cut()
+      await sandbox.until(problems, (seen) => seen['watch-ConfigMap'] !== undefined)
+      expect(await problems()).to.deep.equal({ ...well, 'watch-ConfigMap': 'the watch is down' })
+      expect(await live()).to.include.members([
+        'rolebook_watch_live{kind="ConfigMap"} 0',
+        'rolebook_watch_live{kind="Widget.example.com"} 1',
+      ])
+      expect(health.live().map(({ problem }) => problem)).to.deep.equal([undefined, undefined])
+    } finally {
+      await sandbox.stop()
+    }
+  })
+})
+
+describe('how an operator is', () => {
+  const state = (given: Partial<WatchState>): WatchState => ({
+    ...{ kind: 'Pod', live: false, isSynced: false, isMain: false, blindFor: 0 },
+    ...given,
+  })
+  const cases: readonly { name: string; watches: readonly WatchState[]; problem: string | undefined }[] = [
+    { name: 'a watch that is live', watches: [state({ live: true, isSynced: true })], problem: undefined },
+    { name: 'a watch that was live', watches: [state({ isSynced: true })], problem: 'the watch is down' },
+    {
+      name: 'F59: a kind of the project that was never seen',
+      watches: [state({ isMain: true })],
+      problem: 'its objects have not been seen yet',
+    },
+    { name: 'the first look of a role, for a moment', watches: [state({ blindFor: 30_000 })], problem: undefined },
+    {
+      name: 'the first look of a role that comes to nothing',
+      watches: [state({ blindFor: 30_001 })],
+      problem: 'its objects have not been seen yet',
+    },
+    {
+      name: 'one of two watches of a kind',
+      watches: [state({ live: true, isSynced: true }), state({ isSynced: true })],
+      problem: 'the watch is down',
+    },
+  ]
+  for (const { name, watches, problem } of cases) {
+    it(`says of ${name}: ${problem ?? 'ok'}`, () => {
+      const operator = { isStarted: true, longestRun: 0, watches: () => watches.values() as never }
+      const [, check] = new OperatorHealth(operator, AWAKE).ready()
+      expect(check).to.deep.equal({ name: 'watch-Pod', problem })
+    })
+  }
+
+  it('is not ready before it starts, and not alive with a run that never ends or a starved event loop', () => {
+    const operator = { isStarted: false, longestRun: 30 * 60_000 + 1, watches: () => [].values() as never }
+    const health = new OperatorHealth(operator, { isStarved: true })
+    expect(health.ready()).to.deep.equal([{ name: 'operator', problem: 'it has not started yet' }])
+    expect(health.live().every(({ problem }) => problem !== undefined)).to.equal(true)
+  })
+})
