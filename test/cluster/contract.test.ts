@@ -10,7 +10,10 @@ import { connectToCluster, type ServerUnderTest, startSandbox } from '../contrac
 import { sharedControlPlane } from './shared-control-plane.ts'
 
 const NAMESPACE = 'contract-live'
-/** Controllers of the real server act in their own time: what differs is asked again, and counts when it always differs. */
+/**
+ * Controllers of the real server act in their own time, beside the steps of a script: what differs is asked again, in a
+ * new namespace, and counts when it always differs. What no controller touches is the same in each run, and fails them all.
+ */
 const ATTEMPTS = 3
 const scripts = loadScripts()
 const recordings = new Map([...scripts.keys()].map((topic) => [topic, readRecording(topic)]))

@@ -17,7 +17,10 @@ import { sharedControlPlane } from './shared-control-plane.ts'
 
 /** Commands that change nothing. */
 const READS = /^kubectl (get|describe) /
-/** How often both are asked: the controllers of one may have come further than those of the other. */
+/**
+ * How often both are asked what is there: controllers of one may have come further than those of the other. Commands
+ * that write run once, and so does what is known to differ.
+ */
 const READ_ATTEMPTS = 15
 
 const FOLDER = join(import.meta.dirname, 'kubectl/commands')

@@ -8,7 +8,10 @@ import { runScript } from './run-script.ts'
 import { startSandbox } from './server-under-test.ts'
 
 const NAMESPACE = 'contract-test'
-/** Scripts run in real time: on a busy machine, a second may pass between two steps that belong to one. */
+/**
+ * Scripts run in real time: on a busy machine, a second may pass between two steps that belong to one. Only what the
+ * clock decides can differ in one run and agree in the next; anything else differs in each, and counts.
+ */
 const ATTEMPTS = 3
 const scripts = loadScripts()
 const recordings = new Map([...scripts.keys()].map((topic) => [topic, readRecording(topic)]))

@@ -106,6 +106,29 @@ describe('3: generated values of a Secret', () => {
     expect(third.pin).to.not.equal(second.pin)
   })
 
+  it('with drift: once stay as others leave them, also when the role writes the Secret again', async () => {
+    const once = ROLE.replace('    generate:', '    drift: once\n    generate:')
+    sandbox.run(await projectOf({ widget: once }), { random: counting() })
+    await sandbox.widget('w')
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    const { pin, password: generated } = await values()
+    const [chosen, other, root] = ['chosen-by-hand', 'other', 'root'].map((one) => Buffer.from(one).toString('base64'))
+    await sandbox.edit(SECRET, 'w-secret', { data: { user: other } })
+    expect(await sandbox.settled(), 'who hashes the Secret follows').to.deep.equal(['apply ConfigMap default/w-hash'])
+    expect(await values()).to.deep.equal({ password: generated, pin, user: other })
+    await sandbox.widget('w', { user: 'root' })
+    await sandbox.ready('Ready', { generation: 2 })
+    expect(await values()).to.deep.equal({ password: generated, pin, user: root })
+    await sandbox.edit(SECRET, 'w-secret', { data: { password: chosen } })
+    await sandbox.settled()
+    expect(await values()).to.deep.equal({ password: chosen, pin, user: root })
+    await sandbox.edit(SECRET, 'w-secret', { data: { password: null } })
+    const again = await sandbox.until(values, ({ password }) => password !== undefined)
+    expect(again.password).to.not.be.oneOf([chosen, generated])
+    expect([again.pin, again.user]).to.deep.equal([pin, root])
+  })
+
   it('are taken from a Secret that is adopted', async () => {
     const adopting = ROLE.replace('    generate:', '    adopt: ifUnowned\n    generate:')
     const data = { password: Buffer.from('older-than-us').toString('base64') }

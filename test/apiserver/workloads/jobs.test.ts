@@ -188,6 +188,15 @@ describe('Jobs', () => {
       expect(reasons.filter((reason) => reason === 'UnexpectedJob')).to.have.length(1)
     })
 
+    it('that fail are told of, as those that succeed', async () => {
+      const failing = { spec: { backoffLimit: 0, template: podTemplate('notfound:1'), activeDeadlineSeconds: 5 } }
+      server.put(cronJob({ jobTemplate: failing }))
+      await server.rest(6 * MINUTE)
+      const events = server.api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })
+      const told = events.filter(({ reason }) => reason === 'SawCompletedJob').map(({ message }) => message)
+      expect(told).to.deep.equal([`Saw completed job: tick-${Date.UTC(2026, 0, 1) / MINUTE + 5}, condition: Failed`])
+    })
+
     it('are not started by a CronJob that goes away', async () => {
       server.put({ ...cronJob({}), metadata: { name: 'tick', finalizers: ['example.com/hold'] } })
       await server.rest(MINUTE)
