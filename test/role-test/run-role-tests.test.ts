@@ -257,6 +257,36 @@ describe('rolebook test on a role of its own', function () {
     expect(readFileSync(testFile, 'utf8')).to.equal(expected)
   })
 
+  it('9, D4: --update writes no value of a Secret but those that the file gives', async () => {
+    const role = `tasks:
+  - {get: {apiVersion: v1, kind: Secret, name: known}, register: known}
+  - {ensure: {apiVersion: v1, kind: Secret, metadata: {name: own}}, generate: {k: {}}, register: own}
+  - ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: copy}
+      data: {url: "db://u:\${$base64decode($own.data.k)}@h", known: "\${$base64decode($known.data.k)}", colour: red}
+`
+    const text = `given:
+  - {apiVersion: v1, kind: Secret, metadata: {name: known}, stringData: {k: known-to-all}}
+  - {apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {colour: red}}
+steps:
+  - expect:
+      - {kind: Secret, name: own, data: {k: made-up}}
+      - {kind: ConfigMap, name: copy, data: {url: made-up, known: made-up, colour: made-up}}
+`
+    writeFileSync(join(roles, 'widget/role.yaml'), role)
+    try {
+      const { code, stdout } = await runTests(text, '--update')
+      expect(code).to.equal(1)
+      expect(stdout).to.contain('it holds a value of a Secret, which `--update` never writes')
+      const kept = text.replace('known: made-up', 'known: known-to-all').replace('colour: made-up', 'colour: red')
+      expect(readFileSync(testFile, 'utf8')).to.equal(kept)
+    } finally {
+      writeFileSync(join(roles, 'widget/role.yaml'), ROLE)
+    }
+  })
+
   it('9: --update leaves what it cannot mend', async () => {
     const text = `${WIDGET_A}steps:\n  - expect: [{kind: ConfigMap, name: b}]\n`
     const { code } = await runTests(text, '--update')
