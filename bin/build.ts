@@ -1,7 +1,7 @@
 /** Builds the release artefact: one bundle without dependencies, and the data it reads. `--out DIR` instead of `dist`. */
 
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
@@ -12,8 +12,13 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 mkdirSync(dist, { recursive: true })
 const result = await build({
-  entryPoints: [join(root, 'src/cli/main.ts')],
-  outfile: join(dist, 'rolebook.mjs'),
+  entryPoints: {
+    rolebook: join(root, 'src/cli/main.ts'),
+    // A thread needs a file of its own.
+    'render-worker': join(root, 'src/chart/render-worker.ts'),
+  },
+  outdir: dist,
+  outExtension: { '.js': '.mjs' },
   bundle: true,
   platform: 'node',
   target: 'node22.19',
@@ -29,6 +34,8 @@ const result = await build({
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
 })
-copyFileSync(join(root, 'src/schema/builtin-schemas.generated.bin'), join(dist, 'builtin-schemas.generated.bin'))
+for (const data of ['schema/builtin-schemas.generated.bin', 'chart/helm-engine.generated.bin']) {
+  copyFileSync(join(root, 'src', data), join(dist, basename(data)))
+}
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
 process.stdout.write(`${join(dist, 'rolebook.mjs')}: ${Math.round(bytes / 1024)} KiB\n`)

@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { hashJson } from '../base/hash.ts'
 import { type Diagnostic, diagnosticOf, type Problem } from '../yaml/diagnostic.ts'
+import { CHARTS_FILE, parseChartsFile } from './charts-file.ts'
 import { type ChartFiles, hashCharts, readCharts } from './read-charts.ts'
 import { fileProblem, isInside, LINK, readTextFile, type TextFile } from './read-text-file.ts'
 
@@ -134,7 +135,13 @@ class FolderReader {
     if (name.endsWith('.crd.yaml')) await this.#readInto(this.#roleOf(name.slice(0, -'.crd.yaml'.length)).crds, path)
     else if (name.endsWith('.yaml')) await this.#readInto(this.#roleOf(name.slice(0, -'.yaml'.length)).role, path)
     else if (await isDirectory(path)) await this.#readRoleFolder(name, path)
+    else if (name.endsWith(CHARTS_FILE)) await this.#readCharts(name.slice(0, -CHARTS_FILE.length), path)
     else if (name.includes('.files.')) await this.#readNamed(this.beside, name, path)
+  }
+
+  async #readCharts(role: string, path: string): Promise<void> {
+    const { source } = await readTextFile(path, this.#root)
+    if (source) this.#roleOf(role).charts = { files: parseChartsFile(source.text), sizes: new Map(), directories: [] }
   }
 
   async #readRoleFolder(name: string, path: string): Promise<void> {

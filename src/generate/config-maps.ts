@@ -1,5 +1,6 @@
 import { CodedError } from '../base/coded-error.ts'
 import type { JsonObject } from '../base/json.ts'
+import { CHARTS_FILE, printChartsFile } from '../config/charts-file.ts'
 import type { Project } from '../config/project.ts'
 import type { ProjectFiles, RoleFiles } from '../config/project-files.ts'
 import type { TextFile } from '../config/read-text-file.ts'
@@ -11,7 +12,8 @@ const MAX_BYTES = 1024 * 1024
 /**
  * `watches.yaml` and the files of the roles that it names, as ConfigMaps: samples and tests stay at home. CRDs go with
  * them, so that an edit is checked in the cluster as it is checked here.
- * A ConfigMap has no folders: `files/motd.txt` of the role `web` becomes `web.files.motd.txt`, where `run` looks for it.
+ * A ConfigMap has no folders: `files/motd.txt` of the role `web` becomes `web.files.motd.txt`, where `run` looks for it, and
+ * all of its charts are in `web.charts.json`.
  *
  * @throws CodedError `NoConfigMap` when the files do not fit
  */
@@ -50,10 +52,13 @@ function textsOf(
     ...[...beside].filter(([name]) => name.startsWith(`${role}.files.`)),
     ...flatTasks.flatMap(([name, other]) => other.role.map((file) => [`${name}.yaml`, file] as const)),
   ]
-  return keyed.map(([key, file]) => {
+  const texts = keyed.map(([key, file]) => {
     const isData = key.startsWith(`${role}.files.`) || !key.endsWith('.yaml')
     return { key, path: file.path, text: isData ? textOf(file) : withoutSchemaLine(textOf(file)) }
   })
+  const charts = own.charts?.files ?? new Map()
+  if (charts.size === 0) return texts
+  return [...texts, { key: `${role}${CHARTS_FILE}`, path: `${role}/charts`, text: printChartsFile(charts) }]
 }
 
 /** A project could be made of the files, so they could be read; a file that nobody uses may be anything. */

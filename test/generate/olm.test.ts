@@ -96,7 +96,7 @@ describe('an OLM bundle', () => {
       .filter(({ kind }) => kind === 'CustomResourceDefinition')
       .map(({ metadata }) => metadata.name)
     const { owned } = csv.spec.customresourcedefinitions
-    expect(crds).to.have.length(5)
+    expect(crds).to.have.length(6)
     expect(owned.map(({ name }) => name)).to.have.members(crds)
     for (const { description } of owned) expect(description).to.match(/^Looked after by the role [-a-z]+\.$/)
   })
