@@ -5,7 +5,7 @@ import type { Replica } from './replica.ts'
 /** How a leader comes to its end. */
 export type Ending = (typeof ENDINGS)[number]['name']
 
-/** One handover, in milliseconds from what happened to the leader. */
+/** One handover, in milliseconds from what happened to the leader, or from when it let the lease go. */
 export interface Handover {
   readonly ending: Ending
   /** Until another process held the lease. */
@@ -83,9 +83,10 @@ export async function handOver(bench: HandoverBench, nth: number): Promise<Hando
   if (!leader) throw new Error('nobody leads')
   const former = leader.name
   await ending.strike(leader, 1 + (nth % 5))
-  const struckAt = performance.now()
+  const endedAt = performance.now()
   const { length } = history.writes
   await bench.untilHolder((holder) => holder !== former)
+  const struckAt = Math.max(endedAt, history.releasedAt)
   const toLease = (history.transitions.at(-1)?.at ?? 0) - struckAt
   await bench.untilWrite(length)
   const work = history.writes.slice(length).find(({ by }) => by === history.holder)

@@ -69,11 +69,11 @@ function report(
   const late = history.late()
   for (const { by, what, version } of stale) stdout.write(`  STALE: ${by} ${what} (version ${version})\n`)
   for (const { by, what } of late) stdout.write(`  LATE: ${by} ${what}\n`)
-  const longest = Math.max(...done.map(({ toLease }) => toLease))
   const bound = leaseDuration + retryPeriod
+  const later = done.filter(({ toLease }) => toLease > bound)
   stdout.write(
     `${done.length} handovers, ${history.transitions.length} holders of the lease, ${history.writes.length} writes (${history.refused} refused), ` +
-      `${children.length} children; longest until the lease ${Math.round(longest)} ms (lease and retry period: ${bound} ms); ` +
+      `${children.length} children; ${later.length} times later than lease and retry period (${bound} ms); ` +
       `${stale.length} stale writes, ${late.length} sent after another one held the lease\n`,
   )
   return stale.length === 0 && late.length === 0

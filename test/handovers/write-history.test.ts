@@ -31,7 +31,7 @@ describe('The history of writes', () => {
     note('a', LEASE, 1, { holder: 'a_1' })
     note('a', LEASE, 2, { holder: '' })
     note('a', MAP, 3)
-    expect([history.holder, stale()]).to.deep.equal(['a', []])
+    expect([history.holder, stale(), history.releasedAt > 0]).to.deep.equal(['a', [], true])
   })
 
   it('does not count what changed nothing: its version was made by somebody else', () => {

@@ -26,6 +26,8 @@ export interface Transition {
 export class WriteHistory {
   readonly writes: HistoricWrite[] = []
   readonly transitions: Transition[] = []
+  /** When the lease was last let go. */
+  releasedAt = 0
   /** Versions that others made: what changes nothing is answered with one of them. */
   readonly #foreign = new Set<number>()
   #refused = 0
@@ -74,6 +76,7 @@ export class WriteHistory {
   }
 
   #noteLease(by: string, { version, holder, at }: { version: number; holder: string; at: number }): void {
+    if (holder === '') this.releasedAt = at
     if (holder === '' || this.holder === by) return
     this.transitions.push({ to: by, version, at })
   }
