@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { parse } from 'yaml'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { appServiceScenarios, webServiceScenarios } from '../scenarios/appservice-scenarios.ts'
@@ -12,7 +10,8 @@ import { memcachedAlphaScenarios, memcachedScenarios } from '../scenarios/memcac
 import { gone, newObject, ready } from '../scenarios/objects.ts'
 import type { TestCluster } from '../scenarios/test-cluster.ts'
 import { InterceptingProxy } from '../support/intercepting-proxy.ts'
-import { RolebookProcess } from '../support/rolebook-process.ts'
+import type { RolebookProcess } from '../support/rolebook-process.ts'
+import { startAsDeployed } from './deployed-operator.ts'
 import { MountedConfig } from './mounted-config.ts'
 
 export const SCENARIOS = [
@@ -105,23 +104,6 @@ export class RightsExercise {
     }
     await driver.apply(newObject(KIND.maintPage, 'page', spec))
     await driver.until(KIND.maintPage, 'page', ready)
-  }
-}
-
-/** As on a root file system that cannot be written, and with an environment that is empty but for what the Deployment gives. */
-const WRITES_NOTHING = '--permission --allow-fs-read=*'
-
-function startAsDeployed(config: MountedConfig, kubeconfig: string): RolebookProcess {
-  const { spec } = parse(readFileSync('deploy/deployment.yaml', 'utf8')) as Deployment
-  const [{ args }] = spec.template.spec.containers
-  const here = args.map((one) => one.replace('/etc/rolebook', config.path).replace(/=:\d+$/, '=127.0.0.1:0'))
-  const pod = { POD_NAMESPACE: NAMESPACE, POD_NAME: 'rolebook-0' }
-  return new RolebookProcess([...here, '--kubeconfig', kubeconfig], { env: { NODE_OPTIONS: WRITES_NOTHING, ...pod } })
-}
-
-interface Deployment {
-  readonly spec: {
-    readonly template: { readonly spec: { readonly containers: readonly [{ readonly args: readonly string[] }] } }
   }
 }
 

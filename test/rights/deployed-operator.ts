@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { RolebookProcess } from '../support/rolebook-process.ts'
+import type { MountedConfig } from './mounted-config.ts'
+
+/** As on a root file system that cannot be written, and with an environment that is empty but for what the Deployment gives. */
+const WRITES_NOTHING = '--permission --allow-fs-read=*'
+
+/** The operator as the Deployment of `deploy/` starts it, but for its addresses, which are free ones of this machine. */
+export function startAsDeployed(config: MountedConfig, kubeconfig: string): RolebookProcess {
+  const { spec } = parse(readFileSync('deploy/deployment.yaml', 'utf8')) as Deployment
+  const [{ args }] = spec.template.spec.containers
+  const here = args.map((one) => one.replace('/etc/rolebook', config.path).replace(/=:\d+$/, '=127.0.0.1:0'))
+  const pod = { POD_NAMESPACE: 'rolebook-system', POD_NAME: 'rolebook-0' }
+  return new RolebookProcess([...here, '--kubeconfig', kubeconfig], { env: { NODE_OPTIONS: WRITES_NOTHING, ...pod } })
+}
+
+interface Deployment {
+  readonly spec: {
+    readonly template: { readonly spec: { readonly containers: readonly [{ readonly args: readonly string[] }] } }
+  }
+}
