@@ -4,30 +4,38 @@ import type { Leak, ValueFlow } from './value-flow.ts'
 /** Who sees a value: people in a message, or whoever may read the status. */
 export type Audience = 'people' | 'status'
 
+export interface LeakPlace {
+  readonly audience?: Audience | undefined
+  readonly sensitive?: boolean | undefined
+  /** The file of the value: names that another one gives are told with that. */
+  readonly file: string
+}
+
 /** What is said of the values of Secrets that come to where others see them, each with its place. */
 export function leakProblems(
   { leaks, errors }: ValueFlow,
-  {
-    audience,
-    sensitive = false,
-  }: { readonly audience?: Audience | undefined; readonly sensitive?: boolean | undefined },
+  { audience, sensitive = false, file }: LeakPlace,
 ): readonly { readonly leak: Leak; readonly problem: Problem }[] {
   const told = audience === undefined || (sensitive && audience === 'people') ? [] : leaks
-  const shown = told.map((leak) => ({ leak, problem: audience === 'status' ? inStatus(leak) : inMessage(leak) }))
-  return [...shown, ...errors.map((leak) => ({ leak, problem: inMessage(leak) }))]
+  const shown = told.map((leak) => ({
+    leak,
+    problem: audience === 'status' ? inStatus(leak, file) : inMessage(leak, file),
+  }))
+  return [...shown, ...errors.map((leak) => ({ leak, problem: inMessage(leak, file) }))]
 }
 
 const HINT = 'leave it out, or give a digest of it: `$sha256(…)`'
 
-function inStatus({ trail }: Leak): Problem {
-  return { code: 'RB1141', message: `a secret value can reach the status${through(trail)}`, hint: HINT }
+function inStatus({ trail }: Leak, file: string): Problem {
+  return { code: 'RB1141', message: `a secret value can reach the status${through(trail, file)}`, hint: HINT }
 }
 
-function inMessage({ trail }: Leak): Problem {
-  const message = `a secret value is shown as <redacted> here${through(trail)}`
+function inMessage({ trail }: Leak, file: string): Problem {
+  const message = `a secret value is shown as <redacted> here${through(trail, file)}`
   return { severity: 'warning', code: 'RB1142', message, hint: HINT }
 }
 
-function through(trail: readonly string[]): string {
-  return trail.length === 0 ? '' : `: ${trail.join(' → ')}`
+function through(trail: Leak['trail'], here: string): string {
+  const steps = trail.map(({ name, file, line }) => `\`$${name}\` (${file === here ? 'line ' : `${file}:`}${line})`)
+  return steps.length === 0 ? '' : `: ${steps.join(' → ')}`
 }

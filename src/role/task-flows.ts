@@ -79,6 +79,6 @@ export class TaskFlows {
 }
 
 /** The flow of a name that is given at a place: secrets come through it from then on. */
-export function throughName(flow: Flow, name: string, { line }: NamePlace): Flow {
-  return through(flow, `\`$${name}\` (line ${line})`)
+export function throughName(flow: Flow, name: string, { file, line }: NamePlace): Flow {
+  return through(flow, { name, file, line })
 }

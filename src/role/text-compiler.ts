@@ -95,7 +95,7 @@ export class TextCompiler {
   /** What flows through the expressions of a value, and what is wrong with that. */
   #follow(value: JsonValue | undefined, path: JsonPath, rules: FlowRules): ValueFlow {
     const reading = valueFlow(value, path, { ...rules, functions: this.#rules.functions })
-    for (const { leak, problem } of leakProblems(reading, rules)) {
+    for (const { leak, problem } of leakProblems(reading, { ...rules, file: this.#document.source.path })) {
       const { at, offset, length } = leak
       this.diagnostics.push(diagnosticAt(this.#document.locate(leak.path, at, offset, length), problem))
     }

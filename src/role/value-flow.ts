@@ -26,7 +26,7 @@ export interface Leak {
   /** Of its source in the text there. */
   readonly offset: number
   readonly length: number
-  readonly trail: readonly string[]
+  readonly trail: Mark['trail']
 }
 
 /** What flows into a value with expressions in it. */

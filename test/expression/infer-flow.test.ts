@@ -3,7 +3,7 @@ import { asRead, type Flow, FROM_CLUSTER, worstOf } from '../../src/expression/f
 import { inferFlow } from '../../src/expression/flow/infer-flow.ts'
 import type { ExpressionFunction } from '../../src/expression/function-table.ts'
 
-const HIDDEN: Flow = { rest: { origin: 'secret', trail: ['x'] } }
+const HIDDEN: Flow = { rest: { origin: 'secret', trail: [{ name: 'x', file: 'role.yaml', line: 1 }] } }
 const VARIABLES: Readonly<Record<string, Flow>> = {
   s: HIDDEN,
   o: { rest: FROM_CLUSTER.rest, fields: new Map([['data', HIDDEN]]) },

@@ -335,6 +335,8 @@ describe('3, 4: an include', () => {
       text: '- get: {apiVersion: v1, kind: Secret, name: s}\n  register: secret\n- include: {tasks: a.yaml, vars: {x: "${$template(\'b.txt\')}"}}',
       files: { 'a.yaml': '- status: {x: "${$x}"}\n', 'files/b.txt': '<${$secret.data.a}>' },
       expected: ['RB1141 a.yaml:1:18'],
+      // Names that the file does not give itself are told with theirs.
+      message: /: `\$secret` \(role\.yaml:3\) → `\$x` \(role\.yaml:4\)$/,
     },
     {
       name: 'an object that is wanted by what was read outside',

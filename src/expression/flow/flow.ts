@@ -1,10 +1,17 @@
 /** Where a value comes from: from what the role says and its input, from objects that were read, or from a secret. */
 export type Origin = 'role' | 'read' | 'secret'
 
+/** A name through which a value came, and where it was given. */
+export interface TrailStep {
+  readonly name: string
+  readonly file: string
+  readonly line: number
+}
+
 export interface Mark {
   readonly origin: Origin
   /** The names through which a secret came, first one first. */
-  readonly trail: readonly string[]
+  readonly trail: readonly TrailStep[]
 }
 
 /** What may flow into a value. A list flows as its items do. */
@@ -100,8 +107,8 @@ export function asRead({ rest, fields, names = ROLE_MARK, call }: Flow): Flow {
 }
 
 /** The same flow with a further name on the way of its secrets. */
-export function through(flow: Flow, name: string): Flow {
-  const mark = ({ origin, trail }: Mark): Mark => ({ origin, trail: origin === 'secret' ? [...trail, name] : trail })
-  const fields = flow.fields && new Map([...flow.fields].map(([key, inner]) => [key, through(inner, name)]))
+export function through(flow: Flow, step: TrailStep): Flow {
+  const mark = ({ origin, trail }: Mark): Mark => ({ origin, trail: origin === 'secret' ? [...trail, step] : trail })
+  const fields = flow.fields && new Map([...flow.fields].map(([key, inner]) => [key, through(inner, step)]))
   return { rest: mark(flow.rest), fields, names: flow.names && mark(flow.names) }
 }
