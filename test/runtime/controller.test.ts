@@ -65,6 +65,23 @@ describe('1: Controller', () => {
     expect(runs).to.deep.equal(['a', 'b', 'c', 'a'])
   })
 
+  it('knows how long its oldest run has been going on', async () => {
+    const gates: (() => void)[] = []
+    const controller = start(() => new Promise((resolve) => gates.push(() => resolve({}))))
+    expect(controller.longestRun).to.equal(0)
+    controller.enqueue(widget('a'), 'edit')
+    await clock.advance(5_000)
+    controller.enqueue(widget('b'), 'edit')
+    await clock.advance(2_000)
+    expect(controller.longestRun).to.equal(7_000)
+    gates.shift()?.()
+    await clock.settle()
+    expect(controller.longestRun).to.equal(2_000)
+    gates.shift()?.()
+    await controller.idle()
+    expect(controller.longestRun).to.equal(0)
+  })
+
   it('looks again after requeueAfter, and not earlier', async () => {
     const controller = start(async () =>
       runs.length === 1 ? { requeueAfter: 60_000, requeuePriority: 'backlog' } : {},

@@ -74,6 +74,38 @@ describe('3: events', () => {
     expect([made, lines]).to.deep.equal([[], []])
   })
 
+  it('are made once per content and occasion, and those with an occasion take no room from the others', async () => {
+    const { made, record, settle } = recorderOn()
+    for (let time = 0; time < 30; time += 1) for (let run = 0; run < 2; run += 1) record({ occasion: String(time) })
+    await settle()
+    expect(made, 'as many as one object may have at once').to.have.length(25)
+    record()
+    await settle()
+    expect(made).to.have.length(26)
+    expect(new Set(made.map(({ note }) => note)).size).to.equal(1)
+  })
+
+  it('are remembered of one object up to a number, beyond which the server remembers', async () => {
+    const { clock, made, record, settle } = recorderOn()
+    for (let time = 0; time <= 200; time += 1) {
+      await clock.advance(5 * 60_000)
+      record({ occasion: String(time) })
+      await settle()
+    }
+    expect(made).to.have.length(201)
+    record({ occasion: '200' })
+    record({ occasion: '0' })
+    await settle()
+    expect(made, 'the first was forgotten, and is there already').to.have.length(201)
+  })
+
+  it('are about what has no uid that is known, too', async () => {
+    const { made, record, settle } = recorderOn()
+    record({}, { uid: '' })
+    await settle()
+    expect(made[0]?.regarding).not.to.have.property('uid')
+  })
+
   it('are made once per content', async () => {
     const { made, record, settle } = recorderOn()
     for (let run = 0; run < 3; run += 1) record()
