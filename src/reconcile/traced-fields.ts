@@ -13,9 +13,10 @@ export const SENSITIVE = '(sensitive)'
 
 const MOST_CHANGES = 200
 
-/** What a write has changed, without the server's book-keeping and our own marks; at most so many places. */
-export function changesBetween(before: KubeObject | undefined, after: KubeObject): readonly JsonChange[] {
-  return jsonChanges(before && contentOf(before), contentOf(after), MOST_CHANGES)
+/** What a write has changed, by field, without the server's book-keeping and our own marks; at most so many places. */
+export function changesBetween(before: KubeObject, after: KubeObject): readonly JsonChange[] {
+  const changes = jsonChanges(contentOf(before), contentOf(after), MOST_CHANGES)
+  return changes.toSorted((left, right) => (left.field < right.field ? -1 : 1))
 }
 
 export interface PrintOptions {
