@@ -1,10 +1,10 @@
 import type { JsonObject } from '../base/json.ts'
 import { buildProject, type ProjectOptions } from '../config/load-project.ts'
-import type { Project, ProjectResult } from '../config/project.ts'
+import type { ProjectResult } from '../config/project.ts'
 import { readProjectFiles } from '../config/project-files.ts'
 import type { Installation } from '../generate/deploy-files.ts'
 import type { InstallSettings } from '../generate/install-settings.ts'
-import { type KindNames, kindsOf, offlineKindNames } from '../generate/kind-names.ts'
+import { kindsOf, offlineKindNames } from '../generate/kind-names.ts'
 import { formatGvk } from '../kube/group-version-kind.ts'
 import { UsageError } from './command.ts'
 import { loadBuiltinSchemas } from './sandbox-cluster.ts'
@@ -14,7 +14,7 @@ export interface LoadedInstallation extends Pick<ProjectResult, 'diagnostics'> {
   readonly installation?: Installation
 }
 
-/** A project with its files, and the names of its kinds as far as they can be known offline. @throws UsageError */
+/** A project with its files, and the names of its kinds as far as they can be known offline. */
 export async function loadInstallation(
   options: ProjectOptions,
   settings: InstallSettings,
@@ -22,14 +22,17 @@ export async function loadInstallation(
   const files = await readProjectFiles(options)
   const { project, diagnostics } = buildProject(files, options)
   if (!project) return { diagnostics }
-  return { diagnostics, installation: { project, files, settings, names: namesFor(project, options.schemas?.crds) } }
+  const builtin = loadBuiltinSchemas()
+  const own = project.crds as readonly object[] as readonly JsonObject[]
+  const names = offlineKindNames([...own, ...(options.schemas?.crds ?? [])], builtin)
+  return { diagnostics, installation: { project, files, settings, names, builtin } }
 }
 
-function namesFor(project: Project, further: readonly JsonObject[] = []): KindNames {
-  const own = project.crds as readonly object[] as readonly JsonObject[]
-  const names = offlineKindNames([...own, ...further], loadBuiltinSchemas())
+/** @throws UsageError when there is a kind that no rule can name */
+export function refuseUnknownKinds({ project, names }: Installation): void {
   const unknown = kindsOf(project).filter((gvk) => !names(gvk))
-  if (unknown.length === 0) return names
+  if (unknown.length === 0) return
   const kinds = unknown.map(formatGvk).join(', ')
-  throw new UsageError(`nothing is known of ${kinds}: put the CRD into the folder of the role, or give --schemas`)
+  const remedy = 'put the CRD into the folder of the role (rolebook generate crd makes a draft), or give --schemas'
+  throw new UsageError(`nothing is known of ${kinds}: ${remedy}`)
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../base/json.ts'
 import type { Project } from '../config/project.ts'
 import type { ProjectFiles } from '../config/project-files.ts'
+import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { metricsService, namespaceObject, networkPolicy, podDisruptionBudget } from './around-the-pods.ts'
 import { configMaps } from './config-maps.ts'
-import { crdFile } from './crd-file.ts'
+import { crdFile } from './crd/crd-file.ts'
 import { deployment } from './deployment.ts'
 import { type GeneratedFile, objectsFile, yamlFile } from './generated-file.ts'
 import type { InstallSettings } from './install-settings.ts'
@@ -17,6 +18,7 @@ export interface Installation {
   readonly project: Project
   readonly files: ProjectFiles
   readonly names: KindNames
+  readonly builtin: BuiltinSchemas
   readonly settings: InstallSettings
 }
 

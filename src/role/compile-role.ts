@@ -1,5 +1,5 @@
 import { hashJson } from '../base/hash.ts'
-import { canonicalJson, type JsonObject, type JsonValue } from '../base/json.ts'
+import { canonicalJson, type JsonObject, type JsonPath, type JsonValue, printPath } from '../base/json.ts'
 import type { BranchObserver } from '../expression/branch-observer.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
@@ -62,6 +62,7 @@ export function compileRole(
     tasks,
     finalize,
     permissions: uniquePermissions([...tasks, ...(finalize ?? [])].flatMap(({ kind, body }) => kind.permissions(body))),
+    reads: readsOf(texts.expressions),
     annotationsRead: annotationsRead(texts.expressions),
   }
   return { role: Object.freeze(role), diagnostics: texts.diagnostics }
@@ -104,6 +105,11 @@ function literal(value: JsonValue | undefined): Template {
 
 function uniquePermissions(permissions: readonly Permission[]): readonly Permission[] {
   return Object.freeze([...new Map(permissions.map((one) => [canonicalJson({ ...one }), one])).values()])
+}
+
+function readsOf(expressions: readonly Expression[]): readonly JsonPath[] {
+  const paths = expressions.flatMap(({ inputPaths }) => inputPaths)
+  return Object.freeze([...new Map(paths.map((path) => [printPath(path), path])).values()])
 }
 
 function annotationsRead(expressions: readonly Expression[]): readonly string[] | 'all' {

@@ -1,3 +1,4 @@
+import type { JsonPath } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Permission, TaskKind } from './task-kind.ts'
@@ -16,6 +17,8 @@ export interface Role {
   readonly finalize?: readonly Task[] | undefined
   /** Of all tasks, without duplicates. */
   readonly permissions: readonly Permission[]
+  /** Paths that expressions read from the resource, each once; an empty one is all of it. */
+  readonly reads: readonly JsonPath[]
   /** Keys of `metadata.annotations` that expressions read; `all` when that cannot be told. */
   readonly annotationsRead: readonly string[] | 'all'
 }

@@ -1,4 +1,5 @@
 import { apiVersionOf, type Gvk } from '../kube/group-version-kind.ts'
+import { pluralOf } from '../kube/plural-name.ts'
 
 /** What a new role is about, and where its files find the schemas for editors. */
 export interface NewRole {
@@ -25,12 +26,6 @@ interface Words extends NewRole {
   readonly singular: string
   readonly plural: string
   readonly apiVersion: string
-}
-
-/** As English has it in most cases: `proxies`, `classes`, `websites`. */
-export function pluralOf(word: string): string {
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
-  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
 }
 
 function roleText({ kind, singular, schemas }: Words): string {

@@ -135,7 +135,7 @@ describe('rolebook generate', () => {
     const without = await run('rbac')
     expect(without).to.deep.include({ code: 2, out: '' })
     expect(without.err).to.match(
-      /nothing is known of x\.org\/v1 Gadget: put the CRD into the folder of the role, or give --schemas/,
+      /nothing is known of x\.org\/v1 Gadget: put the CRD into the folder of the role \(rolebook generate crd makes a draft\), or give --schemas/,
     )
     await folder.write('more/gadget.yaml', GADGET_CRD)
     const { code, out } = await run('rbac', '--schemas', folder.path('more'))

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { runProgram } from '../../src/cli/run-program.ts'
-import { pluralOf } from '../../src/scaffold/new-role.ts'
+import { pluralOf } from '../../src/kube/plural-name.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
 

@@ -1,14 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CodedError } from '../../base/coded-error.ts'
-import { crdFile } from '../../generate/crd-file.ts'
+import { crdFiles } from '../../generate/crd/crd-file.ts'
 import { configFile, deployFiles, type Installation, rbacFile } from '../../generate/deploy-files.ts'
 import { projectDockerfile, stockDockerfile } from '../../generate/dockerfile.ts'
 import type { GeneratedFile } from '../../generate/generated-file.ts'
 import { bundleFiles } from '../../generate/olm/bundle-files.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
+import { CHART_CRD_OPTIONS, printChartCrd } from '../chart-crd.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
-import { loadInstallation } from '../load-installation.ts'
+import { loadInstallation, refuseUnknownKinds } from '../load-installation.ts'
 import { problemsText, projectOptions } from '../open-project.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
 import { programVersion } from '../program-version.ts'
@@ -22,7 +23,7 @@ type Generator = (installation: Installation, invocation: Invocation) => readonl
 const GENERATORS: Readonly<Record<string, Generator>> = {
   deploy: deployFiles,
   rbac: (installation) => [rbacFile(installation)],
-  crd: ({ project, files }) => crdFile(project, files),
+  crd: crdFiles,
   configmap: (installation) => [configFile(installation)],
   dockerfile: ({ settings: { image } }, { flag, given }) =>
     flag('stock')
@@ -42,6 +43,9 @@ const VERSION: ValueKind<string> = {
   expected: 'Expected a version such as 1.2.3 or 1.2.3-rc.1.',
 }
 
+/** Those that say which resources there are. */
+const NAMES_KINDS: ReadonlySet<string> = new Set(['deploy', 'rbac', 'olm'])
+
 const CHOICE = `choose one of ${Object.keys(GENERATORS).join(', ')}`
 
 export const generateCommand: Command = {
@@ -49,7 +53,7 @@ export const generateCommand: Command = {
   summary: 'write what installs the project on a cluster',
   description:
     'Computes from watches.yaml and the roles what a cluster needs to run them: rbac (exactly the rights that the tasks need), ' +
-    'crd, configmap (the roles themselves), deploy (all of these with a Deployment and what belongs to it, for kustomize), ' +
+    'crd (with a draft for a kind that has none), configmap (the roles themselves), deploy (all of these with a Deployment and what belongs to it, for kustomize), ' +
     'dockerfile (an image with the roles built in), olm (a bundle for the Operator Lifecycle Manager). Prints it, or writes it into a folder. ' +
     'With --check nothing is written: exit code 3 when a file of the folder is not current.',
   arguments: '<what>',
@@ -83,22 +87,26 @@ export const generateCommand: Command = {
     { flags: '--channel <name>', description: 'olm: the channel of the bundle', default: 'stable', kind: OBJECT_NAME },
     { flags: '--provider <name>', description: 'olm: who publishes it (the name of the operator)', kind: TEXT },
     { flags: '--stock', description: 'dockerfile: the stock image itself, from a checkout of rolebook' },
+    ...CHART_CRD_OPTIONS,
   ],
   examples: [
     'rolebook generate rbac',
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3',
     'rolebook generate deploy --output deploy --check',
     'rolebook generate rbac --watch-namespaces team-a,team-b',
+    'rolebook generate crd --from-chart ./tomcat --group apache.org --kind Tomcat',
   ],
   async run(invocation) {
     const { terminal, files, flag, text } = invocation
     const [what = ''] = files
     const generator = GENERATORS[what]
     if (!generator) throw new UsageError(`cannot generate "${what}": ${CHOICE}`)
+    if (what === 'crd' && text('from-chart') !== undefined) return printChartCrd(invocation)
     const folder = text('output')
     if (flag('check') && folder === undefined) throw new UsageError('--check: which folder? give --output, too')
     const installation = await openInstallation(invocation)
     if (!installation) return EXIT.usage
+    if (NAMES_KINDS.has(what)) refuseUnknownKinds(installation)
     const generated = generate(generator, installation, invocation)
     if (folder === undefined) {
       terminal.out(printed(generated))

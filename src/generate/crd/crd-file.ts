@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../base/json.ts'
+import type { Project, WatchedRole } from '../../config/project.ts'
+import type { ProjectFiles, RoleFiles } from '../../config/project-files.ts'
+import { formatGroupKind } from '../../kube/group-version-kind.ts'
+import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
+import { printYaml } from '../../yaml/print-yaml.ts'
+import type { GeneratedFile } from '../generated-file.ts'
+import type { KindNames } from '../kind-names.ts'
+import { inferredCrd } from './inferred-crd.ts'
+
+/** The CRDs of the roles, as their files are. None: all kinds are built in. */
+export function crdFile({ watches, crds }: Project, { roles }: ProjectFiles): readonly GeneratedFile[] {
+  const used = new Set(watches.map(({ role }) => role.name))
+  const texts = [...used]
+    .sort()
+    .flatMap((role) => (roles.get(role)?.crds ?? []).flatMap(({ source }) => source?.text ?? []))
+  const objects = crds as readonly object[] as readonly JsonObject[]
+  return texts.length === 0 ? [] : [{ path: 'crds.yaml', objects, text: texts.map(asDocument).join('---\n') }]
+}
+
+function asDocument(text: string): string {
+  const bare = text.replace(/^---\n/, '')
+  return bare.endsWith('\n') ? bare : `${bare}\n`
+}
+
+export interface CrdSources {
+  readonly project: Project
+  readonly files: ProjectFiles
+  readonly names: KindNames
+  readonly builtin: BuiltinSchemas
+}
+
+/** The CRDs of the roles, and a draft of one for each kind that has none. */
+export function crdFiles({ project, files, names, builtin }: CrdSources): readonly GeneratedFile[] {
+  const unknown = project.watches.filter(({ watch }) => names(watch.gvk) === undefined)
+  const first = new Map([...unknown].reverse().map((entry) => [formatGroupKind(entry.watch.gvk), entry]))
+  const drafts = [...first.values()].reverse().map((entry) => draftFor(entry, { project, files, builtin }))
+  const own = crdFile(project, files)
+  if (drafts.length === 0) return own
+  const objects = [...own.flatMap((file) => file.objects ?? []), ...drafts.map(({ crd }) => crd)]
+  const texts = [...own.map(({ text }) => text), ...drafts.map(({ text }) => text)]
+  return [{ path: 'crds.yaml', objects, text: texts.join('---\n') }]
+}
+
+function draftFor(
+  entry: WatchedRole,
+  { project, files, builtin }: Omit<CrdSources, 'names'>,
+): { readonly crd: JsonObject; readonly text: string } {
+  const { name } = entry.role
+  const crd = inferredCrd(entry, project, { files: files.roles.get(name) as RoleFiles, builtin })
+  const comment = `# A draft, from what the role ${name} reads and writes: put it beside the role as crd.yaml, and make it stricter.\n`
+  return { crd, text: `${comment}${printYaml([crd])}` }
+}

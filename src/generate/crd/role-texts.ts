@@ -1,0 +1,58 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import type { RoleFiles } from '../../config/project-files.ts'
+import { gvkOf } from '../../kube/group-version-kind.ts'
+import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
+import { schemaAt } from '../../schema/navigate.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { parseYaml } from '../../yaml/parse-yaml.ts'
+
+/** A field of the resource that a manifest takes over as it is, and what the manifest's kind wants there. */
+export interface HandedOn {
+  readonly path: readonly string[]
+  readonly schema: Schema
+}
+
+/** The tasks in the files of a role, wherever they stand. */
+export function tasksIn({ role, files }: Pick<RoleFiles, 'role' | 'files'>): readonly JsonObject[] {
+  const texts = [...role, ...[...files].filter(([name]) => isTasks(name)).map(([, file]) => file)]
+  const values = texts.flatMap(({ source }) => (source ? parseYaml(source).documents.map(({ value }) => value) : []))
+  // A manifest may have fields that are called like kinds of tasks.
+  return values.flatMap(tasksBelow).filter(({ apiVersion }) => apiVersion === undefined)
+}
+
+function isTasks(name: string): boolean {
+  return name.endsWith('.yaml') && !name.startsWith('files/')
+}
+
+function tasksBelow(value: JsonValue): readonly JsonObject[] {
+  if (isJsonArray(value)) return value.flatMap(tasksBelow)
+  if (!isJsonObject(value)) return []
+  return [value, ...Object.values(value).flatMap((field) => (field === undefined ? [] : tasksBelow(field)))]
+}
+
+/** What the manifests of tasks take over from the resource. */
+export function handedOn(tasks: readonly JsonObject[], builtin: BuiltinSchemas): readonly HandedOn[] {
+  return tasks.flatMap(({ ensure, patch }) =>
+    [ensure, patch].filter(isJsonObject).flatMap((manifest) => {
+      const { apiVersion, kind } = manifest
+      if (typeof apiVersion !== 'string' || typeof kind !== 'string') return []
+      const schema = builtin.get(gvkOf({ apiVersion, kind }))
+      return schema ? takenOver(manifest, schema, []) : []
+    }),
+  )
+}
+
+/** One path and nothing else: `${spec.size}`. */
+const PATH = /^\s*\$\{\s*(spec(?:\.[A-Za-z_]\w*)+)\s*\}\s*$/
+
+function takenOver(value: JsonValue, root: Schema, place: JsonPath): readonly HandedOn[] {
+  if (isJsonArray(value)) return value.flatMap((item, index) => takenOver(item, root, [...place, index]))
+  if (isJsonObject(value)) {
+    return Object.entries(value).flatMap(([name, field]) =>
+      field === undefined ? [] : takenOver(field, root, [...place, name]),
+    )
+  }
+  const [, path] = (typeof value === 'string' && PATH.exec(value)) || []
+  const schema = path === undefined ? undefined : schemaAt(root, place)
+  return schema && path !== undefined ? [{ path: path.split('.'), schema }] : []
+}
