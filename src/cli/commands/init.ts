@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { parseWatches } from '../../config/parse-watches.ts'
+import { newChartRoleFiles, sampleName } from '../../scaffold/new-chart-role.ts'
 import { newRoleFiles } from '../../scaffold/new-role.ts'
 import { appendItem } from '../../yaml/append-item.ts'
 import { isError } from '../../yaml/diagnostic.ts'
@@ -10,6 +11,7 @@ import { type Command, type Invocation, UsageError } from '../command.ts'
 import { editorSchemaFiles } from '../editor-schemas.ts'
 import { askForEntry, type NewEntry } from '../new-entry.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
+import { readChart, renderAlone } from '../read-chart.ts'
 import { EXIT, type Terminal } from '../terminal.ts'
 
 export const initCommand: Command = {
@@ -23,10 +25,18 @@ export const initCommand: Command = {
     { flags: '--group <group>', description: 'the API group of the kind, such as example.com' },
     { flags: '--version <version>', description: 'the version of the kind (v1alpha1)' },
     { flags: '--kind <kind>', description: 'the kind, such as Website' },
+    {
+      flags: '--helm-chart <path>',
+      description: 'a Helm chart, a folder or a .tgz: its values are the spec, and the role installs it',
+    },
     { flags: '--role <name>', description: 'the name of the role (the kind in small letters)' },
     ...PROJECT_OPTIONS,
   ],
-  examples: ['rolebook init', 'rolebook init --group example.com --version v1 --kind Website'],
+  examples: [
+    'rolebook init',
+    'rolebook init --group example.com --version v1 --kind Website',
+    'rolebook init --helm-chart ./tomcat --group apache.org --kind Tomcat',
+  ],
   async run(invocation) {
     const { terminal, given } = invocation
     const entry = await askForEntry(invocation)
@@ -34,21 +44,35 @@ export const initCommand: Command = {
     const folder = join(given('roles-path'), entry.role)
     const schemas = join(dirname(watchesFile), 'schemas')
     const watches = withEntry(watchesFile, entry, terminal)
-    const role = filesIn(folder, newRoleFiles({ gvk: entry, schemas: pathFrom(folder, schemas) }))
+    const role = await roleFiles(invocation, entry, { folder, schemas: pathFrom(folder, schemas) })
     refuseOverwriting([`${folder}.yaml`, ...role.keys()])
     const missing = [...filesIn(schemas, editorSchemaFiles())].filter(([path]) => !existsSync(path))
     const files = new Map([...role, ...missing, [watchesFile, watches]])
-    for (const [path, text] of files) writeNew(path, text)
+    for (const [path, content] of files) writeNew(path, content)
     terminal.out([...files.keys()].map((path) => `wrote ${path}\n`).join(''))
     terminal.err(nextSteps(invocation, folder))
     return EXIT.ok
   },
 }
 
-type Files = ReadonlyMap<string, string>
+type Files = ReadonlyMap<string, string | Uint8Array>
 
-function filesIn(folder: string, files: Readonly<Record<string, string>>): Files {
-  return new Map(Object.entries(files).map(([path, text]) => [join(folder, path), text]))
+/** A small role to be made into one of your own, or one that installs a chart. @throws UsageError */
+async function roleFiles(
+  { text }: Invocation,
+  gvk: NewEntry,
+  { folder, schemas }: { readonly folder: string; readonly schemas: string },
+): Promise<Files> {
+  const path = text('helm-chart')
+  if (path === undefined) return filesIn(folder, newRoleFiles({ gvk, schemas }))
+  const named = await readChart(path)
+  const rendering = await renderAlone(named, sampleName(gvk.kind))
+  const texts = newChartRoleFiles({ gvk, schemas, chart: named.chart, path: named.path, rendering })
+  return filesIn(folder, { ...texts, ...Object.fromEntries(named.files) })
+}
+
+function filesIn(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Files {
+  return new Map(Object.entries(files).map(([path, content]) => [join(folder, path), content]))
 }
 
 /** As it is written in files, on every system. */
@@ -84,9 +108,9 @@ function refuseOverwriting(paths: readonly string[]): void {
   if (there.length > 0) throw new UsageError(`nothing was written: ${there.join(', ')} already there`)
 }
 
-function writeNew(path: string, text: string): void {
+function writeNew(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+  writeFileSync(path, content)
 }
 
 function nextSteps({ given }: Invocation, folder: string): string {
