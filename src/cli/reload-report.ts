@@ -46,8 +46,9 @@ export class ReloadReport {
   invalid({ diagnostics }: Pick<ProjectResult, 'diagnostics'>): void {
     const { logger, metrics } = this.#options
     metrics.reloaded('invalid')
-    const { file, line, column, code, message } = diagnostics.find(({ severity }) => severity === 'error') ?? NO_ERROR
-    const first = `${file}:${line}:${column} ${code} ${message}`
+    const [first] = diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`)
     logger.error(`the changed project cannot be used; ${GOES_ON}`, { problems: countOf(diagnostics), first })
     this.#fail('ReloadFailed', `${GOES_ON}: the changed project has ${countOf(diagnostics)}, the first ${first}`)
   }
@@ -88,5 +89,3 @@ export class ReloadReport {
 
 const POD = { group: '', version: 'v1', kind: 'Pod' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
-/** Never met: a project that cannot be used has an error. */
-const NO_ERROR = { file: '', line: 0, column: 0, code: '', message: '' }

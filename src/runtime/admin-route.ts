@@ -34,7 +34,7 @@ export function jsonAnswer(status: number, value: JsonObject): AdminAnswer {
   return { status, body: `${JSON.stringify(value)}\n`, contentType: 'application/json' }
 }
 
-const REASONS: Readonly<Record<number, string>> = {
+const REASONS = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -45,10 +45,12 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'RequestHeaderFieldsTooLarge',
   500: 'InternalError',
   503: 'ServiceUnavailable',
-}
+} as const
+
+export type RefusalCode = keyof typeof REASONS
 
 /** A refusal, as a Kubernetes `Status`. */
-export function statusAnswer(code: keyof typeof REASONS & number, message: string): AdminAnswer {
-  const reason = REASONS[code] ?? 'Unknown'
+export function statusAnswer(code: RefusalCode, message: string): AdminAnswer {
+  const reason = REASONS[code]
   return jsonAnswer(code, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code })
 }

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { CodedError, explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
-import { type AdminAnswer, type AdminRequest, type AdminRoute, statusAnswer } from './admin-route.ts'
+import { type AdminAnswer, type AdminRequest, type AdminRoute, type RefusalCode, statusAnswer } from './admin-route.ts'
 import { formatListenAddress, isLoopback, type ListenAddress } from './listen-address.ts'
 import type { Runnable } from './runnable.ts'
 
@@ -209,10 +209,7 @@ export class AdminServer implements Runnable {
 
 function toRequest({ url = '', headers }: IncomingMessage, signal: AbortSignal): AdminRequest {
   const [path = '', ...query] = url.split('?')
-  const header = (name: string): string | undefined => {
-    const value = headers[name]
-    return Array.isArray(value) ? value[0] : value
-  }
+  const header = (name: string): string | undefined => [headers[name]].flat()[0]
   return { path, query: new URLSearchParams(query.join('?')), signal, header }
 }
 
@@ -233,7 +230,7 @@ function send({ method }: IncomingMessage, response: ServerResponse, answer: Adm
   response.end(method === 'HEAD' ? undefined : answer.body)
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
+const CLIENT_ERRORS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
 }
@@ -241,7 +238,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
 /** What is no request, or none in time. */
 function refuse(error: Error & { code?: string }, socket: Pick<Socket, 'writable' | 'destroy' | 'end'>): void {
   if (!socket.writable) return void socket.destroy()
-  const [code, message] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'this is no HTTP request']
+  const [code, message] = CLIENT_ERRORS[String(error.code)] ?? [400, 'this is no HTTP request']
   const { body } = statusAnswer(code, message)
   const head = [
     `HTTP/1.1 ${code} Refused`,

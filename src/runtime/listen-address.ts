@@ -11,7 +11,7 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
   const parts = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]*)):([0-9]{1,5})$/.exec(text)
   const port = Number(parts?.[3])
   if (!parts || port > 65_535) return undefined
-  return { host: parts[1] ?? parts[2] ?? '', port }
+  return { host: parts[1] ?? String(parts[2]), port }
 }
 
 export function formatListenAddress({ host, port }: ListenAddress): string {

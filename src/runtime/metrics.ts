@@ -50,11 +50,11 @@ export class Metrics {
 
   constructor({ version, ofProcess = false }: MetricsOptions) {
     const registers = [this.#registry]
-    for (const [name, { type, help, labels: labelNames, buckets }] of Object.entries<MetricDefinition>(METRICS)) {
+    for (const [name, { type, help, labels: labelNames, buckets = [] }] of Object.entries<MetricDefinition>(METRICS)) {
       const common = { name, help, labelNames: [...labelNames], registers }
       if (type === 'counter') this.#counters.set(name, new Counter(common))
       else if (type === 'gauge') this.#gauges.set(name, new Gauge(common))
-      else this.#histograms.set(name, new Histogram({ ...common, buckets: [...(buckets ?? [])] }))
+      else this.#histograms.set(name, new Histogram({ ...common, buckets: [...buckets] }))
     }
     this.#set('rolebook_build_info', { version }, 1)
     this.#set('rolebook_last_reload_successful', {}, 1)

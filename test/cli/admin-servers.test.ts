@@ -6,7 +6,7 @@ import { type AdminParts, type AdminSettings, openAdminServers } from '../../src
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { Operator } from '../../src/operator/operator.ts'
 import { textAnswer } from '../../src/runtime/admin-route.ts'
-import { parseListenAddress } from '../../src/runtime/listen-address.ts'
+import { formatListenAddress, parseListenAddress } from '../../src/runtime/listen-address.ts'
 import { Metrics } from '../../src/runtime/metrics.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
 
@@ -106,6 +106,9 @@ describe('an address to listen on', () => {
     { text: '', address: undefined },
   ]
   for (const { text, address } of cases) {
-    it(`"${text}" is ${address ? 'one' : 'none'}`, () => expect(parseListenAddress(text)).to.deep.equal(address))
+    it(`"${text}" is ${address ? 'one' : 'none'}`, () => {
+      expect(parseListenAddress(text)).to.deep.equal(address)
+      if (address) expect(formatListenAddress(address)).to.equal(text)
+    })
   }
 })

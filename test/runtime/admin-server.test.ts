@@ -1,8 +1,10 @@
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
-import { type AdminRoute, textAnswer } from '../../src/runtime/admin-route.ts'
+import { type AdminRequest, type AdminRoute, textAnswer } from '../../src/runtime/admin-route.ts'
 import { AdminServer, type AdminServerOptions } from '../../src/runtime/admin-server.ts'
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 }
@@ -102,6 +104,35 @@ describe('AdminServer', () => {
       }
     })
   }
+
+  it('answers 400 to what is no request, and goes on after a client that hangs up in the middle of one', async () => {
+    const { url } = await serve()
+    const { hostname, port } = new URL(url)
+    const garbage = connect({ host: hostname, port: Number(port) })
+    garbage.end('no request at all\r\n\r\n')
+    const answered = await text(garbage)
+    expect(answered).to.match(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(answered.split('\r\n\r\n')[1] ?? '')).to.include({ kind: 'Status', reason: 'BadRequest' })
+    const hasty = connect({ host: hostname, port: Number(port) })
+    await new Promise((resolve) => hasty.write('GET /open HTTP/1.1\r\nHost: ', resolve))
+    hasty.resetAndDestroy()
+    expect((await fetch(`${url}/open`)).status).to.equal(200)
+  })
+
+  it('answers 503 when a handler takes too long, and tells the handler', async () => {
+    const clock = new FakeClock()
+    const begun = Promise.withResolvers<AbortSignal>()
+    const handle = (request: AdminRequest): Promise<never> => {
+      begun.resolve(request.signal)
+      return new Promise(() => undefined)
+    }
+    const server = await serve({ clock, routes: [{ path: '/slow', access: 'public', handle }] })
+    const answer = ask(server, { path: '/slow' })
+    const signal = await begun.promise
+    await clock.advance(10_000)
+    expect((await answer).status).to.equal(503)
+    expect(signal.aborted).to.equal(true)
+  })
 })
 
 function ask(

@@ -116,7 +116,8 @@ describe('Metrics', () => {
   })
 
   it('tell of the process where they are asked to', async () => {
-    const { text } = await new Metrics({ version: '1', ofProcess: true }).expose()
+    const metrics = new Metrics({ version: '1', ofProcess: true })
+    const { text } = await metrics.expose()
     for (const name of [
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
@@ -124,6 +125,8 @@ describe('Metrics', () => {
     ]) {
       expect(text).to.match(new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
     }
+    // A gauge keeps its name, whatever it is.
+    expect((await metrics.expose('application/openmetrics-text')).text).to.match(/^# TYPE \S+_total gauge$/m)
   })
 })
 
