@@ -58,21 +58,21 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const { connection, clock, logger, terminal, onRun, allowTeardown, settings } = options
   const { mapper, openApi } = connection
   const namespace = terminal.environment.POD_NAMESPACE ?? connection.namespace ?? 'default'
-  const client = settings?.dryRun ? rehearsed(connection.client, logger) : connection.client
+  const { client } = connection
   const election = electionFor(namespace, options)
   const seen = settings ?? NOWHERE
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
   const charts = sharedHelmRenderer()
   const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election }
-  const { gracePeriod } = settings ?? {}
-  const told = onRun ?? runLog(logger, settings?.dryRun ? 'debug' : 'info')
-  const operator = new Operator({ ...ports, project, namespace, onRun: told, allowTeardown, gracePeriod })
+  const { gracePeriod, dryRun } = settings ?? {}
+  const told = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
+  const operator = new Operator({ ...ports, project, namespace, onRun: told, allowTeardown, gracePeriod, dryRun })
   const explain = explainRoute({
     history: operator.history,
-    client: connection.client,
+    client,
     leads: () => election?.leads ?? true,
   })
-  const common = { client: connection.client, settings: seen, operator, routes: [explain] }
+  const common = { settings: seen, operator, routes: [explain] }
   const servers = await openAdminServers({ ...ports, ...common })
   const beside = await options.beside?.(explain)
   const endings = [election ?? [], servers, beside ?? []].flat().map(started)
@@ -81,7 +81,8 @@ export async function operate(project: Project, options: OperateOptions): Promis
   }
   check(project)
   try {
-    const report = new ReloadReport({ ...ports, namespace, terminal })
+    const reporting = dryRun ? rehearsed(client, logger) : client
+    const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
     const following = followProject(project, { ...options, operator, report, afterReload: check })
     await Promise.all([operator.start(terminal.stopped), following])
   } finally {

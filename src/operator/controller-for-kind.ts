@@ -13,6 +13,7 @@ import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
+import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { Wake } from '../reconcile/run-trace.ts'
 import { Wakes } from '../reconcile/wakes.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
@@ -47,6 +48,7 @@ export interface ControllerTools {
   readonly unseen: UnseenWrites
   readonly failures: WatchFailures
   readonly ledger: Ledger
+  readonly secrecy: RunSecrecy
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined

@@ -12,6 +12,8 @@ import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { Ledger } from '../reconcile/ledger.ts'
 import { RunHistory } from '../reconcile/run-history.ts'
 import type { RunListener, RunReport } from '../reconcile/run-report.ts'
+import { RunSecrecy } from '../reconcile/run-secrecy.ts'
+import { redactingLogger } from '../role/redacting-logger.ts'
 import { counting } from '../runtime/counting-client.ts'
 import type { InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
@@ -22,6 +24,7 @@ import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
 import { planReload, type ReloadPlan, type SourcesByKind, strandedBy, tornDownBy } from './project-reload.ts'
+import { rehearsed } from './rehearsal.ts'
 import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
 import { UnseenWrites } from './unseen-writes.ts'
@@ -52,6 +55,8 @@ export interface OperatorOptions {
   readonly allowTeardown?: boolean | undefined
   /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
   readonly gracePeriod?: number | undefined
+  /** Changes nothing, and logs what it would do. Defaults to false. */
+  readonly dryRun?: boolean | undefined
   /** Told of what is to be counted. Defaults to nobody. */
   readonly metrics?: Metrics | undefined
   /** Absent: charts cannot be rendered. */
@@ -105,7 +110,9 @@ export class Operator implements Runnable {
 
   constructor(options: OperatorOptions) {
     const { mapper, clock, logger, timings, metrics } = options
-    const client = metrics ? counting(options.client, metrics) : options.client
+    const secrecy = new RunSecrecy()
+    const sent = options.dryRun ? rehearsed(options.client, redactingLogger(logger, secrecy)) : options.client
+    const client = metrics ? counting(sent, metrics) : sent
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
     const newReader = (): Reader => failures.observe(servedReader(client, { mapper, clock }))
@@ -119,7 +126,7 @@ export class Operator implements Runnable {
       options.onRun?.(report)
     }
     const unseen = new UnseenWrites(() => pool.informers())
-    this.#tools = { ...options, onRun, client, failures, ownWrites, unseen, pool }
+    this.#tools = { ...options, onRun, client, secrecy, failures, ownWrites, unseen, pool }
     this.#leadership = options.leadership ?? soleLeader
     this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)

@@ -47,6 +47,8 @@ export interface RoleReconcilerOptions {
   readonly onWritten?: WriteListener | undefined
   /** Why requests were queued. Defaults to nobody telling. */
   readonly wakes?: Wakes | undefined
+  /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
+  readonly secrecy?: RunSecrecy | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
   readonly metrics?: (RunMetrics & DeedMetrics) | undefined
@@ -57,8 +59,7 @@ export interface RoleReconcilerOptions {
 /** A reconciler with all of its steps on one client and one set of caches. */
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
-  const { random = cryptographicBytes, wakes = new Wakes() } = given
-  const secrecy = new RunSecrecy()
+  const { random = cryptographicBytes, wakes = new Wakes(), secrecy = new RunSecrecy() } = given
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
   const warned = warning(given.client, warn)

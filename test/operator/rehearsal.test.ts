@@ -60,7 +60,8 @@ describe('rolebook run --dry-run', () => {
     const options = { userAgent: 'rehearsal', clock: systemClock, logger: nopLogger }
     const connection = await connect({ ...options, server: { url, token } })
     const { mapper, openApi } = connection
-    sandbox.run(await projectOf({ widget: role }), { client: rehearsed(connection.client, logger), mapper, openApi })
+    const { client } = connection
+    sandbox.run(await projectOf({ widget: role }), { client, mapper, openApi, logger, dryRun: true })
     try {
       await meanwhile()
       await sandbox.until(
@@ -109,6 +110,21 @@ describe('rolebook run --dry-run', () => {
       'dry run: would change Widget.example.com default/w status status',
     ])
     expect(traffic.storing).to.deep.equal([])
+  })
+
+  it('tells nothing that a run has read in a Secret', async () => {
+    const data = { password: Buffer.from('correcthorse').toString('base64') }
+    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login' }, data })
+    const role = `
+tasks:
+  - get: {apiVersion: v1, kind: Secret, name: login}
+    register: login
+  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "of-\${$base64decode($login.data.password)}"}}
+`
+    await sandbox.widget('w')
+    const said = await rehearse(1, role)
+    expect(said[0]).to.match(/^dry run: would create ConfigMap /)
+    expect(said.join()).to.not.include('correcthorse')
   })
 
   describe('sends', () => {
