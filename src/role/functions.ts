@@ -107,7 +107,7 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     signature: '<a<o>:o>',
     doc: 'A list of maps as one: maps in them are merged, of anything else the last one counts.',
     example: '$mergeDeep([{"a": {"b": 1}}, {"a": {"c": 2}}]) = {"a": {"b": 1, "c": 2}}',
-    run: given(([maps]) => mergeDeep(maps as readonly JsonObject[])),
+    run: given(([maps], pay) => mergeDeep(maps as readonly JsonObject[], (keys) => pay(BYTES_OF_KEY * keys))),
   },
   {
     name: 'condition',
@@ -136,6 +136,9 @@ export function roleFunctions(texts: RoleTexts): FunctionTable {
 export const ROLE_FUNCTIONS: FunctionTable = roleFunctions(new RoleTexts(new UsedSources(NO_SOURCES)))
 
 type Pay = (length: number) => void
+
+/** What a key of a map counts for: a step. */
+const BYTES_OF_KEY = 64
 type Run = (args: readonly (JsonValue | undefined)[], pay: Pay) => Value
 
 /** Arguments as plain JSON; nothing for nothing. `pay` counts text that is made or read, before or after it is. */

@@ -120,6 +120,12 @@ describe('2: the functions of the role language', () => {
     },
     { expression: '$mergeDeep([{"a": {"b": 1}}, {"a": 1}, {"a": {"c": 1}}])', expected: { a: { c: 1 } } },
     { expression: '$mergeDeep({"a": 1})', expected: { a: 1 } },
+    {
+      expression: '$mergeDeep([{"a": {"b": {"x": 1}}, "z": 0}, {"a": {"c": 2}}, {"a": {"b": {"y": 3}}}])',
+      expected: { a: { b: { x: 1, y: 3 }, c: 2 }, z: 0 },
+    },
+    // Each key is looked at once, however many maps there are.
+    { expression: '$count($keys($mergeDeep([1..9000].{"k" & $: {"a": $}})))', expected: 9000 },
     { expression: '$condition($, "Progressing").reason', input: DEPLOYMENT, expected: 'NewReplicaSetAvailable' },
     { expression: '$condition($, "Ready")', input: DEPLOYMENT, expected: undefined },
     { expression: '$condition($, "Ready")', input: { status: { conditions: 1 } }, expected: undefined },
