@@ -20,7 +20,7 @@ export function wakeByResource(event: CacheEvent, annotationsRead: readonly stri
   const fields = jsonChanges(before, after, MOST_FIELDS + 1)
     .map(({ field }) => field)
     .filter((field) => field !== 'metadata.generation')
-  return { kind: 'edited', resourceVersion, fields: fields.slice(0, MOST_FIELDS) }
+  return { kind: 'edited', resourceVersion, fields: fields.slice(0, MOST_FIELDS).sort() }
 }
 
 /** Why a change of an object runs the roles that looked at it. */

@@ -15,6 +15,7 @@ import type { RunTrace } from '../../reconcile/run-trace.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
+import { sharedHelmRenderer } from '../helm-renderer.ts'
 import { WhatIfCaches, WhatIfResources } from './what-if-caches.ts'
 import { WhatIfClient } from './what-if-client.ts'
 import type { WhatIf } from './what-if-objects.ts'
@@ -119,6 +120,7 @@ async function turnsOf(
     caches: new WhatIfCaches({ client, mapper, namespaces: reachOf(places) }),
     subscriptions: NO_SUBSCRIPTIONS,
     clock: systemClock,
+    charts: sharedHelmRenderer(),
     onRun: (report) => findings.ran(report),
     onWritten: ({ after }, task) => findings.wrote(after, task),
   })
