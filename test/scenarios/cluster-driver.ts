@@ -31,6 +31,10 @@ export const KIND = {
   pod: { group: '', version: 'v1', kind: 'Pod' },
   service: { group: '', version: 'v1', kind: 'Service' },
   configMap: { group: '', version: 'v1', kind: 'ConfigMap' },
+  secret: { group: '', version: 'v1', kind: 'Secret' },
+  serviceAccount: { group: '', version: 'v1', kind: 'ServiceAccount' },
+  ingress: { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress' },
+  tomcat: { group: 'apache.org', version: 'v1alpha1', kind: 'Tomcat' },
   deployment: { group: 'apps', version: 'v1', kind: 'Deployment' },
   maintPage: {
     group: 'maintpage.example.com',

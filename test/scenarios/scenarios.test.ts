@@ -11,6 +11,7 @@ import { maintPageScenarios } from './maintpage-scenarios.ts'
 import { memcachedAlphaScenarios, memcachedScenarios } from './memcached-scenarios.ts'
 import type { Scenario } from './scenario.ts'
 import { isRealCluster, openTestCluster, startTestCluster, type TestCluster } from './test-cluster.ts'
+import { tomcatScenarios } from './tomcat-scenarios.ts'
 
 const SUITES: Readonly<Record<string, readonly Scenario[]>> = {
   MaintPage: maintPageScenarios,
@@ -18,6 +19,7 @@ const SUITES: Readonly<Record<string, readonly Scenario[]>> = {
   WebService: webServiceScenarios,
   Memcached: memcachedScenarios,
   'Memcached of cache.my.domain': memcachedAlphaScenarios,
+  Tomcat: tomcatScenarios,
 }
 
 /** The same scenarios again, of roles that came from another operator. */

@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
+import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
 import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Project } from '../../src/config/project.ts'
@@ -41,6 +42,7 @@ export function startOperator(
     clock: systemClock,
     logger: nopLogger,
     namespace,
+    charts: sharedHelmRenderer(),
     ...options,
   })
   const controller = new AbortController()

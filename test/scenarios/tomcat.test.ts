@@ -1,0 +1,68 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Project } from '../../src/config/project.ts'
+import { temporaryFolder } from '../support/rolebook-process.ts'
+import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
+import { WriteLog } from '../support/write-log.ts'
+import { type ClusterDriver, KIND } from './cluster-driver.ts'
+import { httpDriver } from './http-driver.ts'
+import { gone, has, newObject, ready } from './objects.ts'
+import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
+
+describe('an operator that is a Helm chart', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  const log = new WriteLog(OPERATOR_AGENT)
+  const chart = join(folder.path, 'roles/tomcat/charts/tomcat')
+  let cluster: TestCluster
+  let running: RunningOperator
+  let driver: ClusterDriver
+  let namespace: string
+
+  const project = (): Promise<Project> =>
+    projectAt({ watchesFile: join(folder.path, 'watches.yaml'), rolesPath: join(folder.path, 'roles') })
+  const edit = (name: string, from: string, to: string): void => {
+    const path = join(chart, name)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+  }
+  const start = async (): Promise<RunningOperator> =>
+    startOperator({ connection: await cluster.connectOperator() }, await project(), { watchNamespaces: [namespace] })
+
+  before(async function () {
+    cpSync('roles', join(folder.path, 'roles'), { recursive: true })
+    cpSync('watches.yaml', join(folder.path, 'watches.yaml'))
+    cluster = await startTestCluster(this, await project(), { intercept: log.intercept })
+    namespace = await cluster.newNamespace('chart')
+    driver = httpDriver(cluster.connection.client, namespace)
+    running = await start()
+    await driver.apply(newObject(KIND.tomcat, 'web-tomcat', { replicaCount: 1 }))
+    await driver.until(KIND.tomcat, 'web-tomcat', ready)
+  })
+  after(async () => {
+    await running?.stop()
+    await cluster?.stop()
+    folder.remove()
+  })
+
+  it('writes nothing at rest, nor after a restart', async () => {
+    await running.operator.idle()
+    log.take()
+    await running.stop()
+    running = await start()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await running.operator.idle()
+    expect(log.take()).to.deep.equal({})
+  })
+
+  it('follows a new version of the chart: what it changes is changed, what it leaves out goes', async () => {
+    edit('Chart.yaml', 'version: 0.1.0', 'version: 0.2.0')
+    edit('values.yaml', 'pullPolicy: IfNotPresent', 'pullPolicy: Always')
+    rmSync(join(chart, 'templates/service.yaml'))
+    running.operator.replaceProject(await project())
+    const path = ['spec', 'template', 'spec', 'containers', 0, 'imagePullPolicy']
+    await driver.until(KIND.deployment, 'web-tomcat', has(path, 'Always'))
+    await driver.until(KIND.service, 'web-tomcat', gone)
+    await driver.until(KIND.tomcat, 'web-tomcat', has(['status', 'deployedRelease', 'chartVersion'], '0.2.0'))
+  })
+})
