@@ -21,7 +21,7 @@ export async function runTest(test: TestCase, options: RunOptions): Promise<Test
   const project = projectOfTest(options.project, test)
   const cluster = await TestCluster.start({ ...options, project, workloads: test.workloads })
   try {
-    const { failures, edits } = await new TestRun(test, cluster, options).run()
+    const { failures, edits } = await new TestRun(test, cluster, { ...options, project }).run()
     return { test, failures, edits, milliseconds: systemClock.monotonic() - begun }
   } finally {
     await cluster.stop()
