@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { Metrics } from '../../src/runtime/metrics.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { OperatorSandbox, SECRET } from '../support/operator-sandbox.ts'
 import { RecordedLog } from '../support/secret-sinks.ts'
@@ -11,7 +12,7 @@ import { Dice } from './dice.ts'
 import { leakyClient } from './leaky-client.ts'
 import { type Place, placesOf } from './places.ts'
 import { randomRole } from './random-role.ts'
-import { toldInRound } from './sinks.ts'
+import { diffInRound, toldInRound } from './sinks.ts'
 import { ToldText, Traces } from './traces.ts'
 
 export interface CanaryReport {
@@ -88,7 +89,7 @@ async function runRound(
   const slots = Array.from({ length: width }, (_, index) => newSlot(dice, `c${round}-${index}`, total.runs + index))
   const { project, slots: sound } = await projectOfSlots(slots, dice)
   for (const slot of sound) await prepare(sandbox, slot)
-  const log = new RecordedLog()
+  const telling = { sandbox, log: new RecordedLog(), metrics: new Metrics({ version: 'test' }) }
   const traces = new Map(sound.map((slot) => [slot.name, new Traces(slot.canary)]))
   const holds = (text: string): boolean => {
     const told = new ToldText(text)
@@ -96,19 +97,25 @@ async function runRound(
   }
   sandbox.runs.length = 0
   sandbox.warnings.length = 0
-  sandbox.run(project, { client: leakyClient(sandbox.client, dice, holds), logger: log.logger })
+  sandbox.run(project, {
+    client: leakyClient(sandbox.client, dice, holds),
+    logger: telling.log.logger,
+    metrics: telling.metrics,
+  })
   await untilAllRan(sandbox, sound.length)
   const generated = await Promise.all(sound.map((slot) => generatedBy(sandbox, slot)))
-  const before = await toldInRound(sandbox, log)
+  const before = await toldInRound(telling)
+  // Each resource has a role, and each role is run once more.
+  const diff = (round & 3) === 0 ? await diffInRound(telling, project) : ''
   for (const { name } of sound) await removeWidget(sandbox, name)
   await sandbox.settled()
-  const after = await toldInRound(sandbox, log)
+  const after = await toldInRound(telling)
   await sandbox.halt()
   for (const { outcome } of sandbox.runs) count(total.outcomes, outcome)
   for (const { place } of sound) count(total.places, place.name)
   total.runs += sound.length
   const leaks: CanaryLeak[] = []
-  for (const [sink, text] of [...before, ...after]) {
+  for (const [sink, text] of [...before, ['diff', diff] as const, ...after]) {
     total.characters += text.length
     const told = new ToldText(text)
     for (const [index, slot] of sound.entries()) {

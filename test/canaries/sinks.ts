@@ -1,19 +1,51 @@
+import { printDiff } from '../../src/cli/diff/print-diff.ts'
+import { diffOf } from '../../src/cli/diff/resource-diff.ts'
+import { printHistory } from '../../src/cli/explain/print-history.ts'
+import { whatIf } from '../../src/cli/what-if/what-if.ts'
+import type { Project } from '../../src/config/project.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { Metrics } from '../../src/runtime/metrics.ts'
 import type { OperatorSandbox } from '../support/operator-sandbox.ts'
 import { WIDGET } from '../support/operator-sandbox.ts'
 import type { RecordedLog } from '../support/secret-sinks.ts'
 
 const EVENT: Gvk = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
 
+export interface Telling {
+  readonly sandbox: OperatorSandbox
+  readonly log: RecordedLog
+  readonly metrics: Metrics
+}
+
 /** Everything that an operator has told so far, by where it stands. */
-export async function toldInRound(sandbox: OperatorSandbox, log: RecordedLog): Promise<ReadonlyMap<string, string>> {
+export async function toldInRound({ sandbox, log, metrics }: Telling): Promise<ReadonlyMap<string, string>> {
   const widgets = await sandbox.client.list(WIDGET)
   const events = await sandbox.client.list(EVENT)
   return new Map([
     ['status', JSON.stringify(widgets.items, null, 1)],
     ['events', JSON.stringify(events.items, null, 1)],
     ['log', log.lines.join('\n')],
-    ['reports of runs', JSON.stringify(sandbox.runs, null, 1)],
+    ['reports and traces of runs', JSON.stringify(sandbox.runs, null, 1)],
+    ['explain', explained(sandbox)],
+    ['metrics', (await metrics.expose()).text],
     ['warnings', sandbox.warnings.join('\n')],
   ])
+}
+
+function explained({ operator, runs }: OperatorSandbox): string {
+  const histories = runs.flatMap(({ request }) => operator?.history.of(request) ?? [])
+  return histories.map((history) => printHistory(history, { color: false, runs: 20 })).join('\n')
+}
+
+/** What `rolebook diff` prints of the project, as text and as data. */
+export async function diffInRound({ sandbox, log }: Telling, project: Project): Promise<string> {
+  const result = await whatIf(project, {
+    connection: sandbox.cluster.connection,
+    logger: log.logger,
+    operatorNamespace: 'default',
+    only: { kind: undefined, namespace: undefined, name: undefined },
+    signal: new AbortController().signal,
+  })
+  const diffs = diffOf(result, { longest: Number.POSITIVE_INFINITY })
+  return `${printDiff(diffs, { color: false })}\n${JSON.stringify(diffs)}`
 }
