@@ -56,8 +56,12 @@ describe('rolebook run', function () {
       .map((line) => JSON.parse(line))
 
   /** Runs the program until `seen`, stops it, and returns what it came to. */
-  async function run(args: readonly string[], seen: (lines: readonly Line[]) => boolean) {
-    const terminal = new FakeTerminal()
+  async function run(
+    args: readonly string[],
+    seen: (lines: readonly Line[]) => boolean,
+    environment: Readonly<Record<string, string>> = {},
+  ) {
+    const terminal = new FakeTerminal({ environment })
     const ended = runProgram(['run', '--kubeconfig', kubeconfig(), ...args], terminal)
     await Promise.race([terminal.until((one) => seen(linesOf(one))), ended])
     terminal.stop()
@@ -117,7 +121,9 @@ describe('rolebook run', function () {
       process.env.WATCH_NAMESPACE = 'team-b'
       const election = ['--leader-election-namespace', 'team-b', '--leader-election-id', 'one']
       try {
-        const { code, lines, stderr } = await run(project(...election), says('run complete'))
+        const { code, lines, stderr } = await run(project(...election), says('run complete'), {
+          POD_NAMESPACE: 'team-b',
+        })
         expect(code, stderr).to.equal(0)
         const created = lines.filter(({ msg }) => msg === 'object created')
         expect(created.map(({ resource, role, task, object }) => ({ resource, role, task, object }))).to.deep.equal([
@@ -127,6 +133,7 @@ describe('rolebook run', function () {
         delete process.env.WATCH_NAMESPACE
       }
       expect(await made('team-a')).to.not.include('hello')
+      expect(await made('team-b'), 'the ledger stands where the pod is').to.include('rolebook-ledger')
       const lease = await cluster.connection.client.get(LEASE, { namespace: 'team-b', name: 'one' })
       expect(lease?.spec).to.include({ holderIdentity: '' })
       const [last] = writes().slice(-1)
@@ -137,8 +144,8 @@ describe('rolebook run', function () {
 
     it('F51: warns when it takes no part in leader election, and works without a lease', async () => {
       requests = []
-      const args = project('--no-leader-elect', '--namespace', 'team-b')
-      const { code, lines, stderr } = await run(args, says('run complete'))
+      const args = project('--no-leader-elect', '--namespace', 'team-b', '--kube-api-qps', '1000')
+      const { code, lines, stderr } = await run(args, says('run complete'), { POD_NAMESPACE: 'team-b' })
       expect(code, stderr).to.equal(0)
       expect(lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('leader election'))).to.deep.equal([
         'leader election is off: nothing keeps a second process of this installation from working, too',
@@ -149,10 +156,11 @@ describe('rolebook run', function () {
     it('12: says at once which rights are missing, and which rules would grant them', async () => {
       const impersonating = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
       impersonating.users[0].user.as = 'nobody'
+      delete impersonating.contexts[0].context.namespace
       writeFileSync(kubeconfig('nobody'), JSON.stringify(impersonating))
       const seen = says('rights are missing')
       const { code, lines, stderr } = await run(
-        project('--kubeconfig', kubeconfig('nobody'), '--namespace', 'team-a'),
+        project('--kubeconfig', kubeconfig('nobody'), '--namespace', 'team-a', '--metrics-bind-address=127.0.0.1:0'),
         seen,
       )
       expect(code, stderr).to.equal(0)
@@ -165,7 +173,10 @@ describe('rolebook run', function () {
         resources: ['notes/status'],
         verbs: ['patch'],
       })
-      expect(JSON.stringify(grant)).to.include('"leases"').and.include('"rolebook-ledger"')
+      expect(JSON.stringify(grant))
+        .to.include('"leases"')
+        .and.include('"rolebook-ledger"')
+        .and.include('"tokenreviews"')
     })
 
     describe('--install-crds', () => {
