@@ -111,7 +111,8 @@ function merge(seen: JsonObject, base: JsonObject, answer: JsonObject): JsonObje
     const [ours, former, theirs] = [seen[key], base[key], answer[key]]
     if (jsonEquals(former, theirs)) continue
     const areMaps = isJsonObject(ours) && isJsonObject(former) && isJsonObject(theirs)
-    merged[key] = areMaps ? merge(ours, former, theirs) : theirs
+    if (theirs === undefined) delete merged[key]
+    else merged[key] = areMaps ? merge(ours, former, theirs) : theirs
   }
   return merged
 }
