@@ -57,6 +57,7 @@ describe('what became of a changed project', () => {
     report.invalid(BROKEN)
     report.refused('it would tear down 2 resources')
     report.used(PROJECT)
+    report.used({ ...PROJECT, hash: 'fedcba9876543210' })
     await settled()
     const pod = {
       apiVersion: 'v1',
@@ -73,13 +74,15 @@ describe('what became of a changed project', () => {
         `Warning ReloadFailed: the last good version goes on: the changed project has 1 error, 1 warning, the first ${first}`,
         'Warning ReloadRefused: the last good version goes on: it would tear down 2 resources',
         'Normal Reloaded: the project can be used again and is at work: 0 watches (version abcdef012345)',
+        'Normal Reloaded: the project can be used and is at work: 0 watches (version fedcba987654)',
       ].map((says) => ({ ...pod, says })),
     )
-    expect(counted).to.deep.equal(['used', 'invalid', 'refused', 'used'])
+    expect(counted).to.deep.equal(['used', 'invalid', 'refused', 'used', 'used'])
     expect(log).to.deep.equal([
       'info project reloaded',
       'error the changed project cannot be used; the last good version goes on',
       'error the changed project is not used; the last good version goes on',
+      'info project reloaded',
       'info project reloaded',
     ])
   })

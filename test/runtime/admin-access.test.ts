@@ -132,6 +132,14 @@ describe('access that the API server decides', () => {
     expect(asked).to.have.length(4)
   })
 
+  it('is asked for each path', async () => {
+    const { ask, asked, answers } = accessWith({ TokenReview: KNOWN, SubjectAccessReview: { allowed: true } })
+    expect(await ask()).to.equal('allowed')
+    answers.SubjectAccessReview = { allowed: false }
+    expect(await ask('Bearer t', '/explain/x')).to.equal('forbidden')
+    expect(asked).to.deep.equal(['TokenReview', 'SubjectAccessReview', 'SubjectAccessReview'])
+  })
+
   it('is asked for again after ten seconds when it was refused', async () => {
     const { ask, clock, answers } = accessWith({ TokenReview: KNOWN, SubjectAccessReview: { allowed: false } })
     expect(await ask()).to.equal('forbidden')

@@ -22,6 +22,7 @@ function used(metrics: Metrics): void {
         { kind: 'Widget', live: true },
         { kind: 'Pod', live: true },
         { kind: 'Pod', live: false },
+        { kind: 'Pod', live: true },
       ],
     }),
   )
@@ -75,7 +76,7 @@ describe('Metrics', () => {
       'rolebook_queue_depth{kind="Widget",class="retry"} 1',
       'rolebook_watch_live{kind="Widget"} 1',
       'rolebook_watch_live{kind="Pod"} 0',
-      'rolebook_watches{kind="Pod"} 2',
+      'rolebook_watches{kind="Pod"} 3',
       'rolebook_relists_total{kind="Pod",reason="expired"} 1',
       'rolebook_drift_corrected_total{kind="Pod"} 1',
       'rolebook_writes_total{kind="Pod",verb="apply",result="ok"} 1',
