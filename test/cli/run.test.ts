@@ -20,6 +20,10 @@ const NOTES = { namespace: '', name: 'notes.example.com' }
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
 
+/** The schema of a CRD, on one line. */
+const WITH_MOOD =
+  '{type: object, properties: {spec: {type: object, properties: {text: {type: string}, mood: {type: string}}}}, x-kubernetes-preserve-unknown-fields: true}'
+
 type Line = JsonObject & { readonly msg: string }
 
 describe('rolebook run', function () {
@@ -190,9 +194,7 @@ describe('rolebook run', function () {
         JSON.stringify((await cluster.connection.client.get(CRD, NOTES))?.spec)
 
       it('adds fields', async () => {
-        write(
-          '{type: object, properties: {spec: {type: object, properties: {text: {type: string}, mood: {type: string}}}}, x-kubernetes-preserve-unknown-fields: true}',
-        )
+        write(WITH_MOOD)
         const { code, stderr } = await run(
           project('--install-crds', '--no-leader-elect', '--namespace', 'team-b'),
           says('a CRD is changed'),
@@ -211,10 +213,27 @@ describe('rolebook run', function () {
         expect(await schemaOf()).to.include('"mood"')
       })
 
-      it('leaves a CRD alone that is as it should be', async () => {
-        write(
-          '{type: object, properties: {spec: {type: object, properties: {text: {type: string}, mood: {type: string}}}}, x-kubernetes-preserve-unknown-fields: true}',
+      it('does not use a change of a running project that takes a field away', async () => {
+        const before = readFileSync(crdFile(), 'utf8')
+        write(WITH_MOOD)
+        const work = ['--install-crds', '--no-leader-elect', '--namespace', 'team-b']
+        const { code, lines, stderr } = await run(
+          project(...work),
+          (told) => {
+            if (says('run complete')(told) && readFileSync(crdFile(), 'utf8') !== before)
+              writeFileSync(crdFile(), before)
+            return says('the changed project is not used')(told)
+          },
+          { POD_NAMESPACE: 'team-b' },
         )
+        expect(code, stderr).to.equal(0)
+        const refused = lines.find(({ msg }) => msg.startsWith('the changed project is not used'))
+        expect(refused?.reason).to.include('v1 spec.mood is gone')
+        expect(await schemaOf()).to.include('"mood"')
+      })
+
+      it('leaves a CRD alone that is as it should be', async () => {
+        write(WITH_MOOD)
         const { code, stderr, lines } = await run(project('--install-crds', '--dry-run'), says('rights'))
         expect([code, lines.map(({ msg }) => msg).filter((msg) => msg.includes('CRD'))], stderr).to.deep.equal([0, []])
       })
