@@ -4,7 +4,7 @@ import { RolebookProcess } from '../support/rolebook-process.ts'
 import type { MountedConfig } from './mounted-config.ts'
 
 /** As on a root file system that cannot be written, and with an environment that is empty but for what the Deployment gives. */
-const WRITES_NOTHING = '--permission --allow-fs-read=*'
+const WRITES_NOTHING = '--permission --allow-fs-read=* --allow-worker'
 
 /** The operator as the Deployment of `deploy/` starts it, but for its addresses, which are free ones of this machine. */
 export function startAsDeployed(config: MountedConfig, kubeconfig: string): RolebookProcess {

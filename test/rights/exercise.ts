@@ -7,8 +7,9 @@ import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
 import { httpDriver } from '../scenarios/http-driver.ts'
 import { maintPageScenarios } from '../scenarios/maintpage-scenarios.ts'
 import { memcachedAlphaScenarios, memcachedScenarios } from '../scenarios/memcached-scenarios.ts'
-import { gone, newObject, ready } from '../scenarios/objects.ts'
+import { gone, has, newObject, ready } from '../scenarios/objects.ts'
 import type { TestCluster } from '../scenarios/test-cluster.ts'
+import { tomcatScenarios } from '../scenarios/tomcat-scenarios.ts'
 import { InterceptingProxy } from '../support/intercepting-proxy.ts'
 import type { RolebookProcess } from '../support/rolebook-process.ts'
 import { startAsDeployed } from './deployed-operator.ts'
@@ -20,6 +21,7 @@ export const SCENARIOS = [
   ...memcachedAlphaScenarios,
   ...appServiceScenarios,
   ...webServiceScenarios,
+  ...tomcatScenarios,
 ]
 
 const NAMESPACE = 'rolebook-system'
@@ -59,6 +61,8 @@ export class RightsExercise {
     for (const { run } of SCENARIOS) await run(await this.#driver())
     await this.#loseConnection(proxy)
     await this.#dropKind(config)
+    await this.#dropChart(config)
+    if (program.stderr.includes('rights are missing')) throw new Error('the operator misses rights')
   }
 
   /** As if nobody had ever run here. */
@@ -95,6 +99,17 @@ export class RightsExercise {
     await this.#makePage(driver)
     config.edit('roles', 'maintpage.yaml', (text) => text.replace(/ {2}- name: Maintenance page\n[\s\S]*?\n\n/, ''))
     await driver.until(KIND.pod, 'page-maintpage-pod', gone)
+  }
+
+  /** A role is edited so that it installs no chart any more. */
+  async #dropChart(config: MountedConfig): Promise<void> {
+    const driver = await this.#driver()
+    await driver.apply(newObject(KIND.tomcat, 'tomcat', { serviceAccount: { create: true } }))
+    await driver.until(KIND.tomcat, 'tomcat', ready)
+    const rest = 'tasks:\n  - status: { deployedRelease: { name: none } }\n'
+    config.edit('roles', 'tomcat.yaml', (text) => text.replace(/tasks:[\s\S]*/, rest))
+    await driver.until(KIND.tomcat, 'tomcat', has(['status', 'deployedRelease', 'name'], 'none'))
+    await driver.until(KIND.serviceAccount, 'tomcat', gone)
   }
 
   async #makePage(driver: ClusterDriver): Promise<void> {
