@@ -66,6 +66,28 @@ describe('F29: the watch of one kind is down for good', () => {
   })
 })
 
+describe('a replica that waits for leadership', () => {
+  it('is ready as soon as it sees what it needs to take over, and says that it does not lead', async () => {
+    const sandbox = await OperatorSandbox.start()
+    try {
+      const metrics = new Metrics({ version: '1' })
+      const role = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m}}}]\n'
+      const leadership = { leads: false, onChange: () => () => undefined }
+      const operator = sandbox.run(await projectOf({ widget: role }), { metrics, leadership })
+      const health = new OperatorHealth(operator, AWAKE)
+      const checks = async () => health.ready().map(({ name, problem }) => `${name}: ${problem ?? 'ok'}`)
+      await sandbox.widget('w')
+      const ready = ['operator: ok', 'watch-ConfigMap: ok', 'watch-Widget.example.com: ok']
+      await sandbox.until(checks, (seen) => seen.join() === ready.join())
+      expect((await metrics.expose()).text).to.match(/^rolebook_leader 0$/m)
+      expect(sandbox.writes).to.deep.equal([])
+      expect(sandbox.events).to.deep.equal([])
+    } finally {
+      await sandbox.stop()
+    }
+  })
+})
+
 describe('how an operator is', () => {
   const state = (given: Partial<WatchState>): WatchState => ({
     ...{ kind: 'Pod', live: false, isSynced: false, isMain: false, blindFor: 0 },
