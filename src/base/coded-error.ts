@@ -9,8 +9,10 @@ export class CodedError extends Error {
   }
 }
 
-/** The message of anything that was thrown, with the messages of its causes. */
+/** The message of anything that was thrown, with the messages of its causes; one that repeats its cause is told once. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`
+  if (error.cause === undefined) return error.message
+  const cause = explain(error.cause)
+  return cause.startsWith(error.message) ? cause : `${error.message}: ${cause}`
 }

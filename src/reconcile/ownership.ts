@@ -1,5 +1,6 @@
 import { getPath } from '../base/json.ts'
 import { isTerminating } from '../kube/finalizer.ts'
+import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import { controllerOf } from '../kube/owner-reference.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
@@ -32,7 +33,10 @@ export function ownershipOf(live: KubeObject, owner: Owner, installation: string
   }
   if (controller) {
     if (controller.uid === owner.uid) return { kind: 'ours' }
-    return { kind: 'foreign', by: `${controller.kind} ${formatKey({ ...keyOf(live), name: controller.name })}` }
+    const by = `${controller.kind} ${formatKey({ ...keyOf(live), name: controller.name })}`
+    const isFormer =
+      controller.name === owner.key.name && formatGroupKind(gvkOf(controller)) === formatGroupKind(owner.gvk)
+    return { kind: 'foreign', by: isFormer ? `a former ${by} and is to go with it` : by }
   }
   const uid = live.metadata.labels?.[OWNER_UID_LABEL]
   if (uid === undefined) return { kind: 'unowned' }

@@ -31,6 +31,8 @@ describe('explain', () => {
     expect(explain(new CodedError('X1', 'cannot load', { cause: new Error('no such file') }))).to.equal(
       'cannot load: no such file',
     ))
+  it('tells a message that repeats its cause once', () =>
+    expect(explain(new Error('it is taken', { cause: new Error('it is taken by x') }))).to.equal('it is taken by x'))
   it('prints what is no error', () => expect(explain('gone')).to.equal('gone'))
 })
 

@@ -99,6 +99,15 @@ describe('3: checkMayEnsure', () => {
     expect(() => check({ ownerReferences: [reference('u2')] }, 'ifUnowned'))
       .to.throw()
       .with.property('code', code))
+  it('F31: says that what a deleted resource of this name has left is still to go', () => {
+    const former = { ...reference('u0'), apiVersion: 'example.com/v1beta1', name: 'w' }
+    expect(() => check({ ownerReferences: [former] }, 'never')).to.throw(
+      'cannot ensure ConfigMap c: it belongs to a former Widget w and is to go with it',
+    )
+    expect(() => check({ ownerReferences: [{ ...former, apiVersion: 'v1' }] }, 'never')).to.throw(
+      'cannot ensure ConfigMap c: it belongs to Widget w',
+    )
+  })
   it('never adopts what is going', () =>
     expect(() => check({ deletionTimestamp: '2026-01-01T00:00:00Z' }, 'ifUnowned'))
       .to.throw()
