@@ -66,6 +66,8 @@ async function runOn(connection: Connection, session: Session): Promise<void> {
   const { terminal } = invocation
   const { installCrds: installs, dryRun, allowTeardown } = settings
   logger.info('operator starts', { server: connection.serverUrl, watches: project.watches.length, dryRun })
+  const onStop = (): void => logger.info('operator stops: work under way comes to its end')
+  terminal.stopped.addEventListener('abort', onStop, { once: true })
   const install = async ({ crds }: Project): Promise<void> => {
     if (!installs) return
     await installCrds(crds, { connection, clock: systemClock, logger, signal: terminal.stopped, dryRun })
