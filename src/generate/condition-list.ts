@@ -1,4 +1,4 @@
-import { getPath, isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
+import { getPath, isJsonObject, type JsonObject } from '../base/json.ts'
 import type { Project } from '../config/project.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 
@@ -9,8 +9,9 @@ import type { Gvk } from '../kube/group-version-kind.ts'
 export function conditionsAreAMap({ crds }: Pick<Project, 'crds'>, { group, version, kind }: Gvk): boolean {
   const specs = crds.map(({ spec }) => spec).filter(isJsonObject)
   const spec = specs.find((one) => one.group === group && getPath(one, ['names', 'kind']) === kind)
-  const versions = isJsonArray(spec?.versions) ? spec.versions.filter(isJsonObject) : []
-  const found = versions.find(({ name }) => name === version)
+  // What a project has for a CRD has been checked.
+  const versions = spec?.versions as readonly JsonObject[] | undefined
+  const found = versions?.find(({ name }) => name === version)
   if (!found) return false
   const conditions = getPath(found, ['schema', 'openAPIV3Schema', 'properties', 'status', 'properties', 'conditions'])
   return conditions === undefined || (conditions as JsonObject)['x-kubernetes-list-type'] === 'map'

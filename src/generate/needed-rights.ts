@@ -115,7 +115,9 @@ function scopeOf(
   const { read = [], write = [] } = watch.allowedNamespaces
   const allowed = access === 'read' ? read : write
   const literal = namespace === undefined ? undefined : [namespace]
-  const touched = placesIn(literal ?? [...(watch.namespaces ?? []), ...allowed])
+  // An entry reaches all namespaces unless it lists some.
+  const listed = watch.namespaces as readonly string[]
+  const touched = placesIn(literal ?? [...listed, ...allowed])
   // What a role makes or patches is looked for wherever the entries of the kind reach.
   return { touched, watched: access === 'read' ? touched : placesIn(reach) }
 }

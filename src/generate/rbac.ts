@@ -56,7 +56,7 @@ export function rulesOf(rights: readonly Right[]): readonly Rule[] {
   })
   const together = groupBy(rules, ({ group, name, verbs }) => [group, name, ...verbs])
   return [...together.values()].map((alike) => {
-    const { group = '', name = '', verbs = [] } = alike[0] ?? {}
+    const { group, name, verbs } = alike[0] as (typeof alike)[number]
     return {
       apiGroups: [group],
       resources: alike.map(({ resource }) => resource),

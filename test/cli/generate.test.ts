@@ -150,6 +150,11 @@ describe('rolebook generate', () => {
       err: /cannot generate "everything": choose one of deploy, rbac, /,
     },
     { name: '--check without a folder', args: ['rbac', '--check'], err: /--check: which folder\? give --output, too/ },
+    {
+      name: 'a version that is none',
+      args: ['olm', '--bundle-version', '1.2'],
+      err: /Expected a version such as 1\.2\.3/,
+    },
     { name: 'a name that is none', args: ['rbac', '--name', 'A B'], err: /Expected the name of an object/ },
     {
       name: 'a folder that is a file',

@@ -77,6 +77,11 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'anything, where nothing is known of the kind that it is handed on to',
+    tasks: '[{patch: {apiVersion: x.org/v1, kind: X, metadata: {name: a}, spec: {a: "${spec.a}"}}}]',
+    spec: { a: ANY },
+  },
+  {
     name: 'an object that is also read whole, so that there may be more in it',
     tasks: '[{status: {a: "${spec.app.tag}", b: "${$toJson(spec.app)}"}}]',
     spec: { app: { type: 'object', ...ANY, properties: { tag: ANY } } },

@@ -12,12 +12,15 @@ interface Case {
   readonly name: string
   /** Besides group, version, kind and role. */
   readonly watch?: string
+  /** Instead of the kind of the CRD. */
+  readonly kind?: string
   readonly role: string
   readonly crd?: string
   /** Of the roles, without those of the installation. */
   readonly rights: readonly string[]
 }
 
+const WEB = 'group: example.com, version: v1, kind: Web'
 const EVENTS = '* events create'
 const RESOURCE = ['* webs list,watch', '* webs/status patch', EVENTS]
 const OWNED = [...RESOURCE, '* webs/finalizers update']
@@ -182,6 +185,12 @@ const CASES: readonly Case[] = [
       'default events create',
     ],
   },
+  {
+    name: 'a kind that every server has, whose conditions may be anybody’s',
+    kind: 'group: "", version: v1, kind: Namespace',
+    role: 'tasks: [{status: {a: 1}}]',
+    rights: ['* namespaces get,list,watch', '* namespaces/status patch', 'default events create'],
+  },
 ]
 
 /** No role is about it. */
@@ -196,9 +205,9 @@ const INSTALLATION = [
 const OWN_EVENTS = 'system events create'
 
 describe('the rights that a project needs', () => {
-  for (const { name, watch = '', role, crd = CRD, rights } of CASES) {
+  for (const { name, role, rights, ...given } of CASES) {
     it(`are for ${name}`, async () => {
-      const project = await projectOf(role, { watch, crd })
+      const project = await projectOf(role, given)
       const ofRoles = printed(project, SETTINGS).filter((right) => !right.startsWith('system '))
       expect(ofRoles).to.have.members(rights)
     })
@@ -245,10 +254,10 @@ describe('the rights that a project needs', () => {
 
 async function projectOf(
   role: string,
-  { watch = '', crd = CRD }: { readonly watch?: string; readonly crd?: string },
+  { watch = '', kind = WEB, crd = CRD }: Omit<Partial<Case>, 'role' | 'rights'>,
 ): Promise<Project> {
   const folder = await ProjectFolder.create({
-    'watches.yaml': `- {group: example.com, version: v1, kind: Web, role: web${watch && `, ${watch}`}}\n`,
+    'watches.yaml': `- {${kind}, role: web${watch && `, ${watch}`}}\n`,
     'roles/web/role.yaml': `${role}\n`,
     ...(crd && { 'roles/web/crd.yaml': crd }),
   })

@@ -264,6 +264,8 @@ async function bundleOf(given: {
     'roles/web/role.yaml': role,
     'roles/web/crd.yaml': crd,
     'roles/web/samples/web.yaml': sample,
+    'roles/web/files/motd.txt': 'image: no-image:1\n',
+    'roles/unused/role.yaml': 'tasks: [{status: {image: unused:1}}]\n',
   })
   try {
     const { watchesFile, rolesPath } = folder.options

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CodedError } from '../../base/coded-error.ts'
+import { explain } from '../../base/coded-error.ts'
 import { crdFiles } from '../../generate/crd/crd-file.ts'
 import { configFile, deployFiles, type Installation, rbacFile } from '../../generate/deploy-files.ts'
 import { projectDockerfile, stockDockerfile } from '../../generate/dockerfile.ts'
@@ -143,8 +143,7 @@ function generate(generator: Generator, installation: Installation, invocation: 
   try {
     return generator(installation, invocation)
   } catch (error) {
-    if (error instanceof CodedError) throw new UsageError(error.message)
-    throw error
+    throw new UsageError(explain(error))
   }
 }
 

@@ -4,6 +4,7 @@ import type { ProjectFiles, RoleFiles } from '../../config/project-files.ts'
 import { formatGroupKind } from '../../kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
+import type { SourceFile } from '../../yaml/source-file.ts'
 import type { GeneratedFile } from '../generated-file.ts'
 import type { KindNames } from '../kind-names.ts'
 import { inferredCrd } from './inferred-crd.ts'
@@ -13,14 +14,14 @@ export function crdFile({ watches, crds }: Project, { roles }: ProjectFiles): re
   const used = new Set(watches.map(({ role }) => role.name))
   const texts = [...used]
     .sort()
-    .flatMap((role) => (roles.get(role)?.crds ?? []).flatMap(({ source }) => source?.text ?? []))
+    // A project could be made of the files, so they could be read.
+    .flatMap((role) => (roles.get(role) as RoleFiles).crds.map(({ source }) => (source as SourceFile).text))
   const objects = crds as readonly object[] as readonly JsonObject[]
   return texts.length === 0 ? [] : [{ path: 'crds.yaml', objects, text: texts.map(asDocument).join('---\n') }]
 }
 
 function asDocument(text: string): string {
-  const bare = text.replace(/^---\n/, '')
-  return bare.endsWith('\n') ? bare : `${bare}\n`
+  return `${text.replace(/^---\n/, '').trimEnd()}\n`
 }
 
 export interface CrdSources {

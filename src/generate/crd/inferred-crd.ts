@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonPath } from '../../base/json.ts'
 import type { Project, WatchedRole } from '../../config/project.ts'
 import type { RoleFiles } from '../../config/project-files.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
@@ -19,7 +19,7 @@ export function inferredCrd(
   const { group, version, kind } = watch.gvk
   const tasks = tasksIn(files)
   const spec = new KnownField()
-  for (const [first, ...rest] of role.reads) if (first === 'spec') spec.read(rest)
+  for (const [first, ...rest] of role.reads.map(namesIn)) if (first === 'spec') spec.read(rest)
   for (const { path, schema } of handedOn(tasks, builtin)) fieldAt(spec, path.slice(1)).handOn(schema)
   for (const sample of samples.flatMap(({ objects }) => objects)) {
     if (sample.kind === kind && sample.apiVersion === apiVersionOf({ group, version }) && isJsonObject(sample.spec)) {
@@ -39,6 +39,11 @@ export function inferredCrd(
       versions: [versionOf(version, { spec: specOf(spec), status: statusOf(tasks) })],
     },
   }
+}
+
+/** An index says nothing that the path beyond it does not. */
+function namesIn(path: JsonPath): readonly string[] {
+  return path.filter((step) => typeof step === 'string')
 }
 
 function fieldAt(field: KnownField, path: readonly string[]): KnownField {

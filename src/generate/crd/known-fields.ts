@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 
 const ANY: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true }
@@ -11,10 +11,8 @@ export class KnownField {
   #isReadWhole = false
 
   /** Something reads it: itself, or what is at a path below it. */
-  read([step, ...rest]: JsonPath): void {
+  read([step, ...rest]: readonly string[]): void {
     if (step === undefined) this.#isReadWhole = true
-    // An index says nothing that the path beyond it does not.
-    else if (typeof step === 'number') this.read(rest)
     else this.below(step).read(rest)
   }
 
@@ -54,7 +52,7 @@ export class KnownField {
 
   #object(examples: readonly JsonObject[]): JsonObject {
     for (const example of examples) {
-      for (const [name, value] of Object.entries(example)) if (value !== undefined) this.below(name).show(value)
+      for (const [name, value] of Object.entries(example)) this.below(name).show(value as JsonValue)
     }
     const fields = [...this.#below].map(([name, field]) => [name, field.toSchema()] as const)
     const properties: JsonObject = Object.fromEntries(fields)
@@ -64,15 +62,10 @@ export class KnownField {
 
 /** What a field of a built-in kind is, as far as a field that is handed on to it must be the same. */
 function shapeOf(schema: Schema): JsonObject {
-  const { type, format, enum: choices, items } = schema
+  const { type, format } = schema
   if (format === 'int-or-string') return { 'x-kubernetes-int-or-string': true }
-  if (type === 'array') return { type, items: items === undefined ? ANY : shapeOf(items) }
   if (type === undefined || type === 'object') return { ...(type && { type }), ...ANY }
-  return {
-    type,
-    ...(format !== undefined && { format }),
-    ...(choices !== undefined && { enum: choices }),
-  } as JsonObject
+  return { type, ...(format !== undefined && { format }) }
 }
 
 /** The one type that all examples have. */

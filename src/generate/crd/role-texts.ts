@@ -1,10 +1,12 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
 import type { RoleFiles } from '../../config/project-files.ts'
 import { gvkOf } from '../../kube/group-version-kind.ts'
+import type { KubeObject } from '../../kube/object.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
 import { schemaAt } from '../../schema/navigate.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { parseYaml } from '../../yaml/parse-yaml.ts'
+import type { SourceFile } from '../../yaml/source-file.ts'
 
 /** A field of the resource that a manifest takes over as it is, and what the manifest's kind wants there. */
 export interface HandedOn {
@@ -12,10 +14,10 @@ export interface HandedOn {
   readonly schema: Schema
 }
 
-/** The tasks in the files of a role, wherever they stand. */
+/** The tasks in the files of a role that could be compiled, wherever they stand. */
 export function tasksIn({ role, files }: Pick<RoleFiles, 'role' | 'files'>): readonly JsonObject[] {
   const texts = [...role, ...[...files].filter(([name]) => isTasks(name)).map(([, file]) => file)]
-  const values = texts.flatMap(({ source }) => (source ? parseYaml(source).documents.map(({ value }) => value) : []))
+  const values = texts.flatMap(({ source }) => parseYaml(source as SourceFile).documents.map(({ value }) => value))
   // A manifest may have fields that are called like kinds of tasks.
   return values.flatMap(tasksBelow).filter(({ apiVersion }) => apiVersion === undefined)
 }
@@ -27,16 +29,14 @@ function isTasks(name: string): boolean {
 function tasksBelow(value: JsonValue): readonly JsonObject[] {
   if (isJsonArray(value)) return value.flatMap(tasksBelow)
   if (!isJsonObject(value)) return []
-  return [value, ...Object.values(value).flatMap((field) => (field === undefined ? [] : tasksBelow(field)))]
+  return [value, ...Object.values(value).flatMap((field) => tasksBelow(field as JsonValue))]
 }
 
 /** What the manifests of tasks take over from the resource. */
 export function handedOn(tasks: readonly JsonObject[], builtin: BuiltinSchemas): readonly HandedOn[] {
   return tasks.flatMap(({ ensure, patch }) =>
     [ensure, patch].filter(isJsonObject).flatMap((manifest) => {
-      const { apiVersion, kind } = manifest
-      if (typeof apiVersion !== 'string' || typeof kind !== 'string') return []
-      const schema = builtin.get(gvkOf({ apiVersion, kind }))
+      const schema = builtin.get(gvkOf(manifest as KubeObject))
       return schema ? takenOver(manifest, schema, []) : []
     }),
   )
@@ -48,9 +48,7 @@ const PATH = /^\s*\$\{\s*(spec(?:\.[A-Za-z_]\w*)+)\s*\}\s*$/
 function takenOver(value: JsonValue, root: Schema, place: JsonPath): readonly HandedOn[] {
   if (isJsonArray(value)) return value.flatMap((item, index) => takenOver(item, root, [...place, index]))
   if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([name, field]) =>
-      field === undefined ? [] : takenOver(field, root, [...place, name]),
-    )
+    return Object.entries(value).flatMap(([name, field]) => takenOver(field as JsonValue, root, [...place, name]))
   }
   const [, path] = (typeof value === 'string' && PATH.exec(value)) || []
   const schema = path === undefined ? undefined : schemaAt(root, place)

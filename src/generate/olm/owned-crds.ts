@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts'
+import { getPath, type JsonObject } from '../../base/json.ts'
 import type { Project } from '../../config/project.ts'
 import { apiVersionOf, formatGvk } from '../../kube/group-version-kind.ts'
 import type { Role } from '../../role/role.ts'
@@ -10,7 +10,7 @@ export function ownedCrds(project: Project): readonly JsonObject[] {
     const spec = crd.spec as CrdSpec
     return spec.versions
       .filter(({ served }) => served === true)
-      .map((version) => describe({ name: crd.metadata.name ?? '', spec, version }, project))
+      .map((version) => describe({ name: crd.metadata.name as string, spec, version }, project))
   })
 }
 
@@ -28,15 +28,13 @@ interface Owned {
 
 function describe({ name, spec, version }: Owned, project: Project): JsonObject {
   const { kind } = spec.names
-  const schema = isJsonObject(version.schema) ? version.schema.openAPIV3Schema : undefined
-  const { properties, description } = isJsonObject(schema) ? schema : {}
-  const part = (field: string): JsonObject | undefined => {
-    const found = isJsonObject(properties) ? properties[field] : undefined
-    return isJsonObject(found) ? found : undefined
-  }
+  const schema = getPath(version, ['schema', 'openAPIV3Schema'])
+  const description = getPath(schema, ['description'])
+  const part = (field: string): JsonObject | undefined =>
+    getPath(schema, ['properties', field]) as JsonObject | undefined
   return {
     name,
-    version: version.name ?? '',
+    version: version.name as string,
     kind,
     displayName: inWords(kind),
     description: typeof description === 'string' ? description : `Looked after by the role ${roleFor(spec, project)}.`,

@@ -24,7 +24,7 @@ function collect(value: JsonValue, images: Set<string>): void {
   if (isJsonArray(value)) for (const item of value) collect(item, images)
   if (!isJsonObject(value)) return
   for (const [key, field] of Object.entries(value)) {
-    if (typeof field !== 'string') collect(field ?? null, images)
+    if (typeof field !== 'string') collect(field as JsonValue, images)
     else if (/^image$|Image$/.test(key) && IMAGE.test(field)) images.add(field)
   }
 }
