@@ -19,6 +19,8 @@ class Server {
   readonly lines: string[] = []
   readonly clock = new FakeClock()
   readonly stop = new AbortController()
+  /** Whether what is applied stays. */
+  isKept = true
   refreshed = 0
   live: KubeObject | undefined
 
@@ -49,7 +51,7 @@ class Server {
       apply: async (object, options) => {
         if (options.dryRun) return object
         this.applied.push(object)
-        this.live = object
+        if (this.isKept) this.live = object
         return object
       },
     }
@@ -154,6 +156,12 @@ describe('1: --install-crds', () => {
       expect(error).to.have.property('message').that.includes(says)
     })
   }
+
+  it('gives up a CRD that somebody deletes meanwhile', async () => {
+    const server = new Server(undefined, [[]])
+    server.isKept = false
+    expect(await server.install(WIDGETS)).to.have.property('code', 'CrdNotEstablished')
+  })
 
   it('stops waiting when the program is stopped', async () => {
     const server = new Server(undefined, [[]])

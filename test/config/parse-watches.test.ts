@@ -39,9 +39,12 @@ describe('1: parseWatches', () => {
   })
 
   it('takes defaults of the invocation', () => {
-    const [watch] = parse(`- {${ENTRY}}`, { namespaces: ['a', 'b'], reconcilePeriod: 60_000 }).watches
+    const [watch] = parse(`- {${ENTRY}}`, {
+      ...{ namespaces: ['a', 'b'], reconcilePeriod: 60_000, maxConcurrentReconciles: 3 },
+    }).watches
     expect(watch?.namespaces).to.deep.equal(['a', 'b'])
     expect(watch?.reconcilePeriod).to.equal(60_000)
+    expect(watch?.maxConcurrentReconciles).to.equal(3)
   })
 
   it('takes the period of the entry before that of the invocation', () => {
