@@ -17,6 +17,7 @@ export const ROLE_ERRORS = {
   RB1134: 'task that never runs',
   RB1135: 'kind that can raise rights',
   RB1136: 'status without room for conditions',
+  RB1137: 'resource that chooses what a Pod may do',
   RB1140: 'set of characters that cannot be used',
   RB1150: 'path of a file that is not one of the role',
   RB1151: 'file that the role does not have',

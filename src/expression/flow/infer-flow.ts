@@ -30,6 +30,8 @@ export interface FlowOptions {
   readonly functions: FunctionTable
   /** What flows into a variable, by its name without `$`. Defaults to what the role says. */
   variable(name: string): Flow | undefined
+  /** What flows into `$`. Defaults to what the role says. */
+  readonly input?: Flow | undefined
 }
 
 export interface InferredFlow {
@@ -50,7 +52,7 @@ export interface InferredFlow {
 export function inferFlow(source: string, options: FlowOptions): InferredFlow {
   const analysis = new Analysis(options)
   const tree = parseExpression(source)
-  const value = analysis.flow(tree, { focus: FROM_ROLE, locals: new Map() })
+  const value = analysis.flow(tree, { focus: options.input ?? FROM_ROLE, locals: new Map() })
   const definitions = definitionsFor(options.functions)
   const { free, textCalls } = namesOf(tree, definitions)
   const within = textCalls.flatMap(({ name, text }) => [...(definitions.get(name)?.reads?.(text).variables ?? [])])

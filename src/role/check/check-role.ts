@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../yaml/diagnostic.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
 import type { RoleDraft } from '../parse-role.ts'
 import type { RoleTexts } from '../role-texts.ts'
+import { ResourceNames } from './check-sinks.ts'
 import { checkTasks } from './check-task.ts'
 import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
 import { schemaType } from './schema-type.ts'
@@ -36,7 +37,8 @@ export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly
   }
   // Values of an entry are for its role to judge: of another entry they may look different.
   for (const name of Object.keys(vars)) scope.set(name, ANY)
-  const check = { texts, schemas, resource, acknowledge, base: scope, sound: draft.sound }
+  const resourceNames = new ResourceNames(draft, options.functions)
+  const check = { texts, schemas, resource, acknowledge, base: scope, sound: draft.sound, resourceNames }
   const lists = [draft.tasks, draft.finalize ?? []]
   for (const tasks of lists) checkTasks(tasks, scope.nested(), check)
   if (draft.sound) warnOfUnusedVars(draft, texts)

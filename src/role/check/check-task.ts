@@ -18,6 +18,7 @@ import type { TaskDraft } from '../draft-tasks.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
+import { type ResourceNames, warnOfSinks } from './check-sinks.ts'
 import { warnOfUnusedGiven, warnOfUnusedNames } from './check-unused.ts'
 import { escalationProblem } from './escalating-kinds.ts'
 import { schemaType } from './schema-type.ts'
@@ -32,6 +33,8 @@ export interface RoleCheck {
   readonly resource: Schema | undefined
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge: readonly GroupKind[]
+  /** Names that may hold what the author of the resource has chosen. */
+  readonly resourceNames: ResourceNames
   /** What every file of the role sees. */
   readonly base: TypeScope
   /** Whether all tasks could be read, so that what nothing seems to use is certainly not used. */
@@ -173,6 +176,7 @@ function checkObject(place: TaskPlace, complete: boolean): Type {
   const problem = gvk && escalationProblem(gvk, check.acknowledge)
   if (problem) check.texts.report([...body, 'kind'], problem)
   checkManifest(rest, schema, body, options)
+  warnOfSinks(rest, body, check)
   if (status !== undefined)
     checkManifest(status, schema && propertySchema(schema, 'status'), [...body, 'status'], {
       ...options,

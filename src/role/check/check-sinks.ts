@@ -1,0 +1,106 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { type Flow, FROM_CLUSTER, FROM_ROLE, worstOf } from '../../expression/flow/flow.ts'
+import { inferFlow } from '../../expression/flow/infer-flow.ts'
+import type { FunctionTable } from '../../expression/function-table.ts'
+import { splitTemplate } from '../../expression/split-template.ts'
+import type { Problem } from '../../yaml/diagnostic.ts'
+import { type TaskDraft, withNested } from '../draft-tasks.ts'
+import type { RoleDraft } from '../parse-role.ts'
+import type { TypedTexts } from './typed-texts.ts'
+
+/** What values are checked with. */
+export interface SinkCheck {
+  readonly texts: TypedTexts
+  readonly resourceNames: ResourceNames
+}
+
+/**
+ * Fields that decide what a Pod may do to others, or whose credentials it has. The image is not among them: to name it is
+ * what many roles are for.
+ */
+const SINKS: ReadonlySet<string> = new Set([
+  'allowPrivilegeEscalation',
+  'automountServiceAccountToken',
+  'capabilities',
+  'command',
+  'hostIPC',
+  'hostNetwork',
+  'hostPath',
+  'hostPID',
+  'privileged',
+  'procMount',
+  'serviceAccount',
+  'serviceAccountName',
+])
+
+/** What flows from the resource. What is found out by comparing with it, or looked up by it, does not. */
+const CHOSEN: Flow = FROM_CLUSTER
+/** Of the metadata of a resource, what the server has checked is harmless. */
+const HARMLESS = new Map(['name', 'namespace', 'uid', 'generation'].map((name) => [name, FROM_ROLE]))
+const INPUT: Flow = { ...CHOSEN, fields: new Map([['metadata', { ...CHOSEN, fields: HARMLESS }]]) }
+
+/** Which names of a role may hold what the author of the resource has chosen. */
+export class ResourceNames {
+  readonly #functions: FunctionTable
+  readonly #names = new Set<string>()
+
+  constructor({ vars, tasks, finalize = [] }: RoleDraft, functions: FunctionTable) {
+    this.#functions = functions
+    const given = [...Object.entries(vars), ...[...tasks, ...finalize].flatMap(namesGivenBy)]
+    // A name may come of one that is given later: in a loop of includes, or in the other list.
+    for (let before = -1; before < this.#names.size; ) {
+      before = this.#names.size
+      for (const [name, value] of given) if (this.reach(value)) this.#names.add(name)
+    }
+  }
+
+  /** Whether something in the value comes from them, or from the resource itself. */
+  reach(value: JsonValue | undefined): boolean {
+    if (typeof value === 'string')
+      return splitTemplate(value).some((part) => 'source' in part && this.#chooses(part.source))
+    if (isJsonArray(value)) return value.some((item) => this.reach(item))
+    return isJsonObject(value) && Object.entries(value).some(([key, inner]) => this.reach(key) || this.reach(inner))
+  }
+
+  #chooses(source: string): boolean {
+    try {
+      const variable = (name: string): Flow | undefined =>
+        name === '$' ? INPUT : this.#names.has(name) ? CHOSEN : undefined
+      const { value } = inferFlow(source, { functions: this.#functions, input: INPUT, variable })
+      return worstOf(value).origin !== 'role'
+    } catch {
+      // What cannot be parsed is reported where it is compiled.
+      return false
+    }
+  }
+}
+
+/** Names that a task gives to values, with them; those of tasks within it, too. */
+function namesGivenBy(task: TaskDraft): readonly (readonly [string, JsonValue | undefined])[] {
+  return withNested([task]).flatMap(({ kind, body, modifiers, files }) => {
+    const { loop, loopVar } = modifiers
+    const item = loop === undefined ? [] : [[typeof loopVar === 'string' ? loopVar : 'item', loop] as const]
+    const set = kind.name === 'set' ? (body as JsonObject) : {}
+    const { vars = {} } = kind.name === 'include' ? (body as { vars?: JsonObject }) : {}
+    const within = [...files.values()].flatMap(({ tasks }) => tasks.flatMap(namesGivenBy))
+    return [...item, ...Object.entries(set), ...Object.entries(vars), ...within]
+  })
+}
+
+/** Warns where a resource chooses what a Pod may do: who may create it need not have the right to create such a Pod. */
+export function warnOfSinks(value: JsonValue | undefined, path: JsonPath, check: SinkCheck): void {
+  if (isJsonArray(value)) for (const [index, item] of value.entries()) warnOfSinks(item, [...path, index], check)
+  if (!isJsonObject(value)) return
+  for (const [key, inner] of Object.entries(value)) {
+    const place = [...path, key]
+    if (!SINKS.has(key) || !check.resourceNames.reach(inner)) warnOfSinks(inner, place, check)
+    else check.texts.report(place, chosen(key))
+  }
+}
+
+function chosen(field: string): Problem {
+  const message = `the resource chooses \`${field}\`: whoever may create it gets what such a Pod may do`
+  const hint =
+    'say it in the role or in `vars` of watches.yaml, or offer a choice: `${spec.mode = "safe" ? "web" : "admin"}`'
+  return { severity: 'warning', code: 'RB1137', message, hint }
+}
