@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadProject } from '../../src/config/load-project.ts'
+import type { Project } from '../../src/config/project.ts'
+import { offlineKindNames } from '../../src/generate/kind-names.ts'
+import { neededRights } from '../../src/generate/needed-rights.ts'
+import { rbacObjects } from '../../src/generate/rbac.ts'
+import type { Right } from '../../src/generate/right.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { AUDITED_NAMESPACE, type AuditedRequest } from '../control-plane/audit-log.ts'
+import { appServiceScenarios } from '../scenarios/appservice-scenarios.ts'
+import { httpDriver } from '../scenarios/http-driver.ts'
+import { maintPageScenarios } from '../scenarios/maintpage-scenarios.ts'
+import { memcachedScenarios } from '../scenarios/memcached-scenarios.ts'
+import { startTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
+import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
+import { sharedControlPlane } from './shared-control-plane.ts'
+
+const SCENARIOS = [...maintPageScenarios, ...memcachedScenarios.slice(0, 2), ...appServiceScenarios.slice(0, 2)]
+const ACCOUNT = { name: 'rolebook-confined', namespace: AUDITED_NAMESPACE }
+
+describe('an operator that is confined to namespaces', function () {
+  this.timeout(240_000)
+  let cluster: TestCluster
+  let connection: Connection
+  let operator: RunningOperator
+  let rights: readonly Right[]
+  let requests: readonly AuditedRequest[] = []
+
+  before(async function () {
+    const plane = await sharedControlPlane(this)
+    cluster = await startTestCluster(this, await projectAt())
+    const namespaces: string[] = []
+    for (const _ of SCENARIOS) namespaces.push(await cluster.newNamespace('confined'))
+    const project = await confinedTo(namespaces)
+    const names = offlineKindNames(project.crds as readonly object[] as [], loadBuiltinSchemas())
+    rights = neededRights(project, { namespace: ACCOUNT.namespace, names })
+    for (const object of rbacObjects(rights, ACCOUNT)) {
+      const options = { fieldManager: 'test', force: true }
+      await cluster.connection.client.apply(object as object as KubeObject, options)
+    }
+    const kubeconfig = plane.serviceAccountKubeconfig(ACCOUNT.namespace, ACCOUNT.name)
+    connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'rolebook-operator' })
+    const audit = plane.auditLog()
+    operator = startOperator({ connection }, project)
+    for (const [index, { run }] of SCENARIOS.entries()) {
+      await run(httpDriver(cluster.connection.client, namespaces[index] as string))
+    }
+    await operator.stop()
+    requests = audit.take()
+  })
+  after(async () => {
+    await operator?.stop()
+    await connection?.close()
+    await cluster?.stop()
+  })
+
+  it('needs no right everywhere', () => {
+    expect(rights.filter(({ namespace }) => namespace === undefined)).to.deep.equal([])
+    expect(rights.length).to.be.above(100)
+  })
+
+  it('does all that is asked of it with Roles in these namespaces, and is refused nothing', () => {
+    expect(requests.filter(({ status }) => [401, 403].includes(status))).to.deep.equal([])
+    expect(requests).to.have.length.above(50)
+  })
+})
+
+async function confinedTo(namespaces: readonly string[]): Promise<Project> {
+  const places = { watchesFile: 'watches.yaml', rolesPath: 'roles' }
+  const result = await loadProject({ ...places, environment: {}, kinds: builtinTaskKinds, namespaces })
+  return result.project as Project
+}
