@@ -57,7 +57,7 @@ export type ClusterSettings = AdminSettings &
 export async function operate(project: Project, options: OperateOptions): Promise<void> {
   const { connection, clock, logger, terminal, onRun, allowTeardown, settings } = options
   const { mapper, openApi } = connection
-  const namespace = terminal.environment.POD_NAMESPACE ?? connection.namespace ?? 'default'
+  const namespace = terminal.environment.POD_NAMESPACE || connection.namespace || 'default'
   const { client } = connection
   const election = electionFor(namespace, options)
   const seen = settings ?? NOWHERE

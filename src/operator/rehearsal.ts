@@ -2,7 +2,7 @@ import { hashJson } from '../base/hash.ts'
 import type { JsonObject } from '../base/json.ts'
 import { jsonChanges } from '../base/json-changes.ts'
 import type { Logger } from '../base/logger.ts'
-import type { KubeClient } from '../kube/client.ts'
+import type { KubeClient, WriteOptions } from '../kube/client.ts'
 import { dryRun } from '../kube/client-decorators.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
@@ -22,10 +22,8 @@ const MAX_TOLD = 10_000
 export function rehearsed(client: KubeClient, logger: Logger): KubeClient {
   const dry = dryRun(client)
   const teller = new Teller(logger)
-  const changing = async (gvk: Gvk, key: ObjectKey, send: () => Promise<KubeObject>): Promise<Change> => {
-    const before = await client.get(gvk, key)
-    return { before, after: await send() }
-  }
+  const before = (gvk: Gvk, key: ObjectKey, { signal }: WriteOptions): Promise<KubeObject | undefined> =>
+    client.get(gvk, key, { signal })
   return {
     ...dry,
     async create(object, options) {
@@ -37,20 +35,20 @@ export function rehearsed(client: KubeClient, logger: Logger): KubeClient {
     async apply(object, options) {
       const gvk = gvkOf(object)
       if (options.dryRun) return client.apply(object, options)
-      const change = await changing(gvk, keyOf(object), () => dry.apply(object, options))
+      const change = { before: await before(gvk, keyOf(object), options), after: await dry.apply(object, options) }
       teller.tell(gvk, change, options.subresource)
       return change.after
     },
     async patch(gvk, key, patch, options) {
       if (isUnsent(gvk, key)) return { apiVersion: 'v1', kind: gvk.kind, metadata: { ...key } }
-      const change = await changing(gvk, key, () => dry.patch(gvk, key, patch, options))
+      const change = { before: await before(gvk, key, options), after: await dry.patch(gvk, key, patch, options) }
       teller.tell(gvk, change, options.subresource)
       return change.after
     },
     async delete(gvk, key, options) {
-      const before = await dry.delete(gvk, key, options)
-      if (before) teller.tellRemoval(gvk, before)
-      return before
+      const live = await dry.delete(gvk, key, options)
+      if (live) teller.tellRemoval(gvk, live)
+      return live
     },
   }
 }
