@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
@@ -144,6 +144,11 @@ describe('the program', function () {
     await program.until('the sample is ready', ({ stdout }) => stdout.includes('Note default/hello Ready=True'))
     const kubeconfig = join(project, '.rolebook/kubeconfig')
     expect(statSync(kubeconfig).mode & 0o777, 'it holds a token').to.equal(0o600)
+    const asked = new FakeTerminal({ environment: { KUBECONFIG: kubeconfig } })
+    expect(await runProgram(['explain', 'note', 'hello', '--kubeconfig', kubeconfig], asked), asked.stderr).to.equal(0)
+    expect([asked.stderr, asked.stdout]).to.satisfy(
+      ([err, out]: readonly string[]) => err === '' && /created ConfigMap default\/hello/.test(out ?? ''),
+    )
     const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
     const driver = httpDriver(connection.client, 'default')
     const sample = join(project, 'roles/note/samples/hello.yaml')
@@ -153,6 +158,7 @@ describe('the program', function () {
     await driver.until(KIND.configMap, 'hello', gone)
     await connection.close()
     expect(await program.stop('SIGINT')).to.equal(0)
+    expect(existsSync(join(project, '.rolebook/operator.json')), 'nobody is there to be asked any more').to.equal(false)
   })
 })
 
