@@ -1,5 +1,5 @@
 import { systemClock } from '../base/clock.ts'
-import { CodedError, explain } from '../base/coded-error.ts'
+import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
 import { type CommandOption, type Invocation, UsageError } from './command.ts'
@@ -28,9 +28,17 @@ export const CLUSTER_OPTIONS: readonly CommandOption[] = [
 ]
 
 /** The file that is used, when it is one: what `--kubeconfig` or `KUBECONFIG` names, else that of a sandbox that runs here. */
-export function kubeconfigOf({ terminal, text }: Invocation): string | undefined {
+export function kubeconfigOf(
+  { terminal, text }: Pick<Invocation, 'terminal' | 'text'>,
+  isSandbox = isSandboxOf,
+): string | undefined {
   const given = text('kubeconfig') ?? terminal.environment.KUBECONFIG
-  return given ?? (isSandboxOf(SANDBOX_KUBECONFIG) ? SANDBOX_KUBECONFIG : undefined)
+  return given ?? (isSandbox(SANDBOX_KUBECONFIG) ? SANDBOX_KUBECONFIG : undefined)
+}
+
+/** Where a person means to be who says nothing else. */
+export function ownNamespace({ namespace = 'default' }: Pick<Connection, 'namespace'>): string {
+  return namespace
 }
 
 /** A connection for `work`, which ends with it. @throws UsageError when the kubeconfig cannot be used */
@@ -56,11 +64,11 @@ export async function withCluster<Result>(
   }
 }
 
+/** Nothing is sent yet: whatever fails is a matter of the kubeconfig. */
 async function open(options: Parameters<typeof connect>[0]): Promise<Connection> {
   try {
     return await connect(options)
   } catch (error) {
-    if (!(error instanceof CodedError && error.code === 'InvalidKubeconfig')) throw error
     throw new UsageError(explain(error))
   }
 }

@@ -108,7 +108,7 @@ export class RunHistory {
   }
 
   #remove(run: Run): void {
-    const runs = this.#resources.get(run.key)?.runs ?? []
+    const { runs } = this.#resources.get(run.key) as Resource
     runs.splice(runs.indexOf(run), 1)
     if (runs.length === 0) this.#resources.delete(run.key)
     this.#former.delete(run)

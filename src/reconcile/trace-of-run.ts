@@ -32,7 +32,7 @@ export function traceOf(
     role: entry.role.name,
     woken: tracer.redact(visit.woken),
     outcome,
-    ...(ready && { ready: tracer.redact(`${ready.reason}: ${ready.message ?? ''}`) }),
+    ...(ready && { ready: tracer.redact(`${ready.reason}: ${String(ready.message)}`) }),
     ...(list === 'finalize' && { list }),
     ...tracer.told,
     ...(wroteStatus && { status: tracer.redact(memory.changedStatus) }),

@@ -22,8 +22,4 @@ export class Wakes {
     this.#pending.delete(key)
     return pending
   }
-
-  clear(): void {
-    this.#pending.clear()
-  }
 }

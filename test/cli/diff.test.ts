@@ -176,7 +176,7 @@ describe('rolebook diff prints', function () {
     const terminal = new FakeTerminal()
     const at = (path: string): string => join(folder.path, path)
     const flags = ['--watches-file', at('watches.yaml'), '--roles-path', at('roles'), '--kubeconfig', at('kubeconfig')]
-    const code = await runProgram(['diff', ...args, ...flags], terminal)
+    const code = await runProgram(['diff', ...flags, ...args], terminal)
     // What check says of the roles is no matter of these tests.
     return {
       code,
@@ -231,6 +231,33 @@ describe('rolebook diff prints', function () {
       expect(out).to.contain(name)
       expect(out).to.contain('Failed: task').and.to.contain('(sensitive)')
     }
+  })
+
+  it('what stops a role: an object of somebody else', async () => {
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs' } })
+    const { code, out } = await diff(`${config('theirs', 'x')}`)
+    expect(code).to.equal(1)
+    expect(out).to.match(
+      /^Widget default\/w \(role widget\)\n {2}! Conflict: task "theirs": .*ConfigMap default\/theirs/,
+    )
+  })
+
+  it('what a resource without a namespace would have made', async () => {
+    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } })
+    write(
+      'roles/gadget/role.yaml',
+      'tasks:\n  - ensure: { apiVersion: v1, kind: Namespace, metadata: { name: made } }\n',
+    )
+    write('gadgets.yaml', '- { group: example.com, version: v1, kind: Gadget, role: gadget, namespaces: [default] }\n')
+    const { out } = await diff(RUNNING, '--watches-file', join(folder.path, 'gadgets.yaml'))
+    expect(out).to.contain('Gadget g (role gadget)\n  + Namespace made\n')
+  })
+
+  it('nothing of a kind whose CRD is not installed', async () => {
+    write('roles/later/role.yaml', 'tasks:\n  - set: { a: "1" }\n')
+    write('later.yaml', '- { group: example.com, version: v1, kind: Later, role: later }\n')
+    const { code, out } = await diff(RUNNING, '--watches-file', join(folder.path, 'later.yaml'))
+    expect({ code, out }).to.deep.equal({ code: 0, out: '0 resources: no differences\n' })
   })
 
   it('the resources that are meant, by any name of their kind', async () => {

@@ -7,11 +7,12 @@ import { printHistory } from '../../src/cli/explain/print-history.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { openToQuestions } from '../../src/cli/sandbox-operator.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
 import { explainPath, explainRoute, PROOF_HEADER, proofOf } from '../../src/operator/explain-route.ts'
 import type { ResourceHistory } from '../../src/reconcile/run-history.ts'
 import type { RunTrace } from '../../src/reconcile/run-trace.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
 import { formsIn } from '../support/secret-sinks.ts'
 
@@ -168,6 +169,20 @@ describe('rolebook explain', function () {
     })
   }
 
+  it('says what is wrong: a kind that is not served', async () => {
+    const definition = crd({ group: 'example.com', version: 'v1', kind: 'Unserved' })
+    const [version] = (definition.spec as { versions: readonly object[] }).versions
+    await sandbox.apply({
+      ...definition,
+      spec: { ...(definition.spec as object), versions: [{ ...version, served: false }] },
+    })
+    const { code, err } = await explain('unserved', 'x')
+    expect({ code, err }).to.deep.equal({
+      code: 2,
+      err: 'rolebook explain: the server does not serve Unserved.example.com\n',
+    })
+  })
+
   it('says what is wrong with the roles', async () => {
     write('broken/widget/role.yaml', 'tasks:\n  - nothing: {}\n')
     expect((await explain('widget', 'w', '--fresh', '--roles-path', at('broken'))).code).to.equal(2)
@@ -231,6 +246,14 @@ describe('rolebook explain', function () {
 
     it('knows nothing of kinds that are not served', async () => {
       expect((await ask('/explain/no.example.com/v1/Nothing/-/x', 'a'.repeat(64))).status).to.equal(403)
+    })
+
+    it('fails when the API server does', async () => {
+      const client = { get: () => Promise.reject(new ApiError(500, 'InternalError', 'broken')) }
+      const route = explainRoute({ history: { of: () => undefined }, client, leads: () => true })
+      const header = (): string => 'a'.repeat(64)
+      const request = { path, query: new URLSearchParams(), signal: new AbortController().signal, header }
+      expect(await Promise.resolve(route.handle(request)).catch(({ reason }) => reason)).to.equal('InternalError')
     })
 
     it('sends on from a process that does not lead', async () => {

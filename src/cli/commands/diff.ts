@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
-import { CLUSTER_OPTIONS, withCluster } from '../cluster-options.ts'
+import { CLUSTER_OPTIONS, ownNamespace, withCluster } from '../cluster-options.ts'
 import type { Command, Invocation } from '../command.ts'
 import { printDiff } from '../diff/print-diff.ts'
 import { diffOf, type ResourceDiff } from '../diff/resource-diff.ts'
@@ -44,7 +44,7 @@ export const diffCommand: Command = {
     const result = await withCluster(invocation, { logger, command: 'diff' }, async (connection) => {
       const { client, namespace: ofContext } = connection
       const operatorNamespace = await findOperatorNamespace(client, { given: text('operator-namespace'), ofContext })
-      const namespace = text('namespace') ?? (name === undefined ? undefined : (ofContext ?? 'default'))
+      const namespace = text('namespace') ?? (name === undefined ? undefined : ownNamespace(connection))
       const found = kind === undefined ? undefined : await findKind(kind, connection, project)
       const only = { kind: found, namespace, name }
       return whatIf(project, { connection, logger, operatorNamespace, only, signal: terminal.stopped })

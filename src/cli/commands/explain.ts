@@ -6,7 +6,7 @@ import { formatKey, type KubeObject, type ObjectKey } from '../../kube/object.ts
 import type { Connection } from '../../kube-client/connect.ts'
 import type { ResourceHistory } from '../../reconcile/run-history.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
-import { CLUSTER_OPTIONS, kubeconfigOf, withCluster } from '../cluster-options.ts'
+import { CLUSTER_OPTIONS, kubeconfigOf, ownNamespace, withCluster } from '../cluster-options.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { askOperator } from '../explain/ask-operator.ts'
 import { printHistory } from '../explain/print-history.ts'
@@ -81,7 +81,7 @@ async function historyOf(
   const gvk = await mapper.preferred(found)
   if (!gvk) throw new UsageError(`the server does not serve ${found.kind}.${found.group}`)
   const { namespaced } = await mapper.mappingFor(gvk)
-  const key = { namespace: namespaced ? (text('namespace') ?? ofContext ?? 'default') : '', name }
+  const key = { namespace: namespaced ? (text('namespace') ?? ownNamespace(connection)) : '', name }
   const operatorNamespace = await findOperatorNamespace(client, { given: text('operator-namespace'), ofContext })
   const read = (): Promise<KubeObject> => readResource(connection, gvk, key)
   await read()

@@ -53,7 +53,7 @@ function diffOfResource(
     resource: request,
     role: trace?.role,
     objects: [...found.filter((object) => !itself.includes(object)), ...itself],
-    ...(isHeld && { held: secrecy.redact(`${ready.reason}: ${ready.message ?? ''}`) }),
+    ...(isHeld && { held: secrecy.redact(`${ready.reason}: ${String(ready.message)}`) }),
     failed: outcome === 'failed',
   }
 }

@@ -50,7 +50,6 @@ async function ask(gvk: Gvk, { read }: AskOptions, send: Connection['read']): Pr
       const answer = await send(explainPath(gvk, keyOf(resource)), { [PROOF_HEADER]: proofOf(resource) })
       return { history: JSON.parse(answer) as ResourceHistory }
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
       problem = explain(error)
       if (!isWorthAnotherTry(error)) break
     }
@@ -58,6 +57,8 @@ async function ask(gvk: Gvk, { read }: AskOptions, send: Connection['read']): Pr
   return { problem }
 }
 
-function isWorthAnotherTry({ httpStatus, reason, status }: ApiError): boolean {
-  return reason === NOT_LEADING || (httpStatus === 403 && status?.details === undefined)
+/** Refusals of the operator name no object, as those of API servers do. */
+function isWorthAnotherTry(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.reason === NOT_LEADING || (error.httpStatus === 403 && error.status?.details === undefined)
 }

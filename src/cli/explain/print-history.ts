@@ -17,6 +17,8 @@ const COLORS = {
   complete: 'green',
   paused: 'cyan',
   deleting: 'yellow',
+  skipped: 'dim',
+  gone: 'dim',
 } as const
 
 /** The runs of a resource for people, the latest last: it stands where one looks. */
@@ -33,7 +35,7 @@ export function printHistory({ runs, skipped, skippedAt }: ResourceHistory, opti
 
 function runLines(run: RunTrace, color: boolean): readonly string[] {
   const { at, outcome, milliseconds, list, woken, tasks, more = 0, removed = [], status = [], ready, requests } = run
-  const ending = paint(outcome, COLORS[outcome as keyof typeof COLORS] ?? 'dim', color)
+  const ending = paint(outcome, COLORS[outcome], color)
   const what = list === undefined ? '' : ` (${list})`
   const width = Math.max(0, ...tasks.map((task) => titleOf(task).length))
   const counts = Object.entries(requests).map(([verb, count]) => `${count} ${verb}`)

@@ -18,6 +18,8 @@ interface Entry extends WhatIf {
   readonly layers: ReadonlyMap<string, KubeObject>
 }
 
+const NOTHING: Entry = { base: undefined, now: undefined, layers: new Map() }
+
 /** Versions that no server has given. */
 const VERSION_PREFIX = 'what-if-'
 
@@ -44,7 +46,7 @@ export class WhatIfObjects {
   /** What the server has; the first look counts. */
   know(gvk: Gvk, key: ObjectKey, base: KubeObject | undefined): WhatIf {
     const id = idOf(gvk, key)
-    const entry = this.#entries.get(id) ?? { base, now: base, layers: new Map() }
+    const entry = this.#entries.get(id) ?? { ...NOTHING, base, now: base }
     this.#entries.set(id, entry)
     return entry
   }
@@ -52,24 +54,24 @@ export class WhatIfObjects {
   /** The server's answer to a write of an object that it has; `writer` stands for who sent it. */
   layer(writer: string, answer: KubeObject): KubeObject {
     const id = idOf(gvkOf(answer), keyOf(answer))
-    const { base, layers: former = [] } = this.#entries.get(id) ?? {}
+    const { base = answer, layers: former } = this.#entryOf(id)
     const layers = new Map(former).set(writer, answer)
-    const now = base ? [...layers.values()].reduce((seen, one) => withChanges(seen, base, one), base) : answer
+    const now = [...layers.values()].reduce((seen, one) => withChanges(seen, base, one), base)
     return this.#put(id, { base, now, layers })
   }
 
   /** An object that only would be there. */
   make(object: KubeObject): KubeObject {
     const id = idOf(gvkOf(object), keyOf(object))
-    const known = this.#entries.get(id)
-    const uid = known?.now?.metadata.uid ?? object.metadata.uid ?? `what-if-${randomHex(8)}`
+    const { base, now: known } = this.#entryOf(id)
+    const uid = known?.metadata.uid ?? object.metadata.uid ?? `what-if-${randomHex(8)}`
     const now = { ...object, metadata: { ...object.metadata, uid } }
-    return this.#put(id, { base: known?.base, now, layers: new Map() })
+    return this.#put(id, { ...NOTHING, base, now })
   }
 
   remove(gvk: Gvk, key: ObjectKey): void {
     const id = idOf(gvk, key)
-    const { base, by = this.writer } = this.#entries.get(id) ?? {}
+    const { base, by = this.writer } = this.#entryOf(id)
     this.#entries.set(id, { base, now: undefined, by, layers: new Map() })
     this.#version++
   }
@@ -82,8 +84,12 @@ export class WhatIfObjects {
     return { ...object, metadata: { ...metadata, ...(version && { resourceVersion: version }) } }
   }
 
+  #entryOf(id: string): Entry {
+    return this.#entries.get(id) ?? NOTHING
+  }
+
   #put(id: string, entry: Entry & { readonly now: KubeObject }): KubeObject {
-    const { now: former, by = this.writer } = this.#entries.get(id) ?? {}
+    const { now: former, by = this.writer } = this.#entryOf(id)
     const resourceVersion = former?.metadata.resourceVersion ?? `${VERSION_PREFIX}0`
     const same = { ...entry.now, metadata: { ...entry.now.metadata, resourceVersion } }
     if (former && jsonEquals(former as JsonValue, same as JsonValue)) return former
@@ -101,7 +107,7 @@ function idOf(gvk: Gvk, key: ObjectKey): string {
 /** An object with what `answer` has made of `base`. */
 function withChanges(seen: KubeObject, base: KubeObject, answer: KubeObject): KubeObject {
   const merged = merge(seen as JsonObject, base as JsonObject, answer as JsonObject) as KubeObject
-  const entries = unionOf(seen.metadata.managedFields ?? [], answer.metadata.managedFields ?? [])
+  const entries = unionOf(seen, answer)
   return { ...merged, metadata: { ...merged.metadata, managedFields: entries } }
 }
 
@@ -118,11 +124,9 @@ function merge(seen: JsonObject, base: JsonObject, answer: JsonObject): JsonObje
 }
 
 /** Entries of the second count where both have one. */
-function unionOf(
-  left: readonly ManagedFieldsEntry[],
-  right: readonly ManagedFieldsEntry[],
-): readonly ManagedFieldsEntry[] {
+function unionOf({ metadata: left }: KubeObject, { metadata: right }: KubeObject): readonly ManagedFieldsEntry[] {
   const name = ({ manager, operation, subresource }: ManagedFieldsEntry): string =>
     JSON.stringify([manager, operation, subresource])
-  return [...new Map([...left, ...right].map((entry) => [name(entry), entry])).values()]
+  const entries = [left, right].flatMap(({ managedFields = [] }) => managedFields)
+  return [...new Map(entries.map((entry) => [name(entry), entry])).values()]
 }

@@ -2,6 +2,7 @@ import { systemClock } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Project } from '../../config/project.ts'
 import { reachOf } from '../../config/reach.ts'
+import { isNotFound } from '../../kube/api-error.ts'
 import { formatGroupKind, type GroupKind, gvkOf, parseGroupKind } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../../kube/object.ts'
 import type { Connection } from '../../kube-client/connect.ts'
@@ -109,10 +110,11 @@ const NO_SUBSCRIPTIONS = { add: (): void => undefined, keep: (): void => undefin
 
 async function turnsOf(
   { group, kind }: GroupKind,
-  sources: readonly WatchSource[],
+  given: readonly WatchSource[],
   { connection, logger, only, client, ledger, findings }: TurnTools,
 ): Promise<readonly Turn[]> {
   const { mapper, openApi } = connection
+  const sources = await placedSources(given, connection)
   const places = sources.map(({ namespaces, entry: { allowedNamespaces } }) => ({ namespaces, allowedNamespaces }))
   const resources = new WhatIfResources(client, sources)
   const reconciler = newRoleReconciler({
@@ -129,6 +131,24 @@ async function turnsOf(
     return only?.name === undefined || name === only.name
   })
   return meant.map((one) => ({ request: { group, kind, ...keyOf(one) }, reconciler }))
+}
+
+/** Entries of kinds that the cluster serves. What is cluster-scoped is in no namespace, so none that is given confines it. */
+async function placedSources(
+  sources: readonly WatchSource[],
+  { mapper }: Pick<Connection, 'mapper'>,
+): Promise<readonly WatchSource[]> {
+  const placed: WatchSource[] = []
+  for (const source of sources) {
+    try {
+      const { namespaced } = await mapper.mappingFor(source.entry.gvk)
+      placed.push(namespaced ? source : { ...source, namespaces: undefined })
+    } catch (error) {
+      // Of a kind that is not served yet there are no resources.
+      if (!isNotFound(error)) throw error
+    }
+  }
+  return placed
 }
 
 /** What runs say of themselves. */
