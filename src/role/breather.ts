@@ -1,31 +1,57 @@
 import type { Clock } from '../base/clock.ts'
 import type { RunBudget } from '../expression/compile/run-budget.ts'
 
-/** Milliseconds that a run may keep the event loop to itself: the lease and the watches must not notice. */
+/** Milliseconds that runs may keep the event loop to themselves: the lease and the watches must not notice. */
 const LONGEST_BREATH = 20
 
 /**
- * Lets timers and sockets have their turn during a run that computes for long without waiting for anything.
+ * Lets timers and sockets have their turn during runs that compute for long without waiting for anything.
  *
- * Evaluations are synchronous and bounded one by one, and those of one task together; a loop of a thousand of them is not.
+ * Evaluations are synchronous and bounded one by one, and those of one task together; a loop of a thousand of them is not,
+ * nor are a hundred runs that begin at once.
  */
 export class Breather {
-  readonly #clock: Clock
+  readonly #turns: Turns
   readonly #budget: Pick<RunBudget, 'renew'> | undefined
-  #since: number
 
   /** @param budget what may be computed until the next breath */
   constructor(clock: Clock, budget?: Pick<RunBudget, 'renew'>) {
-    this.#clock = clock
+    this.#turns = turnsBy(clock)
     this.#budget = budget
+  }
+
+  /** Resolves at once, or after one turn of the event loop, and those of who waits already, when the last one is long ago. */
+  async breathe(): Promise<void> {
+    this.#budget?.renew()
+    await this.#turns.next()
+  }
+}
+
+/** The turns of the event loop, of which all runs have the same: who waits for one has it alone. */
+class Turns {
+  readonly #clock: Clock
+  #since: number
+  #last: Promise<void> | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
     this.#since = clock.monotonic()
   }
 
-  /** Resolves at once, or after one turn of the event loop when the last one is long ago. */
-  async breathe(): Promise<void> {
-    this.#budget?.renew()
-    if (this.#clock.monotonic() - this.#since < LONGEST_BREATH) return
-    await new Promise((resolve) => setImmediate(resolve))
+  async next(): Promise<void> {
+    if (this.#last === undefined && this.#clock.monotonic() - this.#since < LONGEST_BREATH) return
+    const turn = (this.#last ?? Promise.resolve()).then(() => new Promise<void>((resolve) => setImmediate(resolve)))
+    this.#last = turn
+    await turn
     this.#since = this.#clock.monotonic()
+    if (this.#last === turn) this.#last = undefined
   }
+}
+
+const turnsOfClocks = new WeakMap<Clock, Turns>()
+
+function turnsBy(clock: Clock): Turns {
+  const known = turnsOfClocks.get(clock) ?? new Turns(clock)
+  turnsOfClocks.set(clock, known)
+  return known
 }

@@ -29,4 +29,25 @@ describe('Breather', () => {
     await breather.breathe()
     expect(renewed).to.equal(2)
   })
+
+  it('gives a turn to each of many runs that begin at once', async () => {
+    const clock = new FakeClock()
+    const first = new Breather(clock)
+    await first.breathe()
+    await clock.advance(25)
+    let turns = 0
+    const count = (): void => {
+      turns += 1
+      if (turns < 10) setImmediate(count)
+    }
+    setImmediate(count)
+    const seen = await Promise.all(
+      [1, 2, 3].map(async () => {
+        await new Breather(clock).breathe()
+        return turns
+      }),
+    )
+    expect(new Set(seen).size).to.equal(3)
+    expect(await letsOthersRun(() => first.breathe())).to.equal(false)
+  })
 })
