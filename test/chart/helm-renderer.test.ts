@@ -185,6 +185,16 @@ describe('Helm charts', function () {
     await own.stop()
   })
 
+  it('wait for a thread when all are busy, and render the same only once', async () => {
+    const own = newRenderer({ workers: 1 })
+    const load = (text: string) => own.loadChart(chartOf({ 'templates/a.yaml': text }))
+    const charts = await Promise.all([load('a: 1'), load('a: 2'), load('a: 3')])
+    const made = await Promise.all([...charts, ...charts].map((chart) => own.render(requestFor(chart))))
+    expect(made.map(madeBy)).to.deep.equal([1, 2, 3, 1, 2, 3])
+    expect(own.threads).to.equal(1)
+    await own.stop()
+  })
+
   it('may not render to more than is allowed', async () => {
     const own = newRenderer({ renderedSize: 10_000 })
     const chart = await own.loadChart(chartOf({ 'templates/a.yaml': 'a: {{ repeat 20000 "x" }}' }))

@@ -8,6 +8,7 @@ import { compileRole } from '../../src/role/compile-role.ts'
 import { RoleParser } from '../../src/role/parse-role.ts'
 import type { Role } from '../../src/role/role.ts'
 import type {
+  ChartPort,
   EnsureOptions,
   EventPort,
   ListQuery,
@@ -66,12 +67,14 @@ export interface TaskRunOptions {
   /** Defaults to one for which no time is ever up. */
   readonly waits?: WaitPort
   readonly observer?: RunObserver
+  /** Defaults to none: charts cannot be rendered. */
+  readonly charts?: ChartPort
 }
 
 /** Runs tasks once. What is ensured comes back as it was sent; nothing else is there. */
 export async function runTasks(
   text: string,
-  { spec = {}, waits = PATIENT, ports = {}, files, head, observer }: TaskRunOptions = {},
+  { spec = {}, waits = PATIENT, ports = {}, files, head, observer, charts }: TaskRunOptions = {},
 ): Promise<TaskRun> {
   const { role, diagnostics } = compileTasks(text, files, head)
   if (!role) throw new Error(diagnostics.map(({ code, message, line }) => `${code}:${line} ${message}`).join('\n'))
@@ -96,8 +99,9 @@ export async function runTasks(
       patched.push(object)
       return ports.patch?.(object, options)
     },
-    async locate({ name, namespace = 'default' }) {
-      return { namespace, name }
+    async locate(target) {
+      const { name, namespace = 'default' } = target
+      return ports.locate?.(target) ?? { namespace, name }
     },
     reportReadiness: (object, readiness) => void judged.push(`${object.metadata.name} ${print(readiness)}`),
   }
@@ -112,7 +116,7 @@ export async function runTasks(
   }
   const signal = new AbortController().signal
   const world = { resource, objects, status, events, waits, clock: new FakeClock(), logger: nopLogger, signal }
-  const outcome = await runRole(role, { ...world, observer })
+  const outcome = await runRole(role, { ...world, observer, charts })
   return { outcome, end: endOf(outcome), ensured, patched, read, judged, events: told, status: status.fields }
 }
 
