@@ -125,6 +125,14 @@ describe('WhatIfClient', () => {
     expect(await codeOf(client.list({ group: 'no', version: 'v1', kind: 'No' }))).to.equal('KindNotServed')
   })
 
+  it('makes what would stand in a namespace that would be made', async () => {
+    const inside = configMap({ x: '1' }, { namespace: 'made' })
+    expect(await codeOf(client.apply(inside, FORCED))).to.equal('NotFound')
+    await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'made' } }, FORCED)
+    expect(dataOf(await client.apply(inside, FORCED))).to.deep.equal({ x: '1' })
+    expect((await client.list(CONFIG_MAP, { namespace: 'made' })).items).to.have.length(1)
+  })
+
   it('creates what is new, asks for a dry run as such, and does neither send events nor the ledger', async () => {
     const created = await client.create(configMap({ x: '1' }), FORCED)
     expect(dataOf(created)).to.deep.equal({ x: '1' })

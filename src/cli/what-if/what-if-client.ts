@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts'
-import { ApiError } from '../../kube/api-error.ts'
+import { ApiError, isNotFound } from '../../kube/api-error.ts'
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -18,6 +18,8 @@ import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../kube/ob
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import { composePatches, mergePatch } from './merge-patch.ts'
 import { type WhatIf, WhatIfObjects } from './what-if-objects.ts'
+
+const NAMESPACE: Gvk = { group: '', version: 'v1', kind: 'Namespace' }
 
 /**
  * A client to a cluster in which every write is a dry run, and which goes on as if it had happened: who reads, sees what
@@ -78,9 +80,21 @@ export class WhatIfClient implements KubeClient {
     }
     // What only would be there is nothing that the server could be asked about again.
     if (now && options.subresource) return this.objects.make(mergePatch(now, withoutHead(object)))
-    const answer = base ? object : await this.#client.apply(withoutIdentity(object), dry)
+    const answer = base ? object : await this.#tryToMake(object, dry)
     const isOthers = now?.metadata.managedFields?.some(({ manager }) => manager === options.fieldManager) === false
     return this.objects.make(isOthers ? mergePatch(now as KubeObject, withoutHead(answer)) : answer)
+  }
+
+  /** In a namespace that only would be there nothing can be tried. */
+  async #tryToMake(object: KubeObject, options: ApplyOptions): Promise<KubeObject> {
+    try {
+      return await this.#client.apply(withoutIdentity(object), options)
+    } catch (error) {
+      const { namespace: name = '' } = object.metadata
+      const namespace = this.objects.find(NAMESPACE, { namespace: '', name })
+      if (isNotFound(error) && namespace?.now && !namespace.base) return object
+      throw error
+    }
   }
 
   async patch(gvk: Gvk, key: ObjectKey, patch: JsonPatchBody, options: PatchOptions): Promise<KubeObject> {
