@@ -5,7 +5,7 @@ import type { StoredObject } from '../store/stored-object.ts'
 import { RecentBytes } from './recent-bytes.ts'
 
 /** Enough for what watches and answers share; the bytes of all objects would double what they take. */
-const CAPACITY = 4 * 1024 * 1024
+const CAPACITY = 1024 * 1024
 
 /**
  * The JSON of stored objects as bytes, made once for each version of a resource and shared by the answers and watches that
