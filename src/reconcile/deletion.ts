@@ -24,6 +24,8 @@ export interface Departure {
   readonly rules: NamespaceRules
   readonly memory: Pick<ResourceMemory, 'made'>
   readonly signal: AbortSignal
+  /** Told of each object that is deleted. */
+  removed?(object: KubeObject): void
 }
 
 /** `blockedBy` names what is still there, for people. */
@@ -83,7 +85,9 @@ export class Deletion {
   ): Promise<KubeObject | undefined> {
     const removed: KubeObject[] = []
     for (const object of objects) {
-      if (await this.#tools.managedObjects.remove(object, departure)) removed.push(object)
+      if (!(await this.#tools.managedObjects.remove(object, departure))) continue
+      removed.push(object)
+      if (!departure.orphan && !isRetained(object) && !isTerminating(object)) departure.removed?.(object)
     }
     return this.#remaining(departure.orphan ? [] : removed, departure.signal)
   }

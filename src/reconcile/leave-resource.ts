@@ -1,5 +1,6 @@
 import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
+import type { KubeObject } from '../kube/object.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import type { ReconcileResult } from '../runtime/reconciler.ts'
@@ -15,6 +16,8 @@ export interface LeaveTools {
   readonly deletion: Deletion
   readonly status: VisitStatus
   emit(report: Omit<RunReport, 'at'>): void
+  /** Told of each object that is deleted. */
+  removed(object: KubeObject): void
 }
 
 /**
@@ -44,9 +47,9 @@ export async function leaveResource(
   }
 }
 
-async function leave({ deletion, status }: LeaveTools, visit: Visit, reason: string): Promise<DeletionState> {
-  if (reason === 'deleted') return deletion.finish(visit)
-  const state = await deletion.tearDown(visit)
+async function leave({ deletion, status, removed }: LeaveTools, visit: Visit, reason: string): Promise<DeletionState> {
+  if (reason === 'deleted') return deletion.finish({ ...visit, removed })
+  const state = await deletion.tearDown({ ...visit, removed })
   const { resource } = visit.owner
   // What was said of a resource that stays is not true any more.
   const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined

@@ -1,7 +1,7 @@
 import { isInvalid, isTransient } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
-import { keyOf } from '../kube/object.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
 import { redactThrown } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
@@ -28,6 +28,7 @@ import { failureOf, ResourceMemory } from './resource-memory.ts'
 import { isPaused, periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
 import type { RunListener, RunReport } from './run-report.ts'
+import { RunTracer } from './run-tracer.ts'
 import type { StatusReport } from './status-report.ts'
 import { traceOf, wokenBy } from './trace-of-run.ts'
 import { VisitStatus } from './visit-status.ts'
@@ -46,6 +47,8 @@ export interface RoleReconcilerSteps extends RoleRunTools {
   readonly statusReport: StatusReport
   readonly onRun?: RunListener | undefined
 }
+
+type Report = Omit<RunReport, 'at'>
 
 /** Brings one resource to the state that its role declares. Unaware of queues, informers and workers. */
 export class RoleReconciler implements Reconciler {
@@ -160,11 +163,11 @@ export class RoleReconciler implements Reconciler {
     return memory
   }
 
-  #forget(request: Request): ReconcileResult {
+  #forget(request: Request, emit = (report: Report): void => this.#emit(report)): ReconcileResult {
     this.#steps.objects.applier.forgetOwner(this.#memories.get(requestKey(request))?.uid)
     this.#memories.delete(requestKey(request))
     this.#steps.subscriptions.keep(request, [])
-    this.#emit({ request, outcome: 'gone', changed: false, wroteStatus: false })
+    emit({ request, outcome: 'gone', changed: false, wroteStatus: false })
     return toResult({ kind: 'gone' })
   }
 
@@ -182,13 +185,15 @@ export class RoleReconciler implements Reconciler {
   }
 
   async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
-    const { deletion } = this.#steps
+    const { deletion, clock } = this.#steps
+    const tracer = new RunTracer(clock, new Secrecy(visit.memory.secrets))
     const tools = {
       deletion,
       status: this.#status,
-      emit: (report: Omit<RunReport, 'at'>) => this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) }),
+      emit: (report: Report) => this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) }),
+      removed: (object: KubeObject) => tracer.removed(object),
     }
-    return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request)
+    return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request, tools.emit)
   }
 
   /** The `finalize` tasks are done. What they say in the status stands there as long as the resource does. */
@@ -280,7 +285,7 @@ export class RoleReconciler implements Reconciler {
     this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) })
   }
 
-  #emit(report: Omit<RunReport, 'at'>): void {
+  #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
 }

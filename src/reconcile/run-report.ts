@@ -16,7 +16,7 @@ export interface RunReport {
   readonly wroteStatus: boolean
   /** Milliseconds since 1970. */
   readonly at: number
-  /** What the run did and why. Of a run that was skipped, and of an end: nothing. */
+  /** What the run did and why. Of a run that was skipped, and of an end with nothing to do: nothing. */
   readonly trace?: RunTrace | undefined
 }
 
