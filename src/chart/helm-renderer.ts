@@ -108,7 +108,7 @@ export class HelmRenderer implements ChartRenderer {
     const known = this.#answers.get(key)
     if (known !== undefined) return parseAnswer(known)
     const answer = await this.#pool.use(chart.id, async (worker) => {
-      if (!worker.charts.has(chart.id)) await load(worker, chart.id, this.#loading.get(chart) ?? '')
+      if (!worker.charts.has(chart.id)) await load(worker, chart.id, this.#loading.get(chart) as string)
       return worker.call({ name: 'render', request: JSON.stringify(content), wallTime: now })
     })
     this.#answers.add(key, answer)
@@ -171,6 +171,6 @@ function sizeOf(source: ChartSource): number {
 function encode(source: Exclude<ChartSource, { size: number }>): JsonObject {
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
   if ('archive' in source) return { archive: base64(source.archive) }
-  const names = [...source.files.keys()].sort()
-  return { files: names.map((name) => ({ name, data: base64(source.files.get(name) ?? new Uint8Array()) })) }
+  const files = [...source.files].map(([name, bytes]) => ({ name, data: base64(bytes) }))
+  return { files: files.sort((a, b) => (a.name < b.name ? -1 : 1)) }
 }

@@ -18,7 +18,8 @@ function readItems(lines: readonly string[], depth: number): readonly Item[] {
   const starts = lines.flatMap((line, i) => (indentOf(line) <= depth || i === 0 ? [i] : []))
   return starts.map((start, i) => {
     const [line = '', ...below] = lines.slice(start, starts[i + 1])
-    return { line, children: below.length === 0 ? [] : readItems(below, indentOf(below[0] ?? '')) }
+    const [first] = below
+    return { line, children: first === undefined ? [] : readItems(below, indentOf(first)) }
   })
 }
 

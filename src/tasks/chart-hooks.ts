@@ -92,13 +92,13 @@ function hasCondition(conditions: JsonValue | undefined, wanted: string): boolea
 }
 
 function targetOf(object: KubeObject): ObjectTarget {
-  return { gvk: gvkOf(object), name: object.metadata.name ?? '', namespace: object.metadata.namespace }
+  return { gvk: gvkOf(object), name: String(object.metadata.name), namespace: object.metadata.namespace }
 }
 
 function nameOf({ object }: RenderedHook): string {
-  return (object as KubeObject).metadata.name ?? ''
+  return String((object as KubeObject).metadata.name)
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return Number(a > b) - Number(a < b)
 }

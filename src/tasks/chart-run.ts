@@ -70,7 +70,7 @@ class ChartRun {
   }
 
   async run(): Promise<TaskOutcome> {
-    const chart = await this.#charts.loadChart(this.#task.source ?? { size: 0 })
+    const chart = await this.#charts.loadChart(this.#task.source as ChartSource)
     const { record, rendering } = await this.#render(chart)
     const { hooks } = rendering
     if (this.#charts.isFinal) return this.#runDeleteHooks({ hooks, record })

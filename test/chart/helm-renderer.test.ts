@@ -192,6 +192,8 @@ describe('Helm charts', function () {
     const made = await Promise.all([...charts, ...charts].map((chart) => own.render(requestFor(chart))))
     expect(made.map(madeBy)).to.deep.equal([1, 2, 3, 1, 2, 3])
     expect(own.threads).to.equal(1)
+    for (let i = 0; i < 48; i++) await load(`b: ${i}`)
+    expect(own.threads, 'one that has seen many charts is replaced').to.equal(0)
     await own.stop()
   })
 

@@ -53,7 +53,8 @@ describe('a Helm chart on the command line', function () {
   })
 
   it('may be an archive, with hooks for its deletion', async () => {
-    const files = { 'Chart.yaml': CHART, 'templates/a.yaml': MAP, 'templates/bye.yaml': BYE }
+    const placed = MAP.replace('metadata: {', 'metadata: {namespace: default, ')
+    const files = { 'Chart.yaml': CHART, 'templates/a.yaml': placed, 'templates/bye.yaml': BYE }
     const root = newFolder({ 'app-1.0.0.tgz': gzipSync(tarOf('app', files)) })
     const { code, err } = await run(['init', '--helm-chart', join(root, 'app-1.0.0.tgz'), ...KIND], root)
     expect(code, err).to.equal(0)

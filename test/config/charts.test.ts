@@ -40,6 +40,12 @@ describe('charts of a role', () => {
       path: 'charts/a',
       chart: undefined,
     },
+    {
+      name: 'one far down',
+      files: within(`roles/web/charts${'/x'.repeat(22)}`),
+      path: `charts${'/x'.repeat(22)}`,
+      chart: undefined,
+    },
     { name: 'one outside of charts/', files: within('roles/web/files/a'), path: 'files/a', chart: undefined },
     {
       name: 'one that is far too large',

@@ -118,7 +118,7 @@ describe('3: charts on a cluster', function () {
 
   it('put back what somebody changes by hand', async () => {
     await run({ 'templates/a.yaml': map('a', '"mine"') })
-    await sandbox.widget('w')
+    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } })
     await settle()
     await sandbox.edit(CONFIG_MAP, 'w-a', { data: { a: 'theirs' } })
     await sandbox.until(

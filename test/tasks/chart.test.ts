@@ -5,7 +5,7 @@ import type { Chart, RenderedHook, Rendering, RenderRequest } from '../../src/ku
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { ChartPort } from '../../src/role/run-context.ts'
 import { TaskFailure } from '../../src/role/task-outcome.ts'
-import { runTasks, type TaskRun, type TaskRunOptions } from '../support/task-run.ts'
+import { compileTasks, runTasks, type TaskRun, type TaskRunOptions } from '../support/task-run.ts'
 
 const FILES = { 'charts/app/Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\n' }
 const CHART: Chart = { id: 'chart-1', name: 'app', version: '1.0.0', values: {} }
@@ -214,6 +214,18 @@ describe('3: the chart task', () => {
   for (const { name, text = task(), given, end } of refusals) {
     it(`refuses ${name}`, async () => expect((await run(text, given)).end).to.match(end))
   }
+
+  it('owns what it may make, its record, and reads what it may look up', () => {
+    const told = (around: string): readonly string[] => {
+      const { role } = compileTasks(task('', around), FILES)
+      return (role?.permissions ?? []).map(
+        ({ gvk, access, retained }) => `${access} ${gvk.kind}${retained ? ' for good' : ''}`,
+      )
+    }
+    const reads = 'read Secret'
+    expect(told('')).to.deep.equal(['own Secret', 'own ConfigMap', 'own Pod', 'own Job', 'own ClusterRole', reads])
+    expect(told('  retain: true')).to.include('own ConfigMap for good')
+  })
 
   it('is tried again when the renderer has come to an end', async () => {
     const { outcome } = await run(task(), { failure: new ChartFailure('engine', 'stopped') })
