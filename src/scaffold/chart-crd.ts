@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
+import { CONDITIONS_SCHEMA } from '../schema/conditions-schema.ts'
 
 export interface ChartCrdOptions {
   readonly gvk: Gvk
@@ -103,22 +104,6 @@ const STATUS: JsonObject = {
       type: 'object',
       properties: { name: TEXT, chartVersion: TEXT, appVersion: TEXT },
     },
-    conditions: {
-      type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-      items: {
-        type: 'object',
-        required: ['type', 'status'],
-        properties: {
-          type: { type: 'string', maxLength: 316 },
-          status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
-          reason: { type: 'string', maxLength: 1024 },
-          message: { type: 'string', maxLength: 32_768 },
-          observedGeneration: { type: 'integer', format: 'int64' },
-          lastTransitionTime: { type: 'string', format: 'date-time' },
-        },
-      },
-    },
+    conditions: CONDITIONS_SCHEMA,
   },
 }

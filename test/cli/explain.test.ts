@@ -15,6 +15,7 @@ import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
 import { formsIn } from '../support/secret-sinks.ts'
+import { steadyText } from '../support/steady-text.ts'
 
 const PASSWORD = 'c4nary/Tr0ub4dor-9xQ'
 const TASKS = `
@@ -26,14 +27,6 @@ const TASKS = `
     ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: copy }, data: { it: "\${$base64decode($creds.data.password)}" } }
   - name: Hold
     wait: { for: "\${spec.go}", message: "not yet with \${spec.text}" }`
-
-/** Without what differs from run to run. */
-function steady(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replace(/ in [\d.]+ ms/g, '')
-    .replace(/\(resourceVersion \d+\)/g, '(resourceVersion N)')
-}
 
 describe('rolebook explain', function () {
   this.timeout(60_000)
@@ -91,7 +84,7 @@ describe('rolebook explain', function () {
   it('asks the operator of a sandbox what woke its runs, what they did and why', async () => {
     const { code, out, err } = await explain('widget', 'w', '--runs', '20')
     expect({ code, err }).to.deep.equal({ code: 0, err: '' })
-    const text = steady(out)
+    const text = steadyText(out)
     expect(text).to.contain(`TIME waiting, because the operator started
   Settings      changed
       created ConfigMap default/w
@@ -143,7 +136,7 @@ describe('rolebook explain', function () {
     const { code, out, err } = await explain('widget', 'w', '--kubeconfig', at('kubeconfig'))
     expect(code).to.equal(0)
     expect(err).to.match(/^no operator answers \(.+\): this is what the roles of the folder would do now\n$/)
-    expect(steady(out)).to.match(/^TIME waiting, because it was time\n {2}Settings {6}unchanged\n/)
+    expect(steadyText(out)).to.match(/^TIME waiting, because it was time\n {2}Settings {6}unchanged\n/)
     expect((await sandbox.get(WIDGET, 'w'))?.metadata.resourceVersion).to.equal(metadata?.resourceVersion)
   })
 

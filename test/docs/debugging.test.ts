@@ -11,19 +11,12 @@ import { explainRoute } from '../../src/operator/explain-route.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
+import { steadyText } from '../support/steady-text.ts'
 
 const page = readFileSync('docs/debugging.md', 'utf8')
 const blocks = [...page.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text: text ?? '' }))
 const [explained = '', differences = ''] = blocks.filter(({ kind }) => kind === '').map(({ text }) => text)
 const [role = ''] = blocks.filter(({ kind }) => kind === 'yaml').map(({ text }) => text)
-
-/** Without times and versions, and the runs that each is about. */
-function steady(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replace(/ in [\d.]+ ms/g, '')
-    .replace(/\(resourceVersion \d+\)/g, '(resourceVersion N)')
-}
 
 describe('the page on debugging', function () {
   this.timeout(60_000)
@@ -70,12 +63,12 @@ describe('the page on debugging', function () {
     const terminal = new FakeTerminal()
     const flags = ['--watches-file', at('watches.yaml'), '--roles-path', at('roles'), '--kubeconfig', at('kubeconfig')]
     await runProgram([...args, ...flags], terminal)
-    return steady(terminal.stdout)
+    return steadyText(terminal.stdout)
   }
 
   it('shows what explain prints', async () => {
     const printed = await run('explain', 'widget', 'sample', '--runs', '20')
-    const shown = steady(explained).split('\n\n')
+    const shown = steadyText(explained).split('\n\n')
     expect(shown).to.have.length(3)
     // Between these runs are some that own writes have woken.
     for (const block of shown) {

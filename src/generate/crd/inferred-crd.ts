@@ -4,6 +4,7 @@ import type { RoleFiles } from '../../config/project-files.ts'
 import { apiVersionOf } from '../../kube/group-version-kind.ts'
 import { pluralOf } from '../../kube/plural-name.ts'
 import type { BuiltinSchemas } from '../../schema/builtin-schemas.ts'
+import { CONDITIONS_SCHEMA } from '../../schema/conditions-schema.ts'
 import { KnownField } from './known-fields.ts'
 import { handedOn, tasksIn } from './role-texts.ts'
 
@@ -101,25 +102,7 @@ function statusOf(tasks: readonly JsonObject[]): JsonObject {
     properties: {
       observedGeneration: { type: 'integer', format: 'int64' },
       ...(isJsonObject(known.properties) && known.properties),
-      conditions: CONDITIONS,
+      conditions: CONDITIONS_SCHEMA,
     },
   }
-}
-
-const CONDITIONS: JsonObject = {
-  type: 'array',
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['type'],
-  items: {
-    type: 'object',
-    required: ['type', 'status'],
-    properties: {
-      type: { type: 'string', maxLength: 316 },
-      status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
-      reason: { type: 'string', maxLength: 1024 },
-      message: { type: 'string', maxLength: 32768 },
-      observedGeneration: { type: 'integer', format: 'int64' },
-      lastTransitionTime: { type: 'string', format: 'date-time' },
-    },
-  },
 }
