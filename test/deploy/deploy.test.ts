@@ -102,6 +102,15 @@ describe('deploy/', () => {
     ])
   })
 
+  it('tells the operator which Pod it is: what it leads by, and what its events are about', () => {
+    const { env } = podOf().containers[0] as unknown as { env: readonly { name: string; valueFrom: object }[] }
+    expect(env.map(({ name, valueFrom }) => [name, valueFrom])).to.deep.equal([
+      ['POD_NAMESPACE', { fieldRef: { fieldPath: 'metadata.namespace' } }],
+      ['POD_NAME', { fieldRef: { fieldPath: 'metadata.name' } }],
+      ['POD_UID', { fieldRef: { fieldPath: 'metadata.uid' } }],
+    ])
+  })
+
   it('lets work under way end before the Pod is killed', () => {
     const grace = RUN_SETTINGS.gracePeriod.kind.parse(RUN_SETTINGS.gracePeriod.default) ?? Number.NaN
     expect(podOf().terminationGracePeriodSeconds * 1000).to.be.above(grace)
@@ -134,7 +143,7 @@ describe('the stock image', () => {
     expect(text).to.include('RUN npm ci --ignore-scripts\n')
     expect(text).to.include('npm run --silent sbom > dist/sbom.cdx.json')
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-    expect(scripts.sbom).to.equal('npm sbom --sbom-format cyclonedx --omit dev')
+    expect(scripts.sbom).to.equal('node bin/sbom.ts')
   })
 
   it('has everything that its build copies', () => {
