@@ -246,13 +246,16 @@ export class RunObjects implements ObjectPort {
     return seen
   }
 
-  /** @throws TaskFailure when another task has it already */
+  /** @throws TaskFailure when another task has it already, or there are too many */
   #claim(list: TouchedObject[], touched: TouchedObject): void {
     const id = objectId(touched.gvk, touched.key)
     const other = this.#touched.get(id)
     if (other) {
       const name = `${touched.gvk.kind} ${formatKey(touched.key)}`
       throw new TaskFailure('Failed', `${name} is written by two tasks, ${other.task} and ${touched.task}: keep one`)
+    }
+    if (this.#touched.size >= MOST_OBJECTS) {
+      throw new TaskFailure('Failed', `one resource has at most ${MOST_OBJECTS} objects, and this would be one more`)
     }
     this.#touched.set(id, touched)
     list.push(touched)
@@ -265,6 +268,9 @@ export class RunObjects implements ObjectPort {
     return key.namespace === '' ? undefined : [key.namespace]
   }
 }
+
+/** That a resource may have made or patched: more is a mistake in the role, or an attack through the resource. */
+export const MOST_OBJECTS = 5_000
 
 /** The name of an object may be made of what the run must not tell. */
 function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): JudgedObject {

@@ -14,6 +14,9 @@ import { Secrecy } from '../role/secrecy.ts'
 import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 
+/** Of what tasks set: with the rest of the resource it must fit into what a server takes, and every watcher gets it. */
+export const MOST_BYTES = 512 * 1024
+
 /** Collects what the `status` tasks of one run set. */
 export class RunStatus implements StatusPort {
   readonly #secrecy: Secrecy
@@ -31,6 +34,11 @@ export class RunStatus implements StatusPort {
     const merged = mergeObjects(this.#fields, fields, [])
     const leak = this.#leakIn(merged)
     if (leak) throw leak
+    const bytes = Buffer.byteLength(JSON.stringify(merged))
+    if (bytes > MOST_BYTES) {
+      const remedy = 'show less, or put it into a ConfigMap'
+      throw new TaskFailure('Failed', `the status would take ${bytes} bytes, of at most ${MOST_BYTES}: ${remedy}`)
+    }
     this.#fields = merged
   }
 

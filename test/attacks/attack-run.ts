@@ -16,7 +16,7 @@ import { ATTACK, type AttackProject, CALM, crdOf, GOOD, writeAttackProject } fro
 export interface AttackOptions {
   readonly kubeconfig: string
   readonly attacks: readonly string[]
-  /** How many of the documents each attack meets. */
+  /** How many of the documents each attack meets, the largest first. */
   readonly documents: number
   /** Resources beside the attackers. */
   readonly good: number
@@ -163,7 +163,7 @@ class AttackBench {
 
   *#strikes(): Generator<Strike> {
     for (const attack of this.#project.attacks.keys())
-      for (const [index, text] of DOCUMENTS.slice(0, this.#options.documents).entries())
+      for (const [index, text] of DOCUMENTS.toReversed().slice(0, this.#options.documents).entries())
         yield { attack, name: `${attack}-${index}`, doc: text }
   }
 
