@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
+import type { JsonObject } from '../../../src/base/json.ts'
 import { configMap, customResourceDefinition, Sandbox, settle } from '../sandbox.ts'
+import { itAnswers, type RequestCase } from './request-case.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const PODS = '/api/v1/namespaces/default/pods'
@@ -26,19 +27,7 @@ const boundTo = (boundObjectRef: JsonObject): JsonObject => ({
   spec: { boundObjectRef },
 })
 
-interface Case {
-  readonly name: string
-  /** Method and path. */
-  readonly request: string
-  readonly body?: JsonValue
-  readonly type?: string
-  readonly accept?: string
-  readonly status: number
-  /** Part of the answer, as a real kube-apiserver 1.36 gives it. */
-  readonly says?: string
-}
-
-const cases: readonly Case[] = [
+const cases: readonly RequestCase[] = [
   {
     name: 'a binding to nothing',
     request: `POST ${PODS}/p/binding`,
@@ -167,15 +156,7 @@ describe('Rare requests', () => {
   })
   after(() => sandbox.stop())
 
-  for (const { name, request, body, type = 'application/json', accept, status, says = '' } of cases) {
-    it(name, async () => {
-      const [method = '', path = ''] = request.split(' ')
-      const headers = { 'content-type': type, ...(accept !== undefined && { accept }) }
-      const answer = await sandbox.send(method, path, { headers, ...(body !== undefined && { body }) })
-      expect(answer.status, answer.text).to.equal(status)
-      expect(answer.text).to.include(says)
-    })
-  }
+  itAnswers(sandbox, cases)
 
   it('an apply with a hostile field', async () => {
     const headers = { 'content-type': 'application/apply-patch+yaml' }

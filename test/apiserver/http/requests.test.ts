@@ -1,6 +1,6 @@
-import { expect } from 'chai'
 import type { JsonValue } from '../../../src/base/json.ts'
 import { configMap, customResourceDefinition, Sandbox, settle } from '../sandbox.ts'
+import { itAnswers, type RequestCase } from './request-case.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const PODS = '/api/v1/namespaces/default/pods'
@@ -15,19 +15,7 @@ const tokenRequest = (spec: JsonValue): JsonValue => ({
   spec,
 })
 
-interface Case {
-  readonly name: string
-  /** Method and path. */
-  readonly request: string
-  readonly body?: JsonValue
-  readonly type?: string
-  readonly accept?: string
-  readonly status: number
-  /** Part of the answer, as a real kube-apiserver 1.36 gives it. */
-  readonly says?: string
-}
-
-const forms: readonly Case[] = [
+const forms: readonly RequestCase[] = [
   ...[form('Table', ''), form('Table', ';g=other;v=v1'), form('Table', ';g=meta.k8s.io;v=v2')].map((accept) => ({
     name: `no ${accept}`,
     request: `GET ${MAPS}/a`,
@@ -80,7 +68,7 @@ const forms: readonly Case[] = [
   },
 ]
 
-const bodies: readonly Case[] = [
+const bodies: readonly RequestCase[] = [
   { name: 'JSON without a media type', request: `POST ${MAPS}`, body: configMap('plain'), type: '', status: 201 },
   {
     name: 'JSON in capitals with a charset',
@@ -153,14 +141,14 @@ const bodies: readonly Case[] = [
   },
 ]
 
-const paths: readonly Case[] = [
+const paths: readonly RequestCase[] = [
   { name: 'no nodes in a namespace', request: 'GET /api/v1/namespaces/default/nodes', status: 404 },
   { name: 'no pod without its namespace', request: 'GET /api/v1/pods/x', status: 404 },
   { name: 'no POST to a status', request: `POST ${PODS}/x/status`, body: {}, status: 405 },
   { name: 'no logs', request: `GET ${PODS}/x/log`, status: 501 },
 ]
 
-const options: readonly Case[] = [
+const options: readonly RequestCase[] = [
   {
     name: 'no dry run of some',
     request: `DELETE ${MAPS}/a`,
@@ -234,7 +222,7 @@ const options: readonly Case[] = [
   ).map(([query, says]) => ({ name: `no list with ${query}`, request: `GET ${MAPS}?${query}`, status: 422, says })),
 ]
 
-const tokens: readonly Case[] = [
+const tokens: readonly RequestCase[] = [
   { name: 'for an hour, unless told', request: `POST ${TOKEN}`, body: tokenRequest({}), status: 201, says: ':3600' },
   {
     name: 'for who is named',
@@ -271,15 +259,7 @@ describe('Requests', () => {
 
   for (const [topic, cases] of Object.entries({ forms, bodies, paths, options, tokens })) {
     describe(topic, () => {
-      for (const { name, request, body, type = 'application/json', accept, status, says = '' } of cases) {
-        it(name, async () => {
-          const [method = '', path = ''] = request.split(' ')
-          const headers = { 'content-type': type, ...(accept !== undefined && { accept }) }
-          const answer = await sandbox.send(method, path, { headers, ...(body !== undefined && { body }) })
-          expect(answer.status, answer.text).to.equal(status)
-          expect(answer.text).to.include(says)
-        })
-      }
+      itAnswers(sandbox, cases)
     })
   }
 })
