@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonPath, printPath } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
-import { type Flow, FROM_ROLE } from '../expression/flow/flow.ts'
+import { type Flow, FROM_ROLE, unionOf } from '../expression/flow/flow.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
 import { compileGenerate } from './compile-generate.ts'
@@ -58,7 +58,7 @@ function compileTask(draft: TaskDraft, around: RoleCompilation): Task {
   const body = kind.compile(draft.body, context)
   const task: Task = Object.freeze({ name, place: draft.path.join('.'), kind, body, modifiers })
   warnOfLiveWhen(draft, task, around)
-  const result = flows.ofResult(kind.permissions(body), context.flow, sensitive)
+  const result = flows.ofResult(kind.permissions(body), context.flow, { sensitive, objectsIn: kind.objectsIn })
   const { register } = modifiers
   if (register !== undefined) defineName(register, [...draft.path, 'register'], around, { live: true, flow: result })
   return task
@@ -158,9 +158,9 @@ class BodyContext implements CompileContext {
     this.#compilation = compilation
   }
 
-  /** Into the body as a whole, where it is compiled as one. */
+  /** Into the body, whether it is compiled as a whole or in parts. */
   get flow(): Flow {
-    return this.#flowAt([])
+    return unionOf(...this.#flows.values())
   }
 
   #flowAt(path: JsonPath): Flow {

@@ -58,14 +58,21 @@ export class TaskFlows {
   }
 
   /** What flows into what a task registers: its object, whose fields its body may give. */
-  ofResult(permissions: readonly Permission[], body: Flow, sensitive: boolean): Flow {
+  ofResult(
+    permissions: readonly Permission[],
+    given: Flow,
+    { sensitive, objectsIn }: { readonly sensitive: boolean; readonly objectsIn?: string | undefined },
+  ): Flow {
+    // What becomes of values in a chart, nobody can tell: any of it may be anywhere.
+    const body = objectsIn === undefined ? given : { rest: worstOf(given) }
     const objects = permissions.map(({ gvk, access }) => {
       const isWritten = access === 'own' || access === 'patch'
       if (isWritten && worstOf(body).origin === 'secret')
         this.#objects.set(formatGroupKind(gvk), unionOf(this.#of(gvk), body))
       return isWritten ? unionOf(this.#of(gvk), body) : this.#of(gvk)
     })
-    return unionOf(FROM_CLUSTER, ...objects, ...(sensitive ? [SENSITIVE] : []))
+    const flow = unionOf(FROM_CLUSTER, ...objects, ...(sensitive ? [SENSITIVE] : []))
+    return objectsIn === undefined ? flow : { rest: FROM_CLUSTER.rest, fields: new Map([[objectsIn, flow]]) }
   }
 
   #of(kind: GroupKind): Flow {

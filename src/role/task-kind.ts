@@ -34,6 +34,8 @@ export interface TaskKind<Compiled = unknown> {
   readonly lists?: readonly string[] | undefined
   /** Fields of the body that name a file of tasks, by its literal path in the folder of the role. Defaults to none. */
   readonly files?: readonly string[] | undefined
+  /** The field of what it registers that holds the objects. Absent: what it registers is an object, or a list of them. */
+  readonly objectsIn?: string | undefined
   /** The body is as the schema wants it. */
   compile(body: JsonValue, context: CompileContext): Compiled
   /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */

@@ -54,6 +54,7 @@ export const chart: TaskKind<CompiledChart> = {
       namespace: { description: "Where the chart is installed. Defaults to the resource's own.", type: 'string' },
     },
   },
+  objectsIn: 'objects',
   modifiers: ['register', 'readyWhen', 'waitReady', 'timeout', 'retain', 'drift'],
 
   compile(body, context) {

@@ -227,6 +227,31 @@ describe('3: the chart task', () => {
     expect(told('  retain: true')).to.include('own ConfigMap for good')
   })
 
+  const leaks: readonly { name: string; text: string; leaks: boolean }[] = [
+    {
+      name: 'a Secret that the chart made',
+      text: `${task('', '  register: r')}\n- status: { a: "\${$r.objects[0].data}" }`,
+      leaks: true,
+    },
+    { name: 'what it is called', text: `${task('', '  register: r')}\n- status: { a: "\${$r.name}" }`, leaks: false },
+    {
+      name: 'the name of an object',
+      text: `${task('', '  register: r')}\n- status: { a: "\${$r.objects[0].metadata.name}" }`,
+      leaks: false,
+    },
+    {
+      name: 'what became of a Secret in its values',
+      text: `- get: { apiVersion: v1, kind: Secret, name: a }\n  register: s\n${task('    values: { a: "${$s.data.a}" }', '  register: r')}\n- status: { a: "\${$r.objects[0].metadata.name}" }`,
+      leaks: true,
+    },
+  ]
+  for (const { name, text, leaks: isLeak } of leaks) {
+    it(`${isLeak ? 'does not let' : 'lets'} a status tell ${name}`, () => {
+      const { diagnostics } = compileTasks(text, FILES)
+      expect(diagnostics.some(({ code }) => code === 'RB1141')).to.equal(isLeak)
+    })
+  }
+
   it('is tried again when the renderer has come to an end', async () => {
     const { outcome } = await run(task(), { failure: new ChartFailure('engine', 'stopped') })
     expect(outcome.stoppedBy?.outcome).to.deep.include({ kind: 'failed', retriable: true })
