@@ -65,8 +65,7 @@ export class RunTracer implements TaskTracer {
   }
 
   end(outcome: TaskOutcome): void {
-    const entry = this.#open.at(-1)
-    if (!entry) return
+    const entry = this.#open.at(-1) as Entry
     entry.outcome = outcome.kind
     entry.milliseconds = Math.round((this.#clock.monotonic() - entry.began) * 10) / 10
     const words = wordsOf(outcome)
@@ -165,7 +164,8 @@ function wordsOf(outcome: TaskOutcome): string | undefined {
 
 /** Who wrote the object last besides us: caches know nothing else of other managers. */
 function rivalOf({ metadata }: KubeObject): string | undefined {
-  const others = (metadata.managedFields ?? []).filter(
+  const { managedFields = [] } = metadata
+  const others = managedFields.filter(
     ({ manager, subresource }) => !manager?.startsWith(FIELD_MANAGER) && subresource === undefined,
   )
   return others.toSorted((left, right) => ((left.time ?? '') < (right.time ?? '') ? 1 : -1))[0]?.manager

@@ -60,7 +60,8 @@ function isSensitive(task: TracedTaskSource | undefined, path: JsonPath): boolea
 
 /** The expression at the place, around it or, when it alone stands there, below it. */
 function expressionAt({ written }: TracedTaskSource, path: JsonPath): string | undefined {
-  const expressions = written?.expressions ?? []
+  if (!written) return undefined
+  const { expressions } = written
   const fits = (left: JsonPath, right: JsonPath): boolean => left.every((step, index) => step === right[index])
   const around = expressions.filter((one) => fits(one.path, path))
   const found = around.length > 0 ? around : expressions.filter((one) => fits(path, one.path))

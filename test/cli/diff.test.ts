@@ -66,7 +66,9 @@ const CASES: readonly Case[] = [
     tasks: `${web('app:1')}${config('kept', '${spec.text}')}${config('dropped', 'x')}${config('first', 'it')}
     register: first${config('second', '${$first.data.text} and more')}
   - get: { apiVersion: v1, kind: ConfigMap, name: second }
-    register: second${config('third', '${$second.data.text}')}
+    register: second
+  - list: { apiVersion: v1, kind: ConfigMap, labels: { of: nobody } }
+    register: none${config('third', '${$second.data.text}')}
   - status: { text: "\${spec.text}" }`,
     args: ['-o', 'json'],
     code: 3,

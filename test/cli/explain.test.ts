@@ -2,12 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
+import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
+import { askOperator, OPERATOR_SERVICE } from '../../src/cli/explain/ask-operator.ts'
 import { printHistory } from '../../src/cli/explain/print-history.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { openToQuestions } from '../../src/cli/sandbox-operator.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
+import type { Connection } from '../../src/kube-client/connect.ts'
 import { explainPath, explainRoute, PROOF_HEADER, proofOf } from '../../src/operator/explain-route.ts'
 import type { ResourceHistory } from '../../src/reconcile/run-history.ts'
 import type { RunTrace } from '../../src/reconcile/run-trace.ts'
@@ -268,6 +271,57 @@ describe('rolebook explain', function () {
   })
 })
 
+describe('askOperator', () => {
+  const GVK = { group: 'example.com', version: 'v1', kind: 'Widget' }
+  const resource = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'w', namespace: 'default', uid: 'u' },
+  }
+  const refusal = (reason: string, status: number, details?: object): ApiError =>
+    new ApiError(status, reason, `${reason} it is`, { status: { details } as JsonObject })
+  const HISTORY = '{"runs": [], "skipped": 0}'
+  const cases: readonly { name: string; answers: readonly (string | Error)[]; asked: number; result: unknown }[] = [
+    { name: 'takes the first answer', answers: [HISTORY], asked: 1, result: { history: JSON.parse(HISTORY) } },
+    {
+      name: 'asks on for the process that leads, and after the resource has changed meanwhile',
+      answers: [refusal('NotLeading', 404), refusal('Forbidden', 403), HISTORY],
+      asked: 3,
+      result: { history: JSON.parse(HISTORY) },
+    },
+    {
+      name: 'takes no for an answer from the API server',
+      answers: [refusal('Forbidden', 403, { name: 'https:rolebook-metrics:8443' }), HISTORY],
+      asked: 1,
+      result: { problem: 'Forbidden it is' },
+    },
+    { name: 'takes nothing else for an answer', answers: ['<html>'], asked: 1, result: undefined },
+    {
+      name: 'gives up when nobody leads',
+      answers: Array.from({ length: 20 }, () => refusal('NotLeading', 404)),
+      asked: 12,
+      result: { problem: 'NotLeading it is' },
+    },
+  ]
+  for (const { name, answers, asked, result } of cases) {
+    it(name, async () => {
+      const paths: string[] = []
+      const read = async (path: string): Promise<string> => {
+        const answer = answers[paths.push(path) - 1]
+        if (typeof answer === 'string') return answer
+        throw answer
+      }
+      const connection = { read } as unknown as Connection
+      const options = { connection, operatorUrl: undefined, operatorNamespace: 'ops', read: async () => resource }
+      const told = await askOperator(GVK, options)
+      if (result) expect(told).to.deep.equal(result)
+      else expect(told).to.have.property('problem')
+      const path = `/api/v1/namespaces/ops/services/${OPERATOR_SERVICE}/proxy/explain/example.com/v1/Widget/default/w`
+      expect(paths).to.deep.equal(Array.from({ length: asked }, () => path))
+    })
+  }
+})
+
 describe('printHistory', () => {
   const run: RunTrace = {
     at: '2026-11-21T21:00:00.000Z',
@@ -283,9 +337,9 @@ describe('printHistory', () => {
     { name: 'says that there is nothing', history: { runs: [], skipped: 0 }, text: 'no run is remembered\n' },
     {
       name: 'counts what is not shown, and what was skipped since',
-      history: { runs: [run, run], skipped: 1, skippedAt: 0 },
+      history: { runs: [run, run, run], skipped: 1, skippedAt: 0 },
       runs: 1,
-      text: `1 earlier run: --runs 2
+      text: `2 earlier runs: --runs 3
 
 2026-11-21T21:00:00.000Z complete in 12.5 ms, because Deployment default/web was updated (resourceVersion 7)
   requests: none

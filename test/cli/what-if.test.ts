@@ -1,12 +1,15 @@
 import { expect } from 'chai'
+import { nopLogger } from '../../src/base/logger.ts'
 import { findKind } from '../../src/cli/kind-argument.ts'
 import { findOperatorNamespace } from '../../src/cli/operator-namespace.ts'
 import { composePatches, mergePatch } from '../../src/cli/what-if/merge-patch.ts'
+import { whatIf } from '../../src/cli/what-if/what-if.ts'
 import { WhatIfClient } from '../../src/cli/what-if/what-if-client.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { CONFIG_MAP, OperatorSandbox, WIDGET } from '../support/operator-sandbox.ts'
+import type { Connection } from '../../src/kube-client/connect.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const KEY = { namespace: 'default', name: 'a' }
 const FORCED = { fieldManager: 'rolebook', force: true } as const
@@ -158,6 +161,17 @@ describe('WhatIfClient', () => {
     const seen = [await client.get(CONFIG_MAP, KEY, options), items.find(({ metadata }) => metadata.name === 'a')]
     expect(seen.map(dataOf)).to.deep.equal([undefined, undefined])
     for await (const event of client.watch()) expect.fail(JSON.stringify(event))
+  })
+})
+
+describe('whatIf', () => {
+  it('guesses nothing while the server fails', async () => {
+    const mapper = { mappingFor: () => Promise.reject(new ApiError(500, 'InternalError', 'broken')) }
+    const connection = { client: {} as KubeClient, mapper, openApi: {} } as unknown as Connection
+    const project = await projectOf({ widget: 'tasks:\n  - set: { a: "1" }\n' })
+    const { signal } = new AbortController()
+    const work = whatIf(project, { connection, logger: nopLogger, operatorNamespace: 'ops', signal })
+    expect(await codeOf(work)).to.equal('InternalError')
   })
 })
 

@@ -77,7 +77,7 @@ function placesOf(namespaces: readonly string[] | undefined): readonly (string |
 
 function byPlace(left: KubeObject, right: KubeObject): number {
   const [a, b] = [left, right].map((object) => `${keyOf(object).namespace}\0${keyOf(object).name}`) as [string, string]
-  return a < b ? -1 : Number(a > b)
+  return a < b ? -1 : 1
 }
 
 /** The resources of one kind, and which entry looks after each. */

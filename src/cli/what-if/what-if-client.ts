@@ -21,6 +21,9 @@ import { type WhatIf, WhatIfObjects } from './what-if-objects.ts'
 
 const NAMESPACE: Gvk = { group: '', version: 'v1', kind: 'Namespace' }
 
+/** As a server answers that has removed an object. */
+const GONE: KubeObject = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Success' }
+
 /**
  * A client to a cluster in which every write is a dry run, and which goes on as if it had happened: who reads, sees what
  * would be there. What the server has is read once. Events and the ledger, which tell of what was done, are not sent.
@@ -115,7 +118,7 @@ export class WhatIfClient implements KubeClient {
     const { uid = now.metadata.uid, resourceVersion = now.metadata.resourceVersion } = options
     if (now.metadata.uid !== uid || now.metadata.resourceVersion !== resourceVersion) throw conflict(gvk, key)
     this.objects.remove(gvk, key)
-    return undefined
+    return GONE
   }
 
   async #look(gvk: Gvk, key: ObjectKey, { signal }: RequestOptions): Promise<WhatIf> {

@@ -84,8 +84,9 @@ export class WhatIfObjects {
     return { ...object, metadata: { ...metadata, ...(version && { resourceVersion: version }) } }
   }
 
+  /** Whoever writes has looked before. */
   #entryOf(id: string): Entry {
-    return this.#entries.get(id) ?? NOTHING
+    return this.#entries.get(id) as Entry
   }
 
   #put(id: string, entry: Entry & { readonly now: KubeObject }): KubeObject {

@@ -157,7 +157,7 @@ class Findings {
   readonly #tasks = new Map<string, TracedTaskSource>()
 
   ran(report: RunReport): void {
-    if (report.outcome === 'skipped') return
+    if (!report.trace) return
     const key = requestKey(report.request)
     this.#reports.set(key, [...(this.#reports.get(key) ?? []), report])
   }
@@ -176,7 +176,7 @@ class Findings {
       return object && this.#tasks.get(idOf(object))
     }
     const reports = this.#reports.get(key) ?? []
-    const traces = reports.flatMap(({ trace }) => trace ?? [])
+    const traces = reports.map(({ trace }) => trace as RunTrace)
     return { request, report: reports.at(-1), traces, objects: written.map((one) => ({ ...one, task: taskOf(one) })) }
   }
 }
