@@ -21,6 +21,8 @@ import { temporaryFolder } from '../test/support/rolebook-process.ts'
 import { projectAt } from '../test/support/running-operator.ts'
 
 const MEMCACHED = { group: 'cache.example.com', version: 'v1', kind: 'Memcached' }
+/** In which it has surely started, also where nothing shows it. */
+const START_MS = 5_000
 const REST_MS = 10_000
 const TICKS_PER_SECOND = 100
 const counts = argv.length > 2 ? argv.slice(2).map(Number) : [0, 100, 1_000]
@@ -36,6 +38,7 @@ async function measure(count: number): Promise<void> {
   for (const crd of (await projectAt()).crds) await sandbox.install(crd)
   const operator = start(kubeconfig)
   try {
+    await sleep(START_MS)
     const { client } = sandbox.connection
     for (let index = 0; index < count; index++) {
       const metadata = { name: `memcached-${index}`, namespace: 'default' }
