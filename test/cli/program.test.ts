@@ -58,7 +58,7 @@ describe('the program', function () {
   })
 
   const cases = [
-    { name: 'check of a good project', args: ['check'], code: 0, err: /5 watches and 5 roles are in order/ },
+    { name: 'check of a good project', args: ['check'], code: 0, err: /6 watches and 6 roles are in order/ },
     {
       name: 'check of a bad one',
       args: ['check', '--watches-file', broken],
