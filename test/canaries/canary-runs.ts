@@ -38,7 +38,7 @@ export interface CanaryOptions {
   readonly seed: number
   /** Roles that run at once. Defaults to 20. */
   readonly width?: number | undefined
-  readonly onProgress?: ((runs: number, leaks: number) => void) | undefined
+  readonly onProgress?: ((runs: number, found: readonly CanaryLeak[]) => void) | undefined
 }
 
 /** One resource with a role and a secret of its own. */
@@ -66,7 +66,7 @@ export async function runCanaries({ runs, seed, width = 20, onProgress }: Canary
       for (let round = 0; round < ROUNDS_OF_A_SERVER && total.runs < runs; round++) {
         const found = await runRound(sandbox, { dice, round, width: Math.min(width, runs - total.runs), total })
         leaks.push(...found)
-        onProgress?.(total.runs, leaks.length)
+        onProgress?.(total.runs, found)
       }
     } finally {
       await sandbox.stop()

@@ -7,7 +7,7 @@
  */
 import process, { argv, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
-import { type CanaryReport, runCanaries } from './canary-runs.ts'
+import { type CanaryLeak, type CanaryReport, runCanaries } from './canary-runs.ts'
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -18,20 +18,23 @@ const began = performance.now()
 const report = await runCanaries({
   runs: Number(values.runs),
   seed,
-  onProgress: (runs, leaks) => {
-    if (runs % 500 < 20) stdout.write(`${runs} runs, ${leaks} leaks\n`)
+  onProgress: (runs, found) => {
+    for (const leak of found) printLeak(leak)
+    if (runs % 500 < 20) stdout.write(`${runs} runs\n`)
   },
 })
 print(report)
 process.exitCode = report.leaks.length === 0 ? 0 : 1
 
 function print({ runs, places, outcomes, characters, leaks }: CanaryReport): void {
-  for (const { place, sink, form, around, role } of leaks.slice(0, 20))
-    stdout.write(`\nLEAK of ${place} as ${form} in ${sink}:\n${around}\n${role}`)
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   stdout.write(`\nplaces    ${list(places)}\n`)
   stdout.write(`ends      ${list(outcomes)}\n`)
   stdout.write(`seed ${seed}: ${runs} runs, ${characters} characters searched, ${leaks.length} leaks, ${seconds} s\n`)
+}
+
+function printLeak({ place, sink, form, around, role }: CanaryLeak): void {
+  stdout.write(`\nLEAK of ${place} as ${form} in ${sink}:\n${around}\n${role}`)
 }
 
 function list(counts: ReadonlyMap<string, number>): string {
