@@ -16,6 +16,7 @@ import { apiVersionOf, formatGvk, type GroupKind, type Gvk, gvkOf } from '../../
 import { propertySchema, type Schema } from '../../schema/schema.ts'
 import type { TaskDraft } from '../draft-tasks.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
+import { checkHandOver } from './check-hand-over.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
 import { type ResourceNames, warnOfSinks } from './check-sinks.ts'
@@ -59,6 +60,9 @@ function checkTask(draft: TaskDraft, around: TypeScope, check: RoleCheck): void 
     checkCondition(modifiers.readyWhen, { path: [...path, 'readyWhen'], scope: scope.nested({ self: result }) }, texts)
   checkModifier('timeout', STRING, place)
   checkModifier('handOver', ANYTHING, place)
+  const gvk = gvkIn(place)
+  const schema = gvk && check.schemas.get(gvk)
+  checkHandOver(modifiers.handOver as JsonValue | undefined, [...path, 'handOver'], { schema, texts })
   if (typeof modifiers.register === 'string') around.set(modifiers.register, registered(result, modifiers))
 }
 

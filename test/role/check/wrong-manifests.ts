@@ -56,6 +56,18 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     tasks: CONFIG.replace('{name: web}', '{name: web, «lables: {a: b}}'),
     fix: '`labels`',
   },
+  {
+    name: 'a field that is handed over',
+    code: 'RB1130',
+    tasks: `${FULL}    handOver: [spec.replicas, «spec.replica]\n`,
+    fix: '`replicas`',
+  },
+  {
+    name: 'a field that is handed over, in an item of a list',
+    code: 'RB1130',
+    tasks: `${FULL}    handOver: ["«spec.template.spec.containers[name=web].imag"]\n`.replace('["«', '[«"'),
+    fix: '`image`',
+  },
   { name: 'a field at the top', code: 'RB1130', tasks: `${CONFIG}      «dta: {a: b}\n`, fix: '`data`' },
   {
     name: 'a field that nothing is like',
@@ -333,6 +345,14 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
 
 /** Tasks that may well be right. */
 export const RIGHT_MANIFESTS: readonly { readonly name: string; readonly tasks: string }[] = [
+  {
+    name: 'fields that are handed over',
+    tasks: `${FULL}    handOver: [spec.replicas, "metadata.annotations['a/b'].c", "spec.template.spec.containers[name=web].image", "\${metadata.name}"]\n`,
+  },
+  {
+    name: 'fields that are handed over of a kind without a schema',
+    tasks: '  - {ensure: {apiVersion: none.example.com/v1, kind: None, metadata: {name: x}}, handOver: [spec.x.y]}\n',
+  },
   { name: 'a Deployment', tasks: FULL },
   {
     name: 'quantities as numbers and as text',
