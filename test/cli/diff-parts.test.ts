@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { kubeconfigOf, ownNamespace } from '../../src/cli/cluster-options.ts'
 import { printDiff } from '../../src/cli/diff/print-diff.ts'
 import { diffOf, type ResourceDiff } from '../../src/cli/diff/resource-diff.ts'
@@ -10,8 +11,10 @@ import { WhatIfResources } from '../../src/cli/what-if/what-if-caches.ts'
 import { WhatIfClient } from '../../src/cli/what-if/what-if-client.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { WatchSource } from '../../src/operator/watched-informers.ts'
 import { RequestCounter } from '../../src/reconcile/request-counter.ts'
-import { changesBetween } from '../../src/reconcile/traced-fields.ts'
+import { RunTracer } from '../../src/reconcile/run-tracer.ts'
+import { changesBetween, printChange } from '../../src/reconcile/traced-fields.ts'
 import { Secrecy } from '../../src/role/secrecy.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP } from '../support/operator-sandbox.ts'
@@ -73,6 +76,29 @@ describe('the difference of an object', () => {
   it('has its fields in the order of their names', () => {
     const changes = changesBetween(object({}, { c: 1, a: 1, b: 1 }), object({}, { b: 2, c: 2, a: 2 }))
     expect(changes.map(({ field }) => field)).to.deep.equal(['a', 'b', 'c'])
+  })
+})
+
+describe('a change in a trace', () => {
+  const task = { name: 'T', isSensitive: false, written: undefined }
+
+  it('hides what a Secret holds, wherever it stands', () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }
+    const options = { object: secret, secrecy: new Secrecy(), task, longest: 80 }
+    const shown = [['data', 'a'], ['stringData', 'a'], [], ['type']].map(
+      (path) => printChange({ field: path.join('.'), path, from: 'x', to: 'y' }, options).to,
+    )
+    expect(shown).to.deep.equal(['(sensitive)', '(sensitive)', '(sensitive)', '"y"'])
+  })
+
+  it('is one of ten, and the others are counted', () => {
+    const data = (value: string) => Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`k${index}`, value]))
+    const tracer = new RunTracer(new FakeClock(), new Secrecy())
+    tracer.begin(task)
+    tracer.wrote({ before: object({}, { data: data('1') }), after: object({}, { data: data('2') }) })
+    tracer.end({ kind: 'changed' })
+    const [written] = tracer.told.tasks[0]?.objects ?? []
+    expect([written?.fields?.length, written?.more]).to.deep.equal([10, 2])
   })
 })
 
@@ -185,6 +211,21 @@ describe('RequestCounter', () => {
 })
 
 describe('WhatIfResources', () => {
+  it('come by namespace and name', async () => {
+    const items = ['b', 'a', 'c'].map((name) => object({ name }))
+    const list = async () => ({ items, resourceVersion: '1' })
+    const entry = { gvk: CONFIG_MAP } as unknown as WatchSource['entry']
+    const source = {
+      entry,
+      selector: undefined,
+      namespaces: undefined,
+      maxConcurrent: 1,
+      watchDependentResources: true,
+    }
+    const resources = new WhatIfResources(new WhatIfClient({ list } as unknown as KubeClient), [source])
+    expect((await resources.all()).map(({ metadata }) => metadata.name)).to.deep.equal(['a', 'b', 'c'])
+  })
+
   it('tell of a resource that no entry selects that it is gone', async () => {
     const resources = new WhatIfResources(new WhatIfClient({} as KubeClient), [])
     expect(await resources.find(REQUEST)).to.deep.equal({ kind: 'gone' })

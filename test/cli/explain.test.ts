@@ -348,6 +348,16 @@ since then nothing had changed: one run was skipped, the last at 1970-01-01T00:0
 `,
     },
     {
+      name: 'counts one that is not shown',
+      history: { runs: [run, run], skipped: 0 },
+      runs: 1,
+      text: `1 earlier run: --runs 2
+
+2026-11-21T21:00:00.000Z complete in 12.5 ms, because Deployment default/web was updated (resourceVersion 7)
+  requests: none
+`,
+    },
+    {
       name: 'prints loops, blocks, what was cut and removed, and lets no text command the terminal',
       history: {
         runs: [

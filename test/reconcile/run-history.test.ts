@@ -94,6 +94,12 @@ describe('RunHistory', () => {
     expect(history.bytes).to.be.at.most(one.bytes * 4)
   })
 
+  it('keeps nothing where there is room for nothing', () => {
+    const history = new RunHistory({ bytes: 1 })
+    history.record(report('a', 1))
+    expect([history.of(request('a')), history.bytes]).to.deep.equal([undefined, 0])
+  })
+
   it('counts texts with letters from beyond Latin twice', () => {
     const [latin, greek] = ['a', 'α'].map((letter) => {
       const history = new RunHistory()
