@@ -173,10 +173,13 @@ class AttackBench {
     const strikers = Array.from({ length: ABREAST }, async () => {
       for (let strike = queue.shift(); strike; strike = queue.shift()) await this.#strike(strike)
     })
+    const struck = Promise.all(strikers)
+    // Looked at below; until then it must not end the process, or nothing would be cleared.
+    struck.catch(() => undefined)
     const start = performance.now()
     await Promise.all(Array.from({ length: this.#options.good }, (_, index) => this.#makeGood(`${name}-${index}`)))
     const took = performance.now() - start
-    await Promise.all(strikers)
+    await struck
     return took
   }
 
@@ -204,7 +207,7 @@ class AttackBench {
         () =>
           reject(
             new Error(
-              `${name} never came to its end: ${JSON.stringify(this.#ready.get(name))}\n${this.#stderr.slice(-2000)}`,
+              `${name} never came to its end (operator: ${this.#exit === undefined ? 'alive' : `ended with ${this.#exit}`}): ${JSON.stringify(this.#ready.get(name))}\n${this.#stderr.slice(-2000)}`,
             ),
           ),
         180_000,
