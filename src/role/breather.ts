@@ -17,6 +17,7 @@ export class Breather {
   /** @param budget what may be computed until the next breath */
   constructor(clock: Clock, budget?: Pick<RunBudget, 'renew'>) {
     this.#turns = turnsBy(clock)
+    this.#turns.begin()
     this.#budget = budget
   }
 
@@ -30,21 +31,32 @@ export class Breather {
 /** The turns of the event loop, of which all runs have the same: who waits for one has it alone. */
 class Turns {
   readonly #clock: Clock
-  #since: number
+  /** When the first run of the present turn began. */
+  #since: number | undefined
   #last: Promise<void> | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#since = clock.monotonic()
+  }
+
+  /** Somebody computes in the present turn. */
+  begin(): number {
+    if (this.#since === undefined) {
+      this.#since = this.#clock.monotonic()
+      setImmediate(() => {
+        this.#since = undefined
+      })
+    }
+    return this.#since
   }
 
   async next(): Promise<void> {
-    if (this.#last === undefined && this.#clock.monotonic() - this.#since < LONGEST_BREATH) return
+    if (this.#last === undefined && this.#clock.monotonic() - this.begin() < LONGEST_BREATH) return
     const turn = (this.#last ?? Promise.resolve()).then(() => new Promise<void>((resolve) => setImmediate(resolve)))
     this.#last = turn
     await turn
-    this.#since = this.#clock.monotonic()
     if (this.#last === turn) this.#last = undefined
+    this.begin()
   }
 }
 

@@ -17,9 +17,17 @@ describe('Breather', () => {
     const clock = new FakeClock()
     const breather = new Breather(clock)
     expect(await letsOthersRun(() => breather.breathe())).to.equal(false)
-    await clock.advance(25)
+    clock.pass(25)
     expect(await letsOthersRun(() => breather.breathe())).to.equal(true)
     expect(await letsOthersRun(() => breather.breathe())).to.equal(false)
+  })
+
+  it('gives no turn to a run that begins after a long rest', async () => {
+    const clock = new FakeClock()
+    await new Breather(clock).breathe()
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.pass(25)
+    expect(await letsOthersRun(() => new Breather(clock).breathe())).to.equal(false)
   })
 
   it('gives each task what it may compute, whether or not others had to wait', async () => {
@@ -33,8 +41,6 @@ describe('Breather', () => {
   it('gives a turn to each of many runs that begin at once', async () => {
     const clock = new FakeClock()
     const first = new Breather(clock)
-    await first.breathe()
-    await clock.advance(25)
     let turns = 0
     const count = (): void => {
       turns += 1
@@ -43,7 +49,9 @@ describe('Breather', () => {
     setImmediate(count)
     const seen = await Promise.all(
       [1, 2, 3].map(async () => {
-        await new Breather(clock).breathe()
+        const breather = new Breather(clock)
+        clock.pass(25)
+        await breather.breathe()
         return turns
       }),
     )

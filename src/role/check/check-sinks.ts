@@ -56,22 +56,25 @@ export class ResourceNames {
 
   /** Whether something in the value comes from them, or from the resource itself. */
   reach(value: JsonValue | undefined): boolean {
-    if (typeof value === 'string')
-      return splitTemplate(value).some((part) => 'source' in part && this.#chooses(part.source))
+    if (typeof value === 'string') return this.#reachText(value)
     if (isJsonArray(value)) return value.some((item) => this.reach(item))
     return isJsonObject(value) && Object.entries(value).some(([key, inner]) => this.reach(key) || this.reach(inner))
   }
 
-  #chooses(source: string): boolean {
+  #reachText(text: string): boolean {
     try {
-      const variable = (name: string): Flow | undefined =>
-        name === '$' ? INPUT : this.#names.has(name) ? CHOSEN : undefined
-      const { value } = inferFlow(source, { functions: this.#functions, input: INPUT, variable })
-      return worstOf(value).origin !== 'role'
+      return splitTemplate(text).some((part) => 'source' in part && this.#chooses(part.source))
     } catch {
       // What cannot be parsed is reported where it is compiled.
       return false
     }
+  }
+
+  #chooses(source: string): boolean {
+    const variable = (name: string): Flow | undefined =>
+      name === '$' ? INPUT : this.#names.has(name) ? CHOSEN : undefined
+    const { value } = inferFlow(source, { functions: this.#functions, input: INPUT, variable })
+    return worstOf(value).origin !== 'role'
   }
 }
 
