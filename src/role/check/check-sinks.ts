@@ -96,9 +96,19 @@ export function warnOfSinks(value: JsonValue | undefined, path: JsonPath, check:
   if (!isJsonObject(value)) return
   for (const [key, inner] of Object.entries(value)) {
     const place = [...path, key]
-    if (!SINKS.has(key) || !check.resourceNames.reach(inner)) warnOfSinks(inner, place, check)
+    if (!SINKS.has(key) || !check.resourceNames.reach(decisiveOf(key, inner))) warnOfSinks(inner, place, check)
     else check.texts.report(place, chosen(key))
   }
+}
+
+/** Of a command all but values of options (`-m=${spec.megabytes}`), unless a shell reads it, to which everything is code. */
+function decisiveOf(key: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (key !== 'command' || !isJsonArray(value) || value.some(isShell)) return value
+  return value.filter((item, index) => index === 0 || typeof item !== 'string' || !/^-[^$]*=/.test(item))
+}
+
+function isShell(item: JsonValue): boolean {
+  return typeof item === 'string' && /^(.*\/)?[a-z]*sh$/.test(item)
 }
 
 function chosen(field: string): Problem {

@@ -20,6 +20,26 @@ const CASES: readonly Case[] = [
   { name: 'a part of it', spec: `serviceAccountName: "web-\${spec.name}", ${CONTAINER}`, reported: true },
   { name: 'what a Pod runs', spec: 'containers: [{ name: a, image: b, command: ["${spec.name}"] }]', reported: true },
   {
+    name: 'the value of an option of what it runs',
+    spec: 'containers: [{ name: a, image: b, command: [web, "-m=${spec.name}"] }]',
+    reported: false,
+  },
+  {
+    name: 'an option of what it runs',
+    spec: 'containers: [{ name: a, image: b, command: [web, "-${spec.name}=1"] }]',
+    reported: true,
+  },
+  {
+    name: 'a program that looks like an option',
+    spec: 'containers: [{ name: a, image: b, command: ["-m=${spec.name}", web] }]',
+    reported: true,
+  },
+  {
+    name: 'the value of an option that a shell reads',
+    spec: 'containers: [{ name: a, image: b, command: [/bin/bash, "-c=${spec.name}"] }]',
+    reported: true,
+  },
+  {
     name: 'a path of the node',
     spec: `volumes: [{ name: v, hostPath: { path: "\${spec.name}" } }], ${CONTAINER}`,
     reported: true,
