@@ -38,7 +38,7 @@ export class Redactor {
   }
 
   hide(text: string): void {
-    for (const one of [text, ...decodings(text)].map((each) => each.trim())) {
+    for (const one of spellingsOf(text).map((each) => each.trim())) {
       if (one.length < SHORTEST) continue
       this.#hidden.add(one)
       this.#own.add(one)
@@ -76,6 +76,27 @@ export class Redactor {
     for (const shown of this.#shown) if (shown.includes(part)) return true
     return false
   }
+}
+
+/** A text, what it is the base64 of, and what the texts within either are, where that is JSON: logins of registries are. */
+function spellingsOf(text: string): readonly string[] {
+  const whole = [text, ...decodings(text)]
+  return [...whole, ...whole.flatMap(textsWithin).flatMap(decodings)]
+}
+
+/** The texts that stand in a text of JSON; none in any other. */
+function textsWithin(text: string): readonly string[] {
+  if (!/^\s*[[{]/.test(text)) return []
+  const texts: string[] = []
+  try {
+    JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === 'string') texts.push(value)
+      return value
+    })
+  } catch {
+    return []
+  }
+  return texts
 }
 
 /** A text as those print it who quote or encode it. */

@@ -61,6 +61,12 @@ const CASES: readonly Case[] = [
     redacted: '{"quoted":"{\\"p\\":\\"<redacted>\\"}"}',
   },
   {
+    name: 'where a hidden text of JSON holds it in base64, as the logins of registries do',
+    hidden: [base64(JSON.stringify({ auths: { 'example.com': { auth: base64(`user:${SECRET}`) } } }))],
+    text: `password=${SECRET}, in {JSON`,
+    redacted: 'password=<redacted>, in {JSON',
+  },
+  {
     name: 'as it stands in the base64 of a login',
     hidden: [SECRET],
     text: `auth: ${base64(`user:${SECRET}.`)}`,
