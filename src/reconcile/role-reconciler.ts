@@ -62,8 +62,13 @@ export class RoleReconciler implements Reconciler {
   }
 
   reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
-    const secrecy = (): Secrecy => new Secrecy(this.#memories.get(requestKey(request))?.secrets)
+    const secrecy = (): Secrecy => new Secrecy(this.secretsOf(request))
     return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal))
+  }
+
+  /** Texts that the last run for a resource must not tell. */
+  secretsOf(request: Request): ReadonlySet<string> {
+    return this.#memories.get(requestKey(request))?.secrets ?? new Set()
   }
 
   /** Resolves when all events that were recorded are written, or `signal` aborts. */

@@ -235,6 +235,14 @@ describe('rolebook diff prints', function () {
     }
   })
 
+  it('D4: nothing that a sensitive task has read, in objects that are not sensitive', async () => {
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hush' }, data: { it: PASSWORD } })
+    const read = '\n  - sensitive: true\n    get: { apiVersion: v1, kind: ConfigMap, name: hush }\n    register: hush'
+    const { out } = await diff(`${read}${config('told', '${$hush.data.it}')}`, '-o', 'json')
+    expect(out).to.contain('"name": "told"')
+    expect(formsIn(out, PASSWORD)).to.deep.equal([])
+  })
+
   it('what stops a role: an object of somebody else', async () => {
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs' } })
     const { code, out } = await diff(`${config('theirs', 'x')}`)

@@ -92,7 +92,7 @@ export async function whatIf(project: Project, options: WhatIfOptions): Promise<
     settled = client.objects.version === before
   }
   const resources = turns.map(({ request }) => findings.of(request, client))
-  return { resources, secrecy: secrecyOf(client), settled }
+  return { resources, secrecy: secrecyOf(client, turns), settled }
 }
 
 interface Turn {
@@ -185,9 +185,9 @@ function idOf(object: KubeObject): string {
   return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
 }
 
-/** Of all Secrets that were looked at, as they are and as they would be. */
-function secrecyOf({ objects }: WhatIfClient): Secrecy {
-  const secrecy = new Secrecy()
+/** Of all Secrets that were looked at, as they are and as they would be, and of what runs have made of them. */
+function secrecyOf({ objects }: WhatIfClient, turns: readonly Turn[]): Secrecy {
+  const secrecy = new Secrecy(turns.flatMap(({ request, reconciler }) => [...reconciler.secretsOf(request)]))
   for (const { base, now } of objects.all()) for (const one of [base, now]) if (one) secrecy.hideSecret(one)
   return secrecy
 }
