@@ -16,6 +16,7 @@ import { httpDriver } from '../scenarios/http-driver.ts'
 import { ready } from '../scenarios/objects.ts'
 import { startTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
+import { grantOperator } from '../support/grant-operator.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 
@@ -38,6 +39,10 @@ describe('what an operator would do, and did, on a real server', function () {
     namespace = await cluster.newNamespace('diff')
     driver = httpDriver(cluster.connection.client, namespace)
     const options = { watchNamespaces: [namespace], namespace }
+    const ledger = { apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: ['get', 'create', 'patch'] }
+    // Who asks for one resource by name must be able to read it; the operator itself lists them.
+    const named = { apiGroups: ['cache.example.com'], resources: ['memcacheds'], verbs: ['get'] }
+    await grantOperator(cluster.connection.client, { name: 'diff-test', namespace, rules: [ledger, named] })
     const connection = await cluster.connectOperator()
     operator = startOperator({ connection }, await projectAt(), options)
     await driver.apply({

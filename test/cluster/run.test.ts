@@ -4,12 +4,14 @@ import { env } from 'node:process'
 import { expect } from 'chai'
 import type { InterceptedRequest } from '../../src/apiserver/http/request-handler.ts'
 import type { JsonObject } from '../../src/base/json.ts'
+import { isForbidden } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { writeNoteProject } from '../cli/note-project.ts'
 import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
 import { httpDriver } from '../scenarios/http-driver.ts'
 import { gone, has, there } from '../scenarios/objects.ts'
 import { isRealCluster, OPERATOR_AGENT, startTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
+import { grantOperator } from '../support/grant-operator.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'
 
@@ -47,6 +49,7 @@ describe('rolebook run as a process', function () {
     namespace = await cluster.newNamespace('run')
     driver = httpDriver(cluster.connection.client, namespace)
     await driver.apply(note('good morning'))
+    while (!(await canOwn()));
   })
   afterEach(async () => {
     for (const program of programs.splice(0)) await program.stop()
@@ -63,6 +66,20 @@ describe('rolebook run as a process', function () {
     await cluster.stop()
     folder.remove()
   })
+
+  /** Who checks `blockOwnerDeletion` in the server learns of a new kind within half a minute, and refuses it until then. */
+  async function canOwn(): Promise<boolean> {
+    const owner = { apiVersion: 'example.com/v1', kind: 'Note', name: 'hello', uid: 'u', blockOwnerDeletion: true }
+    const metadata = { name: 'owned', namespace, ownerReferences: [owner] }
+    const child = { apiVersion: 'v1', kind: 'ConfigMap', metadata }
+    try {
+      await cluster.connection.client.create(child, { fieldManager: 'test', dryRun: true })
+      return true
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+      return false
+    }
+  }
 
   const note = (text: string): KubeObject => ({
     apiVersion: 'example.com/v1',
@@ -99,6 +116,16 @@ describe('rolebook run as a process', function () {
   })
 
   it('1: writes nothing in a dry run', async () => {
+    const all = ['get', 'list', 'watch', 'create', 'patch', 'delete']
+    await grantOperator(cluster.connection.client, {
+      name: 'run-test',
+      namespace,
+      rules: [
+        { apiGroups: ['example.com'], resources: ['notes', 'notes/status'], verbs: all },
+        { apiGroups: ['example.com'], resources: ['notes/finalizers'], verbs: ['update'] },
+        { apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: all },
+      ],
+    })
     writes.splice(0)
     const program = start(cluster.operatorKubeconfig, '--dry-run')
     await program.until('it says what it would do', (one) =>

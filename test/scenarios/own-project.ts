@@ -1,4 +1,5 @@
 import type { Context } from 'mocha'
+import type { JsonObject } from '../../src/base/json.ts'
 import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
 import type { Project } from '../../src/config/project.ts'
 import { offlineKindNames } from '../../src/generate/kind-names.ts'
@@ -8,6 +9,7 @@ import { apiVersionOf, formatGroupKind, type Gvk } from '../../src/kube/group-ve
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
 import { printYaml } from '../../src/yaml/print-yaml.ts'
+import { grantOperator } from '../support/grant-operator.ts'
 import { crd } from '../support/operator-sandbox.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
@@ -26,6 +28,7 @@ export class OwnProject {
   readonly #operatorSide: Connection
   readonly #log: WriteLog
   #running: RunningOperator | undefined
+  #project: Project | undefined
 
   static async start(context: Context): Promise<OwnProject> {
     const log = new WriteLog(OPERATOR_AGENT)
@@ -54,13 +57,15 @@ export class OwnProject {
     await this.halt()
     const project = await projectOf(role)
     await this.#grant(project)
+    this.#project = project
     this.#running = startOperator({ connection: this.#operatorSide }, project, { watchNamespaces: [namespace] })
   }
 
-  /** Another version of the role, while the operator runs. */
+  /** Another version of the role, while the operator runs. The rights of the former stay, until what it made is gone. */
   async reload(role: string): Promise<void> {
     const project = await projectOf(role)
-    await this.#grant(project)
+    await this.#grant(...(this.#project ? [this.#project] : []), project)
+    this.#project = project
     this.#running?.operator.replaceProject(project)
   }
 
@@ -85,20 +90,9 @@ export class OwnProject {
     await this.#cluster.stop()
   }
 
-  async #grant(project: Project): Promise<void> {
-    const names = offlineKindNames(project.crds as readonly object[] as [], loadBuiltinSchemas())
-    const account = { kind: 'ServiceAccount', name: 'rolebook', namespace: 'rolebook-system' }
-    const needed = neededRights(project, { names, namespace: account.namespace })
-    // Those in the namespace of the operator are in deploy/rbac.yaml.
-    const rules = rulesOf(needed.filter(({ namespace }) => namespace === undefined))
-    const rbac = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'rolebook-scenario' }
-    const head = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: rbac.name } }
-    const objects: KubeObject[] = [
-      { ...head, kind: 'ClusterRole', rules: rules.map((rule) => ({ ...rule })) },
-      { ...head, kind: 'ClusterRoleBinding', roleRef: rbac, subjects: [account] },
-    ]
+  async #grant(...projects: readonly Project[]): Promise<void> {
     const { client } = this.#cluster.connection
-    for (const object of objects) await client.apply(object, { fieldManager: 'test', force: true })
+    await grantOperator(client, { name: 'rolebook-scenario', rules: projects.flatMap(rulesFor) })
   }
 }
 
@@ -106,6 +100,13 @@ export interface Stage {
   readonly driver: ClusterDriver
   readonly namespace: string
   readonly client: Connection['client']
+}
+
+/** Those in the namespace of the operator are in deploy/rbac.yaml. */
+function rulesFor(project: Project): readonly JsonObject[] {
+  const names = offlineKindNames(project.crds as readonly object[] as [], loadBuiltinSchemas())
+  const needed = neededRights(project, { names, namespace: 'rolebook-system' })
+  return rulesOf(needed.filter(({ namespace }) => namespace === undefined)).map((rule) => ({ ...rule }))
 }
 
 /** A resource of the kind. */
