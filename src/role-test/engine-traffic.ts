@@ -4,6 +4,7 @@ import type { KubeClient, WatchEvent, WatchOptions } from '../kube/client.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { type Labels, matchesLabels, parseLabelSelector } from '../kube/label-selector.ts'
 import { formatKey, keyOf, type ObjectKey } from '../kube/object.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
 
 /** A write of the engine. */
 export interface EngineWrite {
@@ -53,6 +54,16 @@ export class EngineTraffic {
       patch: (gvk, key, patch, options) =>
         this.#write({ verb: 'patch', gvk, key, ...options }, client.patch(gvk, key, patch, options)),
       delete: (gvk, key, options) => this.#write({ verb: 'delete', gvk, key }, client.delete(gvk, key, options)),
+    }
+  }
+
+  /** A mapper whose questions about all that is served count as requests of the engine: after a minute, each asks the server. */
+  mapperOf(mapper: ResourceMapper): ResourceMapper {
+    return {
+      mappingFor: (gvk) => mapper.mappingFor(gvk),
+      preferred: (kind) => mapper.preferred(kind),
+      served: () => this.#during(mapper.served?.() ?? Promise.resolve(undefined)),
+      refresh: () => mapper.refresh(),
     }
   }
 

@@ -58,7 +58,8 @@ export class TestCluster {
     this.traffic = new EngineTraffic(engine.client)
     this.#faults = faults
     this.#engine = engine
-    const { mapper, openApi } = engine
+    const mapper = this.traffic.mapperOf(engine.mapper)
+    const { openApi } = engine
     const client = this.traffic.client
     const charts = renderer && new CountedCharts(renderer)
     const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER, random: steadyBytes() }
