@@ -41,14 +41,16 @@ export class HelmWorker {
   async call(call: WorkerCall): Promise<string> {
     // A call is worth waiting for, the thread alone is not.
     this.#worker.ref()
+    let answer: string
     try {
-      return await this.#answerTo(call)
+      answer = await this.#answerTo(call)
     } catch (error) {
       await this.stop()
       throw error
     } finally {
       this.#worker.unref()
     }
+    return answer
   }
 
   async stop(): Promise<void> {

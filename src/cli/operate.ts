@@ -12,6 +12,7 @@ import { FIELD_MANAGER } from '../reconcile/marks.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
 import type { AdminRoute } from '../runtime/admin-route.ts'
 import { LeaderElection } from '../runtime/leader-election.ts'
+import { soleLeader } from '../runtime/leadership.ts'
 import { Metrics } from '../runtime/metrics.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { type AdminSettings, openAdminServers } from './admin-servers.ts'
@@ -70,7 +71,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const explain = explainRoute({
     history: operator.history,
     client,
-    leads: () => election?.leads ?? true,
+    leads: () => (election ?? soleLeader).leads,
   })
   const common = { settings: seen, operator, routes: [explain] }
   const servers = await openAdminServers({ ...ports, ...common })

@@ -37,8 +37,9 @@ export class RunBudget {
   spend<T>(limits: Limits, evaluate: (budget: Budget) => T): T {
     const open = narrower(limits, narrower(this.#run, this.#stretch))
     const budget = new Budget({ ...limits, ...open })
+    let result: T
     try {
-      return evaluate(budget)
+      result = evaluate(budget)
     } catch (error) {
       throw isShared(error, open, limits) ? together(error) : error
     } finally {
@@ -47,6 +48,7 @@ export class RunBudget {
       this.#run = less(this.#run, used)
       this.#stretch = less(this.#stretch, used)
     }
+    return result
   }
 }
 
