@@ -78,12 +78,15 @@ function pairs(from: JsonArray, to: JsonArray): readonly Pair[] {
     const length = Math.max(from.length, to.length)
     return Array.from({ length }, (_, index) => ({ from: from[index], to: to[index], index, label: String(index) }))
   }
-  const names = new Set([...to, ...from].map((item) => nameOf(item, key)))
-  return [...names].map((name) => {
-    const [before, after] = [from, to].map((list) => list.findIndex((item) => nameOf(item, key) === name))
-    const index = after === -1 ? (before as number) : (after as number)
-    return { from: from[before as number], to: to[after as number], index, label: `${key}=${name}` }
+  const [before, after] = [placesByName(from, key), placesByName(to, key)]
+  return [...new Set([...after.keys(), ...before.keys()])].map((name) => {
+    const [old, now] = [before.get(name) ?? from.length, after.get(name) ?? to.length]
+    return { from: from[old], to: to[now], index: after.has(name) ? now : old, label: `${key}=${name}` }
   })
+}
+
+function placesByName(items: JsonArray, key: string): ReadonlyMap<string | undefined, number> {
+  return new Map(items.map((item, index) => [nameOf(item, key), index]))
 }
 
 function areNamedBy(items: JsonArray, key: string): boolean {

@@ -63,4 +63,17 @@ describe('jsonChanges tells', () => {
       expect(told).to.deep.equal(changes)
     })
   }
+
+  it('looks at each of many items a few times', () => {
+    let looks = 0
+    const item = (name: string) => ({
+      get name() {
+        looks += 1
+        return name
+      },
+    })
+    const list = (letter: string) => Array.from({ length: 1000 }, (_, index) => item(letter + index))
+    expect(jsonChanges(list('a'), list('b'), 3)).to.have.length(3)
+    expect(looks).to.be.below(20 * 2000)
+  })
 })
