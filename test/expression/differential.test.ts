@@ -24,6 +24,7 @@ const FOUND = [
   '[$, $map(0, function($v){ (($map(0, function($v, $i){ [$i, $v] }) ?? ($x := a; [$x]))) })]',
   '[$, $map(0, function($v){ $filter(0, function($v){ false }) ?? [$v] })]',
   '[$, $map([0, 1], function($v){ $map($v, function($w){ [$w, 1] }) ?? $map(2, function($w){ [$w] }) ?? 3 })]',
+  '($map(0, $keys) ?? 0)',
   '[$, $map(0, function($v){ (a ?? $map(2, function($w){ [$w] }) ?? 3) })]',
   '($f := $string ~> $length; $f($map({"a": ([])}, $spread)))',
   '($f := $spread ~> $string; $f({"a": 1}))',

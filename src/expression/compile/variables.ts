@@ -60,7 +60,8 @@ export function compileCondition(node: ConditionNode, compiler: Compiler, tail: 
       frame.run.budget.step()
       const found: Value | TailCall = value(frame, input)
       const made = found instanceof TailCall ? found.make(frame.run, input) : undefined
-      const exists = settle(made ? made.value : found, false) !== undefined
+      // Any other node has settled its value itself, and not twice: an empty list that `$map` was given is there.
+      const exists = (made ? settle(made.value, false) : found) !== undefined
       took?.(exists ? 0 : 1)
       return exists ? ((made ?? found) as Value) : otherwise?.(frame, input)
     }
