@@ -6,7 +6,7 @@ export type HelmStep =
   | { readonly name: string; readonly args: readonly string[] }
   | { readonly name: string; readonly act: (server: ClientServer, namespace: string) => Promise<void> }
 
-const WAIT = ['--wait', '--timeout', '60s']
+const WAIT = ['--wait', '--timeout', '300s']
 const GROWN = 'text=again,replicas=3,secondPort=81,files.style=black,environment[0].name=A,environment[0].value=one'
 
 /** A release's life. `chart` is the folder of the chart. */
