@@ -2,7 +2,7 @@
 export type RandomBytes = (count: number) => Uint8Array
 
 /**
- * Text of `length` characters out of a set of at most 256 different ones, each as likely as any other.
+ * Text of `length` characters out of a set of at most 256 different ones, all equally likely.
  *
  * Bytes beyond the last whole multiple of the set are drawn again: taken modulo, they would favour its first characters.
  */

@@ -67,7 +67,7 @@ function withoutIn(value: JsonValue, entry: JsonObject, { isMeant, rest }: Items
     const known = Object.entries(entry).find(([name]) => name.startsWith('k:') && isItem(item, textsOf(name)))
     if (!known || !isMeant(item)) return [item]
     const left = without(item, known[1] as JsonObject, rest)
-    // Its keys say which item it is: they stay as long as anything of it does.
+    // Its keys say which item it is: they stay until the last of it has gone.
     const keys = Object.keys(textsOf(known[0]))
     const kept = left === undefined ? [] : Object.keys(left as JsonObject).filter((key) => !keys.includes(key))
     if (kept.length === 0 && rest.length === 0) return []

@@ -16,7 +16,7 @@ describe('what is recorded of `helm template`', function () {
   this.timeout(600_000)
   let helm = ''
   before(function () {
-    if (missingForClients() !== undefined) this.skip()
+    if (missingForClients() !== undefined) this.skip() // without Go there is no helm to compare with
     helm = buildClient('helm')
   })
 

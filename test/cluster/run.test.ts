@@ -146,8 +146,7 @@ describe('rolebook run as a process', function () {
   })
 
   it('12: names the rules that are missing; with these and no others everything works', async function () {
-    // Everybody may do everything in the sandbox of the scenarios.
-    if (!isRealCluster) this.skip()
+    if (!isRealCluster) this.skip() // everybody may do everything in the sandbox of the scenarios
     const config = JSON.parse(readFileSync(cluster.kubeconfig, 'utf8'))
     config.users[0].user.as = 'somebody'
     const kubeconfig = join(folder.path, 'somebody')

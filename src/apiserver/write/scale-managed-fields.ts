@@ -27,7 +27,7 @@ export function toScaleEntries(entries: Entries, view: ScaleView): Entries {
 }
 
 /**
- * Entries of an object after its Scale was written: who does not own the Scale's replicas any more loses the object's. An
+ * Entries of an object after its Scale was written: who no longer owns the Scale's replicas loses the object's. An
  * updater counts as new each time, and an entry that is new has no time, as in the real server.
  */
 export function toParentEntries(parent: Entries, scale: Entries, view: ScaleView): Entries {

@@ -10,7 +10,7 @@ export function isIndexed(job: KubeObject): boolean {
   return specOf(job).completionMode === 'Indexed'
 }
 
-/** The pod of a Job, for one of its indexes if it has any. */
+/** The pod of a Job, for one of its indexes where its completions are indexed. */
 export function jobPod(job: KubeObject, index: number | undefined): KubeObject {
   const template = objectAt(specOf(job), 'template')
   if (index === undefined) return podFrom(job, template)
