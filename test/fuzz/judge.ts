@@ -11,7 +11,6 @@ const AS_THE_REAL_SERVER = [
   /Too large resource version/,
   /is not available: this API server runs in memory/,
   /failed to convert new object/,
-  /failed to prune fields: failed to convert merged object/,
   /unknown patch type: .* in map: map\[/s,
   /unable to find api field in struct/,
   /merging lists cannot yet be specified in the patch/,
