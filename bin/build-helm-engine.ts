@@ -1,15 +1,16 @@
 /**
- * Builds Helm's renderer to WebAssembly: `src/chart/helm-engine.generated.bin` and, beside it, the checksums.
- * `--check` builds it again and fails when the one that is committed differs.
+ * Builds Helm's renderer to WebAssembly: `src/chart/helm-engine.generated.bin` and, beside it, the checksums and the licences of
+ * what is compiled into it. `--check` builds it again and fails when what is committed differs.
  */
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
+import { helmEngineNotice } from './helm-engine-notice.ts'
 import { limitWasmMemory } from './limit-wasm-memory.ts'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -17,6 +18,7 @@ const chart = join(import.meta.dirname, '../src/chart')
 const source = join(chart, 'engine')
 const target = join(chart, 'helm-engine.generated.bin')
 const sums = join(chart, 'helm-engine.generated.json')
+const licences = join(chart, 'helm-engine.generated.txt')
 const PAGES = 8192 // of 64 KiB: 512 MiB
 
 const module = limitWasmMemory(compile(), PAGES)
@@ -48,7 +50,8 @@ function check(): void {
   const committed = JSON.parse(readFileSync(sums, 'utf8'))
   if (committed.go !== made.go) fail(`it was built with ${committed.go}, and this is ${made.go}`)
   if (committed.module !== made.module) fail(`its checksum is ${committed.module}, and a build gives ${made.module}`)
-  process.stdout.write(`${target} is what its source gives\n`)
+  if (readFileSync(licences, 'utf8') !== helmEngineNotice(source)) fail('the list of its licences is another one')
+  process.stdout.write(`${target} is what its source gives, and ${basename(licences)} are the licences of it\n`)
 }
 
 function write(): void {
@@ -56,6 +59,7 @@ function write(): void {
   const packed = zstdCompressSync(module, { params: level })
   writeFileSync(target, packed)
   writeFileSync(sums, `${JSON.stringify(made, undefined, 2)}\n`)
+  writeFileSync(licences, helmEngineNotice(source))
   process.stdout.write(`${target}: ${packed.length} bytes, of ${module.length}\n`)
 }
 

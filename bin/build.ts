@@ -34,8 +34,13 @@ const result = await build({
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
 })
-for (const data of ['schema/builtin-schemas.generated.bin', 'chart/helm-engine.generated.bin']) {
-  copyFileSync(join(root, 'src', data), join(dist, basename(data)))
+const data = [
+  'schema/builtin-schemas.generated.bin',
+  'chart/helm-engine.generated.bin',
+  'chart/helm-engine.generated.txt',
+]
+for (const file of data) {
+  copyFileSync(join(root, 'src', file), join(dist, basename(file)))
 }
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
 process.stdout.write(`${join(dist, 'rolebook.mjs')}: ${Math.round(bytes / 1024)} KiB\n`)

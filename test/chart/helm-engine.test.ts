@@ -25,6 +25,19 @@ describe('the module of the chart renderer', () => {
     expect(packed.length).to.be.below(6_000_000)
   })
 
+  it('has a list of the licences of what is in it, at the versions that are in it', () => {
+    const notice = readFileSync(join(chart, 'helm-engine.generated.txt'), 'utf8')
+    const listed = [...notice.matchAll(/^(\S+) v?(\S+): (?=Apache|BSD|MIT)/gm)].map(
+      ([, name, version]) => `${name} ${version}`,
+    )
+    const modules = [...readFileSync(join(source, 'go.mod'), 'utf8').matchAll(/^\t(\S+) v(\S+)(?: \/\/ indirect)?$/gm)]
+    const wanted = [`Go ${sums.go.replace('go', '')}`, ...modules.map(([, name, version]) => `${name} ${version}`)]
+    expect(listed.sort()).to.deep.equal(wanted.sort())
+    for (const title of ['Apache License', 'Redistribution and use', 'Permission is hereby granted']) {
+      expect(notice).to.include(title)
+    }
+  })
+
   it('asks for nothing but the system interface and its own messages', () => {
     const { Module } = (globalThis as unknown as { WebAssembly: { Module: ModuleClass } }).WebAssembly
     const froms = new Set(Module.imports(new Module(module)).map((each) => each.module))

@@ -20,6 +20,7 @@ describe('the release bundle', function () {
       'render-worker.mjs',
       'builtin-schemas.generated.bin',
       'helm-engine.generated.bin',
+      'helm-engine.generated.txt',
     ]))
 
   it('works with an empty environment, and writes nothing', () => {
