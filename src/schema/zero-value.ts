@@ -24,12 +24,22 @@ const EMPTY: JsonObject = Object.freeze({})
 
 /** A field in the zero value of its struct; `undefined` when it is left out. */
 export function zeroField(parent: Schema, name: string, property: Schema): JsonValue | undefined {
-  const special = parent.zeroFields?.[name]
+  const special = isEmptyText(parent, name) ? '' : parent.zeroFields?.[name]
   if (special !== undefined) return special
   const fallback = property.default
   if (isJsonObject(fallback) && Object.keys(fallback).length === 0) return zeroObject(property)
   if (parent.required?.includes(name) !== true || isOmitted(parent, name)) return undefined
   return parent.valueFields?.has(name) ? undefined : (fallback ?? null)
+}
+
+/** Optional, and always in the struct's JSON all the same, if only as an empty text. */
+const EMPTY_TEXTS: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.Event.reportingComponent',
+  'io.k8s.api.core.v1.Event.reportingInstance',
+])
+
+function isEmptyText({ definition }: Schema, name: string): boolean {
+  return EMPTY_TEXTS.has(`${definition}.${name}`)
 }
 
 /** Required, and left out of the struct's JSON all the same. */

@@ -17,10 +17,10 @@ export const coreEvent: KindRules = {
       firstTimestamp: null,
       involvedObject: {},
       lastTimestamp: null,
+      reportingComponent: '',
+      reportingInstance: '',
       source: {},
     }),
-  prepareForCreate: withReporter,
-  prepareForUpdate: withReporter,
   validate: validateCoreEvent,
   createOnUpdate: true,
   fieldSelectors: {
@@ -52,11 +52,6 @@ export const event: KindRules = {
     type: (object) => textAt(object, 'type'),
   },
   columns: columnsOf(gvk, cellsOf({ target: 'regarding', text: 'note', old: 'deprecated' })),
-}
-
-/** Always written, and owned by nobody when empty. */
-function withReporter(object: KubeObject): KubeObject {
-  return withDefaults(object, { reportingComponent: '', reportingInstance: '' })
 }
 
 function selectorsOf(target: string): Readonly<Record<string, (object: KubeObject) => string>> {

@@ -30,9 +30,12 @@ function customVersions(schemas: NonNullable<ServedResource['schemas']>): OtherV
   }
 }
 
-function builtinVersions({ table }: ServedResource, registry: ResourceRegistry): OtherVersions | undefined {
+/** Those of the same group: an entry in another one is dropped, as that of an Event in `events.k8s.io` is in the core group. */
+function builtinVersions({ table, gvk }: ServedResource, registry: ResourceRegistry): OtherVersions | undefined {
   const versions = new Map<string, ServedResource>()
-  for (const each of registry.all()) if (each.table === table) versions.set(apiVersionOf(each.gvk), each)
+  for (const each of registry.all()) {
+    if (each.table === table && each.gvk.group === gvk.group) versions.set(apiVersionOf(each.gvk), each)
+  }
   if (versions.size < 2) return undefined
   return {
     knows: (apiVersion) => versions.has(apiVersion),
