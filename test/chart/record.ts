@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buildClient } from '../control-plane/clients.ts'
 import { chartCases, RECORDED } from './charts.ts'
 import { helmTemplate } from './helm-template.ts'
+import { knownFunctions } from './known-functions.ts'
 import { knownVersions } from './known-versions.ts'
 
 const helm = buildClient('helm')
@@ -12,3 +13,4 @@ const write = (name: string, value: unknown): void =>
 mkdirSync(RECORDED, { recursive: true })
 for (const each of chartCases()) write(each.name, helmTemplate(helm, each))
 write('api-versions', knownVersions(helm))
+write('functions', knownFunctions())

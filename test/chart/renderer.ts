@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import type { Clock } from '../../src/base/clock.ts'
+import type { JsonObject } from '../../src/base/json.ts'
+import { ChartFailure } from '../../src/chart/chart-failure.ts'
 import { type ChartLimits, HelmRenderer } from '../../src/chart/helm-renderer.ts'
 import type { Chart, ChartSource, RenderRequest } from '../../src/kube/helm-chart.ts'
+import type { ChartCase } from './charts.ts'
+import { KUBE_VERSION, RELEASE, type Templated } from './helm-template.ts'
 
 const MODULE = new URL('../../src/chart/helm-engine.generated.bin', import.meta.url)
 
@@ -26,5 +31,24 @@ export function requestFor(chart: Chart, more: Partial<RenderRequest> = {}): Ren
     draws: [],
     now: Date.UTC(2026, 0, 1),
     ...more,
+  }
+}
+
+/** What the renderer makes of a chart, told as what `helm template` makes of it. */
+export async function templated(
+  renderer: HelmRenderer,
+  { files, given = '{}' }: ChartCase,
+  apiVersions: readonly string[],
+): Promise<Templated> {
+  try {
+    const chart = await renderer.loadChart(chartOf({ 'Chart.yaml': '', ...files }))
+    const values = (parse(given) ?? {}) as JsonObject
+    const capabilities = { kubeVersion: KUBE_VERSION, apiVersions }
+    const made = await renderer.render(requestFor(chart, { values, release: RELEASE, capabilities }))
+    const documents = [...made.crds, ...made.manifests, ...made.hooks]
+    return { documents: documents.map(({ source, object }) => ({ source, object })) }
+  } catch (error) {
+    if (!(error instanceof ChartFailure)) throw error
+    return { error: error.message }
   }
 }

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { HelmRenderer } from '../../src/chart/helm-renderer.ts'
 import { sortProblems } from '../../src/chart/sort-problems.ts'
-import { chartCases, RECORDED } from '../chart/charts.ts'
+import { chartCases, RECORDED, SLOW_CHARTS } from '../chart/charts.ts'
 import { helmTemplate, type Templated } from '../chart/helm-template.ts'
+import { knownFunctions } from '../chart/known-functions.ts'
 import { knownVersions } from '../chart/known-versions.ts'
+import { newRenderer, templated } from '../chart/renderer.ts'
 import { buildClient, missingForClients } from '../control-plane/clients.ts'
 
 const recorded = <T>(name: string): T => JSON.parse(readFileSync(join(RECORDED, `${name}.json`), 'utf8'))
@@ -15,15 +18,25 @@ const inOrder = ({ documents, error }: Templated): Templated =>
 describe('what is recorded of `helm template`', function () {
   this.timeout(600_000)
   let helm = ''
+  let renderer: HelmRenderer
   before(function () {
     if (missingForClients() !== undefined) this.skip() // without Go there is no helm to compare with
     helm = buildClient('helm')
+    renderer = newRenderer({ time: 500_000 })
   })
+  after(() => renderer?.stop())
 
   for (const each of chartCases()) {
     it(`is what it makes of ${each.name}`, () =>
       expect(inOrder(helmTemplate(helm, each))).to.deep.equal(inOrder(recorded(each.name))))
   }
+
+  for (const each of chartCases(SLOW_CHARTS)) {
+    it(`is what is rendered, too, where it takes seconds: ${each.name}`, async () =>
+      expect(await templated(renderer, each, recorded('api-versions'))).to.deep.equal(helmTemplate(helm, each)))
+  }
+
+  it('holds the functions that templates have', () => expect(knownFunctions()).to.deep.equal(recorded('functions')))
 
   it('holds the versions that it takes for served', () =>
     expect(knownVersions(helm)).to.deep.equal(recorded('api-versions')))
