@@ -74,8 +74,11 @@ export const tomcatScenarios: readonly Scenario[] = [
       await install(cluster, { serviceAccount: { create: true } })
       const made = [KIND.deployment, KIND.service, KIND.serviceAccount] as const
       for (const gvk of made) await cluster.until(gvk, NAME, there)
+      const pods = (await cluster.list(KIND.pod)).map(({ metadata }) => String(metadata.name))
+      expect(pods).to.have.length(1)
       await cluster.remove(KIND.tomcat, NAME)
       await cluster.until(KIND.tomcat, NAME, gone)
+      for (const pod of pods) await cluster.until(KIND.pod, pod, gone)
       for (const gvk of made) await cluster.until(gvk, NAME, gone)
       await cluster.until(KIND.secret, `rolebook.release.${NAME}`, gone)
     },

@@ -1,7 +1,10 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { Project } from '../../src/config/project.ts'
+import type { OperatorOptions } from '../../src/operator/operator.ts'
+import { eventually } from '../support/eventually.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
@@ -26,8 +29,10 @@ describe('an operator that is a Helm chart', function () {
     const path = join(chart, name)
     writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
   }
-  const start = async (): Promise<RunningOperator> =>
-    startOperator({ connection: await cluster.connectOperator() }, await project(), { watchNamespaces: [namespace] })
+  const start = async (options: Partial<OperatorOptions> = {}): Promise<RunningOperator> => {
+    const connection = await cluster.connectOperator()
+    return startOperator({ connection }, await project(), { watchNamespaces: [namespace], ...options })
+  }
 
   before(async function () {
     cpSync('roles', join(folder.path, 'roles'), { recursive: true })
@@ -36,7 +41,9 @@ describe('an operator that is a Helm chart', function () {
     namespace = await cluster.newNamespace('chart')
     driver = httpDriver(cluster.connection.client, namespace)
     running = await start()
-    await driver.apply(newObject(KIND.tomcat, 'web-tomcat', { replicaCount: 1 }))
+    const resource = newObject(KIND.tomcat, 'web-tomcat', { replicaCount: 1 })
+    const annotations = { 'rolebook.dev/reconcile-period': '30s' }
+    await driver.apply({ ...resource, metadata: { ...resource.metadata, annotations } })
     await driver.until(KIND.tomcat, 'web-tomcat', ready)
   })
   after(async () => {
@@ -45,14 +52,29 @@ describe('an operator that is a Helm chart', function () {
     folder.remove()
   })
 
-  it('writes nothing at rest, nor after a restart', async () => {
+  it('writes nothing at rest, however often it is looked at, nor after a restart', async () => {
+    const clock = new FakeClock()
+    let runs = 0
+    const again = async (options: Partial<OperatorOptions>): Promise<void> => {
+      await running.stop()
+      runs = 0
+      running = await start({ ...options, onRun: () => runs++ })
+      await eventually(() => runs > 0, 'the resource is looked at after a restart')
+      await running.operator.idle()
+    }
     await running.operator.idle()
-    log.take()
-    await running.stop()
-    running = await start()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    await running.operator.idle()
-    expect(log.take()).to.deep.equal({})
+    expect(log.take(), 'the first installation').to.include({ deployments: 1, services: 1 })
+    await again({ clock })
+    expect(log.take(), 'after a restart').to.deep.equal({})
+    const runsBefore = runs
+    for (let minute = 0; minute < 10; minute++) {
+      await clock.advance(60_000)
+      await running.operator.idle()
+    }
+    expect(runs - runsBefore, 'it was looked at all the time').to.be.at.least(10)
+    expect(log.take(), 'at rest').to.deep.equal({})
+    await again({})
+    expect(log.take(), 'after another restart').to.deep.equal({})
   })
 
   it('follows a new version of the chart: what it changes is changed, what it leaves out goes', async () => {
