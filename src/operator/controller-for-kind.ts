@@ -20,6 +20,7 @@ import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
+import type { LongTurns } from '../runtime/long-turns.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
 import type { Priority } from '../runtime/priority.ts'
@@ -49,6 +50,7 @@ export interface ControllerTools {
   readonly failures: WatchFailures
   readonly ledger: Ledger
   readonly secrecy: RunSecrecy
+  readonly turns: LongTurns
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
@@ -120,6 +122,7 @@ export class ControllerForKind implements Runnable {
       maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0),
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
+      turns: tools.turns,
       logger: tools.logger.child({ controller: this.name }),
       observe: (run) => tools.metrics?.reconciled({ ...run, kind: this.name }),
     })

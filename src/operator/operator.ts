@@ -18,6 +18,7 @@ import { counting } from '../runtime/counting-client.ts'
 import type { InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
 import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
+import { LongTurns } from '../runtime/long-turns.ts'
 import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
@@ -126,7 +127,8 @@ export class Operator implements Runnable {
       options.onRun?.(report)
     }
     const unseen = new UnseenWrites(() => pool.informers())
-    this.#tools = { ...options, onRun, client, secrecy, failures, ownWrites, unseen, pool }
+    const turns = new LongTurns(clock)
+    this.#tools = { ...options, onRun, client, secrecy, turns, failures, ownWrites, unseen, pool }
     this.#leadership = options.leadership ?? soleLeader
     this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)

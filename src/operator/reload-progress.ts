@@ -25,11 +25,11 @@ export class ReloadProgress {
   /** The reconciler, whose runs are noticed. */
   watching(reconciler: Reconciler): Reconciler {
     return {
-      reconcile: async (request, signal) => {
+      reconcile: async (request, signal, turn) => {
         const key = requestKey(request)
         this.#running.add(key)
         try {
-          return await reconciler.reconcile(request, signal)
+          return await reconciler.reconcile(request, signal, turn)
         } finally {
           this.#running.delete(key)
           this.#former.delete(key)

@@ -5,6 +5,7 @@ import { type KubeObject, keyOf } from '../kube/object.ts'
 import { redactThrown } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
+import type { Turn } from '../runtime/long-turns.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
 import {
@@ -18,6 +19,7 @@ import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
 import type { JudgedObject } from './object-port.ts'
+import { orPostponed } from './or-postponed.ts'
 import { stoppedRun } from './own-loop.ts'
 import type { OwnVersions } from './own-versions.ts'
 import type { RequestCounter } from './request-counter.ts'
@@ -61,9 +63,9 @@ export class RoleReconciler implements Reconciler {
     this.#status = new VisitStatus(steps.resources, steps.statusReport, steps.engineEvents)
   }
 
-  reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+  reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
     const secrecy = (): Secrecy => new Secrecy(this.secretsOf(request))
-    return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal))
+    return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal, turn))
   }
 
   /** Texts that the last run for a resource must not tell. */
@@ -76,9 +78,9 @@ export class RoleReconciler implements Reconciler {
     return this.#steps.events.flushed(signal)
   }
 
-  async #tried(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+  async #tried(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
     try {
-      return await this.#reconcile(request, signal)
+      return await this.#reconcile(request, signal, turn)
     } catch (error) {
       // A status that was written on an old view, or a server that is away: nothing that a person should hear of.
       if (signal.aborted) throw error
@@ -87,12 +89,12 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
-  async #reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+  async #reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
     const found = await this.#steps.resources.find(request, signal)
     if (found.kind === 'gone') return this.#forget(request)
     if (found.kind === 'expected') return { retry: true }
 
-    const visit = this.#visit(request, found, signal)
+    const visit: Visit = { ...this.#visit(request, found, signal), turn }
     if (isPaused(found.resource)) return this.#pause(visit)
     if (found.kind === 'left') return this.#leave(visit, 'unselected')
     if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
@@ -101,7 +103,7 @@ export class RoleReconciler implements Reconciler {
     const isOwnDoing = await this.#isOwnDoing(visit)
     const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
     if (isOwnDoing && pause > 0) return toResult({ kind: 'terminal', attempt: 0, retryAfter: pause })
-    return this.#run(visit, isOwnDoing)
+    return orPostponed(this.#steps.wakes, visit, () => this.#run(visit, isOwnDoing))
   }
 
   async #run(visit: Visit, isOwnDoing: boolean): Promise<ReconcileResult> {
@@ -111,7 +113,8 @@ export class RoleReconciler implements Reconciler {
     if (visit.list === 'finalize' && run.outcome.complete) return this.#finish(visit, run)
     const reported = await this.#report(visit, run)
     const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, isOwnDoing })
-    this.#remember(visit, { ...run, outcome })
+    const made = new Set(byId(run.objects.ensured).keys())
+    visit.memory.completed = outcome.complete ? { inputs: run.inputs, made } : undefined
     this.#tell(visit, { ...run, outcome, wroteStatus })
     return toResult(endOf(outcome, { ...visit.memory.attempts, deadline: run.deadline, period: periodOf(visit) }))
   }
@@ -271,10 +274,6 @@ export class RoleReconciler implements Reconciler {
         isRun: false,
       })
     }
-  }
-
-  #remember({ memory }: Visit, { outcome, inputs, objects }: FinishedRun): void {
-    memory.completed = outcome.complete ? { inputs, made: new Set(byId(objects.ensured).keys()) } : undefined
   }
 
   #tell(

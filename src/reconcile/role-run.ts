@@ -13,6 +13,7 @@ import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
+import type { Turn } from '../runtime/long-turns.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import { type Deed, deedOf, removalOf } from './deed.ts'
 import type { EngineEvents } from './engine-events.ts'
@@ -46,6 +47,8 @@ export interface Visit {
   readonly fingerprint: string
   /** Which tasks of the role are to run. */
   readonly list: 'tasks' | 'finalize'
+  /** Absent: it has all time. */
+  readonly turn?: Turn | undefined
   readonly signal: AbortSignal
 }
 
@@ -164,21 +167,24 @@ function chartsFor(
 type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'waits' | 'tracer' | 'charts'>
 
 /** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
-function portsOf(tools: RoleRunTools, { entry, owner, signal }: Visit, secrecy: Secrecy): PlainPorts {
+function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: Visit, secrecy: Secrecy): PlainPorts {
   const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name }
   const logger = redactingLogger(tools.logger.child(names), secrecy)
   const events: EventPort = { record: (event) => tools.events.record(owner, redactEvent(event, secrecy), signal) }
-  const observer = observerOf(tools.metrics, entry.role)
-  return { resource: owner.resource, events, observer, clock: tools.clock, secrecy, logger, signal }
+  const observer = observerOf(tools.metrics, entry.role, turn)
+  const isShort = turn?.isLong === false
+  return { resource: owner.resource, events, observer, isShort, clock: tools.clock, secrecy, logger, signal }
 }
 
-function observerOf(metrics: RunMetrics | undefined, { name }: Role): RunObserver | undefined {
-  return (
-    metrics && {
-      ran: (task, _kind, milliseconds) => metrics.taskRan(name, task, milliseconds),
-      evaluated: (milliseconds) => metrics.evaluated(name, milliseconds),
-    }
-  )
+function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn | undefined): RunObserver | undefined {
+  if (!(metrics || turn)) return undefined
+  return {
+    ran: (task, _kind, milliseconds) => metrics?.taskRan(name, task, milliseconds),
+    evaluated(milliseconds) {
+      turn?.spent(milliseconds)
+      metrics?.evaluated(name, milliseconds)
+    },
+  }
 }
 
 /** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */

@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger.ts'
 import { RunBudget } from '../expression/compile/run-budget.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { Breather } from './breather.ts'
+import { LongTurnNeeded } from './long-turn-needed.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
 import type { ChartPort, EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
@@ -30,6 +31,8 @@ export interface RunPorts {
   readonly observer?: RunObserver | undefined
   /** Defaults to nobody. */
   readonly tracer?: TaskTracer | undefined
+  /** Whether the run gives up what computes for long. Defaults to no. */
+  readonly isShort?: boolean | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
@@ -39,11 +42,12 @@ export interface RunPorts {
  * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails. `list` says which
  * tasks. A failure that was rescued leaves a run incomplete, but does not keep a resource that goes.
  *
- * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted.
+ * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted, and
+ * with `LongTurnNeeded` when it is short and would compute for long.
  */
 export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'finalize' = 'tasks'): Promise<RunOutcome> {
   const { resource, secrecy, tracer } = ports
-  const runBudget = new RunBudget()
+  const runBudget = ports.isShort ? RunBudget.short(() => new LongTurnNeeded()) : new RunBudget()
   const tools = { secrecy, meter: meterOf(ports), tracer, runBudget }
   const scope = new Scope(roleInput(resource), undefined, tools)
   scope.set('watch', role.watch)

@@ -1,9 +1,15 @@
 import { ExpressionError, MissingValueError } from '../expression/expression-error.ts'
 import { ApiError, isConflict, isForbidden, isTransient } from '../kube/api-error.ts'
+import { LongTurnNeeded } from './long-turn-needed.ts'
 import { type FailedOutcome, type FailureReason, TaskFailure } from './task-outcome.ts'
 
-/** What an error thrown by a task or a port means for the run. The retry policy is a table over the result. */
+/**
+ * What an error thrown by a task or a port means for the run. The retry policy is a table over the result.
+ *
+ * @throws LongTurnNeeded, which means nothing yet
+ */
 export function toFailedOutcome(thrown: unknown): FailedOutcome {
+  if (thrown instanceof LongTurnNeeded) throw thrown
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (error instanceof TaskFailure) return failed(error, error.reason, error.retriable, error.retryAfter)
   if (error instanceof ExpressionError) return failed(error, error.phase === 'limit' ? 'ExpressionLimit' : 'Failed')

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
+import type { LongTurns } from './long-turns.ts'
 import type { Priority } from './priority.ts'
 import type { ReconcileResult, Reconciler, Request } from './reconciler.ts'
 import type { Runnable } from './runnable.ts'
@@ -15,6 +16,8 @@ export interface ControllerOptions {
   readonly logger: Logger
   /** Whose share of the workers a request uses. Defaults to one share without limit. */
   readonly capacity?: ((request: Request) => Capacity) | undefined
+  /** Shared with other controllers. Defaults to none: all runs have all time. */
+  readonly turns?: LongTurns | undefined
   /** Defaults to a new one. */
   readonly queue?: WorkQueue | undefined
   /** Told of every run, for metrics. */
@@ -40,7 +43,7 @@ export class Controller implements Runnable {
   constructor(options: ControllerOptions) {
     this.name = options.name
     this.#options = options
-    this.queue = options.queue ?? new WorkQueue({ clock: options.clock, capacity: options.capacity })
+    this.queue = options.queue ?? new WorkQueue(options)
   }
 
   enqueue(request: Request, priority: Priority): void {
@@ -88,7 +91,7 @@ export class Controller implements Runnable {
     const start = clock.monotonic()
     this.#runs.set(run, start)
     try {
-      const result = await reconciler.reconcile(taken.request, run.signal)
+      const result = await reconciler.reconcile(taken.request, run.signal, taken.turn)
       this.#requeue(taken.request, result)
       this.#observe({ ...taken, duration: clock.monotonic() - start, result })
     } catch (error) {
@@ -101,8 +104,10 @@ export class Controller implements Runnable {
   }
 
   /** Before `done`, so that a request never looks idle between its run and the next. */
-  #requeue(request: Request, { retry, requeueAfter, requeuePriority = 'retry', minimumDelay }: ReconcileResult): void {
-    if (retry) this.queue.addWithBackoff(request, { minimumDelay })
+  #requeue(request: Request, result: ReconcileResult): void {
+    const { needsLongTurn, retry, requeueAfter, requeuePriority = 'retry', minimumDelay } = result
+    if (needsLongTurn) this.queue.add(request, 'long')
+    else if (retry) this.queue.addWithBackoff(request, { minimumDelay })
     else this.queue.forget(request)
     if (requeueAfter !== undefined) this.queue.addAfter(request, requeueAfter, requeuePriority)
   }

@@ -47,7 +47,7 @@ export const METRICS = {
   },
   rolebook_queue_depth: {
     type: 'gauge',
-    help: 'Resources that stand ready for a worker, by urgency: edit, child, retry, backlog.',
+    help: 'Resources that stand ready for a worker, by urgency: edit, child, retry, backlog, long.',
     labels: ['kind', 'class'],
   },
   rolebook_queue_wait_seconds: {

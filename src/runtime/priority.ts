@@ -1,8 +1,11 @@
-/** Classes of work, the first served first: what people do, what children do, what failed, what can wait. */
-export type Priority = 'edit' | 'child' | 'retry' | 'backlog'
+/**
+ * Classes of work, the first served first: what people do, what children do, what failed, what can wait, and what computes
+ * for long, whose turn comes when `LongTurns` says so.
+ */
+export type Priority = 'edit' | 'child' | 'retry' | 'backlog' | 'long'
 
 /** The most urgent first. */
-export const PRIORITIES: readonly Priority[] = ['edit', 'child', 'retry', 'backlog']
+export const PRIORITIES: readonly Priority[] = ['edit', 'child', 'retry', 'backlog', 'long']
 
 export function moreUrgent(left: Priority | undefined, right: Priority): Priority {
   return left && PRIORITIES.indexOf(left) <= PRIORITIES.indexOf(right) ? left : right

@@ -1,3 +1,4 @@
+import type { Turn } from './long-turns.ts'
 import type { Priority } from './priority.ts'
 
 /** Which object to look at. It carries no version (versions are views of one object) and nothing of the event that led to it. */
@@ -19,16 +20,19 @@ export interface ReconcileResult {
   readonly retry?: boolean | undefined
   /** With `retry`: not before this many milliseconds, as a server may have asked. */
   readonly minimumDelay?: number | undefined
+  /** The run gave up because it computes for long: again, with the backoff as it was, when the turn of long ones comes. */
+  readonly needsLongTurn?: boolean | undefined
 }
 
 /**
  * Brings one object to its declared state.
  *
  * Level-triggered: it is told which object, never what happened. It is never called twice at once for the same request.
- * What it throws is logged and retried like `{retry: true}`. `signal` aborts when the controller stops.
+ * What it throws is logged and retried like `{retry: true}`. `signal` aborts when the controller stops. Without a long `turn`
+ * it gives up what computes for long (`needsLongTurn`); without any it has all time.
  */
 export interface Reconciler {
-  reconcile(request: Request, signal: AbortSignal): Promise<ReconcileResult>
+  reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult>
 }
 
 /** The text that stands for a request as a key. */

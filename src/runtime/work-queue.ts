@@ -1,6 +1,7 @@
 import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { FairQueue, type Ticket } from './fair-queue.ts'
+import type { LongTurns, Turn } from './long-turns.ts'
 import { moreUrgent, PRIORITIES, type Priority } from './priority.ts'
 import { type Request, requestKey } from './reconciler.ts'
 
@@ -16,6 +17,8 @@ export interface WorkQueueOptions<Item extends Request = Request> {
   readonly clock: Clock
   /** Defaults to one share without limit. */
   readonly capacity?: ((request: Item) => Capacity) | undefined
+  /** Shared with the queues whose runs share the event loop. Defaults to none: all runs have all time. */
+  readonly turns?: LongTurns | undefined
   /** Milliseconds of the first backoff. Defaults to 200. */
   readonly backoffBase?: number
   /** Milliseconds that no backoff exceeds. Defaults to 5 minutes. */
@@ -30,6 +33,8 @@ export interface Taken<Item extends Request = Request> {
   readonly priority: Priority
   /** Milliseconds it stood ready. */
   readonly waited: number
+  /** Ends with `done`. */
+  readonly turn?: Turn
 }
 
 /** Everything known of one request. Without `ready`, `running` and `delayed` it is forgotten. */
@@ -39,7 +44,9 @@ interface Entry<Item extends Request> {
   ready?: { readonly priority: Priority; readonly ticket: Ticket<Entry<Item>> } | undefined
   /** When it last became ready. */
   readySince: number
-  running?: { readonly capacity: string; again: Priority | undefined } | undefined
+  /** As it was when it last became ready: to ask is dear where there are many shares. */
+  capacity: Capacity
+  running?: { readonly capacity: string; readonly turn: Turn | undefined; again: Priority | undefined } | undefined
   delayed?: { readonly due: number; readonly priority: Priority; readonly cancel: () => void } | undefined
   failures: number
 }
@@ -52,6 +59,7 @@ interface Entry<Item extends Request> {
  * - Within a class, shares of capacity take turns, and within those the namespaces.
  * - A request that runs sooner than its delayed add makes that add superfluous: the run says when to look again.
  * - A request in backoff runs sooner for an edit alone: nothing else makes a failure less likely.
+ * - What computes for long has its turn when short runs, of other queues too, do not suffer from it.
  * - Nothing is dropped before `shutDown`.
  */
 export class WorkQueue<Item extends Request = Request> {
@@ -68,7 +76,8 @@ export class WorkQueue<Item extends Request = Request> {
   constructor(options: WorkQueueOptions<Item>) {
     this.#options = options
     this.#clock = options.clock
-    this.#classes = { edit: new FairQueue(), child: new FairQueue(), retry: new FairQueue(), backlog: new FairQueue() }
+    const [edit, child, retry, backlog, long] = PRIORITIES.map(() => new FairQueue<Entry<Item>>())
+    this.#classes = { edit, child, retry, backlog, long } as Record<Priority, FairQueue<Entry<Item>>>
   }
 
   add(request: Item, priority: Priority): void {
@@ -127,19 +136,20 @@ export class WorkQueue<Item extends Request = Request> {
   done(request: Item): void {
     const entry = this.#entries.get(requestKey(request))
     if (!entry?.running) return
-    const { capacity, again } = entry.running
+    const { capacity, again, turn } = entry.running
     entry.running = undefined
     this.#running--
     this.#count(capacity, -1)
     if (again && !this.#closed) this.#makeReady(entry, again)
     this.#dropIfUnknown(entry)
+    turn?.end()
     this.#serve()
   }
 
   /** How many requests stand ready in each class. */
   depth(): Record<Priority, number> {
-    const { edit, child, retry, backlog } = this.#classes
-    return { edit: edit.size, child: child.size, retry: retry.size, backlog: backlog.size }
+    const { edit, child, retry, backlog, long } = this.#classes
+    return { edit: edit.size, child: child.size, retry: retry.size, backlog: backlog.size, long: long.size }
   }
 
   /** How many requests stand ready. Running and delayed ones do not count. */
@@ -179,7 +189,7 @@ export class WorkQueue<Item extends Request = Request> {
     const key = requestKey(request)
     let entry = this.#entries.get(key)
     if (!entry) {
-      entry = { request, key, readySince: 0, failures: 0 }
+      entry = { request, key, readySince: 0, capacity: UNLIMITED, failures: 0 }
       this.#entries.set(key, entry)
     }
     return entry
@@ -189,13 +199,15 @@ export class WorkQueue<Item extends Request = Request> {
     const { ready } = entry
     if (ready && moreUrgent(ready.priority, priority) === ready.priority) return
     if (ready) this.#classes[ready.priority].remove(ready.ticket)
-    const ticket = this.#classes[priority].push(entry, this.#capacityOf(entry.request).key, entry.request.namespace)
+    entry.capacity = this.#options.capacity?.(entry.request) ?? UNLIMITED
+    const ticket = this.#classes[priority].push(entry, entry.capacity.key, entry.request.namespace)
     if (!ready) entry.readySince = this.#clock.monotonic()
     entry.ready = { priority, ticket }
   }
 
   #takeNow(): Taken<Item> | undefined {
     for (const priority of this.#closed ? [] : PRIORITIES) {
+      if (priority === 'long' && !this.#hasLongTurn()) continue
       const entry = this.#classes[priority].shift((group, next) => this.#hasRoom(group, next))
       if (entry) return this.#startRun(entry, priority)
     }
@@ -203,20 +215,26 @@ export class WorkQueue<Item extends Request = Request> {
   }
 
   #startRun(entry: Entry<Item>, priority: Priority): Taken<Item> {
-    const capacity = this.#capacityOf(entry.request).key
+    const capacity = entry.capacity.key
+    const turn = this.#options.turns?.begin(priority === 'long')
     entry.ready = undefined
-    entry.running = { capacity, again: undefined }
+    entry.running = { capacity, turn, again: undefined }
     this.#running++
     this.#count(capacity, 1)
-    return { request: entry.request, priority, waited: this.#clock.monotonic() - entry.readySince }
+    const waited = this.#clock.monotonic() - entry.readySince
+    return { request: entry.request, priority, waited, ...(turn && { turn }) }
   }
 
   #hasRoom(group: string, next: Entry<Item>): boolean {
-    return (this.#runningIn.get(group) ?? 0) < this.#capacityOf(next.request).limit
+    return (this.#runningIn.get(group) ?? 0) < next.capacity.limit
   }
 
-  #capacityOf(request: Item): Capacity {
-    return this.#options.capacity?.(request) ?? UNLIMITED
+  /** Asks to be told where it has none. */
+  #hasLongTurn(): boolean {
+    const { turns } = this.#options
+    if (!turns || turns.isOpen || this.#classes.long.size === 0) return true
+    turns.whenOpen(this.#serve)
+    return false
   }
 
   #count(capacity: string, change: number): void {
@@ -234,7 +252,7 @@ export class WorkQueue<Item extends Request = Request> {
     if (!(entry.ready || entry.running || entry.delayed || entry.failures)) this.#entries.delete(entry.key)
   }
 
-  #serve(): void {
+  readonly #serve = (): void => {
     while (this.#workers.length > 0) {
       const taken = this.#takeNow()
       if (!taken) break

@@ -6,6 +6,7 @@ import { ExpressionError } from '../../src/expression/expression-error.ts'
 
 const COSTLY = '$sum([1..1000])'
 const LARGE = '$length($pad("a", 1000))'
+const tooLong = (): Error => new Error('too long')
 const MANY = { steps: 1e9, bytes: 1e9 }
 
 /** How many times an expression can be evaluated, and how the next one ends. */
@@ -51,6 +52,19 @@ describe('2, D5: the budget of a run', () => {
   it('leaves other errors as they are', () => {
     expect(timesOf('1 + "a"', new RunBudget()).code).to.equal('T2002')
     expect(timesOf('($f := function($x){1 + $f($x)}; $f(1))', new RunBudget()).code).to.equal('E1003')
+  })
+
+  it('of a short run is used up soon, which is no error of the expression', () => {
+    const short = RunBudget.short(tooLong)
+    expect(() => timesOf('$sum([1..100])', short)).to.throw('too long')
+    expect(() => timesOf('[1..9999999]', RunBudget.short(tooLong))).to.throw('too long')
+    expect(() => timesOf('$pad("x", 9999999)', RunBudget.short(tooLong))).to.throw('too long')
+    expect(timesOf('1 + "a"', RunBudget.short(tooLong)).code).to.equal('T2002')
+  })
+
+  it('of a short run is not renewed', () => {
+    const budget = RunBudget.short(tooLong)
+    expect(() => timesOf(COSTLY, budget, () => budget.renew())).to.throw('too long')
   })
 
   it('bounds a template with many costly expressions', () => {

@@ -7,17 +7,23 @@ import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
 import { Ledger } from '../../src/reconcile/ledger.ts'
 import { newRoleReconciler, type RoleReconcilerOptions } from '../../src/reconcile/new-role-reconciler.ts'
 import type { RunReport } from '../../src/reconcile/run-report.ts'
+import type { Wake } from '../../src/reconcile/run-trace.ts'
+import { Wakes } from '../../src/reconcile/wakes.ts'
 import type { Role } from '../../src/role/role.ts'
+import { LongTurns, type Turn } from '../../src/runtime/long-turns.ts'
 import { compileTasks } from '../support/task-run.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const REQUEST = { group: 'example.com', kind: 'Widget', namespace: 'd', name: 'w' }
 const ROLE = compileTasks('- get: {apiVersion: v1, kind: ConfigMap, name: c, optional: true}').role as Role
 
+const COSTLY = compileTasks('- set: {it: "${[1..3000].[1..3000]}"}').role as Role
+
 /** A reconciler whose resource, caches and server do as a test says. */
-function reconcilerIn() {
+function reconcilerIn(role = ROLE) {
   const world: { metadata: ObjectMeta; reads?: Error; statusWrites?: Error } = { metadata: { uid: 'u' } }
   const runs: Omit<RunReport, 'at'>[] = []
+  const wakes = new Wakes()
   let status: JsonObject | undefined
   const resource = (): KubeObject => {
     const metadata = { name: 'w', namespace: 'd', resourceVersion: '1', ...world.metadata }
@@ -31,7 +37,7 @@ function reconcilerIn() {
       return resource()
     },
   } as unknown as RoleReconcilerOptions['client']
-  const entry = { gvk: WIDGET, role: ROLE, hash: 'h', reconcilePeriod: 0, allowedNamespaces: {}, manageStatus: true }
+  const entry = { gvk: WIDGET, role, hash: 'h', reconcilePeriod: 0, allowedNamespaces: {}, manageStatus: true }
   const options = {
     client,
     mapper: {
@@ -48,13 +54,14 @@ function reconcilerIn() {
     resources: { find: async () => ({ kind: 'selected', resource: resource(), entry }), latest: resource },
     subscriptions: { add: () => undefined, keep: () => undefined },
     ledger: new Ledger(client, 'd'),
+    wakes,
     clock: new FakeClock(),
     logger: nopLogger,
     onRun: (report: RunReport) => void runs.push(report),
   } as unknown as RoleReconcilerOptions
   const reconciler = newRoleReconciler(options)
-  const run = (signal = new AbortController().signal) => reconciler.reconcile(REQUEST, signal)
-  return { run, runs, world, status: () => status }
+  const run = (signal = new AbortController().signal, turn?: Turn) => reconciler.reconcile(REQUEST, signal, turn)
+  return { run, runs, wakes, world, status: () => status }
 }
 
 const FORBIDDEN = new ApiError(403, 'Forbidden', 'User "x" cannot list resource "configmaps" in API group ""')
@@ -64,6 +71,26 @@ describe('One resource, visit after visit', () => {
     const { run, runs } = reconcilerIn()
     for (let visit = 0; visit < 3; visit++) await run()
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'skipped', 'skipped'])
+  })
+
+  it('F77: says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
+    const { run, runs, wakes, status } = reconcilerIn(COSTLY)
+    wakes.note(REQUEST, { kind: 'edited' } as Wake)
+    const turns = new LongTurns(new FakeClock())
+    const { signal } = new AbortController()
+    for (let time = 0; time < 2; time++)
+      expect(await run(signal, turns.begin(false))).to.deep.equal({ needsLongTurn: true })
+    expect([runs, status()]).to.deep.equal([[], undefined])
+    await run(signal, turns.begin(true))
+    expect(runs.map(({ outcome, trace }) => [outcome, trace?.woken])).to.deep.equal([['failed', [{ kind: 'edited' }]]])
+    expect(JSON.stringify(status()?.conditions)).to.contain('ExpressionLimit')
+  })
+
+  it('tells the turn of a long run how long it computes', async () => {
+    const told: number[] = []
+    const { run } = reconcilerIn(COSTLY)
+    await run(undefined, { isLong: true, spent: (milliseconds) => void told.push(milliseconds), end: () => undefined })
+    expect(told).to.deep.equal([0])
   })
 
   it('is run again when what it read can no longer be read, and says why', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
+import { LongTurnNeeded } from '../../src/role/long-turn-needed.ts'
 import type { RunOutcome } from '../../src/role/task-outcome.ts'
 import { compileText, runText, said } from '../support/small-task-kinds.ts'
 
@@ -276,6 +277,21 @@ describe('1, 2, 3, 4: runRole', () => {
     const text = 'tasks:\n  - say: {a: null, b: 1}\n    register: x\n  - say: ${$keys($x)}'
     expect((await sayings(text)).at(-1)).to.deep.equal('b')
   })
+
+  const LONG = '$count([1..60000][$ > 1])'
+  for (const { name, text } of [
+    { name: 'a task', text: `tasks:\n  - say: \${${LONG}}` },
+    { name: 'a variable', text: `vars: {a: "\${${LONG}}"}\ntasks:\n  - say: 1` },
+    { name: 'a condition', text: `tasks:\n  - {when: "\${${LONG} = 1}", say: 1}` },
+    { name: 'a loop', text: `tasks:\n  - {loop: "\${[${LONG}]}", say: 1}` },
+    { name: 'many items of one', text: 'tasks:\n  - {loop: "${[1..900]}", say: "${$count([1..200])}"}' },
+  ]) {
+    it(`F77: gives up ${name} that computes for long while it is short`, async () => {
+      const error = await runText(text, {}, { isShort: true }).catch((thrown: unknown) => thrown)
+      expect(error).to.be.instanceOf(LongTurnNeeded)
+      expect((await runText(text)).stoppedBy?.outcome.kind).not.to.equal('failed')
+    })
+  }
 
   it('rejects with the reason when it is stopped', async () => {
     const controller = new AbortController()

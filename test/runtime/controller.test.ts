@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
 import { Controller, type ControllerOptions } from '../../src/runtime/controller.ts'
+import { LongTurns, type Turn } from '../../src/runtime/long-turns.ts'
 import type { ReconcileResult, Request } from '../../src/runtime/reconciler.ts'
+import { WorkQueue } from '../../src/runtime/work-queue.ts'
 import { widget } from '../support/requests.ts'
 
 describe('1: Controller', () => {
@@ -102,6 +104,32 @@ describe('1: Controller', () => {
     expect(runs.length).to.equal(1)
     await clock.advance(2001)
     expect(runs.length).to.equal(4)
+  })
+
+  it('F77: lets what computes for long wait for its turn, its backoff as it was', async () => {
+    const turns = new LongTurns(clock)
+    const lengths: boolean[] = []
+    const reconciler = {
+      async reconcile(_request: Request, _signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
+        lengths.push(turn?.isLong ?? true)
+        return turn?.isLong ? { retry: true } : { needsLongTurn: true }
+      },
+    }
+    const queue = new WorkQueue({ clock, turns, random: () => 1 })
+    const controller = new Controller({
+      ...{ name: 'widgets', reconciler, maxConcurrent: 2, clock, queue },
+      logger: nopLogger,
+    })
+    stopped = controller.start(stop.signal)
+    controller.enqueue(widget('a'), 'edit')
+    await clock.settle()
+    expect(lengths).to.deep.equal([false, true])
+    await clock.advance(200)
+    expect(lengths).to.deep.equal([false, true, false, true])
+    await clock.advance(399)
+    expect(lengths).to.have.length(4)
+    await clock.advance(1)
+    expect(lengths).to.have.length(6)
   })
 
   it('contains an error of the reconciler: logs it, retries with backoff, lets others go on', async () => {

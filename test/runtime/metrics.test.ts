@@ -5,7 +5,7 @@ import { counting } from '../../src/runtime/counting-client.ts'
 import { METRICS, type MetricDefinition } from '../../src/runtime/metric-table.ts'
 import { type MetricSource, Metrics } from '../../src/runtime/metrics.ts'
 
-const NO_DEPTH = { edit: 0, child: 0, retry: 0, backlog: 0 }
+const NO_DEPTH = { edit: 0, child: 0, retry: 0, backlog: 0, long: 0 }
 
 /** Of a source that holds what a test says. */
 function sourceOf(given: Partial<MetricSource>): MetricSource {

@@ -17,23 +17,24 @@ describe('WorkQueue', () => {
   it('hands out a request once, however often it was added', async () => {
     queue.add(widget('a'), 'child')
     queue.add(widget('a'), 'backlog')
-    expect(queue.depth()).to.deep.equal({ edit: 0, child: 1, retry: 0, backlog: 0 })
+    expect(queue.depth()).to.deep.equal({ edit: 0, child: 1, retry: 0, backlog: 0, long: 0 })
     expect(await drain()).to.deep.equal(['a'])
   })
 
-  it('serves edits, then children, then retries, then the backlog', async () => {
+  it('serves edits, then children, then retries, then the backlog, then what computes for long', async () => {
+    queue.add(widget('long'), 'long')
     queue.add(widget('backlog'), 'backlog')
     queue.add(widget('retry'), 'retry')
     queue.add(widget('child'), 'child')
     queue.add(widget('edit'), 'edit')
-    expect(await drain()).to.deep.equal(['edit', 'child', 'retry', 'backlog'])
+    expect(await drain()).to.deep.equal(['edit', 'child', 'retry', 'backlog', 'long'])
   })
 
   it('moves a request up when it is added again more urgently, never down', async () => {
     for (const name of ['x', 'y', 'z']) queue.add(widget(name), 'backlog')
     queue.add(widget('z'), 'edit')
     queue.add(widget('z'), 'backlog')
-    expect(queue.depth()).to.deep.equal({ edit: 1, child: 0, retry: 0, backlog: 2 })
+    expect(queue.depth()).to.deep.equal({ edit: 1, child: 0, retry: 0, backlog: 2, long: 0 })
     expect(await drain()).to.deep.equal(['z', 'x', 'y'])
   })
 
@@ -64,7 +65,7 @@ describe('WorkQueue', () => {
     queue.add(widget('a'), 'child')
     expect(queue.size).to.equal(0)
     queue.done(taken!.request)
-    expect(queue.depth()).to.deep.equal({ edit: 1, child: 0, retry: 0, backlog: 0 })
+    expect(queue.depth()).to.deep.equal({ edit: 1, child: 0, retry: 0, backlog: 0, long: 0 })
     expect(await drain()).to.deep.equal(['a'])
   })
 
@@ -314,7 +315,7 @@ async function followModel(steps: readonly Step[]): Promise<void> {
       await clock.advance(action.by)
       for (const known of model.values()) if (known.due && known.due.at <= now) add(known, known.due.priority)
     }
-    const expected = { edit: 0, child: 0, retry: 0, backlog: 0 }
+    const expected = { edit: 0, child: 0, retry: 0, backlog: 0, long: 0 }
     for (const { ready } of model.values()) if (ready) expected[ready]++
     expect(queue.depth()).to.deep.equal(expected)
     expect(queue.running).to.equal(running.length)

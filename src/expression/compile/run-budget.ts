@@ -7,6 +7,8 @@ type Use = Pick<Limits, 'steps' | 'bytes'>
 export const RUN_LIMITS: Use = { steps: 10_000_000, bytes: 256 * 1024 * 1024 }
 /** Of those between which nobody else has a turn: no more than one of them may take. */
 export const STRETCH_LIMITS: Use = DEFAULT_LIMITS
+/** Of a run that others need not wait for: they hardly notice it. */
+export const SHORT_LIMITS: Use = { steps: 100_000, bytes: 2 * 1024 * 1024 }
 
 /**
  * What the evaluations of a run may use together: each alone is bounded, a thousand of them are not.
@@ -17,11 +19,18 @@ export class RunBudget {
   #run: Use
   #stretch: Use
   readonly #limits: Use
+  readonly #exhausted: (error: ExpressionError) => Error
 
-  constructor(run: Use = RUN_LIMITS, stretch: Use = STRETCH_LIMITS) {
+  constructor(run: Use = RUN_LIMITS, stretch: Use = STRETCH_LIMITS, exhausted = together) {
     this.#run = run
     this.#stretch = stretch
     this.#limits = stretch
+    this.#exhausted = exhausted
+  }
+
+  /** Of a run that gives up what computes for long, with an error of its own. */
+  static short(exhausted: () => Error): RunBudget {
+    return new RunBudget(SHORT_LIMITS, SHORT_LIMITS, exhausted)
   }
 
   /** Others may have had a turn. */
@@ -32,7 +41,7 @@ export class RunBudget {
   /**
    * Evaluates within what is left, and within the limits of one evaluation.
    *
-   * @throws ExpressionError `E1009` where the others have used up what this one needs
+   * @throws ExpressionError `E1009`, or what a short run says, where the others have used up what this one needs
    */
   spend<T>(limits: Limits, evaluate: (budget: Budget) => T): T {
     const open = narrower(limits, narrower(this.#run, this.#stretch))
@@ -41,7 +50,7 @@ export class RunBudget {
     try {
       result = evaluate(budget)
     } catch (error) {
-      throw isShared(error, open, limits) ? together(error) : error
+      throw isShared(error, open, limits) ? this.#exhausted(error) : error
     } finally {
       const { left } = budget
       const used = { steps: open.steps - left.steps, bytes: open.bytes - left.bytes }
@@ -66,7 +75,7 @@ function isShared(error: unknown, open: Use, limits: Limits): error is Expressio
   return (error.code === 'E1001' && open.steps < limits.steps) || (error.code === 'E1002' && open.bytes < limits.bytes)
 }
 
-function together(error: ExpressionError): ExpressionError {
+function together(error: ExpressionError): Error {
   const { position } = error
   const message = 'the expressions of the task, or of the whole run, take too much together'
   return new ExpressionError('limit', 'E1009', message, { position, cause: error })
