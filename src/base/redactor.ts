@@ -114,6 +114,7 @@ function formsOf(text: string): readonly string[] {
     JSON.stringify(quoted).slice(1, -1),
     encodeURIComponent(wellFormed),
     encodeURI(wellFormed),
+    ...[text.toLowerCase(), text.toUpperCase()].flatMap((cased) => [cased, JSON.stringify(cased).slice(1, -1)]),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')),
   ]
@@ -154,10 +155,13 @@ class Cover {
   readonly #covered: Uint8Array
   /** Where each run of so many characters begins. */
   readonly #runs = new Map([SHORTEST, SHORTEST_PART].map((length) => [length, new Map<string, number[]>()]))
+  /** Which two characters follow each other somewhere: keys and certificates are long, and little of them stands in any text. */
+  readonly #pairs = new Uint8Array(1 << 14)
 
   constructor(text: string) {
     this.#text = text
     this.#covered = new Uint8Array(text.length)
+    for (let start = 0; start + 1 < text.length; start++) this.#pairs[pairAt(text, start)] = 1
     for (const [length, runs] of this.#runs)
       for (let start = 0; start + length <= text.length; start++) {
         const run = text.slice(start, start + length)
@@ -169,11 +173,8 @@ class Cover {
 
   add(form: string): void {
     if (form.length < SHORTEST_PART) this.#addRun(form.length, form)
-    for (const [length, runs] of this.#runs)
-      for (let start = 0; start + length <= form.length; start++) {
-        const run = form.slice(start, start + length)
-        if (runs.has(run) && (length === SHORTEST_PART || TELLING.test(run))) this.#addRun(length, run)
-      }
+    for (let start = 0; start + SHORTEST <= form.length; start++)
+      if (this.#mayHold(form, start)) this.#addPart(form, start)
   }
 
   replace(by: (part: string) => string): string {
@@ -185,6 +186,20 @@ class Cover {
       replaced += by(this.#text.slice(start, end))
     }
     return replaced + this.#text.slice(end)
+  }
+
+  /** Whether the first characters of a part may stand somewhere. */
+  #mayHold(form: string, start: number): boolean {
+    for (let at = start; at + 1 < start + SHORTEST; at += 2) if (this.#pairs[pairAt(form, at)] === 0) return false
+    return true
+  }
+
+  #addPart(form: string, start: number): void {
+    for (const [length, runs] of this.#runs) {
+      const run = form.slice(start, start + length)
+      if (run.length === length && runs.has(run) && (length === SHORTEST_PART || TELLING.test(run)))
+        this.#addRun(length, run)
+    }
   }
 
   /** Each is looked at once: what is covered stays so. */
@@ -199,4 +214,9 @@ class Cover {
     for (let at = this.#text.indexOf(run); at !== -1; at = this.#text.indexOf(run, at + 1)) starts.push(at)
     return starts
   }
+}
+
+/** A number for two characters that follow each other; others may share it. */
+function pairAt(text: string, start: number): number {
+  return ((text.charCodeAt(start) & 127) << 7) | (text.charCodeAt(start + 1) & 127)
 }

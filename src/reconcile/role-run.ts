@@ -3,10 +3,9 @@ import type { Logger } from '../base/logger.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
-import { redactEvent, redactOutcome } from '../role/redact-outcome.ts'
+import { redactOutcome } from '../role/redact-outcome.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import type { Role } from '../role/role.ts'
-import type { EventPort } from '../role/run-context.ts'
 import type { RunObserver } from '../role/run-observer.ts'
 import { type RunPorts, runRole } from '../role/run-role.ts'
 import { Secrecy } from '../role/secrecy.ts'
@@ -25,6 +24,7 @@ import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { RunCharts } from './run-charts.ts'
+import { RunEvents } from './run-events.ts'
 import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
@@ -97,6 +97,7 @@ interface RunKnowledge {
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
   readonly deeds: Deed[]
+  readonly events: RunEvents
   readonly tracer: RunTracer
 }
 
@@ -108,26 +109,32 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const secrecy = new Secrecy(visit.memory.secrets)
   const deeds: Deed[] = []
   const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
-  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds }
+  const events = new RunEvents()
+  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds, events }
   try {
     return await tools.secrecy.during(
       () => secrecy,
       () => runWith(knowledge, tools, visit),
     )
+  } catch (error) {
+    // Whoever tells of it must not tell what the run has read, either.
+    visit.memory.secrets = secrecy.toKeep(false)
+    throw error
   } finally {
+    events.tell(secrecy, (event) => tools.events.record(visit.owner, event, visit.signal))
     tools.engineEvents.tellDeeds(deeds, { ...visit, secrecy })
   }
 }
 
 async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const { entry, memory, list, signal } = visit
-  const { inputs, secrecy, tracer } = knowledge
+  const { inputs, secrecy, events, tracer } = knowledge
   const run = newRunScope(tools, visit, knowledge)
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
   const charts = chartsFor(tools, visit, { run, objects, deeds: knowledge.deeds })
-  const ports = { ...portsOf(tools, visit, secrecy), objects, status, waits, tracer, charts }
+  const ports = { ...portsOf(tools, visit, secrecy), objects, status, events, waits, tracer, charts }
   const outcome = status.judge((await prepare(visit, run)) ?? (await runRole(entry.role, ports, list)))
   memory.secrets = secrecy.toKeep(outcome.complete)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
@@ -164,16 +171,15 @@ function chartsFor(
   return charts && new RunCharts({ renderer: charts, tools, run, objects, remove })
 }
 
-type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'waits' | 'tracer' | 'charts'>
+type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'events' | 'waits' | 'tracer' | 'charts'>
 
 /** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
 function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: Visit, secrecy: Secrecy): PlainPorts {
   const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name }
   const logger = redactingLogger(tools.logger.child(names), secrecy)
-  const events: EventPort = { record: (event) => tools.events.record(owner, redactEvent(event, secrecy), signal) }
   const observer = observerOf(tools.metrics, entry.role, turn)
   const isShort = turn?.isLong === false
-  return { resource: owner.resource, events, observer, isShort, clock: tools.clock, secrecy, logger, signal }
+  return { resource: owner.resource, observer, isShort, clock: tools.clock, secrecy, logger, signal }
 }
 
 function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn | undefined): RunObserver | undefined {

@@ -42,11 +42,14 @@ export class RunStatus implements StatusPort {
     this.#fields = merged
   }
 
-  /** What a run came to. A value that only later tasks have read from a Secret does not reach the status either. */
+  /**
+   * What a run came to. A value that only later tasks have read from a Secret does not reach the status either. A part of
+   * one is taken out as of any message: much that is no secret resembles one, and is no reason to fail.
+   */
   judge(outcome: RunOutcome): RunOutcome {
     const leak = this.#leakIn(this.#fields)
+    this.#fields = leak ? {} : (this.#secrecy.redactValue(this.#fields) as JsonObject)
     if (!leak) return outcome
-    this.#fields = {}
     return {
       ...outcome,
       complete: false,

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
-import { Redactor } from '../base/redactor.ts'
+import { REDACTED, Redactor } from '../base/redactor.ts'
 import { type Flow, fieldOf } from '../expression/flow/flow.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { secretValues } from '../kube/secret-values.ts'
@@ -28,7 +28,7 @@ export class Secrecy {
     return this.#redactor.texts(isComplete ? 'own' : 'all')
   }
 
-  /** Every text in a value. */
+  /** Every text and number in a value. */
   hide(value: JsonValue | undefined): void {
     for (const text of textsOf(value)) this.#redactor.hide(text)
   }
@@ -44,13 +44,20 @@ export class Secrecy {
     for (const text of textsOf(value)) this.#redactor.show(text)
   }
 
-  /** A value with every text in it redacted, names of fields included. */
+  /** A value with every text and number in it redacted, names of fields included. */
   redactValue(value: JsonValue): JsonValue {
+    // One search for all of them: most values tell nothing.
+    const whole = wordsOf(value).join('\n')
+    return this.redact(whole) === whole ? value : this.#redactWithin(value)
+  }
+
+  #redactWithin(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.redact(value)
-    if (isJsonArray(value)) return value.map((item) => this.redactValue(item))
+    if (typeof value === 'number') return this.redact(String(value)) === String(value) ? value : REDACTED
+    if (isJsonArray(value)) return value.map((item) => this.#redactWithin(item))
     if (!isJsonObject(value)) return value
     const entries = Object.entries(value)
-    return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), inner && this.redactValue(inner)]))
+    return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), inner && this.#redactWithin(inner)]))
   }
 
   /** What an object holds besides its name, labels and annotations. */
@@ -76,7 +83,8 @@ export class Secrecy {
   /** Where a value holds a text of a Secret, as a key or within a text. */
   find(value: JsonValue | undefined, path: JsonPath = []): JsonPath | undefined {
     this.#settle()
-    if (typeof value === 'string') return this.#redactor.holds(value) ? path : undefined
+    if (typeof value === 'string' || typeof value === 'number')
+      return this.#redactor.holds(String(value)) ? path : undefined
     if (!isJsonObject(value) && !isJsonArray(value)) return undefined
     for (const [key, inner] of Object.entries(value)) {
       if (isJsonObject(value) && this.#redactor.holds(key)) return path
@@ -96,9 +104,9 @@ export class Secrecy {
   }
 
   #follow(value: JsonValue | undefined, flow: Flow): void {
-    if (typeof value === 'string') {
-      if (flow.rest.origin === 'secret') this.#redactor.hide(value)
-      else if (flow.rest.origin === 'role') this.#redactor.show(value)
+    if (typeof value === 'string' || typeof value === 'number') {
+      if (flow.rest.origin === 'secret') this.#redactor.hide(String(value))
+      else if (flow.rest.origin === 'role') this.#redactor.show(String(value))
     } else if (isJsonArray(value)) for (const item of value) this.#follow(item, flow)
     else if (isJsonObject(value))
       for (const [key, inner] of Object.entries(value)) {
@@ -109,7 +117,14 @@ export class Secrecy {
 }
 
 function textsOf(value: JsonValue | undefined): readonly string[] {
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
   if (isJsonArray(value)) return value.flatMap(textsOf)
   return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
+}
+
+/** The texts and numbers in a value, and the names of fields. */
+function wordsOf(value: JsonValue | undefined): readonly string[] {
+  if (isJsonArray(value)) return value.flatMap(wordsOf)
+  if (isJsonObject(value)) return [...Object.keys(value), ...Object.values(value).flatMap(wordsOf)]
+  return textsOf(value)
 }

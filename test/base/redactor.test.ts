@@ -90,6 +90,14 @@ const CASES: readonly Case[] = [
     text: Buffer.from('a~~~~hunter>>>>b').toString('base64url'),
     redacted: 'YX<redacted>Yg',
   },
+  { name: 'in small letters', hidden: ['CorrectHorse'], text: 'x correcthorse y', redacted: 'x <redacted> y' },
+  { name: 'in capitals', hidden: ['correct horse'], text: 'THE CORRECT HORSE', redacted: 'THE <redacted>' },
+  {
+    name: 'what is around blanks that were lost',
+    hidden: ['Tr0ub4dor  and  3more'],
+    text: 'is Tr0ub4dor and 3more',
+    redacted: 'is <redacted>and<redacted>',
+  },
   { name: 'no short text', hidden: ['admin'], text: 'admin is missing', redacted: 'admin is missing' },
   {
     name: 'nothing that was shown, whatever is hidden',

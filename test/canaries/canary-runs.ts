@@ -52,6 +52,7 @@ interface Slot {
 /** Text as people choose passwords, which YAML, JSON, URLs and Go print in different ways. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /+=&"\'\\-_.:äß€'
 const PLAIN = 'abcdefghijkmnpqrstuvwxyz23456789'
+const DIGITS = '0123456789'
 
 const ROUNDS_OF_A_SERVER = 25
 
@@ -145,17 +146,21 @@ function count(counts: Map<string, number>, name: string): void {
 }
 
 function newSlot(dice: Dice, name: string, index: number): Slot {
-  // Names of objects take no other letters: some canaries can become one.
-  const canary =
-    dice.below(4) === 0
-      ? dice.text(PLAIN, 24)
-      : dice
-          .text(LETTERS, 14 + dice.below(30))
-          .trim()
-          .padEnd(12, 'q7Z')
+  const canary = newCanary(dice)
   const places = placesOf(canary)
   const place = places[index % places.length] as Place
   return { name, canary, place, files: randomRole(dice, place) }
+}
+
+function newCanary(dice: Dice): string {
+  const kind = dice.below(8)
+  // Names of objects take no other letters: some canaries can become one, and some a number.
+  if (kind < 2) return dice.text(PLAIN, 24)
+  if (kind === 2) return dice.text(DIGITS, 15)
+  return dice
+    .text(LETTERS, 14 + dice.below(30))
+    .trim()
+    .padEnd(12, 'q7Z')
 }
 
 /** Roles that `check` refuses are made anew. */

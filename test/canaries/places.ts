@@ -34,6 +34,9 @@ const DECODED = '$base64decode($it.data.k)'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 /** What a laundered value must be known by: the Secret itself is read, too. */
 const ALSO_SECRET = '  - {get: {apiVersion: v1, kind: Secret, name: creds}, register: creds}\n'
+const TOLD_EARLY = `  - {event: {type: Normal, reason: Early, message: "early \${$it.data.it}"}}
+  - {status: {early: "\${$substring($it.data.it, 3)}"}}
+`
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** The places for one canary. */
@@ -165,6 +168,13 @@ export function placesOf(canary: string): readonly Place[] {
       name: 'a ConfigMap that somebody has copied it into',
       objects: [plain, copy],
       reads: `${ALSO_SECRET}${get('ConfigMap', 'copy')}`,
+      value: '$it.data.it',
+      isLaundered: true,
+    },
+    {
+      name: 'a copy that is told of before the Secret is read',
+      objects: [plain, copy],
+      reads: `${get('ConfigMap', 'copy')}${TOLD_EARLY}${ALSO_SECRET}`,
       value: '$it.data.it',
       isLaundered: true,
     },

@@ -20,11 +20,10 @@ const FORMS: readonly string[] = [
   "$join($split(@T, ''), '')",
   '$trim(@T)',
   "$replace(@T, 'zzz', '')",
+  '$lowercase(@T)',
+  '$uppercase(@T)',
+  '$number(@T)',
 ]
-
-/** Forms in which nobody could know a text again who does not know where it comes from. */
-const CHANGED = '$lowercase('
-const PARTS: readonly string[] = ['$substring(@T, 0, 9)', '$substring(@T, 3)']
 
 /** Ways for it to go, each a task. `@V` is the value, `@N` a number that no other task has. */
 const SINKS: readonly string[] = [
@@ -100,11 +99,9 @@ const MORE = `- set: { taken: "\${$given}" }
 
 /** The files of a role that reads a place and then sends what stands there on many ways. */
 export function randomRole(dice: Dice, place: Place): Readonly<Record<string, string>> {
-  const forms = place.isLaundered ? FORMS.filter((form) => !PARTS.includes(form)) : FORMS
-  const kept = SINKS.filter((sink) => !sink.includes(CHANGED))
-  const sinks = place.isLaundered ? [...kept, ...STATUS, ...STATUS] : SINKS
+  const sinks = place.isLaundered ? [...SINKS, ...STATUS, ...STATUS] : SINKS
   const tasks = Array.from({ length: 2 + dice.below(6) }, (_, index) => {
-    const value = dice.pick(forms).replaceAll('@T', () => place.value)
+    const value = dice.pick(FORMS).replaceAll('@T', () => place.value)
     const task = dice.pick(sinks).replaceAll('@V', () => value.replaceAll('\\n', '\\\\n'))
     // A failure ends a run: most are put where the run goes on after them.
     const text = task.replaceAll('@N', String(index))

@@ -53,6 +53,8 @@ const FORMS: Readonly<Record<string, (part: string) => string>> = {
   'JSON in JSON': (part) => quoted(quoted(part)),
   URL: (part) => encodeURIComponent(part.toWellFormed()),
   'URL of a whole': (part) => encodeURI(part.toWellFormed()),
+  'small letters': (part) => part.toLowerCase(),
+  capitals: (part) => part.toUpperCase(),
   hex: (part) => Buffer.from(part).toString('hex'),
 }
 
