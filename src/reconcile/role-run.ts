@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
-import { redactOutcome } from '../role/redact-outcome.ts'
+import { redactOutcome, redactRun } from '../role/redact-outcome.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import type { Role } from '../role/role.ts'
 import type { RunObserver } from '../role/run-observer.ts'
@@ -135,7 +135,8 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
   const charts = chartsFor(tools, visit, { run, objects, deeds: knowledge.deeds })
   const ports = { ...portsOf(tools, visit, secrecy), objects, status, events, waits, tracer, charts }
-  const outcome = status.judge((await prepare(visit, run)) ?? (await runRole(entry.role, ports, list)))
+  const ended = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
+  const outcome = redactRun(status.judge(ended), secrecy)
   memory.secrets = secrecy.toKeep(outcome.complete)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
   memory.recordMade(byId(objects.ensured).keys())

@@ -1,12 +1,23 @@
 import { explain } from '../base/coded-error.ts'
 import type { EventPort } from './run-context.ts'
 import type { Secrecy } from './secrecy.ts'
-import { type FailedOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
+import { type FailedOutcome, type RunOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
 
 /** An outcome whose words hold nothing that the run has seen of Secrets. */
 export function redactOutcome<Outcome extends TaskOutcome>(outcome: Outcome, secrecy: Secrecy): Outcome {
   if (outcome.kind === 'waiting') return { ...outcome, reason: secrecy.redact(outcome.reason) }
   return outcome.kind === 'failed' ? { ...outcome, error: redactError(outcome, secrecy) } : outcome
+}
+
+/**
+ * What a run came to, once all is known that it must not tell: a failure that was rescued was put into words before later
+ * tasks read what it tells.
+ */
+export function redactRun(outcome: RunOutcome, secrecy: Secrecy): RunOutcome {
+  const { stoppedBy } = outcome
+  return stoppedBy
+    ? { ...outcome, stoppedBy: { ...stoppedBy, outcome: redactOutcome(stoppedBy.outcome, secrecy) } }
+    : outcome
 }
 
 /** The same error as long as it says nothing; else one without its causes, which may say more. */

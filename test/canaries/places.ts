@@ -36,6 +36,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const ALSO_SECRET = '  - {get: {apiVersion: v1, kind: Secret, name: creds}, register: creds}\n'
 const TOLD_EARLY = `  - {event: {type: Normal, reason: Early, message: "early \${$it.data.it}"}}
   - {status: {early: "\${$substring($it.data.it, 3)}"}}
+  - {block: {tasks: [{fail: {message: "early \${$it.data.it}"}}], rescue: [{set: {rescued: "yes"}}]}}
 `
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 

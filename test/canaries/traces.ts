@@ -46,16 +46,16 @@ export class ToldText {
 
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** A part of a text as programs print it. */
+/** A part of a text as programs print it. Of those that print it alike the last gives its name. */
 const FORMS: Readonly<Record<string, (part: string) => string>> = {
-  plain: (part) => part,
   JSON: quoted,
   'JSON in JSON': (part) => quoted(quoted(part)),
   URL: (part) => encodeURIComponent(part.toWellFormed()),
   'URL of a whole': (part) => encodeURI(part.toWellFormed()),
-  'small letters': (part) => part.toLowerCase(),
-  capitals: (part) => part.toUpperCase(),
   hex: (part) => Buffer.from(part).toString('hex'),
+  capitals: (part) => part.toUpperCase(),
+  'small letters': (part) => part.toLowerCase(),
+  plain: (part) => part,
 }
 
 /** The text in base64, also of something longer: without what its neighbours decide. */

@@ -2,8 +2,10 @@ import { expect } from 'chai'
 import { REDACTED } from '../../src/base/redactor.ts'
 import { compileExpression } from '../../src/expression/compile-expression.ts'
 import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
-import { redactEvent } from '../../src/role/redact-outcome.ts'
+import { redactEvent, redactRun } from '../../src/role/redact-outcome.ts'
 import { Secrecy } from '../../src/role/secrecy.ts'
+import { TaskFailure } from '../../src/role/task-outcome.ts'
+import { toFailedOutcome } from '../../src/role/to-failed-outcome.ts'
 import { type Leak, withoutLeaks } from '../../src/role/value-flow.ts'
 import { witnessedExpression } from '../../src/role/witnessed.ts'
 
@@ -29,6 +31,30 @@ describe('3: what is told without values of Secrets', () => {
       reason: 'Redacted',
       message: `got ${REDACTED}`,
     })
+  })
+
+  it('are numbers and names of fields, however deep', () => {
+    const secrecy = new Secrecy()
+    secrecy.hide([SECRET, 83_920_174])
+    const value = { list: [{ [SECRET]: 83_920_174, other: null }], port: 8080 }
+    const told = { list: [{ [REDACTED]: REDACTED, other: null }], port: 8080 }
+    expect(secrecy.redactValue(value)).to.deep.equal(told)
+  })
+
+  it('is a value as it is when nothing in it tells', () => {
+    const secrecy = new Secrecy()
+    secrecy.hide(SECRET)
+    const value = { list: [{ name: 'web' }, 7, true, null] }
+    expect(secrecy.redactValue(value)).to.equal(value)
+  })
+
+  it('is a failure that was put into words before the Secret was read', () => {
+    const secrecy = new Secrecy()
+    const outcome = toFailedOutcome(new TaskFailure('Failed', `it is ${SECRET}`))
+    secrecy.hide(SECRET)
+    const { stoppedBy } = redactRun({ complete: false, stoppedBy: { task: 'One', outcome }, tasks: [] }, secrecy)
+    expect(stoppedBy?.outcome).to.have.nested.property('error.message', `it is ${REDACTED}`)
+    expect(redactRun({ complete: true, tasks: [] }, secrecy)).to.deep.equal({ complete: true, tasks: [] })
   })
 
   describe('is a value whose expressions would tell', () => {
