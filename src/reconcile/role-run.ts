@@ -112,16 +112,17 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const events = new RunEvents()
   const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds, events }
   try {
-    return await tools.secrecy.during(
+    const finished = await tools.secrecy.during(
       () => secrecy,
       () => runWith(knowledge, tools, visit),
     )
+    events.tell(secrecy, (event) => tools.events.record(visit.owner, event, visit.signal))
+    return finished
   } catch (error) {
     // Whoever tells of it must not tell what the run has read, either.
     visit.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
-    events.tell(secrecy, (event) => tools.events.record(visit.owner, event, visit.signal))
     tools.engineEvents.tellDeeds(deeds, { ...visit, secrecy })
   }
 }

@@ -16,7 +16,7 @@ export class RunEvents implements EventPort {
     if (this.#events.size < MOST) this.#events.set([type, reason, message].join('\0'), event)
   }
 
-  /** Once the run has ended, however it did. */
+  /** Once the run has ended. One that was given up tells nothing: the next one comes to the same tasks. */
   tell(secrecy: Secrecy, write: (event: Event) => void): void {
     for (const event of this.#events.values()) write(redactEvent(event, secrecy))
   }
