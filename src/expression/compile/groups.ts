@@ -9,6 +9,11 @@ import { frameOf, type Tuple, tupleOf } from './tuple.ts'
 
 /** Bytes that a field of an object is charged for. */
 const FIELD_BYTES = 48
+/** And the object itself, which is a table of fields. */
+const OBJECT_BYTES = 128
+
+/** Steps for a key that is computed: a group is made for it, and found again. */
+const KEY_STEPS = 8
 
 interface Pair {
   readonly key: Code
@@ -34,7 +39,7 @@ export function compileObject(node: ObjectNode, compiler: Compiler): Code {
     if (isListValue(input)) return general(frame, input)
     const { budget } = frame.run
     budget.step(1 + fields.length)
-    budget.allocate(FIELD_BYTES * fields.length)
+    budget.allocate(OBJECT_BYTES + FIELD_BYTES * fields.length)
     const object: Fields = Object.create(null)
     for (const field of fields) {
       const value = field.value(frame, input)
@@ -59,6 +64,7 @@ function compileGrouping(grouping: Grouping): Code {
     const found = isListValue(input) ? input : [input]
     // An empty list still makes one object, with nothing as its context.
     const items = found.length === 0 && !isTupleList ? [undefined] : found
+    frame.run.budget.allocate(OBJECT_BYTES)
     const groups = groupByKey(frame, items, { ...grouping, isTupleList })
     const object: Fields = Object.create(null)
     for (const [key, { pair, items: grouped }] of groups) {
@@ -86,7 +92,7 @@ function groupByKey(
     const tuple = by.isTupleList ? (item as unknown as Tuple) : undefined
     const context = tuple === undefined ? { frame, input: item } : { frame: frameOf(frame, tuple), input: tuple['@'] }
     by.pairs.forEach((pair, index) => {
-      budget.step()
+      budget.step(KEY_STEPS)
       const key = checkKey(pair.key(context.frame, context.input), by.group)
       if (key !== undefined) addToGroup(groups, { key, index, item }, { group: by.group, budget })
     })
