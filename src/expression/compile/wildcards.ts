@@ -43,8 +43,11 @@ function flatten(items: readonly Value[], into: Value[], budget: Budget): void {
   budget.leave()
 }
 
+/** Steps for each value: its fields are listed. */
+const DESCEND_STEPS = 3
+
 function descend(value: Value, into: Value[], budget: Budget): void {
-  budget.step()
+  budget.step(DESCEND_STEPS)
   budget.enter()
   if (isListValue(value)) for (const item of value) descend(item, into, budget)
   else {
