@@ -5,6 +5,7 @@ import type { Chart, ChartRenderer, ChartSource, Release, Rendering, RenderReque
 import { ChartFailure, type ChartStage } from './chart-failure.ts'
 import type { HelmWorker } from './helm-worker.ts'
 import { RecentTexts } from './recent-texts.ts'
+import { RenderTurns } from './render-turns.ts'
 import { sortProblems } from './sort-problems.ts'
 import { WorkerPool } from './worker-pool.ts'
 
@@ -52,12 +53,12 @@ export class HelmRenderer implements ChartRenderer {
   /** How to load a chart into a worker. */
   readonly #loading = new WeakMap<Chart, string>()
   readonly #answers = new RecentTexts(KEPT)
-  /** The last rendering of each chart: one at a time, so that one that never ends takes one thread and not all. */
-  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #turns: RenderTurns
 
   constructor({ module, limits = {}, clock = backgroundClock }: RendererOptions) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits }
     const { time, renderedSize, workers, idle } = this.#limits
+    this.#turns = new RenderTurns(clock, Math.ceil(workers / 2))
     this.#pool = new WorkerPool({ module, clock, limits: { time, largestAnswer: renderedSize }, workers, idle })
   }
 
@@ -78,10 +79,10 @@ export class HelmRenderer implements ChartRenderer {
 
   /** @throws ChartFailure with Helm's own message, or the limit that was reached */
   async render(request: RenderRequest): Promise<Rendering> {
-    const { chart, lookup = async () => undefined } = request
+    const { lookup = async () => undefined } = request
     const lookups: { [query: string]: JsonObject } = {}
     for (let round = 0; round <= this.#limits.lookupRounds; round++) {
-      const result = await this.#inTurn(chart.id, () => this.#answerTo(request, lookups))
+      const result = await this.#answerTo(request, lookups)
       if (!result.asks) return result
       for (const ask of result.asks) {
         const [apiVersion = '', kind = '', namespace = '', name = ''] = JSON.parse(ask) as string[]
@@ -105,28 +106,18 @@ export class HelmRenderer implements ChartRenderer {
     const { chart, values, release, capabilities, draws, now } = request
     const content = { chart: chart.id, values, release: toOptions(release), capabilities, draws, lookups }
     const key = hashJson([content as unknown as JsonValue, now])
-    const known = this.#answers.get(key)
-    if (known !== undefined) return parseAnswer(known)
-    const answer = await this.#pool.use(chart.id, async (worker) => {
-      if (!worker.charts.has(chart.id)) await load(worker, chart.id, this.#loading.get(chart) as string)
-      return worker.call({ name: 'render', request: JSON.stringify(content), wallTime: now })
-    })
-    this.#answers.add(key, answer)
-    return parseAnswer(answer)
-  }
-
-  async #inTurn<T>(chart: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(chart)
-    const turn = (async () => {
-      await before?.catch(() => undefined)
-      return work()
-    })()
-    this.#last.set(chart, turn)
-    try {
-      return await turn
-    } finally {
-      if (this.#last.get(chart) === turn) this.#last.delete(chart)
+    const render = async (): Promise<string> => {
+      // Somebody else may have asked for the same meanwhile.
+      const known = this.#answers.get(key)
+      if (known !== undefined) return known
+      const answer = await this.#pool.use(chart.id, async (worker) => {
+        if (!worker.charts.has(chart.id)) await load(worker, chart.id, this.#loading.get(chart) as string)
+        return worker.call({ name: 'render', request: JSON.stringify(content), wallTime: now })
+      })
+      this.#answers.add(key, answer)
+      return answer
     }
+    return parseAnswer(this.#answers.get(key) ?? (await this.#turns.take(chart, release, render)))
   }
 }
 

@@ -1,7 +1,11 @@
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
+import type { JsonObject } from '../../src/base/json.ts'
 import { ChartFailure, type ChartStage } from '../../src/chart/chart-failure.ts'
 import type { HelmRenderer } from '../../src/chart/helm-renderer.ts'
 import { chartOf, newRenderer, requestFor } from '../chart/renderer.ts'
+import { chartProject, chartRole, mapOfChart } from '../support/chart-project.ts'
+import { CONFIG_MAP, GADGET, OperatorSandbox, WIDGET } from '../support/operator-sandbox.ts'
 
 /** What takes seconds to go wrong, and so is not in `npm test`. */
 describe('charts that take all they can get', function () {
@@ -49,21 +53,76 @@ describe('charts that take all they can get', function () {
       expect((await renderer.render(requestFor(good))).manifests).to.have.length(1)
     })
   }
+})
 
-  it('render ten templates in few milliseconds when they are warm', async () => {
-    const template =
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ include "name" . }}-{{ .Template.Name | base }}"}\n'
-    const helper = '{{ define "name" }}{{ .Release.Name | trunc 63 | trimSuffix "-" }}{{ end }}'
-    const names = Array.from({ length: 10 }, (_, i) => [`templates/${i}.yaml`, template] as const)
-    const chart = await renderer.loadChart(chartOf({ ...Object.fromEntries(names), 'templates/_a.tpl': helper }))
-    const times: number[] = []
-    for (let round = 0; round < 300; round++) {
-      const begun = performance.now()
-      await renderer.render(requestFor(chart, { values: { round } }))
-      times.push(performance.now() - begun)
+const LOOP = '{{ range until (int $.Values.many) }}'.repeat(6) + '{{ end }}'.repeat(6)
+const GROWTH =
+  '{{ $x := list }}{{ range until (int $.Values.more) }}{{ $x = append $x (repeat 100000 "xyz") }}{{ end }}\n'
+/** So long that only the test makes it pass, by its clock. */
+const TIME = 1e9
+const TWO_KINDS = `- {group: example.com, version: v1, kind: Widget, role: widget}
+- {group: example.com, version: v1, kind: Gadget, role: gadget, allowedNamespaces: [default]}
+`
+
+describe('resources whose charts take all they can get', function () {
+  this.timeout(600_000)
+  const clock = new FakeClock()
+  let renderer: HelmRenderer
+  let sandbox: OperatorSandbox
+  before(async () => {
+    renderer = newRenderer({ time: TIME }, clock)
+    sandbox = await OperatorSandbox.start()
+    const template = `${LOOP}${GROWTH}${mapOfChart('a', '{{ .Values.text | quote }}')}`
+    const others = {
+      'watches.yaml': TWO_KINDS,
+      'roles/gadget/role.yaml': chartRole('      namespace: default'),
+      'roles/gadget/charts/app/Chart.yaml': 'apiVersion: v2\nname: large\nversion: 1.0.0\n',
+      'roles/gadget/charts/app/data.bin': 'x'.repeat(50_000_000),
     }
-    const [fastest = 0] = times.slice(-100).sort((a, b) => a - b)
-    // The fastest of many tells of the work, and not of what else the machine does.
-    expect(fastest).to.be.below(20)
+    sandbox.run(await chartProject({ 'templates/a.yaml': template }, chartRole(), others), { charts: renderer })
+  })
+  after(async () => {
+    await sandbox.stop()
+    await renderer.stop()
+  })
+
+  const expected: readonly { readonly name: string; readonly spec: JsonObject; readonly message: string }[] = [
+    { name: 'endless', spec: { many: 1_000 }, message: 'rendering the chart takes longer than 1000000 s' },
+    { name: 'hungry', spec: { more: 1_000_000 }, message: 'rendering the chart takes more memory than it may have' },
+  ]
+  const messageOf = async (name: string, gvk = WIDGET): Promise<string | undefined> => {
+    const stalled = await sandbox.condition('Stalled', { name, gvk })
+    return stalled?.status === 'True' ? stalled.message : undefined
+  }
+  const hasText = async (text: string): Promise<boolean> => {
+    const map = await sandbox.get(CONFIG_MAP, 'good-a')
+    return (map?.data as JsonObject | undefined)?.a === text
+  }
+  /** As long as it takes: how long that is, is for the machine to say. */
+  const comesTrue = async (holds: () => Promise<boolean>): Promise<void> => {
+    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+
+  it('say so in their conditions, while one of the same chart follows all that is asked of it', async () => {
+    await sandbox.widget('good', { text: 'before' })
+    await comesTrue(() => hasText('before'))
+    for (const { name, spec } of expected) await sandbox.widget(name, spec)
+    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'large' } })
+    await sandbox.widget('good', { text: 'meanwhile' })
+    await comesTrue(async () => {
+      await clock.advance(1_000)
+      return hasText('meanwhile')
+    })
+    expect(await messageOf('endless'), 'it is still being rendered').to.equal(undefined)
+    await comesTrue(async () => (await messageOf('hungry')) !== undefined)
+    await clock.advance(TIME)
+    for (const { name, message } of expected) {
+      await comesTrue(async () => (await messageOf(name)) !== undefined)
+      expect(await messageOf(name)).to.include(message)
+    }
+    await comesTrue(async () => (await messageOf('large', GADGET)) !== undefined)
+    expect(await messageOf('large', GADGET)).to.include('the chart has 50000000 bytes, and 20971520 are allowed')
+    await sandbox.widget('good', { text: 'after' })
+    await comesTrue(() => hasText('after'))
   })
 })

@@ -1,33 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { HelmRenderer } from '../../src/chart/helm-renderer.ts'
-import type { Project } from '../../src/config/project.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import { chartOf, newRenderer } from '../chart/renderer.ts'
+import { chartProject, chartRole, mapOfChart } from '../support/chart-project.ts'
+import { eventually } from '../support/eventually.ts'
 import { CONFIG_MAP, OperatorSandbox, SECRET, WIDGET } from '../support/operator-sandbox.ts'
-import { projectAt } from '../support/running-operator.ts'
 
 const JOB: Gvk = { group: 'batch', version: 'v1', kind: 'Job' }
-const CHART = 'apiVersion: v2\nname: app\nversion: 1.0.0\nappVersion: "7"\n'
 const RECORD = 'rolebook.release.w'
-
-const roleOf = (task = ''): string => `tasks:
-  - name: App
-    chart:
-      path: charts/app
-      kinds: [v1/ConfigMap, v1/Secret, batch/v1/Job]
-${task}
-    register: release
-  - status:
-      release: { name: "\${$release.name}", chart: "\${$release.chartVersion}", app: "\${$release.appVersion}", count: "\${$count($release.objects)}" }
-`
-
-/** A ConfigMap of a chart. */
-const map = (name: string, data: string, metadata = ''): string =>
-  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: "{{ .Release.Name }}-${name}"\n${metadata}data:\n  a: ${data}\n`
 
 const hook = (name: string, events: string, more = ''): string => `apiVersion: batch/v1
 kind: Job
@@ -39,25 +21,6 @@ ${more}spec:
   template:
     spec: { restartPolicy: Never, containers: [{ name: a, image: a }] }
 `
-
-async function projectWith(files: Readonly<Record<string, string>>, role = roleOf()): Promise<Project> {
-  const folder = mkdtempSync(join(tmpdir(), 'rolebook-chart-'))
-  const all = {
-    'watches.yaml': '- {group: example.com, version: v1, kind: Widget, role: widget}\n',
-    'roles/widget/role.yaml': role,
-    'roles/widget/charts/app/Chart.yaml': CHART,
-    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`roles/widget/charts/app/${name}`, text])),
-  }
-  try {
-    for (const [name, text] of Object.entries(all)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true })
-      writeFileSync(join(folder, name), text)
-    }
-    return await projectAt({ watchesFile: join(folder, 'watches.yaml'), rolesPath: join(folder, 'roles') })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 describe('3: charts on a cluster', function () {
   this.timeout(60_000)
@@ -75,7 +38,7 @@ describe('3: charts on a cluster', function () {
   afterEach(() => sandbox.stop())
 
   const run = async (files: Readonly<Record<string, string>>, role?: string): Promise<void> => {
-    sandbox.run(await projectWith(files, role), { charts })
+    sandbox.run(await chartProject(files, role), { charts })
   }
   const data = async (name: string): Promise<unknown> => ((await sandbox.get(CONFIG_MAP, name))?.data as JsonObject)?.a
   const settle = async (generation = 1): Promise<readonly string[]> => {
@@ -84,7 +47,7 @@ describe('3: charts on a cluster', function () {
   }
 
   it('are installed once, with a record before the first object, and written no more', async () => {
-    const project = await projectWith({ 'templates/a.yaml': map('a', '{{ .Values.text | quote }}') })
+    const project = await chartProject({ 'templates/a.yaml': mapOfChart('a', '{{ .Values.text | quote }}') })
     sandbox.run(project, { charts })
     await sandbox.widget('w', { text: 'one' })
     const first = await settle()
@@ -106,8 +69,8 @@ describe('3: charts on a cluster', function () {
   })
 
   it('follow their values, and what leaves the chart is removed', async () => {
-    const b = `{{ if .Values.b }}\n${map('b', '"1"')}{{ end }}`
-    await run({ 'templates/a.yaml': map('a', '{{ .Values.text | quote }}'), 'templates/b.yaml': b })
+    const b = `{{ if .Values.b }}\n${mapOfChart('b', '"1"')}{{ end }}`
+    await run({ 'templates/a.yaml': mapOfChart('a', '{{ .Values.text | quote }}'), 'templates/b.yaml': b })
     await sandbox.widget('w', { text: 'one', b: true })
     await settle()
     expect([await data('w-a'), await data('w-b')]).to.deep.equal(['one', '1'])
@@ -117,7 +80,7 @@ describe('3: charts on a cluster', function () {
   })
 
   it('put back what somebody changes by hand', async () => {
-    await run({ 'templates/a.yaml': map('a', '"mine"') })
+    await run({ 'templates/a.yaml': mapOfChart('a', '"mine"') })
     await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } })
     await settle()
     await sandbox.edit(CONFIG_MAP, 'w-a', { data: { a: 'theirs' } })
@@ -129,8 +92,8 @@ describe('3: charts on a cluster', function () {
 
   it('keep what is random, and the time of the first rendering, through upgrades and restarts', async () => {
     const files = (more: string): Record<string, string> => ({
-      'templates/a.yaml': map('a', '"{{ randAlphaNum 20 }} {{ now | unixEpoch }}"'),
-      'templates/b.yaml': map('b', `"{{ .Release.Revision }} ${more}"`),
+      'templates/a.yaml': mapOfChart('a', '"{{ randAlphaNum 20 }} {{ now | unixEpoch }}"'),
+      'templates/b.yaml': mapOfChart('b', `"{{ .Release.Revision }} ${more}"`),
     })
     await run(files('one'))
     await sandbox.widget('w')
@@ -151,9 +114,9 @@ describe('3: charts on a cluster', function () {
     const text =
       '{{ .Capabilities.APIVersions.Has "apps/v1/Deployment" }} {{ .Capabilities.APIVersions.Has "none/v1" }} ' +
       '{{ (lookup "v1" "Secret" "default" "theirs").data.key | b64dec }} {{ lookup "v1" "Pod" "" "" | len }}'
-    const role = roleOf('      lookups: [v1/Secret]')
+    const role = chartRole('      lookups: [v1/Secret]')
     await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'theirs' }, data: { key: 'dGhlaXJz' } })
-    await run({ 'templates/a.yaml': map('a', `'${text}'`) }, role)
+    await run({ 'templates/a.yaml': mapOfChart('a', `'${text}'`) }, role)
     await sandbox.widget('w')
     await settle()
     expect(await data('w-a')).to.equal('true false theirs 0')
@@ -182,8 +145,8 @@ describe('3: charts on a cluster', function () {
     },
     {
       name: 'a chart that is far too large',
-      files: { 'large.bin': 'x'.repeat(45_000_000) },
-      message: 'the chart has 45000000 bytes, and 20971520 are allowed',
+      files: { 'large.bin': 'x'.repeat(50_000_000) },
+      message: 'the chart has 50000000 bytes, and 20971520 are allowed',
     },
   ]
   for (const { name, files, message } of refusals) {
@@ -199,9 +162,34 @@ describe('3: charts on a cluster', function () {
     })
   }
 
+  it('that never end, end in a condition of their resource alone: those beside it do not notice', async () => {
+    const clock = new FakeClock()
+    const own = newRenderer({}, clock)
+    const loop = '{{ range until (int $.Values.many) }}'.repeat(6) + '{{ end }}'.repeat(6)
+    sandbox.run(await chartProject({ 'templates/a.yaml': `${loop}${mapOfChart('a', '{{ .Values.text | quote }}')}` }), {
+      charts: own,
+    })
+    await sandbox.widget('w', { many: 1_000 })
+    await eventually(() => own.threads === 1 && clock.pending === 2, 'its chart is being rendered')
+    await sandbox.widget('other', { text: 'one' })
+    await clock.advance(2_000)
+    await sandbox.ready('Ready', { name: 'other' })
+    expect(await sandbox.condition('Stalled'), 'it is still at it').to.equal(undefined)
+    await clock.advance(20_000)
+    const stalled = await sandbox.until(
+      () => sandbox.condition('Stalled'),
+      (seen) => seen?.status === 'True',
+    )
+    expect(stalled?.message).to.include('rendering the chart takes longer than 20 s')
+    await sandbox.widget('other', { text: 'two' })
+    await sandbox.ready('Ready', { name: 'other', generation: 2 })
+    expect(await data('other-a')).to.equal('two')
+    await own.stop()
+  })
+
   it('leave what `helm.sh/resource-policy: keep` is on', async () => {
     const keep = '  annotations: {helm.sh/resource-policy: keep}\n'
-    await run({ 'templates/a.yaml': map('a', '"1"', keep), 'templates/b.yaml': map('b', '"1"') })
+    await run({ 'templates/a.yaml': mapOfChart('a', '"1"', keep), 'templates/b.yaml': mapOfChart('b', '"1"') })
     await sandbox.widget('w')
     await settle()
     await sandbox.remove(WIDGET, 'w')
@@ -223,7 +211,7 @@ describe('3: charts on a cluster', function () {
 
   it('run hooks in order, each when the one before it is through', async () => {
     await run({
-      'templates/a.yaml': map('a', '"1"'),
+      'templates/a.yaml': mapOfChart('a', '"1"'),
       'templates/one.yaml': hook('one', 'pre-install', '    helm.sh/hook-weight: "-1"\n'),
       'templates/two.yaml': hook('two', 'pre-install', '    helm.sh/hook-delete-policy: hook-succeeded\n'),
       'templates/last.yaml': hook('last', 'post-install'),
@@ -246,7 +234,10 @@ describe('3: charts on a cluster', function () {
   })
 
   it('run hooks anew when they are upgraded', async () => {
-    await run({ 'templates/up.yaml': hook('up', 'pre-install,pre-upgrade'), 'templates/a.yaml': map('a', '"1"') })
+    await run({
+      'templates/up.yaml': hook('up', 'pre-install,pre-upgrade'),
+      'templates/a.yaml': mapOfChart('a', '"1"'),
+    })
     await sandbox.widget('w')
     await untilJobs('w-up')
     const uid = (await sandbox.get(JOB, 'w-up'))?.metadata.uid
@@ -276,8 +267,8 @@ describe('3: charts on a cluster', function () {
   it('run hooks of the deletion in `finalize`', async () => {
     const task = '  - chart: { path: charts/app, kinds: [v1/ConfigMap, batch/v1/Job] }\n'
     await run(
-      { 'templates/a.yaml': map('a', '"1"'), 'templates/bye.yaml': hook('bye', 'pre-delete') },
-      `${roleOf()}finalize:\n${task}`,
+      { 'templates/a.yaml': mapOfChart('a', '"1"'), 'templates/bye.yaml': hook('bye', 'pre-delete') },
+      `${chartRole()}finalize:\n${task}`,
     )
     await sandbox.widget('w')
     await settle()
