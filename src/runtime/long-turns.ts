@@ -13,13 +13,15 @@ export interface Turn {
 const REST = 9
 /** Milliseconds without a short run after which there is nobody to rest for. */
 const QUIET = 20
-/** Milliseconds after which the next long run no longer awaits the end of the former, which may wait for a server. */
+/** Milliseconds of computing that a run was long for. */
+const LONG = 2
+/** Milliseconds after which the next long run no longer waits for the former to have computed: it may wait for a server. */
 const PATIENCE = 1_000
 
 /**
  * Says when the next run may compute for long, of all queues whose runs share the event loop.
  *
- * Long runs come one after the other, and rest while there are short ones: those take hardly longer than without them. Where
+ * Long runs compute one after the other, and rest while there are short ones: those take hardly longer than without them. Where
  * nothing else is under way, long ones do not rest, so no time is lost.
  */
 export class LongTurns {
@@ -64,15 +66,16 @@ export class LongTurns {
   #beginLong(): Turn {
     const run = { began: this.#clock.monotonic() }
     this.#last = run
-    const end = once(() => {
+    const letNext = once(() => {
       if (this.#last === run) this.#last = undefined
       this.#tell()
     })
-    return { isLong: true, spent: (milliseconds) => this.#rest(milliseconds * REST), end }
-  }
-
-  #rest(milliseconds: number): void {
-    this.#restUntil = Math.max(this.#restUntil, this.#clock.monotonic()) + milliseconds
+    const spent = (milliseconds: number): void => {
+      this.#restUntil = Math.max(this.#restUntil, this.#clock.monotonic()) + milliseconds * REST
+      // What it writes then need not be awaited.
+      if (milliseconds >= LONG) letNext()
+    }
+    return { isLong: true, spent, end: letNext }
   }
 
   #opensAt(): number {

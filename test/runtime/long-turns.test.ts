@@ -88,6 +88,19 @@ describe('F77, F49: LongTurns', () => {
     expect(turns.isOpen).to.equal(true)
   })
 
+  it('go on while the last one writes what it has computed', async () => {
+    const first = turns.begin(true)
+    first.spent(1)
+    expect(turns.isOpen).to.equal(false)
+    let told = 0
+    turns.whenOpen(() => void told++)
+    first.spent(30)
+    expect([turns.isOpen, told]).to.deep.equal([true, 1])
+    turns.begin(true)
+    first.end()
+    expect(turns.isOpen, 'the end of the former is not that of the latter').to.equal(false)
+  })
+
   it('set no timer while nobody waits', () => {
     turns.begin(false)
     runLong(50)
