@@ -29,7 +29,7 @@ function mayTouchOthers({ method, path }: FuzzRequest): boolean {
   if (method === 'GET') return false
   if (/control/.test(decode(path))) return true
   const [way = ''] = path.split('?')
-  const isWhole = /^(https?:\/\/[^/]*)?\/(api|apis\/[^/]+)\/[^/]+\/[^/]+$/.test(way.replaceAll(/\/+/g, '/'))
+  const isWhole = /^(https?:\/\/[^/]*)?\/(api|apis\/[^/]+)\/[^/]+\/[^/]+\/?$/.test(decode(way).replaceAll(/\/+/g, '/'))
   return method === 'DELETE' && isWhole
 }
 

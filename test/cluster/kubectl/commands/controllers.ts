@@ -152,7 +152,7 @@ const single: readonly Command[] = [
   { run: 'kubectl run dry --image=busybox --dry-run=server -o name' },
   { run: 'kubectl run dry --image=busybox --dry-run=client -o yaml' },
   { run: 'kubectl run bad --image=" "' },
-  { run: 'kubectl delete pod box --now --wait=false' },
+  { run: 'kubectl delete pod box --now', requests: 'vary' },
   { run: 'kubectl delete service box' },
   { run: 'kubectl create service clusterip plain --tcp=80:8080' },
   { run: 'kubectl create service externalname far --external-name=example.com' },
