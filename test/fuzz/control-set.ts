@@ -5,6 +5,12 @@ import type { WireClient } from './wire-client.ts'
 
 const NAMESPACE = 'control'
 
+/** What may refuse all that is written from then on. */
+const REFUSING = [
+  ...['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'],
+  ...['validatingadmissionpolicybindings', 'mutatingadmissionpolicybindings'],
+].map((plural) => `/apis/admissionregistration.k8s.io/v1/${plural}`)
+
 const OBJECTS: readonly (readonly [path: string, object: JsonObject])[] = [
   ['/api/v1/namespaces', { metadata: { name: NAMESPACE } }],
   [
@@ -46,8 +52,16 @@ export class ControlSet {
     for (const [path, object] of OBJECTS) await this.#send('POST', path, object)
   }
 
-  /** The namespaces that requests are about: a request may have deleted one. */
-  async createNamespaces(): Promise<void> {
+  /**
+   * The namespaces that requests are about, in case that one was deleted, without what an earlier request may have set up
+   * in them to refuse most of what comes after it.
+   */
+  async makeRoom(): Promise<void> {
+    for (const path of REFUSING) await this.#send('DELETE', path)
+    for (const name of NAMESPACES) {
+      for (const plural of ['resourcequotas', 'limitranges'])
+        await this.#send('DELETE', `/api/v1/namespaces/${name}/${plural}`)
+    }
     for (const name of NAMESPACES) {
       const body = Buffer.from(JSON.stringify({ metadata: { name } }))
       const headers = [['Content-Type', 'application/json']] as const

@@ -38,7 +38,7 @@ export interface FuzzFault {
 
 /** How often the other objects and the process are looked at. */
 const CHECK_EVERY = 1000
-const NAMESPACES_EVERY = 100
+const ROOM_EVERY = 100
 const MOST_FAULTS = 25
 
 /** Sends requests that are made from a seed, and reports what should not be. */
@@ -101,7 +101,7 @@ class FuzzRun {
     let index = 0
     const goesOn = (): boolean => this.#faults.length < MOST_FAULTS && !this.#isStuck && this.#parts.server.isAlive
     for (; index < requests && goesOn(); index++) {
-      if (index % NAMESPACES_EVERY === 0) await control.createNamespaces()
+      if (index % ROOM_EVERY === 0) await control.makeRoom()
       const random = new Random(seed * 1_000_003 + index)
       await this.#sendOne(index, generateRequest(random, this.#parts.corpus))
       if ((index + 1) % CHECK_EVERY !== 0) continue
