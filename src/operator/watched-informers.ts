@@ -48,23 +48,28 @@ export class WatchedInformers implements WatchedResources {
 
   /** Watches for these from now on. Informers that stay are not touched. */
   follow(sources: readonly WatchSource[]): void {
-    const { pool, holder, onEvent } = this.#options
+    const { pool, holder } = this.#options
     const former = this.#followed
     const specs = sources.flatMap((source) => specsOf(source).map((spec) => ({ source, spec })))
     this.#followed = specs.map(({ source, spec }) => {
       const informer = pool.acquire(spec, holder)
       const known = former.find((one) => one.informer === informer)
-      if (known) known.unsubscribe()
-      const unsubscribe = informer.subscribe((event) => {
-        if (!known || event.type !== 'added' || !event.initial) onEvent(source, event)
-      })
-      return { source, informer, unsubscribe }
+      known?.unsubscribe()
+      return { source, informer, unsubscribe: this.#subscribe(source, informer, known !== undefined) }
     })
     for (const { informer, unsubscribe } of former) {
       if (this.#followed.some((one) => one.informer === informer)) continue
       unsubscribe()
       pool.release(informer.spec, holder)
     }
+  }
+
+  /** On its own: a handler that was made beside the former ones would keep them, and all that they knew, for good. */
+  #subscribe(source: WatchSource, informer: Informer, isKnown: boolean): () => void {
+    const { onEvent } = this.#options
+    return informer.subscribe((event) => {
+      if (!isKnown || event.type !== 'added' || !event.initial) onEvent(source, event)
+    })
   }
 
   get informers(): readonly Informer[] {

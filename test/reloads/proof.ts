@@ -1,6 +1,7 @@
 /**
- * Exchanges the project of a running operator 100 times a second and counts what it holds before and after. Ends with code 1
- * when something leaks, or when a single edit is not followed within two seconds.
+ * Exchanges the project of a running operator 100 times a second and counts what it holds before and after, each object on
+ * its heap included. Ends with code 1 when something leaks, be it one compiled role for each reload, or when a single edit is
+ * not followed within two seconds.
  *
  *     npm run proof:reloads -- [--seconds 10]
  */
@@ -13,13 +14,14 @@ const PROMISED = 2_000
 const { values } = parseArgs({ args: argv.slice(2), options: { seconds: { type: 'string', default: '10' } } })
 const seconds = Number(values.seconds)
 const figures = await reloadStorm({ seconds })
-const { before, after, published, reloads, settled, followed } = figures
+const { before, after, published, reloads, used, settled, followed } = figures
 const rows = (Object.keys(before) as (keyof typeof before)[]).map(
   (name) => `${name}: ${before[name]} -> ${after[name]}`,
 )
 const counted = Object.entries(reloads).map(([result, count]) => `${count} ${result}`)
 const lines = [
   `${published} swaps of ..data in ${seconds} s, read as reloads: ${counted.join(', ')}`,
+  `over ${used} projects that were put to use:`,
   ...rows,
   `the last version was followed by all resources after ${settled} ms`,
   `single edits were followed after ${followed[0]} to ${followed.at(-1)} ms`,
