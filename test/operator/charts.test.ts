@@ -1,54 +1,28 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
-import type { JsonObject } from '../../src/base/json.ts'
-import type { HelmRenderer } from '../../src/chart/helm-renderer.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
-import { chartOf, newRenderer } from '../chart/renderer.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import { newRenderer } from '../chart/renderer.ts'
 import { chartProject, chartRole, mapOfChart } from '../support/chart-project.ts'
+import { chartStage } from '../support/chart-stage.ts'
 import { eventually } from '../support/eventually.ts'
-import { CONFIG_MAP, OperatorSandbox, SECRET, WIDGET } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, crd, type OperatorSandbox, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
-const JOB: Gvk = { group: 'batch', version: 'v1', kind: 'Job' }
+const CRD: Gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const RECORD = 'rolebook.release.w'
-
-const hook = (name: string, events: string, more = ''): string => `apiVersion: batch/v1
-kind: Job
-metadata:
-  name: "{{ .Release.Name }}-${name}"
-  annotations:
-    helm.sh/hook: ${events}
-${more}spec:
-  template:
-    spec: { restartPolicy: Never, containers: [{ name: a, image: a }] }
-`
 
 describe('3: charts on a cluster', function () {
   this.timeout(60_000)
+  const stage = chartStage()
   let sandbox: OperatorSandbox
-  let charts: HelmRenderer
-  before(async () => {
-    charts = newRenderer()
-    // A thread takes its time to begin.
-    await charts.loadChart(chartOf({}))
+  beforeEach(() => {
+    sandbox = stage.sandbox
   })
-  after(() => charts.stop())
-  beforeEach(async () => {
-    sandbox = await OperatorSandbox.start({ workloads: false })
-  })
-  afterEach(() => sandbox.stop())
-
-  const run = async (files: Readonly<Record<string, string>>, role?: string): Promise<void> => {
-    sandbox.run(await chartProject(files, role), { charts })
-  }
-  const data = async (name: string): Promise<unknown> => ((await sandbox.get(CONFIG_MAP, name))?.data as JsonObject)?.a
-  const settle = async (generation = 1): Promise<readonly string[]> => {
-    await sandbox.ready('Ready', { generation })
-    return sandbox.settled()
-  }
+  const { data, run, settle } = stage
 
   it('are installed once, with a record before the first object, and written no more', async () => {
     const project = await chartProject({ 'templates/a.yaml': mapOfChart('a', '{{ .Values.text | quote }}') })
-    sandbox.run(project, { charts })
+    sandbox.run(project, { charts: stage.charts })
     await sandbox.widget('w', { text: 'one' })
     const first = await settle()
     expect(first.filter((write) => !write.includes('status'))).to.deep.equal([
@@ -60,7 +34,7 @@ describe('3: charts on a cluster', function () {
     })
     await sandbox.halt()
     sandbox.runs.length = 0
-    sandbox.run(project, { charts })
+    sandbox.run(project, { charts: stage.charts })
     await sandbox.until(
       async () => sandbox.runs.length,
       (count) => count > 0,
@@ -127,6 +101,68 @@ describe('3: charts on a cluster', function () {
     )
   })
 
+  it('are rendered again when the server serves something else', async () => {
+    const { mapper } = sandbox.cluster.connection
+    const apiVersions = ['v1']
+    const asked: ResourceMapper = {
+      mappingFor: (gvk) => mapper.mappingFor(gvk),
+      preferred: (kind) => mapper.preferred(kind),
+      refresh: () => mapper.refresh(),
+      served: async () => ({ kubeVersion: 'v1.36.4', apiVersions }),
+    }
+    const text = '"{{ .Capabilities.APIVersions.Has "acme.example/v1" }}"'
+    sandbox.run(await chartProject({ 'templates/a.yaml': mapOfChart('a', text) }), {
+      charts: stage.charts,
+      mapper: asked,
+    })
+    await sandbox.widget('w', {}, { annotations: { 'rolebook.dev/reconcile-at': 'once' } })
+    await settle()
+    expect(await data('w-a')).to.equal('false')
+    apiVersions.push('acme.example/v1')
+    await sandbox.widget('w', {}, { annotations: { 'rolebook.dev/reconcile-at': 'twice' } })
+    await sandbox.until(
+      () => data('w-a'),
+      (seen) => seen === 'true',
+    )
+  })
+
+  it('bring the kinds of what they make, which stay when all else goes', async () => {
+    const clock = new FakeClock()
+    const thing = { group: 'acme.example', version: 'v1', kind: 'Thing' }
+    const role = chartRole().replace(
+      'kinds: [',
+      'kinds: [acme.example/v1/Thing, apiextensions.k8s.io/v1/CustomResourceDefinition, ',
+    )
+    const entry = `- group: example.com
+  version: v1
+  kind: Widget
+  role: widget
+  allowedNamespaces: ['*']
+  acknowledge: [CustomResourceDefinition.apiextensions.k8s.io]
+`
+    const files = {
+      'crds/things.yaml': JSON.stringify(crd(thing)),
+      'templates/a.yaml':
+        'apiVersion: acme.example/v1\nkind: Thing\nmetadata: {name: "{{ .Release.Name }}"}\nspec: {a: 1}\n',
+    }
+    sandbox.run(await chartProject(files, role, { 'watches.yaml': entry }), { charts: stage.charts, clock })
+    await sandbox.widget('w')
+    const isReady = async (): Promise<boolean> => {
+      await clock.advance(1_000)
+      // It is asked again after five seconds by the clock of the machine.
+      sandbox.cluster.connection.mapper.refresh()
+      return (await sandbox.condition('Ready'))?.reason === 'Ready'
+    }
+    await sandbox.until(isReady, (seen) => seen)
+    expect(await sandbox.get(thing, 'w')).to.not.equal(undefined)
+    await sandbox.remove(WIDGET, 'w')
+    await sandbox.until(
+      () => sandbox.get(thing, 'w'),
+      (seen) => seen === undefined,
+    )
+    expect(await sandbox.get(CRD, 'things.acme.example')).to.not.equal(undefined)
+  })
+
   const refusals = [
     {
       name: 'values that their schema refuses',
@@ -187,111 +223,24 @@ describe('3: charts on a cluster', function () {
     await own.stop()
   })
 
-  it('leave what `helm.sh/resource-policy: keep` is on', async () => {
+  it('leave what `helm.sh/resource-policy: keep` is on, when the chart leaves it out and when all goes', async () => {
     const keep = '  annotations: {helm.sh/resource-policy: keep}\n'
-    await run({ 'templates/a.yaml': mapOfChart('a', '"1"', keep), 'templates/b.yaml': mapOfChart('b', '"1"') })
-    await sandbox.widget('w')
+    const left = `{{ if .Values.all }}\n${mapOfChart('left', '"1"', keep)}---\n${mapOfChart('gone', '"1"')}{{ end }}`
+    await run({
+      'templates/a.yaml': mapOfChart('a', '"1"', keep),
+      'templates/b.yaml': mapOfChart('b', '"1"'),
+      'templates/left.yaml': left,
+    })
+    await sandbox.widget('w', { all: true })
     await settle()
+    await sandbox.widget('w', { all: false })
+    await settle(2)
+    expect([await data('w-left'), await data('w-gone')]).to.deep.equal(['1', undefined])
     await sandbox.remove(WIDGET, 'w')
     await sandbox.until(
       () => sandbox.get(CONFIG_MAP, 'w-b'),
       (seen) => seen === undefined,
     )
-    expect(await data('w-a')).to.equal('1')
-  })
-
-  const finish = (name: string, type = 'Complete'): Promise<unknown> =>
-    sandbox.edit(JOB, name, jobStatus(type), 'status')
-  const jobs = async (): Promise<readonly string[]> => {
-    const { items } = await sandbox.client.list(JOB, { namespace: 'default' })
-    return items.map(({ metadata }) => metadata.name ?? '').sort()
-  }
-  const untilJobs = (...names: readonly string[]): Promise<readonly string[]> =>
-    sandbox.until(jobs, (seen) => seen.join() === names.join())
-
-  it('run hooks in order, each when the one before it is through', async () => {
-    await run({
-      'templates/a.yaml': mapOfChart('a', '"1"'),
-      'templates/one.yaml': hook('one', 'pre-install', '    helm.sh/hook-weight: "-1"\n'),
-      'templates/two.yaml': hook('two', 'pre-install', '    helm.sh/hook-delete-policy: hook-succeeded\n'),
-      'templates/last.yaml': hook('last', 'post-install'),
-      'templates/test.yaml': hook('test', 'test'),
-    })
-    await sandbox.widget('w')
-    await untilJobs('w-one')
-    await finish('w-one')
-    await untilJobs('w-one', 'w-two')
-    expect(await data('w-a'), 'before the hooks are through').to.equal(undefined)
-    await finish('w-two')
-    await untilJobs('w-last', 'w-one')
-    expect(await data('w-a')).to.equal('1')
-    await finish('w-last')
-    await settle()
-    expect(await jobs(), 'what has run stays, unless it is to be deleted').to.deep.equal(['w-last', 'w-one'])
-    await sandbox.widget('w', { other: 'values' })
-    await settle(2)
-    expect(await jobs(), 'an upgrade runs no hooks of an install').to.deep.equal([])
-  })
-
-  it('run hooks anew when they are upgraded', async () => {
-    await run({
-      'templates/up.yaml': hook('up', 'pre-install,pre-upgrade'),
-      'templates/a.yaml': mapOfChart('a', '"1"'),
-    })
-    await sandbox.widget('w')
-    await untilJobs('w-up')
-    const uid = (await sandbox.get(JOB, 'w-up'))?.metadata.uid
-    await finish('w-up')
-    await settle()
-    await sandbox.widget('w', { other: 'values' })
-    await sandbox.until(
-      () => sandbox.get(JOB, 'w-up'),
-      (seen) => seen !== undefined && seen.metadata.uid !== uid,
-    )
-    await finish('w-up')
-    await settle(2)
-  })
-
-  it('fail with a hook that fails', async () => {
-    await run({ 'templates/up.yaml': hook('up', 'pre-install') })
-    await sandbox.widget('w')
-    await untilJobs('w-up')
-    await finish('w-up', 'Failed')
-    const failed = await sandbox.until(
-      () => sandbox.condition('Stalled'),
-      (seen) => seen?.status === 'True',
-    )
-    expect(failed?.message).to.include('hook Job default/w-up of the chart has failed')
-  })
-
-  it('run hooks of the deletion in `finalize`', async () => {
-    const task = '  - chart: { path: charts/app, kinds: [v1/ConfigMap, batch/v1/Job] }\n'
-    await run(
-      { 'templates/a.yaml': mapOfChart('a', '"1"'), 'templates/bye.yaml': hook('bye', 'pre-delete') },
-      `${chartRole()}finalize:\n${task}`,
-    )
-    await sandbox.widget('w')
-    await settle()
-    await sandbox.remove(WIDGET, 'w')
-    await untilJobs('w-bye')
-    expect(await data('w-a'), 'nothing goes before').to.equal('1')
-    await finish('w-bye')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (seen) => seen === undefined,
-    )
-    await untilJobs()
+    expect([await data('w-a'), await data('w-left')]).to.deep.equal(['1', '1'])
   })
 })
-
-function jobStatus(type: string): JsonObject {
-  const time = '2026-01-01T00:00:00Z'
-  const before = type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget'
-  const conditions = [before, type].map((one) => ({
-    type: one,
-    status: 'True',
-    lastTransitionTime: time,
-    lastProbeTime: time,
-  }))
-  return { status: { startTime: time, ...(type === 'Complete' && { completionTime: time }), conditions } }
-}
