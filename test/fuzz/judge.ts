@@ -15,6 +15,7 @@ const AS_THE_REAL_SERVER = [
   /unable to find api field in struct/,
   /merging lists cannot yet be specified in the patch/,
   /does not contain declared merge key/,
+  /doesn't match \$setElementOrder list/,
   /expected a (\[\]|map\[string\])interface \{\}, but received/,
   /list element types are not identical/,
   /target\.name|spec replicas field|failed to (decode|read)/,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonArray, type JsonValue } from '../../base/json.ts'
-import { goTypeOf, plain } from '../apply/go-format.ts'
-import { internalError } from './patch-error.ts'
+import { plain } from '../apply/go-format.ts'
+import { badArgumentType, internalError } from './patch-error.ts'
 
 /** What tells items of a list apart: the value of a field of maps, or the scalar itself. */
 export function identityOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
@@ -12,7 +12,7 @@ export function identityOf(item: JsonValue, mergeKey: string): JsonValue | undef
 export function requiredIdentity(item: JsonValue, mergeKey: string): JsonValue {
   const identity = identityOf(item, mergeKey)
   if (identity !== undefined) return identity
-  if (!isJsonObject(item)) throw internalError(`expected a map[string]interface {}, but received a ${goTypeOf(item)}`)
+  if (!isJsonObject(item)) throw badArgumentType('map[string]interface {}', item)
   throw internalError(`map: ${plain(item)} does not contain declared merge key: ${mergeKey}`)
 }
 

@@ -1,4 +1,6 @@
 import { CodedError } from '../../base/coded-error.ts'
+import type { JsonValue } from '../../base/json.ts'
+import { goTypeOf } from '../apply/go-format.ts'
 
 /** A patch that the server refuses. `message` is worded as the real server does. */
 export class PatchError extends CodedError {
@@ -25,6 +27,11 @@ export function unprocessable(why: string): PatchError {
 
 export function internalError(message: string): PatchError {
   return new PatchError(500, '', message)
+}
+
+/** `expected` is a Go type. To Go null has none, and prints so. */
+export function badArgumentType(expected: string, value: JsonValue): PatchError {
+  return internalError(`expected a ${expected}, but received a ${value === null ? '%!s(<nil>)' : goTypeOf(value)}`)
 }
 
 /** The kind of a JSON value in messages of Go's decoder, to which null is no mistake. */

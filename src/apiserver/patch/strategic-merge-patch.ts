@@ -11,7 +11,7 @@ import {
   unknownDirective,
   withoutDirectives,
 } from './patch-directives.ts'
-import { badRequest, internalError, jsonKindOf, unprocessable } from './patch-error.ts'
+import { badArgumentType, badRequest, internalError, jsonKindOf, unprocessable } from './patch-error.ts'
 import { setField } from './set-field.ts'
 
 type Mutable = { [name: string]: JsonValue | undefined }
@@ -109,7 +109,7 @@ function mergeWithOrder(live: JsonArray | undefined, items: JsonArray | undefine
 
 function listOrFail(value: JsonValue): JsonArray {
   if (isJsonArray(value)) return value
-  throw internalError(`expected a []interface {}, but received a ${goTypeOf(value)}`)
+  throw badArgumentType('[]interface {}', value)
 }
 
 function deleteItems(

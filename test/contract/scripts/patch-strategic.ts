@@ -151,6 +151,8 @@ const patches: readonly (readonly [what: string, patch: JsonValue])[] = [
     inSpec({ '$setElementOrder/containers': [{ name: 'b' }], containers: [{ name: 'a', image: 'z' }] }),
   ],
   ['order of what is not there', inSpec({ '$setElementOrder/containers': [{ name: 'z' }, { name: 'a' }] })],
+  ['order of null', inSpec({ '$setElementOrder/containers': [null], containers: [{ name: 'a' }, { name: 'b' }] })],
+  ['no order', inSpec({ '$setElementOrder/containers': null, containers: [{ name: 'a' }] })],
   ['order without keys', inSpec({ '$setElementOrder/containers': [{}] })],
   ['order of another type', inSpec({ '$setElementOrder/containers': 'a' })],
   ['order of nothing', inSpec({ '$setElementOrder/': [] })],
