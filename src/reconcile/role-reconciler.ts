@@ -1,4 +1,4 @@
-import { isInvalid, isTransient } from '../kube/api-error.ts'
+import { isTransient } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
@@ -8,17 +8,11 @@ import type { RunOutcome } from '../role/task-outcome.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
-import {
-  conditionsOfFinalize,
-  conditionsOfRun,
-  conditionsWhilePaused,
-  type EngineConditions,
-} from './engine-conditions.ts'
+import { conditionsWhilePaused } from './engine-conditions.ts'
 import { leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
-import type { JudgedObject } from './object-port.ts'
 import { orPostponed } from './or-postponed.ts'
 import { stoppedRun } from './own-loop.ts'
 import type { OwnVersions } from './own-versions.ts'
@@ -26,7 +20,7 @@ import type { RequestCounter } from './request-counter.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
-import { failureOf, ResourceMemory } from './resource-memory.ts'
+import { ResourceMemory } from './resource-memory.ts'
 import { isPaused, periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
 import type { RunListener, RunReport } from './run-report.ts'
@@ -36,9 +30,7 @@ import { traceOf, wokenBy } from './trace-of-run.ts'
 import { VisitStatus } from './visit-status.ts'
 import type { Wakes } from './wakes.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
-
-/** A failure that may pass is shown only when it has not passed after so many runs. */
-const HIDDEN_FAILURES = 3
+import { conditionsOf, writeRunStatus } from './write-run-status.ts'
 
 export interface RoleReconcilerSteps extends RoleRunTools {
   readonly resources: WatchedResources
@@ -111,7 +103,7 @@ export class RoleReconciler implements Reconciler {
     visit.memory.lastInputs = run.inputs
     this.#count(visit, run)
     if (visit.list === 'finalize' && run.outcome.complete) return this.#finish(visit, run)
-    const reported = await this.#report(visit, run)
+    const reported = await writeRunStatus(this.#status, visit, run)
     const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, isOwnDoing })
     const made = new Set(byId(run.objects.ensured).keys())
     visit.memory.completed = outcome.complete ? { inputs: run.inputs, made } : undefined
@@ -207,7 +199,8 @@ export class RoleReconciler implements Reconciler {
   /** The `finalize` tasks are done. What they say in the status stands there as long as the resource does. */
   async #finish(visit: Visit, run: FinishedRun): Promise<ReconcileResult> {
     const saysSomething = Object.keys(run.status.fields).length > 0
-    if (saysSomething) await this.#report(visit, { ...run, outcome: { ...run.outcome, complete: false } })
+    if (saysSomething)
+      await writeRunStatus(this.#status, visit, { ...run, outcome: { ...run.outcome, complete: false } })
     const { resources } = this.#steps
     const resource = resources.latest(visit.request, visit.owner.uid) ?? visit.owner.resource
     return this.#leave({ ...visit, owner: { ...visit.owner, resource } }, 'deleted')
@@ -236,46 +229,6 @@ export class RoleReconciler implements Reconciler {
     else memory.count(stop.retriable ? 'retriable' : 'terminal')
   }
 
-  /** A status that may not be written is a failure of the run that only a person can mend. */
-  async #report(visit: Visit, run: FinishedRun): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
-    const { memory } = visit
-    try {
-      const wroteStatus = await this.#reportRun(visit, run)
-      memory.statusRefusals = 0
-      return { outcome: run.outcome, wroteStatus }
-    } catch (error) {
-      const outcome = failureOf(error, memory)
-      if (outcome.reason !== 'Forbidden') throw error
-      memory.statusRefusals++
-      if (run.outcome.complete) memory.attempts.terminal = memory.statusRefusals
-      const stoppedBy = run.outcome.stoppedBy ?? { task: 'status', outcome }
-      return { outcome: { ...run.outcome, complete: false, stoppedBy }, wroteStatus: false }
-    }
-  }
-
-  async #reportRun(visit: Visit, { outcome, objects, status }: FinishedRun): Promise<boolean> {
-    const { retriable } = visit.memory.attempts
-    if (retriable > 0 && retriable < HIDDEN_FAILURES) return false
-    const conditions = conditionsOf(visit, outcome, objects.judged)
-    try {
-      return await this.#status.write(visit, {
-        conditions,
-        fields: status.fields,
-        complete: outcome.complete,
-        isRun: visit.list === 'tasks',
-      })
-    } catch (error) {
-      if (!isInvalid(error) || isOtherObject(error)) throw error
-      const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: failureOf(error, visit.memory) } }
-      return this.#status.write(visit, {
-        conditions: conditionsOf(visit, failed, []),
-        fields: {},
-        complete: false,
-        isRun: false,
-      })
-    }
-  }
-
   #tell(
     visit: Visit,
     { outcome, objects, removed, changed, tracer, wroteStatus }: FinishedRun & { wroteStatus: boolean },
@@ -292,8 +245,4 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
-}
-
-function conditionsOf({ list }: Visit, outcome: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
-  return list === 'finalize' ? conditionsOfFinalize(outcome) : conditionsOfRun(outcome, judged)
 }

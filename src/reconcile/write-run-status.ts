@@ -1,0 +1,62 @@
+import { isInvalid } from '../kube/api-error.ts'
+import type { RunOutcome } from '../role/task-outcome.ts'
+import { conditionsOfFinalize, conditionsOfRun, type EngineConditions } from './engine-conditions.ts'
+import type { JudgedObject } from './object-port.ts'
+import { isOtherObject } from './request-failure.ts'
+import { failureOf } from './resource-memory.ts'
+import type { FinishedRun, Visit } from './role-run.ts'
+import type { VisitStatus } from './visit-status.ts'
+
+/** A failure that may pass is shown only when it has not passed after so many runs. */
+const HIDDEN_FAILURES = 3
+
+type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
+
+/** Says in the status what came of a run. One that may not be written is a failure of the run that only a person can mend. */
+export async function writeRunStatus(
+  status: VisitStatus,
+  visit: Visit,
+  run: Told,
+): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
+  const { memory } = visit
+  try {
+    const wroteStatus = await write(status, visit, run)
+    memory.statusRefusals = 0
+    return { outcome: run.outcome, wroteStatus }
+  } catch (error) {
+    const outcome = failureOf(error, memory)
+    if (outcome.reason !== 'Forbidden') throw error
+    memory.statusRefusals++
+    if (run.outcome.complete) memory.attempts.terminal = memory.statusRefusals
+    const stoppedBy = run.outcome.stoppedBy ?? { task: 'status', outcome }
+    return { outcome: { ...run.outcome, complete: false, stoppedBy }, wroteStatus: false }
+  }
+}
+
+async function write(report: VisitStatus, visit: Visit, { outcome, objects, status }: Told): Promise<boolean> {
+  const { retriable } = visit.memory.attempts
+  if (retriable > 0 && retriable < HIDDEN_FAILURES) return false
+  const conditions = conditionsOf(visit, outcome, objects.judged)
+  try {
+    return await report.write(visit, {
+      conditions,
+      fields: status.fields,
+      complete: outcome.complete,
+      isRun: visit.list === 'tasks',
+    })
+  } catch (error) {
+    if (!isInvalid(error) || isOtherObject(error)) throw error
+    const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: failureOf(error, visit.memory) } }
+    return report.write(visit, {
+      conditions: conditionsOf(visit, failed, []),
+      fields: {},
+      complete: false,
+      isRun: false,
+    })
+  }
+}
+
+/** What a run says of its resource, be it one of `tasks` or of `finalize`. */
+export function conditionsOf({ list }: Visit, outcome: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
+  return list === 'finalize' ? conditionsOfFinalize(outcome) : conditionsOfRun(outcome, judged)
+}
