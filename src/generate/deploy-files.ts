@@ -34,7 +34,7 @@ export function deployFiles(installation: Installation): readonly GeneratedFile[
     ...crdFile(installation.project, installation.files),
     rbacFile(installation),
     configFile(installation),
-    objectsFile('deployment.yaml', [deployment(settings)], DEPLOYMENT),
+    objectsFile('deployment.yaml', [deployment(settings, { rendersCharts: rendersCharts(installation) })], DEPLOYMENT),
     objectsFile(
       'service.yaml',
       [metricsService(settings)],
@@ -53,6 +53,10 @@ const DEPLOYMENT =
 const NETWORK =
   'The operator talks to the API server and to DNS, and to nobody else.\n' +
   'Metrics may be asked for from anywhere: who asks is authenticated, and the API server itself is behind no selector.'
+
+export function rendersCharts({ files }: Installation): boolean {
+  return [...files.roles.values()].some(({ charts }) => charts !== undefined && charts.files.size > 0)
+}
 
 export function rbacFile({ project, names, settings }: Installation): GeneratedFile {
   const { name, namespace } = settings

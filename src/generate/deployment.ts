@@ -5,18 +5,23 @@ import { configMapNames, type InstallSettings, metadataOf, PORTS, selectorLabels
 const USER = 65532
 const FOLDER = '/etc/rolebook'
 
+export interface DeploymentOptions {
+  /** Whether a role may render Helm charts, which takes memory of its own. */
+  readonly rendersCharts: boolean
+}
+
 /** Two replicas, of which one leads, with no privilege at all. */
-export function deployment(settings: InstallSettings): JsonObject {
-  const labels = selectorLabels(settings)
+export function deployment(settings: InstallSettings, options: DeploymentOptions): JsonObject {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: metadataOf(settings),
-    spec: deploymentSpec(settings, labels),
+    spec: deploymentSpec(settings, options),
   }
 }
 
-export function deploymentSpec(settings: InstallSettings, labels: JsonObject): JsonObject {
+export function deploymentSpec(settings: InstallSettings, options: DeploymentOptions): JsonObject {
+  const labels = selectorLabels(settings)
   return {
     replicas: 2,
     selector: { matchLabels: labels },
@@ -25,12 +30,13 @@ export function deploymentSpec(settings: InstallSettings, labels: JsonObject): J
         labels,
         annotations: { 'kubectl.kubernetes.io/default-container': 'operator' },
       },
-      spec: podSpec(settings, labels),
+      spec: podSpec(settings, options),
     },
   }
 }
 
-function podSpec(settings: InstallSettings, labels: JsonObject): JsonObject {
+function podSpec(settings: InstallSettings, options: DeploymentOptions): JsonObject {
+  const labels = selectorLabels(settings)
   const { watches, roles } = configMapNames(settings)
   return {
     serviceAccountName: settings.name,
@@ -51,7 +57,7 @@ function podSpec(settings: InstallSettings, labels: JsonObject): JsonObject {
         labelSelector: { matchLabels: labels },
       },
     ],
-    containers: [container(settings)],
+    containers: [container(settings, options)],
     volumes: [
       { name: 'watches', configMap: { name: watches } },
       { name: 'roles', configMap: { name: roles } },
@@ -59,7 +65,7 @@ function podSpec(settings: InstallSettings, labels: JsonObject): JsonObject {
   }
 }
 
-function container(settings: InstallSettings): JsonObject {
+function container(settings: InstallSettings, { rendersCharts }: DeploymentOptions): JsonObject {
   return {
     name: 'operator',
     image: settings.image,
@@ -72,7 +78,7 @@ function container(settings: InstallSettings): JsonObject {
     livenessProbe: { httpGet: { path: '/livez', port: 'probes' }, periodSeconds: 10, failureThreshold: 3 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'probes' }, periodSeconds: 5 },
     startupProbe: { httpGet: { path: '/livez', port: 'probes' }, periodSeconds: 1, failureThreshold: 30 },
-    resources: RESOURCES,
+    resources: { ...RESOURCES, limits: { memory: rendersCharts ? MEMORY_WITH_CHARTS : MEMORY } },
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
@@ -85,8 +91,10 @@ function container(settings: InstallSettings): JsonObject {
 /** Measured: see the page on deploying. No limit of CPU: a lease that is not renewed in time costs more than it saves. */
 const RESOURCES: JsonObject = {
   requests: { cpu: '50m', memory: '256Mi' },
-  limits: { memory: '512Mi' },
 }
+const MEMORY = '512Mi'
+/** Four threads that render have some 600 MiB each before they are stopped: what would end the process would end all its work. */
+const MEMORY_WITH_CHARTS = '3Gi'
 
 function argumentsOf({ name, watchNamespaces }: InstallSettings): readonly string[] {
   return [

@@ -87,6 +87,18 @@ describe('rolebook generate', () => {
     expect(out).to.include('- --namespace=a,b\n')
   })
 
+  for (const what of ['deploy', 'olm']) {
+    it(`${what} gives memory for charts where a role has some: one that takes all it may have must not end the operator`, async () => {
+      expect((await run(what)).out)
+        .to.include('limits:')
+        .and.to.include('memory: 512Mi\n')
+      await folder.write('roles/web/charts/a/Chart.yaml', 'apiVersion: v2\nname: a\nversion: 1.0.0\n')
+      expect((await run(what)).out)
+        .to.include('memory: 3Gi\n')
+        .and.to.not.include('memory: 512Mi\n')
+    })
+  }
+
   it('writes a file for each subject, and the second time those that are not current', async () => {
     const output = folder.path('out')
     const first = await run('deploy', '--output', output)

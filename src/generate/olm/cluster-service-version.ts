@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/coded-error.ts'
 import type { JsonObject, JsonValue } from '../../base/json.ts'
-import type { Installation } from '../deploy-files.ts'
+import { type Installation, rendersCharts } from '../deploy-files.ts'
 import { deploymentSpec } from '../deployment.ts'
 import { selectorLabels } from '../install-settings.ts'
 import { neededRights } from '../needed-rights.ts'
@@ -74,7 +74,8 @@ function descriptionOf(owned: readonly JsonObject[]): string {
   return `Looks after these kinds by roles in YAML:\n\n${lines.join('\n')}\n`
 }
 
-function installSpec({ project, names, settings }: Installation): JsonObject {
+function installSpec(installation: Installation): JsonObject {
+  const { project, names, settings } = installation
   const { name, namespace } = settings
   const leaderElection = { id: name, namespace }
   const rights = neededRights(project, { names, namespace, leaderElection, checksReaders: true })
@@ -84,7 +85,9 @@ function installSpec({ project, names, settings }: Installation): JsonObject {
     rulesOf(rights.filter((right) => right.namespace === place)) as readonly object[] as JsonValue
   const labels = selectorLabels(settings)
   return {
-    deployments: [{ name, label: labels, spec: deploymentSpec(settings, labels) }],
+    deployments: [
+      { name, label: labels, spec: deploymentSpec(settings, { rendersCharts: rendersCharts(installation) }) },
+    ],
     clusterPermissions: [{ serviceAccountName: name, rules: rulesAt(undefined) }],
     permissions: [{ serviceAccountName: name, rules: rulesAt(namespace) }],
   }
