@@ -82,7 +82,7 @@ function evaluate(code: Code, run: Evaluation): JsonValue | undefined {
   // A list as the whole input is one context item, not many.
   const input = Array.isArray(root) ? addMark([root], MARK.sequence | MARK.outerWrapper) : root
   try {
-    return plainValue(code(new Frame(run), input))
+    return plainValue(code(new Frame(run), input), run.budget)
   } catch (error) {
     throw toExpressionError(error)
   }

@@ -62,6 +62,12 @@ describe('2, D5: the budget of a run', () => {
     expect(timesOf('1 + "a"', RunBudget.short(tooLong)).code).to.equal('T2002')
   })
 
+  it('of a short run pays for the result, which one value in many places makes large', () => {
+    const doubled = '($b := function($n){$n = 0 ? {"a":1} : ($x := $b($n-1); {"l":$x,"r":$x})}; $b(17))'
+    expect(() => timesOf(doubled, RunBudget.short(tooLong))).to.throw('too long')
+    expect(timesOf(doubled, new RunBudget(MANY, MANY)).code).to.equal('E1004')
+  })
+
   it('of a short run is not renewed', () => {
     const budget = RunBudget.short(tooLong)
     expect(() => timesOf(COSTLY, budget, () => budget.renew())).to.throw('too long')
