@@ -61,7 +61,7 @@ function reconcilerIn(role = ROLE) {
   } as unknown as RoleReconcilerOptions
   const reconciler = newRoleReconciler(options)
   const run = (signal = new AbortController().signal, turn?: Turn) => reconciler.reconcile(REQUEST, signal, turn)
-  return { run, runs, wakes, world, status: () => status }
+  return { run, runs, wakes, world, status: () => status, secrets: () => reconciler.secretsOf(REQUEST) }
 }
 
 const FORBIDDEN = new ApiError(403, 'Forbidden', 'User "x" cannot list resource "configmaps" in API group ""')
@@ -84,6 +84,14 @@ describe('One resource, visit after visit', () => {
     await run(signal, turns.begin(true))
     expect(runs.map(({ outcome, trace }) => [outcome, trace?.woken])).to.deep.equal([['failed', [{ kind: 'edited' }]]])
     expect(JSON.stringify(status()?.conditions)).to.contain('ExpressionLimit')
+  })
+
+  it('D4: remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
+    const tasks = `- {sensitive: true, set: {secret: "\${'correct' & '-h0rse'}"}}\n- set: {it: "\${[1..3000].[1..3000]}"}`
+    const { run, secrets } = reconcilerIn(compileTasks(tasks).role as Role)
+    const turn = new LongTurns(new FakeClock()).begin(false)
+    expect(await run(undefined, turn)).to.deep.equal({ needsLongTurn: true })
+    expect([...secrets()]).to.deep.equal(['correct-h0rse'])
   })
 
   it('tells the turn of a long run how long it computes', async () => {
