@@ -50,6 +50,7 @@ const KEPT = 32 * 2 ** 20
 export class HelmRenderer implements ChartRenderer {
   readonly #limits: ChartLimits
   readonly #pool: WorkerPool
+  readonly #charts = new WeakMap<ChartSource, Promise<Chart>>()
   /** How to load a chart into a worker. */
   readonly #loading = new WeakMap<Chart, string>()
   readonly #answers = new RecentTexts(KEPT)
@@ -62,19 +63,20 @@ export class HelmRenderer implements ChartRenderer {
     this.#pool = new WorkerPool({ module, clock, limits: { time, largestAnswer: renderedSize }, workers, idle })
   }
 
-  /** @throws ChartFailure when Helm cannot read it, or it is too large */
+  /**
+   * Reads a chart, once: every run asks for its own.
+   *
+   * @throws ChartFailure when Helm cannot read it, or it is too large
+   */
   async loadChart(source: ChartSource): Promise<Chart> {
-    const size = sizeOf(source)
-    const { chartSize } = this.#limits
-    if ('size' in source || size > chartSize)
-      throw new ChartFailure('size', `the chart has ${size} bytes, and ${chartSize} are allowed`)
-    const content = { ...encode(source), maxSize: chartSize }
-    const id = sha256(JSON.stringify(content))
-    const loading = JSON.stringify({ name: id, ...content })
-    const loaded = await this.#pool.use(id, (worker) => load(worker, id, loading))
-    const chart = { id, ...toChart(loaded) }
-    this.#loading.set(chart, loading)
-    return chart
+    const chart = this.#charts.get(source) ?? this.#readChart(source)
+    this.#charts.set(source, chart)
+    try {
+      return await chart
+    } catch (error) {
+      this.#charts.delete(source)
+      throw error
+    }
   }
 
   /** @throws ChartFailure with Helm's own message, or the limit that was reached */
@@ -100,6 +102,20 @@ export class HelmRenderer implements ChartRenderer {
   /** Ends all threads. */
   stop(): Promise<void> {
     return this.#pool.stop()
+  }
+
+  async #readChart(source: ChartSource): Promise<Chart> {
+    const size = sizeOf(source)
+    const { chartSize } = this.#limits
+    if ('size' in source || size > chartSize)
+      throw new ChartFailure('size', `the chart has ${size} bytes, and ${chartSize} are allowed`)
+    const content = { ...encode(source), maxSize: chartSize }
+    const id = sha256(JSON.stringify(content))
+    const loading = JSON.stringify({ name: id, ...content })
+    const loaded = await this.#pool.use(id, (worker) => load(worker, id, loading))
+    const chart = { id, ...toChart(loaded) }
+    this.#loading.set(chart, loading)
+    return chart
   }
 
   async #answerTo(request: RenderRequest, lookups: JsonObject): Promise<Rendering & { readonly asks?: string[] }> {

@@ -195,6 +195,18 @@ describe('3: Helm charts', function () {
     await own.stop()
   })
 
+  it('are read once, and rendered the same once: at rest there is nothing for a thread to do', async () => {
+    const clock = new FakeClock()
+    const own = newRenderer({}, clock)
+    const source = chartOf({ 'templates/a.yaml': 'a: 1' })
+    const first = await own.render(requestFor(await own.loadChart(source)))
+    await clock.advance(60_000)
+    expect(own.threads).to.equal(0)
+    expect(await own.render(requestFor(await own.loadChart(source)))).to.deep.equal(first)
+    expect(own.threads).to.equal(0)
+    await own.stop()
+  })
+
   it('wait for a thread when all are busy, and render the same only once', async () => {
     const own = newRenderer({ workers: 1 })
     const load = (text: string) => own.loadChart(chartOf({ 'templates/a.yaml': text }))
