@@ -96,6 +96,7 @@ describe('rolebook generate', () => {
       expect((await run(what)).out)
         .to.include('memory: 3Gi\n')
         .and.to.not.include('memory: 512Mi\n')
+      expect((await run(what)).out).to.include('name: MALLOC_MMAP_THRESHOLD_\n')
     })
   }
 
