@@ -5,6 +5,7 @@ import type { Project } from '../../config/project.ts'
 import { type Connection, connect } from '../../kube-client/connect.ts'
 import type { Command, Invocation } from '../command.ts'
 import { installCrds } from '../install-crds.ts'
+import { freeCompilerMemory } from '../keep-heap-small.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
@@ -25,6 +26,7 @@ export const runCommand: Command = {
     'rolebook run --dry-run',
   ],
   async run(invocation) {
+    freeCompilerMemory()
     const { terminal } = invocation
     const settings = runSettings(invocation)
     const { reconcilePeriod, maxConcurrent: maxConcurrentReconciles } = settings
