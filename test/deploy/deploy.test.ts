@@ -103,8 +103,9 @@ describe('deploy/', () => {
   })
 
   it('tells the operator which Pod it is: what it leads by, and what its events are about', () => {
-    const { env } = podOf().containers[0] as unknown as { env: readonly { name: string; valueFrom: object }[] }
-    expect(env.map(({ name, valueFrom }) => [name, valueFrom])).to.deep.equal([
+    const { env } = podOf().containers[0] as unknown as { env: readonly { name: string; valueFrom?: object }[] }
+    const ofPod = env.filter(({ valueFrom }) => valueFrom !== undefined)
+    expect(ofPod.map(({ name, valueFrom }) => [name, valueFrom])).to.deep.equal([
       ['POD_NAMESPACE', { fieldRef: { fieldPath: 'metadata.namespace' } }],
       ['POD_NAME', { fieldRef: { fieldPath: 'metadata.name' } }],
       ['POD_UID', { fieldRef: { fieldPath: 'metadata.uid' } }],
