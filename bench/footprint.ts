@@ -24,6 +24,8 @@ const MEMCACHED = { group: 'cache.example.com', version: 'v1', kind: 'Memcached'
 /** In which it has surely started, also where nothing shows it. */
 const START_MS = 5_000
 const REST_MS = 10_000
+/** In which it has collected what its work left behind. */
+const CALM_MS = 15_000
 const TICKS_PER_SECOND = 100
 const counts = argv.length > 2 ? argv.slice(2).map(Number) : [0, 100, 1_000]
 
@@ -47,8 +49,10 @@ async function measure(count: number): Promise<void> {
     }
     while (readyIn(sandbox) < count) await sleep(200)
     const working = cpuOf(operator)
+    await sleep(CALM_MS)
+    const calm = cpuOf(operator)
     await sleep(REST_MS)
-    const atRest = ((cpuOf(operator) - working) / REST_MS) * 1000 * 100
+    const atRest = ((cpuOf(operator) - calm) / REST_MS) * 1000 * 100
     const cells = [memoryOf(operator, 'VmRSS'), memoryOf(operator, 'VmHWM'), working.toFixed(1), atRest.toFixed(1)]
     stdout.write(`${[count, ...cells].map((cell) => String(cell).padStart(9)).join('         ')}\n`)
   } finally {

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { backgroundClock, type Clock } from '../base/clock.ts'
 import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
@@ -9,7 +9,7 @@ import { Operator } from '../operator/operator.ts'
 import { rehearsed } from '../operator/rehearsal.ts'
 import { runLog } from '../operator/run-log.ts'
 import { FIELD_MANAGER } from '../reconcile/marks.ts'
-import type { RunListener } from '../reconcile/run-report.ts'
+import type { RunListener, RunReport } from '../reconcile/run-report.ts'
 import type { AdminRoute } from '../runtime/admin-route.ts'
 import { LeaderElection } from '../runtime/leader-election.ts'
 import { soleLeader } from '../runtime/leadership.ts'
@@ -19,6 +19,7 @@ import { type AdminSettings, openAdminServers } from './admin-servers.ts'
 import { checkRights } from './check-rights.ts'
 import { type FollowProjectOptions, followProject } from './follow-project.ts'
 import { sharedHelmRenderer } from './helm-renderer.ts'
+import { IdleCollection } from './idle-collection.ts'
 import { programVersion } from './program-version.ts'
 import { ReloadReport } from './reload-report.ts'
 import type { RunSettings } from './run-settings.ts'
@@ -66,7 +67,12 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const charts = sharedHelmRenderer()
   const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election }
   const { gracePeriod, dryRun } = settings ?? {}
-  const told = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
+  const tell = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
+  const collection = new IdleCollection(backgroundClock)
+  const told = (run: RunReport): void => {
+    collection.ran()
+    tell(run)
+  }
   const operator = new Operator({ ...ports, project, namespace, onRun: told, allowTeardown, gracePeriod, dryRun })
   const explain = explainRoute({
     history: operator.history,

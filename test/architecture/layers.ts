@@ -47,5 +47,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:readline/promises': ['cli'],
   'node:child_process': [],
   'node:v8': ['cli'],
+  // The constant text `gc` is all that it is given.
+  'node:vm': ['cli/idle-collection.ts'],
   'node:worker_threads': ['chart'],
 }

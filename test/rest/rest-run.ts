@@ -137,13 +137,13 @@ export class RestRun {
       if (different.length === 0) break
       await this.#renewed()
     }
-    await this.#untilQuiet()
+    await this.#untilQuiet(RESTED_RENEWALS)
     return different
   }
 
-  /** Between two renewals of the lease nothing is written, a few times in a row. */
-  async #untilQuiet(): Promise<void> {
-    for (let quiet = 0; quiet < QUIET_RENEWALS; quiet++) {
+  /** Between two renewals of the lease nothing is written, some times in a row. */
+  async #untilQuiet(renewals = QUIET_RENEWALS): Promise<void> {
+    for (let quiet = 0; quiet < renewals; quiet++) {
       this.#writes = []
       await this.#renewed()
       if (this.#writes.length > 0) quiet = -1
@@ -176,6 +176,8 @@ export class RestRun {
 }
 
 const QUIET_RENEWALS = 3
+/** Half a minute: a process that rests gives memory back after some seconds. */
+const RESTED_RENEWALS = 15
 const MAX_LOOKS = 60
 /** Of the processor clock, a second. */
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
