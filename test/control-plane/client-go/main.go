@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -290,11 +291,21 @@ func (p *program) leaderElection() error {
 	ctx, stop := context.WithCancel(p.ctx)
 	defer stop()
 	led := false
+	renewals := &renewedLock{Interface: lock, renewed: make(chan struct{})}
 	leaderelection.RunOrDie(ctx, leaderelection.LeaderElectionConfig{
-		Lock: lock, ReleaseOnCancel: true,
+		Lock: renewals, ReleaseOnCancel: true,
 		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second,
 		Callbacks: leaderelection.LeaderCallbacks{
-			OnStartedLeading: func(context.Context) { led = true; stop() },
+			OnStartedLeading: func(ctx context.Context) {
+				led = true
+				// The first renewal is under way already. Cancelled between the server and here, it would be unknown to
+				// the release that follows, which then is in conflict with it.
+				select {
+				case <-renewals.renewed:
+				case <-ctx.Done():
+				}
+				stop()
+			},
 			OnStoppedLeading: func() {},
 		},
 	})
@@ -304,6 +315,21 @@ func (p *program) leaderElection() error {
 	lease, err := p.client.CoordinationV1().Leases(namespace).Get(p.ctx, "leader", metav1.GetOptions{})
 	if err == nil && *lease.Spec.HolderIdentity != "" {
 		return fmt.Errorf("the lease is still held by %q", *lease.Spec.HolderIdentity)
+	}
+	return err
+}
+
+// renewedLock tells of the first renewal.
+type renewedLock struct {
+	resourcelock.Interface
+	once    sync.Once
+	renewed chan struct{}
+}
+
+func (l *renewedLock) Update(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
+	err := l.Interface.Update(ctx, record)
+	if err == nil {
+		l.once.Do(func() { close(l.renewed) })
 	}
 	return err
 }
