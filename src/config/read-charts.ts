@@ -50,11 +50,11 @@ class ChartReader implements ChartFiles {
   }
 
   async #readFile(path: string, name: string): Promise<void> {
-    const bytes = await readBytes(path, this.#root, this.#left)
-    if (typeof bytes === 'number') this.sizes.set(name, bytes)
-    else if (bytes) {
-      this.files.set(name, bytes)
-      this.#left -= bytes.length
+    const read = await readBytes(path, this.#root, this.#left)
+    if ('size' in read) this.sizes.set(name, read.size)
+    if ('bytes' in read) {
+      this.files.set(name, read.bytes)
+      this.#left -= read.bytes.length
     }
   }
 }

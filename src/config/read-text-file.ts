@@ -9,6 +9,9 @@ export type TextFile =
   | { readonly path: string; readonly source: SourceFile }
   | { readonly path: string; readonly source?: undefined; readonly problem: Diagnostic }
 
+/** The bytes of a file, or why there are none. */
+export type FileBytes = { readonly bytes: Buffer } | { readonly size: number } | { readonly problem: Problem }
+
 /** No file of a project is larger; what each kind of file may have at most is checked when it is parsed. */
 const MAX_BYTES = 4 * 1024 * 1024
 
@@ -17,37 +20,28 @@ const MAX_BYTES = 4 * 1024 * 1024
  * makes them for mounted ConfigMaps. Nothing else is ever opened: no device, no pipe, nothing outside.
  */
 export async function readTextFile(path: string, root: string): Promise<TextFile> {
+  const read = await readBytes(path, root, MAX_BYTES)
+  if ('bytes' in read) return decode(path, read.bytes)
+  if ('problem' in read) return refused(path, read.problem)
+  const message = `the file has ${read.size} bytes: at most ${MAX_BYTES} are read`
+  return refused(path, { code: 'RB1002', message })
+}
+
+/** The same for bytes: nothing but its size of a file that has more than `most`. */
+export async function readBytes(path: string, root: string, most: number): Promise<FileBytes> {
   try {
     const real = await realpath(path)
     const problem = isInside(real, root) ? await kindProblem(real) : LINK
-    if (problem) return refused(path, problem)
+    if (problem) return { problem }
     // The checks are repeated on what was opened: it may have been exchanged since.
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
-      return await readOpened(path, file)
+      return await readOpened(file, most)
     } finally {
       await file.close()
     }
   } catch (error) {
-    return refused(path, fileProblem(error))
-  }
-}
-
-/** The same for bytes: `undefined` when it cannot be read, its size alone when that is more than `most`. */
-export async function readBytes(path: string, root: string, most: number): Promise<Uint8Array | number | undefined> {
-  try {
-    const real = await realpath(path)
-    if (!isInside(real, root) || (await kindProblem(real))) return undefined
-    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      const status = await file.stat()
-      if (!status.isFile()) return undefined
-      return status.size > most ? status.size : await file.readFile()
-    } finally {
-      await file.close()
-    }
-  } catch {
-    return undefined
+    return { problem: fileProblem(error) }
   }
 }
 
@@ -85,16 +79,10 @@ async function kindProblem(real: string): Promise<Problem | undefined> {
   return { code: 'RB1302', message: `cannot be read: it is ${what}, not a file` }
 }
 
-async function readOpened(path: string, file: FileHandle): Promise<TextFile> {
+async function readOpened(file: FileHandle, most: number): Promise<FileBytes> {
   const status = await file.stat()
-  if (!status.isFile()) return refused(path, { code: 'RB1302', message: 'cannot be read: it is not a file' })
-  if (status.size > MAX_BYTES) {
-    return refused(path, {
-      code: 'RB1002',
-      message: `the file has ${status.size} bytes: at most ${MAX_BYTES} are read`,
-    })
-  }
-  return decode(path, await file.readFile())
+  if (!status.isFile()) return { problem: { code: 'RB1302', message: 'cannot be read: it is not a file' } }
+  return status.size > most ? { size: status.size } : { bytes: await file.readFile() }
 }
 
 function decode(path: string, bytes: Buffer): TextFile {

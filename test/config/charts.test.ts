@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { printChartsFile } from '../../src/config/charts-file.ts'
 import { filesOfRole } from '../../src/config/files-of-role.ts'
@@ -79,6 +81,18 @@ describe('1: charts of a role', () => {
     await folder.link('roles/web/charts/a', folder.path('outside'))
     const read = await readProjectFiles(folder.options)
     expect(filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')).to.equal(undefined)
+  })
+
+  it('are read without what is no file in their folder, and do not wait for it', async () => {
+    folder = await ProjectFolder.create({
+      'watches.yaml': WATCHES,
+      'roles/web/role.yaml': ROLE,
+      ...within('roles/web/charts/a'),
+    })
+    await promisify(execFile)('mkfifo', [folder.path('roles/web/charts/a/pipe')])
+    const read = await readProjectFiles(folder.options)
+    const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
+    expect(told(found)).to.deep.equal(expected)
   })
 
   it('are part of what changes a project', async () => {
