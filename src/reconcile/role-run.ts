@@ -111,13 +111,13 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
   const events = new RunEvents()
   const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds, events }
+  let finished: FinishedRun
   try {
-    const finished = await tools.secrecy.during(
+    finished = await tools.secrecy.during(
       () => secrecy,
       () => runWith(knowledge, tools, visit),
     )
     events.tell(secrecy, (event) => tools.events.record(visit.owner, event, visit.signal))
-    return finished
   } catch (error) {
     // Whoever tells of it must not tell what the run has read, either.
     visit.memory.secrets = secrecy.toKeep(false)
@@ -125,6 +125,7 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   } finally {
     tools.engineEvents.tellDeeds(deeds, { ...visit, secrecy })
   }
+  return finished
 }
 
 async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {

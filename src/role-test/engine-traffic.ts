@@ -62,7 +62,7 @@ export class EngineTraffic {
     return {
       mappingFor: (gvk) => mapper.mappingFor(gvk),
       preferred: (kind) => mapper.preferred(kind),
-      served: () => this.#during(mapper.served?.() ?? Promise.resolve(undefined)),
+      served: async () => mapper.served && this.#during(mapper.served()),
       refresh: () => mapper.refresh(),
     }
   }

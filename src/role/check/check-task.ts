@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonArray, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
 import { didYouMean } from '../../base/nearest-name.ts'
 import {
   ANY,
@@ -60,9 +60,8 @@ function checkTask(draft: TaskDraft, around: TypeScope, check: RoleCheck): void 
     checkCondition(modifiers.readyWhen, { path: [...path, 'readyWhen'], scope: scope.nested({ self: result }) }, texts)
   checkModifier('timeout', STRING, place)
   checkModifier('handOver', ANYTHING, place)
-  const gvk = gvkIn(place)
-  const schema = gvk && check.schemas.get(gvk)
-  checkHandOver(modifiers.handOver as JsonValue | undefined, [...path, 'handOver'], { schema, texts })
+  const handedOver = { schema: knownSchema(place), texts }
+  checkHandOver(modifiers.handOver as JsonValue | undefined, [...path, 'handOver'], handedOver)
   if (typeof modifiers.register === 'string') around.set(modifiers.register, registered(result, modifiers))
 }
 
@@ -174,7 +173,8 @@ function checkObject(place: TaskPlace, complete: boolean): Type {
   const { body, scope, check } = place
   // What the server keeps for itself is reported by the task.
   const { status, ...rest } = bodyOf(place)
-  const schema = schemaOf(place)
+  const schema = knownSchema(place)
+  checkKind(place)
   const options = { texts: check.texts, scope, complete, root: schema, base: body }
   const gvk = gvkIn(place)
   const problem = gvk && escalationProblem(gvk, check.acknowledge)
@@ -194,9 +194,8 @@ function gvkIn(place: TaskPlace): Gvk | undefined {
   return typeof apiVersion === 'string' && typeof kind === 'string' ? gvkOf({ apiVersion, kind }) : undefined
 }
 
-function schemaOf(place: TaskPlace): Schema | undefined {
+function knownSchema(place: TaskPlace): Schema | undefined {
   const gvk = gvkIn(place)
-  checkKind(place)
   return gvk && place.check.schemas.get(gvk)
 }
 
@@ -222,8 +221,7 @@ function checkKind(place: TaskPlace): void {
 
 /** An object as it is in the cluster. */
 function liveType(place: TaskPlace): Type {
-  const gvk = gvkIn(place)
-  return gvk === undefined ? ANY : schemaType(place.check.schemas.get(gvk), 'status')
+  return schemaType(knownSchema(place), 'status')
 }
 
 function checkStatus({ draft, body, scope, check }: TaskPlace): Type {
@@ -248,7 +246,7 @@ function checkSet(place: TaskPlace): Type {
 function checkAssert(place: TaskPlace): Type {
   const { that, ...rest } = bodyOf(place)
   const { texts } = place.check
-  for (const [index, condition] of (isJsonArray(that) ? that : []).entries()) {
+  for (const [index, condition] of (that as JsonArray).entries()) {
     checkCondition(condition, { path: [...place.body, 'that', index], scope: place.scope }, texts)
     texts.guard(condition)
   }
@@ -260,13 +258,14 @@ const FAILURE = record({ task: TEXT, reason: TEXT, message: TEXT })
 
 function checkBlock({ draft, scope, check }: TaskPlace): Type {
   // Names that a block makes are seen after it, unless it loops: then its scope is that of an item.
-  checkTasks(draft.lists.get('tasks') ?? [], scope, check)
-  checkTasks(draft.lists.get('rescue') ?? [], scope.nested({ failure: FAILURE }), check)
+  for (const [name, tasks] of draft.lists)
+    checkTasks(tasks, name === 'rescue' ? scope.nested({ failure: FAILURE }) : scope, check)
   return ANY
 }
 
-function checkInclude({ draft, body, scope, check }: TaskPlace): Type {
-  const { vars } = isJsonObject(draft.body) ? draft.body : {}
+function checkInclude(place: TaskPlace): Type {
+  const { draft, body, scope, check } = place
+  const { vars } = bodyOf(place)
   const path = [...body, 'vars']
   const types = Object.entries(isJsonObject(vars) ? vars : {}).map(
     ([name, value]) => [name, check.texts.value(value, { path: [...path, name], scope })] as const,
