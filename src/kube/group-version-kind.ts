@@ -18,6 +18,12 @@ export function apiVersionOf(gvk: { readonly group: string; readonly version: st
   return gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`
 }
 
+/** `apps/v1/Deployment`, or `v1/Pod`. */
+export function parseGvk(text: string): Gvk {
+  const end = text.lastIndexOf('/')
+  return gvkOf({ apiVersion: text.slice(0, end), kind: text.slice(end + 1) })
+}
+
 /** `Deployment.apps`, or `Pod` for the core group: how people and the ledger name a type. */
 export function formatGroupKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
-import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type Gvk, gvkOf, parseGvk } from '../kube/group-version-kind.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
 import { type CompiledChart, runChart } from './chart-run.ts'
@@ -61,8 +61,8 @@ export const chart: TaskKind<CompiledChart> = {
     const { kinds, lookups = [] } = body as { readonly kinds: readonly string[]; readonly lookups?: readonly string[] }
     return {
       source: context.chart('path'),
-      kinds: kinds.map(parseKind),
-      lookups: lookups.map(parseKind),
+      kinds: kinds.map(parseGvk),
+      lookups: lookups.map(parseGvk),
       values: partOf(body, 'values', context),
       releaseName: partOf(body, 'releaseName', context),
       namespace: partOf(body, 'namespace', context),
@@ -83,12 +83,6 @@ export const chart: TaskKind<CompiledChart> = {
 }
 
 const SECRET: Gvk = gvkOf({ apiVersion: 'v1', kind: 'Secret' })
-
-/** `apps/v1/Deployment` */
-function parseKind(text: string): Gvk {
-  const end = text.lastIndexOf('/')
-  return gvkOf({ apiVersion: text.slice(0, end), kind: text.slice(end + 1) })
-}
 
 function partOf(body: JsonValue, field: string, context: CompileContext): Template | undefined {
   if ((body as JsonObject)[field] === undefined) return undefined

@@ -14,12 +14,12 @@ interface CompiledPatch extends Manifest {
 export const patch: TaskKind<CompiledPatch> = {
   name: 'patch',
   doc: 'These fields of an object that somebody else owns; waits for the object, never creates it.',
-  example: `- name: Mark the namespace
+  example: `- name: Mark the default account
   patch:
     apiVersion: v1
-    kind: Namespace
+    kind: ServiceAccount
     metadata:
-      name: \${metadata.namespace}
+      name: default
       labels: { team: "\${spec.team}" }
 `,
   schema: MANIFEST_SCHEMA,

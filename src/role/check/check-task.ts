@@ -21,7 +21,7 @@ import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
 import { type ResourceNames, warnOfSinks } from './check-sinks.ts'
 import { warnOfUnusedGiven, warnOfUnusedNames } from './check-unused.ts'
-import { escalationProblem } from './escalating-kinds.ts'
+import { escalationProblem, reportEscalatingKinds } from './escalating-kinds.ts'
 import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'
 import type { TypedTexts } from './typed-texts.ts'
@@ -142,6 +142,10 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
   },
   block: checkBlock,
   include: checkInclude,
+  chart: (place) => {
+    reportEscalatingKinds(place.draft.body, place.body, place.check)
+    return checkAnything(place)
+  },
 }
 
 const STRING: Schema = { type: 'string' }
@@ -177,7 +181,7 @@ function checkObject(place: TaskPlace, complete: boolean): Type {
   checkKind(place)
   const options = { texts: check.texts, scope, complete, root: schema, base: body }
   const gvk = gvkIn(place)
-  const problem = gvk && escalationProblem(gvk, check.acknowledge)
+  const problem = gvk && escalationProblem(gvk, rest, check.acknowledge)
   if (problem) check.texts.report([...body, 'kind'], problem)
   checkManifest(rest, schema, body, options)
   warnOfSinks(rest, body, check)

@@ -1,4 +1,5 @@
-import { formatGroupKind, type GroupKind } from '../../kube/group-version-kind.ts'
+import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { formatGroupKind, type GroupKind, parseGvk } from '../../kube/group-version-kind.ts'
 import type { Problem } from '../../yaml/diagnostic.ts'
 
 /** Kinds with which whoever may create a resource could get rights that they do not have. */
@@ -16,12 +17,21 @@ const ESCALATING: ReadonlyMap<string, string> = new Map([
   ['CertificateSigningRequest.certificates.k8s.io', 'makes credentials'],
   ['TokenRequest.authentication.k8s.io', 'makes credentials'],
   ['PersistentVolume', 'reaches files of the nodes'],
+  ['Namespace', 'decides how privileged its Pods may be'],
 ])
 
-/** What is wrong with a role that makes objects of a kind, unless somebody said that it may. */
-export function escalationProblem({ group, kind }: GroupKind, acknowledged: readonly GroupKind[]): Problem | undefined {
+/**
+ * What is wrong with a role that makes objects of a kind, unless somebody said that it may.
+ *
+ * @param manifest what the role says of them; empty where it does not say, as for the objects of a chart
+ */
+export function escalationProblem(
+  { group, kind }: GroupKind,
+  manifest: JsonObject,
+  acknowledged: readonly GroupKind[],
+): Problem | undefined {
   const name = formatGroupKind({ group, kind })
-  const effect = ESCALATING.get(name)
+  const effect = name === 'Secret' ? effectOfSecret(manifest) : ESCALATING.get(name)
   if (effect === undefined || acknowledged.some((one) => formatGroupKind(one) === name)) return undefined
   const hint = `write \`acknowledge: [${name}]\` into the entry of watches.yaml, if that is wanted`
   return {
@@ -29,4 +39,38 @@ export function escalationProblem({ group, kind }: GroupKind, acknowledged: read
     message: `${kind} ${effect}: whoever may create the resource could raise their rights`,
     hint,
   }
+}
+
+/** Reports the same of each of the kinds of a chart: what it says of their objects nobody knows before a run. */
+export function reportEscalatingKinds(chart: JsonValue, path: JsonPath, check: EscalationCheck): void {
+  const { kinds } = chart as { readonly kinds: readonly string[] }
+  for (const [index, text] of kinds.entries()) {
+    const problem = escalationProblem(parseGvk(text), {}, check.acknowledge)
+    if (problem) check.texts.report([...path, 'kinds', index], problem)
+  }
+}
+
+interface EscalationCheck {
+  readonly texts: { report(path: JsonPath, problem: Problem): void }
+  readonly acknowledge: readonly GroupKind[]
+}
+
+/** The control plane fills a Secret of this type with a token of the account that the annotation names. */
+const TOKEN_TYPE = 'kubernetes.io/service-account-token'
+const TOKEN_ACCOUNT = 'kubernetes.io/service-account.name'
+
+function effectOfSecret(manifest: JsonObject): string | undefined {
+  const { type } = manifest
+  const isToken = type === TOKEN_TYPE || (isRendered(type) && mayNameAccount(manifest))
+  return isToken ? 'may be filled with a token of a ServiceAccount' : undefined
+}
+
+function mayNameAccount(manifest: JsonObject): boolean {
+  const annotations = getPath(manifest, ['metadata', 'annotations'])
+  return isRendered(annotations) || getPath(annotations, [TOKEN_ACCOUNT]) !== undefined
+}
+
+/** Whether only a run knows the value. */
+function isRendered(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value.includes('${')
 }

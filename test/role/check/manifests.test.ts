@@ -25,12 +25,6 @@ describe('2, 3: static types of tasks', () => {
     expect(checkText(text, { size: 'three' })).to.deep.equal([])
   })
 
-  it('1: lets a role make what its entry acknowledges', () => {
-    const text = 'tasks:\n  - ensure: {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: x}}\n'
-    const acknowledge = [{ group: 'rbac.authorization.k8s.io', kind: 'Role' }]
-    expect(checkText(text, {}, { acknowledge })).to.deep.equal([])
-  })
-
   it('2: says nothing of a kind without a schema', () => {
     const text =
       'tasks:\n  - fail: {message: "${metadata.nmae & spec.anything.at.all}"}\n  - status: {x: 1}\n    when: ${spec.a}\n'
