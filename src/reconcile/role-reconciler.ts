@@ -56,13 +56,8 @@ export class RoleReconciler implements Reconciler {
   }
 
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
-    const secrecy = (): Secrecy => new Secrecy(this.secretsOf(request))
+    const secrecy = (): Secrecy => new Secrecy(this.#memories.get(requestKey(request))?.secrets)
     return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal, turn))
-  }
-
-  /** Texts that the last run for a resource must not tell. */
-  secretsOf(request: Request): ReadonlySet<string> {
-    return this.#memories.get(requestKey(request))?.secrets ?? new Set()
   }
 
   /** Resolves when all events that were recorded are written, or `signal` aborts. */

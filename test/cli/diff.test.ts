@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import type { RequestEntry } from '../../src/apiserver/http/request-handler.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
+import { FINALIZER } from '../../src/reconcile/marks.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
@@ -239,6 +240,22 @@ describe('rolebook diff prints', function () {
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hush' }, data: { it: PASSWORD } })
     const read = '\n  - sensitive: true\n    get: { apiVersion: v1, kind: ConfigMap, name: hush }\n    register: hush'
     const { out } = await diff(`${read}${config('told', '${$hush.data.it}')}`, '-o', 'json')
+    expect(out).to.contain('"name": "told"')
+    expect(formsIn(out, PASSWORD)).to.deep.equal([])
+  })
+
+  it('D4: nothing that a sensitive task of `finalize` has read, of a resource that would then be gone', async () => {
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hush' }, data: { it: PASSWORD } })
+    await sandbox.widget('leaving', { size: 1, text: 'two' }, { namespace: 'default', finalizers: [FINALIZER] })
+    await sandbox.remove(WIDGET, 'leaving')
+    const read = '\n  - sensitive: true\n    get: { apiVersion: v1, kind: ConfigMap, name: hush }\n    register: hush'
+    const { out } = await diff(
+      `${RUNNING}\nfinalize:${read}${config('told', '${$hush.data.it}')}\n    retain: true`,
+      '-o',
+      'json',
+      'widget/leaving',
+    )
+    await sandbox.edit(WIDGET, 'leaving', { metadata: { finalizers: [] } })
     expect(out).to.contain('"name": "told"')
     expect(formsIn(out, PASSWORD)).to.deep.equal([])
   })

@@ -12,6 +12,7 @@ import { LEDGER_NAME, Ledger } from '../../reconcile/ledger.ts'
 import { newRoleReconciler } from '../../reconcile/new-role-reconciler.ts'
 import type { RoleReconciler } from '../../reconcile/role-reconciler.ts'
 import type { RunReport } from '../../reconcile/run-report.ts'
+import { RunSecrecy } from '../../reconcile/run-secrecy.ts'
 import type { RunTrace } from '../../reconcile/run-trace.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
@@ -76,9 +77,10 @@ export async function whatIf(project: Project, options: WhatIfOptions): Promise<
     ([kind]) => only?.kind === undefined || formatGroupKind(only.kind) === kind,
   )
   const ledger = new Ledger(client, options.operatorNamespace)
+  const secrets = new AllSecrets()
   const turns: Turn[] = []
   for (const [kind, ofKind] of sources) {
-    turns.push(...(await turnsOf(parseGroupKind(kind), ofKind, { ...options, client, ledger, findings })))
+    turns.push(...(await turnsOf(parseGroupKind(kind), ofKind, { ...options, client, ledger, findings, secrets })))
   }
   let settled = turns.length === 0
   for (let pass = 0; pass < MOST_PASSES && !settled; pass++) {
@@ -92,7 +94,7 @@ export async function whatIf(project: Project, options: WhatIfOptions): Promise<
     settled = client.objects.version === before
   }
   const resources = turns.map(({ request }) => findings.of(request, client))
-  return { resources, secrecy: secrecyOf(client, turns), settled }
+  return { resources, secrecy: secrecyOf(client, secrets), settled }
 }
 
 interface Turn {
@@ -104,6 +106,7 @@ interface TurnTools extends WhatIfOptions {
   readonly client: WhatIfClient
   readonly ledger: Ledger
   readonly findings: Findings
+  readonly secrets: AllSecrets
 }
 
 const NO_SUBSCRIPTIONS = { add: (): void => undefined, keep: (): void => undefined }
@@ -111,7 +114,7 @@ const NO_SUBSCRIPTIONS = { add: (): void => undefined, keep: (): void => undefin
 async function turnsOf(
   { group, kind }: GroupKind,
   given: readonly WatchSource[],
-  { connection, logger, only, client, ledger, findings }: TurnTools,
+  { connection, logger, only, client, ledger, findings, secrets }: TurnTools,
 ): Promise<readonly Turn[]> {
   const { mapper, openApi } = connection
   const sources = await placedSources(given, connection)
@@ -122,6 +125,7 @@ async function turnsOf(
     caches: new WhatIfCaches({ client, mapper, namespaces: reachOf(places) }),
     subscriptions: NO_SUBSCRIPTIONS,
     clock: systemClock,
+    secrecy: secrets,
     charts: sharedHelmRenderer(),
     onRun: (report) => findings.ran(report),
     onWritten: ({ after }, task) => findings.wrote(after, task),
@@ -185,9 +189,22 @@ function idOf(object: KubeObject): string {
   return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
 }
 
+/** What no run may tell, also when the reconciler has forgotten it: what has been written stays to be shown. */
+class AllSecrets extends RunSecrecy {
+  readonly texts = new Set<string>()
+
+  override async during<T>(secrecy: () => Secrecy, work: () => Promise<T>): Promise<T> {
+    try {
+      return await super.during(secrecy, work)
+    } finally {
+      for (const text of secrecy().toKeep(false)) this.texts.add(text)
+    }
+  }
+}
+
 /** Of all Secrets that were looked at, as they are and as they would be, and of what runs have made of them. */
-function secrecyOf({ objects }: WhatIfClient, turns: readonly Turn[]): Secrecy {
-  const secrecy = new Secrecy(turns.flatMap(({ request, reconciler }) => [...reconciler.secretsOf(request)]))
+function secrecyOf({ objects }: WhatIfClient, { texts }: AllSecrets): Secrecy {
+  const secrecy = new Secrecy(texts)
   for (const { base, now } of objects.all()) for (const one of [base, now]) if (one) secrecy.hideSecret(one)
   return secrecy
 }
