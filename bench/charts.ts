@@ -10,14 +10,14 @@ import { join } from 'node:path'
 import { argv, cpuUsage, memoryUsage, stdout, version } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { zstdDecompressSync } from 'node:zlib'
+import { newCollector } from '../src/cli/idle-collection.ts'
 import { type ChartCase, chartCases } from '../test/chart/charts.ts'
 import { chartOf, newRenderer, requestFor } from '../test/chart/renderer.ts'
 
 const { values } = parseArgs({ args: argv.slice(2), options: { renderings: { type: 'string', default: '500' } } })
 const MODULE = join(import.meta.dirname, '../src/chart/helm-engine.generated.bin')
+const collect = newCollector()
 const renderer = newRenderer({ idle: 100 })
 const source = chartOf(tenTemplates(chartCases().find(({ name }) => name === 'helpers') as ChartCase))
 
@@ -66,8 +66,7 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
 
 /** Without what waits to be collected. */
 function residentMebibytes(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  collect()
   return memoryUsage().rss / 2 ** 20
 }
 

@@ -18,7 +18,7 @@ export class IdleCollection {
   #lastRun = 0
   #isAwaiting = false
 
-  /** `collect` defaults to a full collection that gives freed memory back to the system. */
+  /** `collect` defaults to that of `newCollector`. */
   constructor(clock: Clock, collect: () => void = newCollector()) {
     this.#clock = clock
     this.#collect = collect
@@ -43,8 +43,8 @@ export class IdleCollection {
   }
 }
 
-/** V8's own `gc`, which is there for who asks for it. */
-function newCollector(): () => void {
+/** V8's own `gc`, in full, with freed memory given back to the system. It is there for who asks for it. */
+export function newCollector(): () => void {
   setFlagsFromString('--expose-gc')
   const gc: (options: { type: 'major'; flavor: 'last-resort' }) => void = runInNewContext('gc')
   return () => gc({ type: 'major', flavor: 'last-resort' })
