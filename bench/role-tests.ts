@@ -6,7 +6,7 @@
 import { cpus } from 'node:os'
 import { argv, cpuUsage, stdout, version } from 'node:process'
 import { parseArgs } from 'node:util'
-import { loadBuiltinSchemas } from '../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../src/cli/load-builtin-schemas.ts'
 import { loadTests } from '../src/role-test/load-tests.ts'
 import { runTest } from '../src/role-test/run-test.ts'
 import { projectAt } from '../test/support/running-operator.ts'

@@ -1,5 +1,4 @@
 /** The servers of the benchmark, as child processes: the sandbox, or one that parses, keeps and prints what it is sent. */
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process, { argv } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,12 +34,14 @@ async function startSandbox(): Promise<ApiServerAddress> {
   const [{ ApiServer }, { systemClock }, { loadBuiltinSchemas }] = await Promise.all([
     import('../../src/apiserver/api-server.ts'),
     import('../../src/base/clock.ts'),
-    import('../../src/cli/sandbox-cluster.ts'),
+    import('../../src/cli/load-builtin-schemas.ts'),
   ])
   return new ApiServer({ schemas: loadBuiltinSchemas(), clock: systemClock, workloads: false, tls: false }).start()
 }
 
+/** As anybody writes it. Imported here: the sandbox must not pay for what only the bare server needs. */
 async function startEcho(): Promise<ApiServerAddress> {
+  const { createServer } = await import('node:http')
   const kept = new Map<string, unknown>()
   const server = createServer((message, response) => {
     const chunks: Buffer[] = []

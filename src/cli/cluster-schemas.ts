@@ -3,8 +3,8 @@ import type { JsonObject } from '../base/json.ts'
 import { nopLogger } from '../base/logger.ts'
 import { type Connection, type ConnectOptions, connect } from '../kube-client/connect.ts'
 import { ServedSchemas } from '../schema/served-schemas.ts'
+import { loadBuiltinSchemas } from './load-builtin-schemas.ts'
 import { userAgent } from './program-version.ts'
-import { loadBuiltinSchemas } from './sandbox-cluster.ts'
 
 export interface ClusterSchemas {
   readonly crds: readonly JsonObject[]

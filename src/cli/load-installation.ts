@@ -7,7 +7,7 @@ import type { InstallSettings } from '../generate/install-settings.ts'
 import { kindsOf, offlineKindNames } from '../generate/kind-names.ts'
 import { formatGvk } from '../kube/group-version-kind.ts'
 import { UsageError } from './command.ts'
-import { loadBuiltinSchemas } from './sandbox-cluster.ts'
+import { loadBuiltinSchemas } from './load-builtin-schemas.ts'
 
 export interface LoadedInstallation extends Pick<ProjectResult, 'diagnostics'> {
   /** Absent when there is an error. */

@@ -4,7 +4,7 @@ import type { KnownSchemas } from '../config/project-schemas.ts'
 import { builtinTaskKinds } from '../tasks/builtin-task-kinds.ts'
 import { printDiagnostics } from '../yaml/print-diagnostics.ts'
 import type { Invocation } from './command.ts'
-import { loadBuiltinSchemas } from './sandbox-cluster.ts'
+import { loadBuiltinSchemas } from './load-builtin-schemas.ts'
 import type { Terminal } from './terminal.ts'
 import { NAMESPACES } from './value-kind.ts'
 

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { ApiServer, type ApiServerOptions } from '../apiserver/api-server.ts'
 import type { ObjectApi } from '../apiserver/object-api.ts'
 import type { Clock } from '../base/clock.ts'
@@ -7,12 +6,12 @@ import type { Logger } from '../base/logger.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
-import { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { parseBody } from '../yaml/parse-body.ts'
 import { printBody } from '../yaml/print-body.ts'
 import { DataFolder } from './data-folder/data-folder.ts'
 import { loadIdentity, saveIdentity } from './data-folder/server-identity.ts'
 import type { ServerAccess } from './kubeconfig.ts'
+import { loadBuiltinSchemas } from './load-builtin-schemas.ts'
 import { userAgent } from './program-version.ts'
 
 /** Who writes on behalf of the person at the sandbox, as `managedFields` shows it. */
@@ -147,20 +146,4 @@ function isEstablished(crd: KubeObject): boolean {
   const conditions = isJsonObject(crd.status) ? crd.status.conditions : undefined
   if (!isJsonArray(conditions)) return false
   return conditions.some((one) => isJsonObject(one) && one.type === 'Established' && one.status === 'True')
-}
-
-/** Read once. The schemas lie beside the bundle in a release, and in `src/schema` in a checkout. */
-export function loadBuiltinSchemas(): BuiltinSchemas {
-  loaded ??= readBuiltinSchemas()
-  return loaded
-}
-
-let loaded: BuiltinSchemas | undefined
-
-function readBuiltinSchemas(): BuiltinSchemas {
-  const name = 'builtin-schemas.generated.bin'
-  const beside = new URL(name, import.meta.url)
-  return BuiltinSchemas.decode(
-    readFileSync(existsSync(beside) ? beside : new URL(`../schema/${name}`, import.meta.url)),
-  )
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../src/base/json.ts'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Project } from '../../src/config/project.ts'
 import { offlineKindNames } from '../../src/generate/kind-names.ts'

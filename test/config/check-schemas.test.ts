@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { checkSample, checkSchemasOf } from '../../src/config/check-schemas.ts'
 import { type Manifest, parseManifests } from '../../src/config/parse-manifests.ts'
 import { projectSchemas } from '../../src/config/project-schemas.ts'

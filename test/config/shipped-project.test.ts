@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 

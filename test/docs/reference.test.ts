@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import { MODIFIER_SCHEMAS } from '../../src/role/modifier-schemas.ts'
 import type { TaskKind } from '../../src/role/task-kind.ts'

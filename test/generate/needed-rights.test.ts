@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Project } from '../../src/config/project.ts'
 import { kindsOf, offlineKindNames } from '../../src/generate/kind-names.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import { printPath } from '../../src/base/json.ts'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { matchObject } from '../../src/role-test/match-object.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 

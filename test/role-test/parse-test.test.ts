@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import { KindNames } from '../../src/role-test/kind-names.ts'
 import { type ParsedTest, parseTest } from '../../src/role-test/parse-test.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'mocha'
 import type { JsonObject } from '../../src/base/json.ts'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import type { Project } from '../../src/config/project.ts'
 import { offlineKindNames } from '../../src/generate/kind-names.ts'
 import { neededRights } from '../../src/generate/needed-rights.ts'

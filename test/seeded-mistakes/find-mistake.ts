@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Project, ProjectResult } from '../../src/config/project.ts'
 import { loadTests } from '../../src/role-test/load-tests.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
-import { loadBuiltinSchemas } from '../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { projectSchemas } from '../../src/config/project-schemas.ts'
 import type { Type } from '../../src/expression/types/type.ts'
 import type { GroupKind, Gvk } from '../../src/kube/group-version-kind.ts'

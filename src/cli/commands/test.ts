@@ -2,10 +2,10 @@ import { compileRegex } from '../../base/regex.ts'
 import type { TestCase } from '../../role-test/test-case.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { followFolders } from '../follow-folders.ts'
+import { loadBuiltinSchemas } from '../load-builtin-schemas.ts'
 import { projectOptions } from '../open-project.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
 import { type RoleTestOptions, runRoleTests } from '../role-tests.ts'
-import { loadBuiltinSchemas } from '../sandbox-cluster.ts'
 
 export const testCommand: Command = {
   name: 'test',

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cpuUsage } from 'node:process'
-import { loadBuiltinSchemas } from '../../../src/cli/sandbox-cluster.ts'
+import { loadBuiltinSchemas } from '../../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../../src/config/load-project.ts'
 import { loadTests } from '../../../src/role-test/load-tests.ts'
 import { builtinTaskKinds } from '../../../src/tasks/builtin-task-kinds.ts'
