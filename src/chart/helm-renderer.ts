@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { backgroundClock, type Clock } from '../base/clock.ts'
 import { hashJson, sha256 } from '../base/hash.ts'
 import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Chart, ChartRenderer, ChartSource, Release, Rendering, RenderRequest } from '../kube/helm-chart.ts'
 import { ChartFailure, type ChartStage } from './chart-failure.ts'
 import type { HelmWorker } from './helm-worker.ts'
-import { RecentTexts } from './recent-texts.ts'
 import { RenderTurns } from './render-turns.ts'
 import { sortProblems } from './sort-problems.ts'
 import { WorkerPool } from './worker-pool.ts'
@@ -53,7 +53,7 @@ export class HelmRenderer implements ChartRenderer {
   readonly #charts = new WeakMap<ChartSource, Promise<Chart>>()
   /** How to load a chart into a worker. */
   readonly #loading = new WeakMap<Chart, string>()
-  readonly #answers = new RecentTexts(KEPT)
+  readonly #answers = new LRUCache<string, string>({ maxSize: KEPT, sizeCalculation: ({ length }) => length })
   readonly #turns: RenderTurns
 
   constructor({ module, limits = {}, clock = backgroundClock }: RendererOptions) {
@@ -130,7 +130,7 @@ export class HelmRenderer implements ChartRenderer {
         if (!worker.charts.has(chart.id)) await load(worker, chart.id, this.#loading.get(chart) as string)
         return worker.call({ name: 'render', request: JSON.stringify(content), wallTime: now })
       })
-      this.#answers.add(key, answer)
+      this.#answers.set(key, answer)
       return answer
     }
     return parseAnswer(this.#answers.get(key) ?? (await this.#turns.take(chart, release, render)))

@@ -26,7 +26,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   '@kubernetes/client-node': ['kube-client'],
   undici: ['kube-client'],
   jsonata: ['expression'],
-  'lru-cache': ['expression'],
+  'lru-cache': ['expression', 'chart'],
   yaml: ['yaml'],
   ajv: ['yaml', 'schema'],
   re2js: ['base/regex.ts'],
