@@ -64,19 +64,17 @@ export class HelmRenderer implements ChartRenderer {
   }
 
   /**
-   * Reads a chart, once: every run asks for its own.
+   * Reads a chart, once: every run asks for its own. One that could not be read is tried again by the next.
    *
    * @throws ChartFailure when Helm cannot read it, or it is too large
    */
-  async loadChart(source: ChartSource): Promise<Chart> {
-    const chart = this.#charts.get(source) ?? this.#readChart(source)
+  loadChart(source: ChartSource): Promise<Chart> {
+    const known = this.#charts.get(source)
+    if (known) return known
+    const chart = this.#readChart(source)
     this.#charts.set(source, chart)
-    try {
-      return await chart
-    } catch (error) {
-      this.#charts.delete(source)
-      throw error
-    }
+    chart.catch(() => this.#charts.delete(source))
+    return chart
   }
 
   /** @throws ChartFailure with Helm's own message, or the limit that was reached */

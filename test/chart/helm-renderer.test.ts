@@ -207,6 +207,19 @@ describe('3: Helm charts', function () {
     await own.stop()
   })
 
+  it('are read again when they could not be read, for whoever asks for them', async () => {
+    const own = newRenderer()
+    const source = chartOf({ 'templates/a.yaml': 'a: 1' })
+    const stopped = Promise.all([1, 2].map(() => failureOf(own.loadChart(source))))
+    await own.stop()
+    expect((await stopped).map(({ stage }) => stage)).to.deep.equal(['engine', 'engine'])
+    expect(own.threads).to.equal(0)
+    const [first, second] = await Promise.all([own.loadChart(source), own.loadChart(source)])
+    expect([first.name, own.threads]).to.deep.equal(['demo', 1])
+    expect(second, 'read once for both').to.equal(first)
+    await own.stop()
+  })
+
   it('wait for a thread when all are busy, and render the same only once', async () => {
     const own = newRenderer({ workers: 1 })
     const load = (text: string) => own.loadChart(chartOf({ 'templates/a.yaml': text }))
