@@ -16,8 +16,8 @@ export interface Change {
   readonly updated: KubeObject
 }
 
-/** Objects of one kind that are made one after the other are mostly alike: each shares what it has in common with the last. */
-const lastCreated = new WeakMap<ServedResource, KubeObject>()
+/** Objects of one kind that are written one after the other are mostly alike: each shares what it has in common with the last. */
+const lastWritten = new WeakMap<ServedResource, KubeObject>()
 
 function share(object: KubeObject, other: KubeObject | undefined): KubeObject {
   return other ? (shareUnchanged(object as JsonObject, other as JsonObject) as KubeObject) : object
@@ -28,8 +28,9 @@ export function trackChange(state: ServerState, request: WriteRequest, change: C
   const { live } = change
   const given = dropDuplicateOwners(change.updated, request)
   const { resource, manager, subresource } = request
-  const updated = share(given, live ?? lastCreated.get(resource))
-  if (!live) lastCreated.set(resource, updated)
+  // Its last state comes last: what an update leaves alone is to be the very part of it.
+  const updated = share(share(given, lastWritten.get(resource)), live)
+  lastWritten.set(resource, updated)
   const tracked = trackUpdate({
     live,
     updated,

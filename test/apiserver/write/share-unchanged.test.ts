@@ -32,6 +32,21 @@ describe('What states of objects have in common', () => {
     expect(one.data).to.deep.equal({ name: 'one' })
     expect(two.metadata.uid).not.to.equal(one.metadata.uid)
   })
+
+  it('is kept once in objects that are updated one after the other, and what an update leaves alone stays the very part', () => {
+    const { objects } = new Sandbox()
+    const created = ['one', 'two'].map((name) => objects.create(withAnnotations(name), 'test'))
+    const finalizers = ['example.com/wait']
+    const updated = created.map((object) => {
+      const copy: KubeObject = structuredClone(object)
+      return objects.update({ ...copy, metadata: { ...copy.metadata, finalizers: [...finalizers] } }, 'test')
+    })
+    const [one, two] = updated as [KubeObject, KubeObject]
+    expect(two.metadata.finalizers).to.deep.equal(finalizers)
+    expect(two.metadata.finalizers).to.equal(one.metadata.finalizers)
+    expect(two.data).to.equal(created[1]?.data)
+    expect(one.data).to.equal(created[0]?.data)
+  })
 })
 
 function withAnnotations(name: string): KubeObject {
