@@ -3,6 +3,7 @@ import { checkLabel, checkSubdomain } from '../../write/names.ts'
 import { type FieldErrors, inRange, invalidFor, notSupported, oneOf, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { checkIP } from '../common/formats.ts'
+import { judgeOnce } from '../common/judge-once.ts'
 import { validateAnnotations, validateLabels } from '../common/label-selectors.ts'
 import { validateContainers, validateInitContainers } from './containers-validation.ts'
 import { validateResources } from './resources-validation.ts'
@@ -12,7 +13,7 @@ import { validateTopologySpread } from './topology-spread-validation.ts'
 import { validateVolumes } from './volumes-validation.ts'
 
 /** Complaints about a pod's spec in a Pod or a template, in the order of the server. */
-export function validatePodSpec(spec: JsonObject, field: string): FieldErrors {
+export const validatePodSpec = judgeOnce((spec, field): FieldErrors => {
   const volumes = validateVolumes(spec, `${field}.volumes`)
   return [
     ...volumes.errors,
@@ -33,7 +34,7 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldErrors {
     ...validateName(spec, 'runtimeClassName', { field, check: checkSubdomain }),
     ...validatePreemption(spec, field),
   ]
-}
+})
 
 /** A template of pods, in a workload. */
 export function validatePodTemplate(template: JsonObject, field: string): FieldErrors {

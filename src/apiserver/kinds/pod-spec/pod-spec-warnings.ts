@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../common/fields.ts'
+import { judgeOnce } from '../common/judge-once.ts'
 import { isWholeQuantity } from '../common/quantity.ts'
 import { annotationWarnings, nameWarnings } from './pod-meta-warnings.ts'
 
 type Warnings = readonly string[]
 
 /** What is legal in a pod's spec and still questionable, in the words of the server. */
-export function podSpecWarnings(spec: JsonObject, field: string): Warnings {
+export const podSpecWarnings = judgeOnce((spec, field): Warnings => {
   const containers = containersWithPath(spec, field)
   return [
     ...deprecatedLabels(spec, field),
@@ -26,7 +27,7 @@ export function podSpecWarnings(spec: JsonObject, field: string): Warnings {
       ? [`${field}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),
   ]
-}
+})
 
 /** Of a workload: when it is created, and when its spec changes. `path` leads to the template. */
 export function templateWarnings(
