@@ -41,7 +41,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:zlib': ['schema', 'chart', 'cli'],
   'node:fs': ['config', 'role-test', 'cli'],
   'node:fs/promises': ['config', 'role-test', 'cli'],
-  'node:http': ['apiserver', 'runtime'],
+  'node:http': ['base/node-http.ts', 'apiserver', 'runtime'],
   'node:https': ['apiserver', 'runtime'],
   'node:process': ['cli'],
   'node:readline/promises': ['cli'],

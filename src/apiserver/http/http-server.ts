@@ -1,6 +1,7 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { createServer as createHttpServer } from '../../base/node-http.ts'
 import type { ServerCertificate } from './certificates.ts'
 import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from './reply.ts'
 
