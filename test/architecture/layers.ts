@@ -43,6 +43,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:fs/promises': ['config', 'role-test', 'cli'],
   'node:http': ['base/node-http.ts', 'apiserver', 'runtime'],
   'node:https': ['apiserver', 'runtime'],
+  'node:module': ['base/node-http.ts'],
   'node:process': ['cli'],
   'node:readline/promises': ['cli'],
   'node:child_process': [],
