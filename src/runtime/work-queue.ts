@@ -2,7 +2,7 @@ import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { FairQueue, type Ticket } from './fair-queue.ts'
 import type { LongTurns, Turn } from './long-turns.ts'
-import { moreUrgent, PRIORITIES, type Priority } from './priority.ts'
+import { byPriority, moreUrgent, PRIORITIES, type Priority } from './priority.ts'
 import { type Request, requestKey } from './reconciler.ts'
 
 export type { Priority } from './priority.ts'
@@ -44,9 +44,9 @@ interface Entry<Item extends Request> {
   ready?: { readonly priority: Priority; readonly ticket: Ticket<Entry<Item>> } | undefined
   /** When it last became ready. */
   readySince: number
-  /** As it was when it last became ready: to ask is dear where there are many shares. */
+  /** As it was when it last became ready, and while it runs: to ask is dear where there are many shares. */
   capacity: Capacity
-  running?: { readonly capacity: string; readonly turn: Turn | undefined; again: Priority | undefined } | undefined
+  running?: { readonly turn: Turn | undefined; again: Priority | undefined } | undefined
   delayed?: { readonly due: number; readonly priority: Priority; readonly cancel: () => void } | undefined
   failures: number
 }
@@ -66,7 +66,7 @@ export class WorkQueue<Item extends Request = Request> {
   readonly #options: WorkQueueOptions<Item>
   readonly #clock: Clock
   readonly #entries = new Map<string, Entry<Item>>()
-  readonly #classes: Record<Priority, FairQueue<Entry<Item>>>
+  readonly #classes = byPriority(() => new FairQueue<Entry<Item>>())
   readonly #runningIn = new Map<string, number>()
   readonly #workers: ((taken: Taken<Item> | undefined) => void)[] = []
   readonly #idlers: (() => void)[] = []
@@ -76,8 +76,6 @@ export class WorkQueue<Item extends Request = Request> {
   constructor(options: WorkQueueOptions<Item>) {
     this.#options = options
     this.#clock = options.clock
-    const [edit, child, retry, backlog, long] = PRIORITIES.map(() => new FairQueue<Entry<Item>>())
-    this.#classes = { edit, child, retry, backlog, long } as Record<Priority, FairQueue<Entry<Item>>>
   }
 
   add(request: Item, priority: Priority): void {
@@ -136,10 +134,10 @@ export class WorkQueue<Item extends Request = Request> {
   done(request: Item): void {
     const entry = this.#entries.get(requestKey(request))
     if (!entry?.running) return
-    const { capacity, again, turn } = entry.running
+    const { again, turn } = entry.running
     entry.running = undefined
     this.#running--
-    this.#count(capacity, -1)
+    this.#count(entry.capacity, -1)
     if (again && !this.#closed) this.#makeReady(entry, again)
     this.#dropIfUnknown(entry)
     turn?.end()
@@ -148,8 +146,7 @@ export class WorkQueue<Item extends Request = Request> {
 
   /** How many requests stand ready in each class. */
   depth(): Record<Priority, number> {
-    const { edit, child, retry, backlog, long } = this.#classes
-    return { edit: edit.size, child: child.size, retry: retry.size, backlog: backlog.size, long: long.size }
+    return byPriority((priority) => this.#classes[priority].size)
   }
 
   /** How many requests stand ready. Running and delayed ones do not count. */
@@ -207,7 +204,7 @@ export class WorkQueue<Item extends Request = Request> {
 
   #takeNow(): Taken<Item> | undefined {
     for (const priority of this.#closed ? [] : PRIORITIES) {
-      if (priority === 'long' && !this.#hasLongTurn()) continue
+      if (priority === 'long' && !this.#askForLongTurn()) continue
       const entry = this.#classes[priority].shift((group, next) => this.#hasRoom(group, next))
       if (entry) return this.#startRun(entry, priority)
     }
@@ -215,12 +212,11 @@ export class WorkQueue<Item extends Request = Request> {
   }
 
   #startRun(entry: Entry<Item>, priority: Priority): Taken<Item> {
-    const capacity = entry.capacity.key
     const turn = this.#options.turns?.begin(priority === 'long')
     entry.ready = undefined
-    entry.running = { capacity, turn, again: undefined }
+    entry.running = { turn, again: undefined }
     this.#running++
-    this.#count(capacity, 1)
+    this.#count(entry.capacity, 1)
     const waited = this.#clock.monotonic() - entry.readySince
     return { request: entry.request, priority, waited, ...(turn && { turn }) }
   }
@@ -229,18 +225,18 @@ export class WorkQueue<Item extends Request = Request> {
     return (this.#runningIn.get(group) ?? 0) < next.capacity.limit
   }
 
-  /** Asks to be told where it has none. */
-  #hasLongTurn(): boolean {
+  /** Whether a long run may begin now; where none may, the queue is told when. */
+  #askForLongTurn(): boolean {
     const { turns } = this.#options
     if (!turns || turns.isOpen || this.#classes.long.size === 0) return true
     turns.whenOpen(this.#serve)
     return false
   }
 
-  #count(capacity: string, change: number): void {
-    const running = (this.#runningIn.get(capacity) ?? 0) + change
-    if (running === 0) this.#runningIn.delete(capacity)
-    else this.#runningIn.set(capacity, running)
+  #count({ key }: Capacity, change: number): void {
+    const running = (this.#runningIn.get(key) ?? 0) + change
+    if (running === 0) this.#runningIn.delete(key)
+    else this.#runningIn.set(key, running)
   }
 
   #cancelDelay(entry: Entry<Item>): void {
