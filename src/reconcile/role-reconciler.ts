@@ -13,7 +13,6 @@ import { leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
-import { orPostponed } from './or-postponed.ts'
 import { stoppedRun } from './own-loop.ts'
 import type { OwnVersions } from './own-versions.ts'
 import type { RequestCounter } from './request-counter.ts'
@@ -23,6 +22,7 @@ import { contentHash } from './resource-content.ts'
 import { ResourceMemory } from './resource-memory.ts'
 import { isPaused, periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
+import { runOrPostpone } from './run-or-postpone.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import { RunTracer } from './run-tracer.ts'
 import type { StatusReport } from './status-report.ts'
@@ -81,7 +81,7 @@ export class RoleReconciler implements Reconciler {
     if (found.kind === 'gone') return this.#forget(request)
     if (found.kind === 'expected') return { retry: true }
 
-    const visit: Visit = { ...this.#visit(request, found, signal), turn }
+    const visit = this.#visit(request, found, { signal, turn })
     if (isPaused(found.resource)) return this.#pause(visit)
     if (found.kind === 'left') return this.#leave(visit, 'unselected')
     if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
@@ -90,7 +90,7 @@ export class RoleReconciler implements Reconciler {
     const isOwnDoing = await this.#isOwnDoing(visit)
     const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
     if (isOwnDoing && pause > 0) return toResult({ kind: 'terminal', attempt: 0, retryAfter: pause })
-    return orPostponed(this.#steps.wakes, visit, () => this.#run(visit, isOwnDoing))
+    return runOrPostpone(this.#steps.wakes, visit, () => this.#run(visit, isOwnDoing))
   }
 
   async #run(visit: Visit, isOwnDoing: boolean): Promise<ReconcileResult> {
@@ -136,7 +136,11 @@ export class RoleReconciler implements Reconciler {
     return { outcome: stopped, wroteStatus: (await this.#status.writeConditions(visit, conditions)) || wroteStatus }
   }
 
-  #visit(request: Request, found: Extract<FoundResource, { resource: unknown }>, signal: AbortSignal): Visit {
+  #visit(
+    request: Request,
+    found: Extract<FoundResource, { resource: unknown }>,
+    given: Pick<Visit, 'signal' | 'turn'>,
+  ): Visit {
     const { resource, entry } = found
     const owner = ownerOf(resource, entry.gvk)
     const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
@@ -146,7 +150,7 @@ export class RoleReconciler implements Reconciler {
     const { clock, wakes } = this.#steps
     const woken = wokenBy(wakes.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
-    return { request, entry, owner, rules, fingerprint, list, memory, woken, began, signal }
+    return { request, entry, owner, rules, fingerprint, list, memory, woken, began, ...given }
   }
 
   #memoryOf(request: Request, uid: string): ResourceMemory {

@@ -13,7 +13,7 @@ export interface Turn {
 const REST = 9
 /** Milliseconds without a short run after which there is nobody to rest for. */
 const QUIET = 20
-/** Milliseconds of computing that a run was long for. */
+/** An evaluation of so many milliseconds is taken for the one that the run is long for: the next run need not wait for the rest. */
 const LONG = 2
 /** Milliseconds after which the next long run no longer waits for the former to have computed: it may wait for a server. */
 const PATIENCE = 1_000
