@@ -64,12 +64,19 @@ export class WatchedInformers implements WatchedResources {
     }
   }
 
-  /** On its own: a handler that was made beside the former ones would keep them, and all that they knew, for good. */
+  /**
+   * What is there already was told by the former handler; what a first list brings later was not.
+   *
+   * On its own: a handler that was made beside the former ones would keep them, and all that they knew, for good.
+   */
   #subscribe(source: WatchSource, informer: Informer, isKnown: boolean): () => void {
     const { onEvent } = this.#options
-    return informer.subscribe((event) => {
-      if (!isKnown || event.type !== 'added' || !event.initial) onEvent(source, event)
+    let isTold = isKnown
+    const unsubscribe = informer.subscribe((event) => {
+      if (!isTold) onEvent(source, event)
     })
+    isTold = false
+    return unsubscribe
   }
 
   get informers(): readonly Informer[] {

@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { FakeClock } from '../../src/base/fake-clock.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+
+const role = (data: string): string =>
+  `tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${metadata.name}"}, data: {a: "${data}"}}\n`
+
+describe('F59, F87: resources that were there before the operator', () => {
+  let sandbox: OperatorSandbox
+  let listing: PromiseWithResolvers<void>
+  let client: KubeClient
+  beforeEach(async () => {
+    sandbox = await OperatorSandbox.start({ workloads: false })
+    listing = Promise.withResolvers()
+    client = withLateLists(sandbox.client, listing.promise)
+    await sandbox.widget('w')
+  })
+  afterEach(async () => {
+    listing.resolve()
+    await sandbox.stop()
+  })
+
+  const shows = async (wanted: string): Promise<void> => {
+    const data = await sandbox.until(
+      async () => (await sandbox.get(CONFIG_MAP, 'w'))?.data,
+      (seen) => seen !== undefined,
+    )
+    expect(data).to.deep.equal({ a: wanted })
+  }
+
+  it('run with a role that was loaded anew before they could be listed', async () => {
+    const operator = sandbox.run(await projectOf({ widget: role('one') }), { client })
+    operator.replaceProject(await projectOf({ widget: role('two') }))
+    operator.replaceProject(await projectOf({ widget: role('three') }))
+    listing.resolve()
+    await shows('three')
+  })
+
+  it('run when it is learnt that their kind is namespaced before they could be listed', async () => {
+    const clock = new FakeClock()
+    const known = sandbox.cluster.connection.mapper
+    let isAway = true
+    const mapper: ResourceMapper = {
+      async mappingFor(gvk) {
+        if (isAway) throw new Error('the server is away')
+        return known.mappingFor(gvk)
+      },
+      preferred: (kind) => known.preferred(kind),
+      refresh: () => known.refresh(),
+    }
+    sandbox.run(await projectOf({ widget: role('one') }), { client, mapper, clock, watchNamespaces: ['default'] })
+    await clock.settle()
+    isAway = false
+    await clock.advance(5_000)
+    listing.resolve()
+    await shows('one')
+  })
+})
+
+/** A client that lists Widgets, and watches them, when `listed` resolves. */
+function withLateLists(client: KubeClient, listed: Promise<void>): KubeClient {
+  return {
+    get: (...given) => client.get(...given),
+    async list(...given) {
+      if (given[0].kind === WIDGET.kind) await listed
+      return client.list(...given)
+    },
+    async *watch(...given) {
+      if (given[0].kind === WIDGET.kind) await listed
+      yield* client.watch(...given)
+    },
+    create: (...given) => client.create(...given),
+    apply: (...given) => client.apply(...given),
+    patch: (...given) => client.patch(...given),
+    delete: (...given) => client.delete(...given),
+  }
+}
