@@ -88,6 +88,26 @@ describe('Ledger', () => {
     expect(server.calls.filter((call) => call === 'patch ConfigMap')).to.have.lengthOf(99)
   })
 
+  it('is not written where that is refused, and says why', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    await ledger.entryFor(WIDGET)
+    server.failure = new ApiError(403, 'Forbidden', 'x')
+    expect(await ledger.record(WIDGET, { own: [POD] }).catch((error: ApiError) => error.code)).to.equal('Forbidden')
+    expect(server.calls).to.deep.equal(['get ConfigMap', 'create ConfigMap'])
+  })
+
+  it('keeps what another process wrote that began at the same time', async () => {
+    const server = new Server()
+    const [first, second] = [new Ledger(server.client(), 'ops'), new Ledger(server.client(), 'ops')]
+    for (const ledger of [first, second]) await ledger.entryFor(WIDGET)
+    await first.record(WIDGET, { own: [POD] })
+    await second.record(JOB, { own: [POD] })
+    expect(server.calls.slice(2)).to.deep.equal(['create ConfigMap', 'create ConfigMap', 'patch ConfigMap'])
+    const again = new Ledger(server.client(), 'ops')
+    for (const watched of [WIDGET, JOB]) expect((await again.entryFor(watched)).own).to.deep.equal([POD])
+  })
+
   it('goes on after a failure, and after somebody deleted or made it', async () => {
     const server = new Server()
     const ledger = new Ledger(server.client(), 'ops')
@@ -188,6 +208,21 @@ describe('Ledger', () => {
     raced.raced = { apiVersion: 'v1', kind: 'Secret', metadata: {}, data }
     expect(await new Ledger(raced.client(), 'ops').installation()).to.deep.equal({ name: 'ops/theirs', key: 'key' })
   })
+
+  const refusals = [
+    { name: 'that may not be made', error: new ApiError(403, 'Forbidden', 'x'), reads: 1 },
+    { name: 'that somebody made and deleted again', error: new ApiError(409, 'AlreadyExists', 'x'), reads: 2 },
+  ]
+  for (const { name, error, reads } of refusals) {
+    it(`says that it has no installation: one ${name}`, async () => {
+      const asked: string[] = []
+      const get: KubeClient['get'] = async ({ kind }) => void asked.push(kind)
+      const create: KubeClient['create'] = () => Promise.reject(error)
+      const ledger = new Ledger({ get, create } as unknown as KubeClient, 'ops')
+      expect(await ledger.installation().catch((refusal: ApiError) => refusal)).to.equal(error)
+      expect(asked).to.deep.equal(Array.from({ length: reads }, () => 'Secret'))
+    })
+  }
 
   it('asks again for its installation after a failure, and says when the Secret is broken', async () => {
     const server = new Server()

@@ -20,9 +20,19 @@ const ROLE = compileTasks('- get: {apiVersion: v1, kind: ConfigMap, name: c, opt
 
 const COSTLY = compileTasks('- set: {it: "${[1..3000].[1..3000]}"}').role as Role
 
+interface World {
+  metadata: ObjectMeta
+  /** What has become of the resource in the caches, when they do not simply have it. */
+  found?: 'expected' | 'gone'
+  /** Its watch has lost the resource since the run began. */
+  isLost?: boolean
+  reads?: Error
+  statusWrites?: Error
+}
+
 /** A reconciler whose resource, caches and server do as a test says. */
 function reconcilerIn(role = ROLE) {
-  const world: { metadata: ObjectMeta; reads?: Error; statusWrites?: Error } = { metadata: { uid: 'u' } }
+  const world: World = { metadata: { uid: 'u' } }
   const runs: Omit<RunReport, 'at'>[] = []
   const wakes = new Wakes()
   const secrecy = new RunSecrecy()
@@ -58,9 +68,9 @@ function reconcilerIn(role = ROLE) {
     resources: {
       find: async () => {
         begun.push(secrecy.redact('correct-h0rse'))
-        return { kind: 'selected', resource: resource(), entry }
+        return world.found ? { kind: world.found } : { kind: 'selected', resource: resource(), entry }
       },
-      latest: resource,
+      latest: () => (world.isLost ? undefined : resource()),
     },
     secrecy,
     subscriptions: { add: () => undefined, keep: () => undefined },
@@ -139,6 +149,64 @@ describe('One resource, visit after visit', () => {
     await run()
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'complete'])
   })
+
+  it('is looked for again soon while the caches do not have it yet', async () => {
+    const { run, runs, world } = reconcilerIn()
+    world.found = 'expected'
+    expect([await run(), runs]).to.deep.equal([{ retry: true }, []])
+  })
+
+  it('has its status written also when its watch has lost it during the run', async () => {
+    const { run, runs, world, status } = reconcilerIn()
+    world.isLost = true
+    await run()
+    expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal([['complete', true]])
+    expect(JSON.stringify(status()?.conditions)).to.contain('"Ready"')
+  })
+
+  it('says only of a failure that has not passed with the third run that there is one', async () => {
+    const { run, runs, world } = reconcilerIn()
+    world.reads = new ApiError(503, 'ServiceUnavailable', 'x')
+    for (let visit = 0; visit < 3; visit++) await run()
+    expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal([
+      ['failed', false],
+      ['failed', false],
+      ['failed', true],
+    ])
+  })
+
+  const AGAIN = { ends: 'retry,minimumDelay', outcomes: [] }
+  const failures: { name: string; error: Error; ends: string; outcomes: string[] }[] = [
+    { name: 'written on an old view is written again', error: new ApiError(409, 'Conflict', 'x'), ...AGAIN },
+    { name: 'of what has gone is no failure', error: new ApiError(404, 'NotFound', 'x'), ...AGAIN },
+    { name: 'that the engine fails to write is a fault', error: new TypeError('x'), ends: 'TypeError', outcomes: [] },
+    {
+      name: 'that the server takes in no form is a fault',
+      error: new ApiError(422, 'Invalid', 'x'),
+      ends: 'ApiError',
+      outcomes: [],
+    },
+    {
+      name: 'that may not be written is for a person to mend',
+      error: FORBIDDEN,
+      ends: 'requeueAfter,requeuePriority',
+      outcomes: ['failed'],
+    },
+  ]
+  for (const { name, error, ends, outcomes } of failures) {
+    it(`is run; a status ${name}`, async () => {
+      const { run, runs, world } = reconcilerIn()
+      world.statusWrites = error
+      const ended = await run().then(
+        (result) => Object.keys(result).join(),
+        ({ name: kind }: Error) => kind,
+      )
+      expect([ended, runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])]).to.deep.equal([
+        ends,
+        outcomes.map((outcome) => [outcome, false]),
+      ])
+    })
+  }
 
   const refusals: { name: string; error: Error; ends: string; outcomes: string[] }[] = [
     { name: 'may not be written holds nothing up', error: FORBIDDEN, ends: '{}', outcomes: ['paused'] },

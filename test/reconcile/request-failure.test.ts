@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
-import { type Attempt, attempt } from '../../src/reconcile/request-failure.ts'
+import { type Attempt, attempt, isNamespaceTerminating } from '../../src/reconcile/request-failure.ts'
 
 function attemptOf(kind: string, verb: Attempt['verb']): Attempt {
   const gvk = { group: '', version: 'v1', kind }
@@ -8,7 +8,7 @@ function attemptOf(kind: string, verb: Attempt['verb']): Attempt {
   return { verb, mapping, key: { namespace: 'd', name: 'x' } }
 }
 
-async function refusalOf(error: ApiError, what: Attempt): Promise<Error> {
+async function refusalOf(error: Error, what: Attempt): Promise<Error> {
   return attempt(what, () => Promise.reject(error)).then(
     () => new Error('it went through'),
     (refusal: Error) => refusal,
@@ -37,6 +37,25 @@ describe('What is said about a refused request', () => {
       expect(message.replace(/\{.*verbs: \[/, '[…').replace(/\}$/, '')).to.equal(expected)
     })
   }
+
+  it('is nothing where it was given up: whoever stops the operator has the word', async () => {
+    const stop = new Error('the operator stops')
+    expect(await refusalOf(stop, attemptOf('ConfigMap', 'patch'))).to.equal(stop)
+  })
+
+  it('says that a right is missing in the cluster where it is not one of a namespace', async () => {
+    const text = 'x is forbidden: User "x" cannot list resource "configmaps" in API group "" at the cluster scope'
+    const { message } = await refusalOf(new ApiError(403, 'Forbidden', text), attemptOf('ConfigMap', 'list'))
+    expect(message).to.match(/^may not list configmaps in the cluster: /)
+  })
+
+  it('says that the namespace is being deleted, and can be told from other refusals', async () => {
+    const causes = [{ reason: 'NamespaceTerminating', field: 'metadata.namespace', message: 'x' }]
+    const error = new ApiError(403, 'Forbidden', 'x is forbidden', { status: { details: { causes } } })
+    const refusal = await refusalOf(error, attemptOf('ConfigMap', 'patch'))
+    expect(refusal.message).to.match(/^cannot create v1 ConfigMap d\/x: /)
+    expect([refusal, error, new Error('x')].map(isNamespaceTerminating)).to.deep.equal([true, true, false])
+  })
 
   it('is the reason alone where the server names no field of a Secret', async () => {
     const error = new ApiError(413, 'RequestEntityTooLarge', 'value "hunter2"')

@@ -25,6 +25,8 @@ interface Case {
   readonly seen: ObjectMeta
   /** As the server has it; absent: gone. */
   readonly live?: ObjectMeta
+  /** What the server says to every write. */
+  readonly refusal?: ApiError
   /** Requests that are sent, and the end. */
   readonly expected: readonly string[]
 }
@@ -98,10 +100,26 @@ const cases: readonly Case[] = [
     seen: { deletionTimestamp: 'x', finalizers: [OURS] },
     expected: ['patch ', 'get', 'done'],
   },
+  {
+    name: 'not added where that is forbidden, and nothing else is asked',
+    action: 'add',
+    seen: {},
+    live: {},
+    refusal: new ApiError(403, 'Forbidden', 'x'),
+    expected: [`patch ${OURS}`, 'failed'],
+  },
+  {
+    name: 'not added to what others change all the time: somebody else may be served first',
+    action: 'add',
+    seen: {},
+    live: {},
+    refusal: new ApiError(409, 'Conflict', 'x'),
+    expected: [...Array.from({ length: 4 }, () => [`patch ${OURS}`, 'get']).flat(), `patch ${OURS}`, 'failed'],
+  },
 ]
 
 describe('ResourceFinalizer', () => {
-  for (const { name, action, seen, live, expected } of cases) {
+  for (const { name, action, seen, live, refusal, expected } of cases) {
     it(name, async () => {
       const log: string[] = []
       const client: Partial<KubeClient> = {
@@ -112,6 +130,7 @@ describe('ResourceFinalizer', () => {
         patch: async (_gvk, _key, { body }) => {
           const { metadata } = body as { metadata: JsonObject & { finalizers: readonly string[] } }
           log.push(`patch ${metadata.finalizers.join()}`)
+          if (refusal) throw log.length < 20 ? refusal : new Error('it never ends')
           if (!live) throw new ApiError(404, 'NotFound', 'x')
           if (metadata.resourceVersion !== live.resourceVersion) throw new ApiError(409, 'Conflict', 'x')
           return widget({ ...live, finalizers: metadata.finalizers })
