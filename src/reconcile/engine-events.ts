@@ -59,6 +59,12 @@ export class EngineEvents {
     this.#record(content, telling)
   }
 
+  /** The next run of the resource has to wait, for the sake of others. */
+  tellPause(telling: Telling): void {
+    const message = 'the runs of this resource make too many requests: the next one waits until its allowance is back'
+    this.#record({ type: 'Warning', reason: 'Throttled', message }, telling)
+  }
+
   #record({ type, reason, message }: EventContent, { owner, secrecy, signal }: Telling): void {
     const occasion = String(Math.floor(this.#options.clock.now() / OCCASION))
     const shown = secrecy ? secrecy.redact(message) : message

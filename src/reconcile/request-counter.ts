@@ -21,6 +21,11 @@ export class RequestCounter {
     return { ...this.#counts.get(signal) }
   }
 
+  /** Of all verbs. */
+  count(signal: AbortSignal): number {
+    return Object.values(this.of(signal)).reduce((sum, count) => sum + count, 0)
+  }
+
   #counted<Options extends { readonly signal?: AbortSignal | undefined }>(
     verb: string,
     options: Options | undefined,

@@ -5,6 +5,7 @@ import type { FailedOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { TouchedObject } from './object-port.ts'
 import { OwnLoop } from './own-loop.ts'
+import { RequestAllowance } from './request-allowance.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { WaitTimes } from './wait-times.ts'
 
@@ -26,6 +27,7 @@ export class ResourceMemory {
   /** The `Ready` condition that people were told of last. */
   told: Condition | undefined
   readonly loop = new OwnLoop()
+  readonly allowance = new RequestAllowance()
   /** Fields of the status that the last write changed. */
   changedStatus: readonly string[] = []
   /** Runs in a row that ended in a wait, a terminal failure, a failure that may pass. */

@@ -73,6 +73,9 @@ export class RoleReconciler implements Reconciler {
       if (signal.aborted) throw error
       if (!(isOtherObject(error) || isTransient(error))) throw redactThrown(error, this.#steps.secrecy)
       return toResult({ kind: 'retriable', retryAfter: (error.retryAfterSeconds ?? 0) * 1000 })
+    } finally {
+      const { requests, clock } = this.#steps
+      this.#memories.get(requestKey(request))?.allowance.spend(requests.count(signal), clock.monotonic())
     }
   }
 
@@ -85,6 +88,8 @@ export class RoleReconciler implements Reconciler {
     if (isPaused(found.resource)) return this.#pause(visit)
     if (found.kind === 'left') return this.#leave(visit, 'unselected')
     if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
+    const early = visit.memory.allowance.pause(this.#steps.clock.monotonic())
+    if (early > 0) return this.#postpone(visit, early)
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
     const isOwnDoing = await this.#isOwnDoing(visit)
@@ -213,6 +218,13 @@ export class RoleReconciler implements Reconciler {
     const report = { request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus } as const
     this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
     return {}
+  }
+
+  /** What woke it is left for the run that follows. */
+  #postpone({ request, woken, owner, signal }: Visit, milliseconds: number): ReconcileResult {
+    for (const wake of woken) this.#steps.wakes.note(request, wake)
+    this.#steps.engineEvents.tellPause({ owner, signal })
+    return { requeueAfter: milliseconds, requeuePriority: 'retry' }
   }
 
   #skip({ request, memory, entry, owner }: Visit): ReconcileResult {

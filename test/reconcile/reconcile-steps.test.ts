@@ -3,6 +3,7 @@ import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
 import { Ledger } from '../../src/reconcile/ledger.ts'
 import { newRoleReconciler, type RoleReconcilerOptions } from '../../src/reconcile/new-role-reconciler.ts'
@@ -17,6 +18,12 @@ import { compileTasks } from '../support/task-run.ts'
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const REQUEST = { group: 'example.com', kind: 'Widget', namespace: 'd', name: 'w' }
 const ROLE = compileTasks('- get: {apiVersion: v1, kind: ConfigMap, name: c, optional: true}').role as Role
+
+const SECRETS = 1_000
+/** Asks the server for each of its Secrets whenever that has another version. */
+const READER = compileTasks(
+  `- {loop: "\${[1..${SECRETS}]}", get: {apiVersion: v1, kind: Secret, name: "s-\${$item}", optional: true}}`,
+).role as Role
 
 const COSTLY = compileTasks('- set: {it: "${[1..3000].[1..3000]}"}').role as Role
 
@@ -38,6 +45,10 @@ function reconcilerIn(role = ROLE) {
   const secrecy = new RunSecrecy()
   /** What may be told of a text when a visit begins. */
   const begun: string[] = []
+  /** Reasons of the events that are told. */
+  const events: unknown[] = []
+  const clock = new FakeClock()
+  let version = 0
   let status: JsonObject | undefined
   const resource = (): KubeObject => {
     const metadata = { name: 'w', namespace: 'd', resourceVersion: '1', ...world.metadata }
@@ -45,6 +56,7 @@ function reconcilerIn(role = ROLE) {
   }
   const client = {
     get: async () => undefined,
+    create: async (object: KubeObject) => void events.push(object.reason),
     patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
       if (world.statusWrites) throw world.statusWrites
       status = { ...status, ...body.status }
@@ -59,9 +71,9 @@ function reconcilerIn(role = ROLE) {
     },
     openApi: { document: async () => undefined },
     caches: {
-      get: async () => {
+      get: async ({ kind }: Gvk) => {
         if (world.reads) throw world.reads
-        return undefined
+        return kind === 'Secret' ? { metadata: { name: 's', uid: 's', resourceVersion: String(++version) } } : undefined
       },
       wrote: () => undefined,
     },
@@ -76,13 +88,13 @@ function reconcilerIn(role = ROLE) {
     subscriptions: { add: () => undefined, keep: () => undefined },
     ledger: new Ledger(client, 'd'),
     wakes,
-    clock: new FakeClock(),
+    clock,
     logger: nopLogger,
     onRun: (report: RunReport) => void runs.push(report),
   } as unknown as RoleReconcilerOptions
   const reconciler = newRoleReconciler(options)
   const run = (signal = new AbortController().signal, turn?: Turn) => reconciler.reconcile(REQUEST, signal, turn)
-  return { run, runs, wakes, world, begun, status: () => status }
+  return { run, runs, wakes, world, begun, clock, events, status: () => status }
 }
 
 const FORBIDDEN = new ApiError(403, 'Forbidden', 'User "x" cannot list resource "configmaps" in API group ""')
@@ -132,6 +144,20 @@ describe('One resource, visit after visit', () => {
       ['complete', 'Ready'],
       ['failed', 'Forbidden'],
     ])
+  })
+
+  it('D6: waits once its runs have asked more than any needs, and is told so; what woke it stands beside the run', async () => {
+    const { run, runs, wakes, clock, events } = reconcilerIn(READER)
+    for (let visit = 0; visit < 10_000 / SECRETS; visit++) await run()
+    wakes.note(REQUEST, { kind: 'edited' } as Wake)
+    // The status of the first run was a request, too.
+    for (let visit = 0; visit < 3; visit++)
+      expect(await run()).to.deep.equal({ requeueAfter: 20, requeuePriority: 'retry' })
+    expect(runs).to.have.length(10_000 / SECRETS)
+    await clock.advance(20)
+    await run()
+    expect(runs.at(-1)?.trace?.woken).to.deep.equal([{ kind: 'edited' }])
+    expect(events).to.deep.equal(['Throttled'])
   })
 
   it('is left when the operator stops, without a word', async () => {
