@@ -75,7 +75,7 @@ function container(settings: InstallSettings, { rendersCharts }: DeploymentOptio
     livenessProbe: { httpGet: { path: '/livez', port: 'probes' }, periodSeconds: 10, failureThreshold: 3 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'probes' }, periodSeconds: 5 },
     startupProbe: { httpGet: { path: '/livez', port: 'probes' }, periodSeconds: 1, failureThreshold: 30 },
-    resources: { ...RESOURCES, limits: { memory: rendersCharts ? MEMORY_WITH_CHARTS : MEMORY } },
+    resources: { requests: REQUESTS, limits: { memory: rendersCharts ? MEMORY_LIMIT_WITH_CHARTS : MEMORY_LIMIT } },
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
@@ -89,16 +89,17 @@ const POD_FIELDS: readonly JsonObject[] = ['namespace', 'name', 'uid'].map((fiel
   name: `POD_${field.toUpperCase()}`,
   valueFrom: { fieldRef: { fieldPath: `metadata.${field}` } },
 }))
-/** Large pieces of memory go back to the system when a thread that renders has ended: glibc would keep them for the next one. */
+/**
+ * Large pieces of memory go back to the system when a thread that renders has ended. This is what glibc takes for large by
+ * default: once it is set, glibc no longer raises it by itself and keeps such pieces for the next thread.
+ */
 const GIVE_BACK: JsonObject = { name: 'MALLOC_MMAP_THRESHOLD_', value: '131072' }
 
 /** Measured: see the page on deploying. No limit of CPU: a lease that is not renewed in time costs more than it saves. */
-const RESOURCES: JsonObject = {
-  requests: { cpu: '50m', memory: '256Mi' },
-}
-const MEMORY = '512Mi'
+const REQUESTS: JsonObject = { cpu: '50m', memory: '256Mi' }
+const MEMORY_LIMIT = '512Mi'
 /** Four threads that render have some 600 MiB each before they are stopped: what would end the process would end all its work. */
-const MEMORY_WITH_CHARTS = '3Gi'
+const MEMORY_LIMIT_WITH_CHARTS = '3Gi'
 
 function argumentsOf({ name, watchNamespaces }: InstallSettings): readonly string[] {
   return [
