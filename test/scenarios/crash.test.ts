@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { eventually } from '../support/eventually.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
@@ -18,7 +19,7 @@ const page = newObject(KIND.maintPage, 'page', {
 })
 
 describe('the operator is killed', function () {
-  this.timeout(120_000)
+  this.timeout(600_000)
   const log = new WriteLog(OPERATOR_AGENT)
   let cluster: TestCluster
   let program: RolebookProcess | undefined
@@ -54,26 +55,31 @@ describe('the operator is killed', function () {
   async function converge(killAt: number | undefined) {
     const namespace = await cluster.newNamespace('crash')
     const driver = httpDriver(cluster.connection.client, namespace)
-    const death = Promise.withResolvers<void>()
     program ??= start()
     const running = program
     let seen = 0
+    let inFlight = 0
     let wasKilled = false
+    let isOver = false
     log.take()
     log.onWrite((_write, phase) => {
+      inFlight += phase === 'before' ? 1 : -1
       if (wasKilled && running === program) return 'drop'
-      if (phase !== 'after' || seen++ !== killAt) return undefined
+      if (isOver || phase !== 'after' || seen++ !== killAt) return undefined
       wasKilled = true
-      void running.stop('SIGKILL').then(() => death.resolve())
+      void running.stop('SIGKILL')
       return 'drop'
     })
     await driver.apply(page)
-    await Promise.race([death.promise, driver.until(KIND.maintPage, 'page', ready)])
+    await Promise.race([running.ended(), driver.until(KIND.maintPage, 'page', ready)])
+    // A write can be seen in the cluster before the operator has its answer, and this may be the one to be killed at.
+    await eventually(() => wasKilled || inFlight <= 0, 'each write has its answer')
+    isOver = true
     if (wasKilled) {
-      await death.promise
+      await running.ended()
       program = start()
     }
-    await driver.until(KIND.maintPage, 'page', ready)
+    await program.during(driver.until(KIND.maintPage, 'page', ready))
     const created = log.writes.filter(({ status }) => status === 201).map(({ resource, name }) => `${resource}/${name}`)
     created.sort()
     return { wasKilled, created, objects: JSON.stringify(await stateOf(driver), null, 1) }

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
+import { explain } from '../../src/base/coded-error.ts'
 import { builtProgram } from './built-program.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/rolebook')
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 50_000
 
 /** The program as a process of its own: as it is released or, where coverage is measured, from its sources. */
 export class RolebookProcess {
@@ -45,6 +46,18 @@ export class RolebookProcess {
     } finally {
       clearTimeout(timer)
       this.#listeners.delete(look)
+    }
+  }
+
+  /** What becomes of `work`, for which it must go on. @throws Error with what it printed, when it ends or `work` fails */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    const ended = this.#exited.then((code) => {
+      throw new Error(`it ended with ${code}`)
+    })
+    try {
+      return await Promise.race([work, ended])
+    } catch (error) {
+      throw new Error(`${explain(error)}\nstdout: ${this.stdout}\nstderr: ${this.stderr}`, { cause: error })
     }
   }
 
