@@ -3,7 +3,6 @@
  * what is compiled into it. `--check` builds it again and fails when what is committed differs.
  */
 
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { helmEngineNotice } from './helm-engine-notice.ts'
 import { limitWasmMemory } from './limit-wasm-memory.ts'
+import { runGo } from './run-go.ts'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const chart = join(import.meta.dirname, '../src/chart')
@@ -31,15 +31,7 @@ function compile(): Uint8Array {
   const wasm = join(folder, 'engine.wasm')
   try {
     const flags = ['-trimpath', '-buildvcs=false', '-buildmode=c-shared', '-ldflags', '-s -w']
-    const env = {
-      ...process.env,
-      GOOS: 'wasip1',
-      GOARCH: 'wasm',
-      GOFLAGS: '-mod=readonly',
-      GOWORK: 'off',
-      CGO_ENABLED: '0',
-    }
-    execFileSync('go', ['build', ...flags, '-o', wasm, '.'], { cwd: source, env, stdio: 'inherit' })
+    runGo(source, ['build', ...flags, '-o', wasm, '.'])
     return readFileSync(wasm)
   } finally {
     rmSync(folder, { recursive: true })
@@ -70,7 +62,7 @@ function hashOfSources(): string {
 }
 
 function goVersion(): string {
-  return execFileSync('go', ['env', 'GOVERSION'], { cwd: source, encoding: 'utf8' }).trim()
+  return runGo(source, ['env', 'GOVERSION']).trim()
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { runGo } from './run-go.ts'
 
 /** What is compiled into the module: a Go module, or Go itself. */
 interface Part {
@@ -48,7 +48,7 @@ The licences follow, each once. This file is made by 'npm run build:helm-engine'
 const RULER = '-'.repeat(80)
 
 function goItself(source: string): Part {
-  const [root = '', version = ''] = go(source, ['env', 'GOROOT', 'GOVERSION']).split('\n')
+  const [root = '', version = ''] = runGo(source, ['env', 'GOROOT', 'GOVERSION']).split('\n')
   return { name: 'Go', version: version.replace('go', ''), texts: [readFileSync(join(root, 'LICENSE'), 'utf8')] }
 }
 
@@ -56,7 +56,7 @@ function modulesOf(source: string): readonly Part[] {
   const format =
     '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{if .Replace}}parts{{else}}all{{end}} {{.Dir}} {{$.Dir}}{{end}}{{end}}'
   const modules = new Map<string, { readonly version: string; readonly isOurs: boolean; readonly files: Set<string> }>()
-  for (const line of go(source, ['list', '-deps', '-f', format, '.']).split('\n').filter(Boolean)) {
+  for (const line of runGo(source, ['list', '-deps', '-f', format, '.']).split('\n').filter(Boolean)) {
     const [name = '', version = '', what, root = '', folder = ''] = line.split(' ')
     const files = modules.get(name)?.files ?? new Set()
     modules.set(name, { version, isOurs: what === 'parts', files })
@@ -104,9 +104,4 @@ function collect(terms: Map<string, Terms>, name: string, text: string): void {
   const known = terms.get(key) ?? { body, holders: new Set() }
   known.holders.add(`${name}${holders.length > 0 ? `: ${holders.join('; ')}` : ''}`)
   terms.set(key, known)
-}
-
-function go(source: string, args: readonly string[]): string {
-  const env = { ...process.env, GOOS: 'wasip1', GOARCH: 'wasm', GOFLAGS: '-mod=readonly', GOWORK: 'off' }
-  return execFileSync('go', args, { cwd: source, env, encoding: 'utf8' })
 }
