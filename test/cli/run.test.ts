@@ -26,8 +26,7 @@ const WITH_MOOD =
 
 type Line = JsonObject & { readonly msg: string }
 
-describe('rolebook run', function () {
-  this.timeout(20_000)
+describe('rolebook run', () => {
   let cluster: SandboxCluster
   let folder: ReturnType<typeof temporaryFolder>
   let requests: RequestEntry[]

@@ -24,7 +24,7 @@ const SCENARIOS = [...maintPageScenarios, ...memcachedScenarios.slice(0, 2), ...
 const ACCOUNT = { name: 'rolebook-confined', namespace: AUDITED_NAMESPACE }
 
 describe('an operator that is confined to namespaces', function () {
-  this.timeout(240_000)
+  this.timeout(300_000)
   let cluster: TestCluster
   let connection: Connection
   let operator: RunningOperator

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../support/rolebook-process.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 
 describe('what an operator would do, and did, on a real server', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   const folder = temporaryFolder()
   const asked: InterceptedRequest[] = []
   let cluster: TestCluster

@@ -14,7 +14,7 @@ const MANY = 520
 
 /** Without its cache the API server reads etcd itself, and knows no more of the past than etcd. */
 describe('on an API server without a watch cache', function () {
-  this.timeout(240_000)
+  this.timeout(300_000)
   let plane: ControlPlane
   let bench: FaultBench
 

@@ -42,7 +42,7 @@ const FAULTS: readonly Fault[] = [
 const ASKS_FOR_FINALIZERS = '--enable-admission-plugins=OwnerReferencesPermissionEnforcement'
 
 describe('the operator goes on', function () {
-  this.timeout(240_000)
+  this.timeout(300_000)
   let plane: ControlPlane
   let bench: FaultBench
 

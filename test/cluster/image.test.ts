@@ -8,7 +8,7 @@ interface Manifest {
 }
 
 describe('the list of what is in the image', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
 
   it('names every dependency with its version, and none that is for development alone', () => {
     const text = execFileSync('npm', ['run', '--silent', 'sbom'], {

@@ -43,7 +43,7 @@ describe('kubectl prints and asks the same on the sandbox and on a real control 
 
   for (const [topic, commands] of sessions) {
     describe(topic, function () {
-      this.timeout(90_000)
+      this.timeout(300_000)
       const folder = temporaryFolder()
       let servers: Servers
 

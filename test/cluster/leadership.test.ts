@@ -7,7 +7,7 @@ import { sharedControlPlane } from './shared-control-plane.ts'
 const TIMINGS = { leaseDuration: 3000, renewDeadline: 2000, retryPeriod: 400 }
 
 describe('three processes of one installation', function () {
-  this.timeout(240_000)
+  this.timeout(300_000)
   let bench: HandoverBench
 
   before(async function () {

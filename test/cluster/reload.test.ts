@@ -22,7 +22,7 @@ const FILES = {
 const hasPort = (name: string) => has(['spec', 'ports', 0, 'name'], name)
 
 describe('roles in a ConfigMap that people edit while the operator runs', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   const folder = temporaryFolder()
   const mount = new ConfigMapMount(join(folder.path, 'mount'))
   const log = new WriteLog(OPERATOR_AGENT)

@@ -25,7 +25,7 @@ const NO_DISK = { ...env, NODE_OPTIONS: '--permission --allow-fs-read=*' }
 type Line = JsonObject & { readonly msg: string }
 
 describe('rolebook run as a process', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   const folder = temporaryFolder()
   const programs: RolebookProcess[] = []
   const writes: InterceptedRequest[] = []

@@ -326,7 +326,7 @@ describe('1: loadProject', () => {
       expect(problemsOf(result)).to.deep.equal(expected)
       expect(result.project).to.equal(undefined)
       if (hint !== undefined) expect(result.diagnostics.map((one) => one.hint).join()).to.contain(hint)
-    }).timeout(30_000)
+    })
   }
 
   it('refuses a roles folder that is not there', async () => {

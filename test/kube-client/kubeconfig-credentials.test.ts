@@ -9,8 +9,7 @@ import type { ServerAccess } from '../../src/kube-client/access.ts'
 import { connect } from '../../src/kube-client/connect.ts'
 import { type KubeconfigOptions, kubeconfigAccess } from '../../src/kube-client/kubeconfig-credentials.ts'
 
-describe('kubeconfigAccess', function () {
-  this.timeout(20_000)
+describe('kubeconfigAccess', () => {
   let folder: string
   let clock: FakeClock
   beforeEach(() => {

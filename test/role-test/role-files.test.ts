@@ -48,8 +48,7 @@ steps:
 `,
 }
 
-describe('9: tests of a role with files of its own', function () {
-  this.timeout(30_000)
+describe('9: tests of a role with files of its own', () => {
   const folder = temporaryFolder()
   before(() => {
     for (const [path, text] of Object.entries(FILES)) {

@@ -35,8 +35,7 @@ const WIDGET_A = `given:
 
 const CLEANUP = '{apiVersion: v1, kind: ConfigMap, metadata: {name: cleanup}}'
 
-describe('rolebook test on a role of its own', function () {
-  this.timeout(30_000)
+describe('rolebook test on a role of its own', () => {
   const folder = temporaryFolder()
   const roles = join(folder.path, 'roles')
   const testFile = join(roles, 'widget/tests/colour.yaml')

@@ -40,8 +40,7 @@ steps:
       - {kind: ConfigMap, name: use, data: {key: wrong}}
 `
 
-describe('3, D4: values of Secrets', function () {
-  this.timeout(30_000)
+describe('3, D4: values of Secrets', () => {
   const folder = temporaryFolder()
   const files: Readonly<Record<string, string>> = {
     'watches.yaml': '- {group: example.com, version: v1, kind: Widget, role: widget}\n',

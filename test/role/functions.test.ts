@@ -210,5 +210,5 @@ describe('2: the functions of the role language', () => {
         expect.fail(`${JSON.stringify(parts)} and ${seen.get(name)} give ${name}`)
       seen.set(name, text)
     }
-  }).timeout(20_000)
+  })
 })

@@ -10,7 +10,7 @@ tasks:
 `
 
 describe('3: an object is applied once', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let own: OwnProject
   before(async function () {
     own = await OwnProject.start(this)

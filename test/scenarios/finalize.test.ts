@@ -26,7 +26,7 @@ const keptBy = (task: string) => ({
 })
 
 describe('7: a resource with finalize tasks is deleted', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let own: OwnProject
   before(async function () {
     own = await OwnProject.start(this)

@@ -20,7 +20,7 @@ tasks:
 `
 
 describe('3: a field is handed over', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let own: OwnProject
   before(async function () {
     own = await OwnProject.start(this)

@@ -5,7 +5,7 @@ import type { ClusterDriver, Expectation } from './cluster-driver.ts'
 import { goneOrReplaced } from './objects.ts'
 
 /** A real garbage collector learns of a new kind within 30 s only. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 240_000
 const MANAGER = 'scenario'
 
 /** Drives a cluster over HTTP through the client port. */

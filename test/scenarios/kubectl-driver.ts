@@ -8,7 +8,7 @@ import type { ClusterDriver, Expectation } from './cluster-driver.ts'
 import { goneOrReplaced } from './objects.ts'
 
 /** A real garbage collector learns of a new kind within 30 s only. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 240_000
 
 export interface KubectlOptions {
   /** The program. */

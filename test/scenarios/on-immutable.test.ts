@@ -19,7 +19,7 @@ tasks:
 `
 
 describe('3: a field that never changes is to change', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let own: OwnProject
   before(async function () {
     own = await OwnProject.start(this)

@@ -38,7 +38,7 @@ const POLICIES: readonly Policy[] = [
 ]
 
 describe('an admission policy changes what the operator sends', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   const log = new WriteLog(OPERATOR_AGENT)
   const runs = new EventEmitter()
   let project: Project

@@ -46,7 +46,7 @@ function defineScenarios(
 }
 
 describe('scenarios, in one process', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let cluster: TestCluster
   let operator: RunningOperator
   before(async function () {
@@ -65,7 +65,7 @@ const kubectl = findKubectl()
 const means = kubectl || isRealCluster ? 'with kubectl' : 'over HTTP: there is no kubectl'
 
 describe(`scenarios, against the running program, ${means}`, function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   let cluster: TestCluster
   let program: RolebookProcess
   before(async function () {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 240_000
 const PAUSE_MS = 50
 
 /**

@@ -14,7 +14,7 @@ import { gone, has, newObject, ready } from './objects.ts'
 import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
 describe('3: an operator that is a Helm chart', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
   const folder = temporaryFolder()
   const log = new WriteLog(OPERATOR_AGENT)
   const chart = join(folder.path, 'roles/tomcat/charts/tomcat')

@@ -71,7 +71,7 @@ export async function projectOf(roles: Readonly<Record<string, string>>, watches
 
 const WATCHES = '- {group: example.com, version: v1, kind: Widget, role: widget}\n'
 
-const PATIENCE_MS = 8_000
+const PATIENCE_MS = 50_000
 
 /** A sandbox cluster with Widgets and Gadgets, and an operator on it whose writes and runs are recorded. */
 export class OperatorSandbox {

@@ -14,8 +14,7 @@ describe('rolebook sandbox --faults', () => {
   const folder = temporaryFolder()
   after(() => folder.remove())
 
-  it('follows its file, and keeps the last good faults', async function () {
-    this.timeout(40_000)
+  it('follows its file, and keeps the last good faults', async () => {
     const project = join(folder.path, 'project')
     writeNoteProject(project)
     const file = join(project, 'faults.yaml')
@@ -47,8 +46,7 @@ describe('rolebook sandbox --faults', () => {
     expect(await program.stop()).to.equal(0)
   })
 
-  it('does not start with a file that is wrong or not there', async function () {
-    this.timeout(40_000)
+  it('does not start with a file that is wrong or not there', async () => {
     const project = join(folder.path, 'wrong')
     writeNoteProject(project)
     writeFileSync(join(project, 'faults.yaml'), plan(7))
