@@ -34,6 +34,8 @@ interface World {
   /** Its watch has lost the resource since the run began. */
   isLost?: boolean
   reads?: Error
+  /** Why its objects cannot be looked for. */
+  inventory?: Error
   statusWrites?: Error
 }
 
@@ -71,6 +73,10 @@ function reconcilerIn(role = ROLE) {
     },
     openApi: { document: async () => undefined },
     caches: {
+      children: async () => {
+        if (world.inventory) throw world.inventory
+        return []
+      },
       get: async ({ kind }: Gvk) => {
         if (world.reads) throw world.reads
         return kind === 'Secret' ? { metadata: { name: 's', uid: 's', resourceVersion: String(++version) } } : undefined
@@ -188,6 +194,18 @@ describe('One resource, visit after visit', () => {
     await run()
     expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal([['complete', true]])
     expect(JSON.stringify(status()?.conditions)).to.contain('"Ready"')
+  })
+
+  it('is not complete before what its role no longer makes can be looked for', async () => {
+    const tasks = '- {when: "${false}", ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}}}'
+    const { run, runs, world, status } = reconcilerIn(compileTasks(tasks).role as Role)
+    world.inventory = FORBIDDEN
+    await run()
+    expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['failed'])
+    expect(JSON.stringify(status()?.conditions)).to.contain('remove what the role no longer makes')
+    delete world.inventory
+    await run()
+    expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['failed', 'complete'])
   })
 
   it('says only of a failure that has not passed with the third run that there is one', async () => {

@@ -56,6 +56,11 @@ describe('OwnWrites', () => {
     expect(names()).to.deep.equal(['before', 'a'])
   })
 
+  it('shows what the cache has of a kind that was never written', () => {
+    expect(names()).to.deep.equal(['before'])
+    expect(ownWrites.read(informer, KEY)).to.equal(undefined)
+  })
+
   it('shows a change in the place of what it changed', () => {
     const changed = write('before', { new: 'yes' })
     expect(ownWrites.read(informer, keyOf(changed))).to.equal(changed)
