@@ -2,9 +2,10 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ConfigMapMount } from '../support/config-map-mount.ts'
+import { eventually } from '../support/eventually.ts'
 import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'
-import { WriteLog } from '../support/write-log.ts'
+import { type LoggedWrite, WriteLog } from '../support/write-log.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
 import { httpDriver } from './http-driver.ts'
 import { at, has, newObject, ready } from './objects.ts'
@@ -16,6 +17,7 @@ const maintPage = (name: string) =>
     appconfig: { appname: `app-${name}`, appimage: 'app:1' },
   })
 
+const isOfObject = ({ resource }: LoggedWrite): boolean => resource !== 'maintpages/status'
 const hasName = (port: string) => has(['spec', 'ports', 0, 'name'], port)
 
 describe('1: a person edits a role while the operator runs', function () {
@@ -71,6 +73,8 @@ describe('1: a person edits a role while the operator runs', function () {
       await driver.until(KIND.service, `app-${name}`, hasName('http'))
       await driver.until(KIND.maintPage, name, ready)
     }
+    // What can be seen in the cluster may be on its way back to the operator still.
+    await eventually(() => log.writes.filter(isOfObject).length >= 6, 'each write has its answer')
     const { 'maintpages/status': _progress, ...writes } = log.take()
     expect(writes).to.deep.equal({ deployments: 3, services: 3 })
     expect(await driver.list(KIND.pod, 'app=one')).to.have.length(1)

@@ -94,7 +94,9 @@ describe('an admission policy changes what the operator sends', function () {
       expect(await writesOfAnotherLook('once'), 'at rest').to.deep.equal({})
 
       await running.stop()
+      const looked = once(runs, 'complete')
       running = start()
+      await looked
       await running.operator.idle()
       const { deployments = 0, ...others } = log.take()
       expect(others, 'after a restart').to.deep.equal({})

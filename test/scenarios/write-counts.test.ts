@@ -49,6 +49,8 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
     await running.operator.idle()
     const { 'memcacheds/status': statusWrites = 0, ...others } = log.take()
     expect(others).to.deep.equal({ deployments: 1 })
+    await eventually(() => log.events.length > 0, 'an event tells of it')
+    await running.stop()
     expect(log.events, 'that tell of it').to.have.length(1)
     const changes = await changesSince(cluster.connection.client, { namespace, resourceVersion })
     expect(statusWrites, 'each changes the resource, which nothing else does').to.equal(changes)
@@ -68,8 +70,11 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
     expect(log.take(), 'the first convergence').to.include({ deployments: 100 })
     log.events.splice(0)
 
-    running = start(namespace)
+    let runs = 0
+    running = start(namespace, { onRun: () => runs++ })
+    await eventually(() => runs >= names.length, 'each resource is looked at')
     await running.operator.idle()
+    await running.stop()
     expect(log.take()).to.deep.equal({})
     expect(log.events).to.deep.equal([])
   })

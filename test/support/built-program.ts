@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 
@@ -25,7 +35,11 @@ export function mochaGlobalSetup(): void {
 }
 
 function build(folder: string): string {
-  if (existsSync(folder)) return folder
+  if (existsSync(folder)) {
+    // In use: whoever builds another one is to leave it.
+    utimesSync(folder, new Date(), new Date())
+    return folder
+  }
   mkdirSync(CACHE, { recursive: true })
   const made = mkdtempSync(join(CACHE, 'building-'))
   execFileSync(execPath, [join(ROOT, 'bin/build.ts'), '--out', made], { stdio: ['ignore', 'ignore', 'inherit'] })
