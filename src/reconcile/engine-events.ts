@@ -60,7 +60,7 @@ export class EngineEvents {
   }
 
   /** The next run of the resource has to wait, for the sake of others. */
-  tellPause(telling: Telling): void {
+  tellThrottled(telling: Telling): void {
     const message = 'the runs of this resource make too many requests: the next one waits until its allowance is back'
     this.#record({ type: 'Warning', reason: 'Throttled', message }, telling)
   }

@@ -11,6 +11,8 @@ export type RunEnd =
   | { readonly kind: 'retriable'; readonly retryAfter?: number | undefined }
   | { readonly kind: 'terminal'; readonly attempt: number; readonly retryAfter?: number | undefined }
   | { readonly kind: 'forbidden'; readonly attempt: number }
+  /** It has not begun yet: milliseconds until it may. */
+  | { readonly kind: 'postponed'; readonly pause: number }
   | { readonly kind: 'gone' }
 
 const SECOND = 1_000
@@ -45,6 +47,8 @@ export function toResult(end: RunEnd, random: () => number = Math.random): Recon
       }
     case 'forbidden':
       return { requeueAfter: backoffDelay(end.attempt, { ...FORBIDDEN, random }), requeuePriority: 'retry' }
+    case 'postponed':
+      return { requeueAfter: end.pause, requeuePriority: 'retry' }
     case 'gone':
       return {}
   }

@@ -89,12 +89,12 @@ export class RoleReconciler implements Reconciler {
     if (found.kind === 'left') return this.#leave(visit, 'unselected')
     if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
     const early = visit.memory.allowance.pause(this.#steps.clock.monotonic())
-    if (early > 0) return this.#postpone(visit, early)
+    if (early > 0) return this.#throttle(visit, early)
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
     const isOwnDoing = await this.#isOwnDoing(visit)
     const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
-    if (isOwnDoing && pause > 0) return toResult({ kind: 'terminal', attempt: 0, retryAfter: pause })
+    if (isOwnDoing && pause > 0) return toResult({ kind: 'postponed', pause })
     return runOrPostpone(this.#steps.wakes, visit, () => this.#run(visit, isOwnDoing))
   }
 
@@ -221,10 +221,10 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** What woke it is left for the run that follows. */
-  #postpone({ request, woken, owner, signal }: Visit, milliseconds: number): ReconcileResult {
-    for (const wake of woken) this.#steps.wakes.note(request, wake)
-    this.#steps.engineEvents.tellPause({ owner, signal })
-    return { requeueAfter: milliseconds, requeuePriority: 'retry' }
+  #throttle({ request, woken, owner, signal }: Visit, pause: number): ReconcileResult {
+    this.#steps.wakes.putBack(request, woken)
+    this.#steps.engineEvents.tellThrottled({ owner, signal })
+    return toResult({ kind: 'postponed', pause })
   }
 
   #skip({ request, memory, entry, owner }: Visit): ReconcileResult {

@@ -13,7 +13,7 @@ export async function runOrPostpone(
     return await run()
   } catch (error) {
     if (!(error instanceof LongTurnNeeded)) throw error
-    for (const wake of woken) wakes.note(request, wake)
+    wakes.putBack(request, woken)
     return { needsLongTurn: true }
   }
 }

@@ -22,4 +22,9 @@ export class Wakes {
     this.#pending.delete(key)
     return pending
   }
+
+  /** Takes back what was taken for a run that came to nothing: it came before what was noted since. */
+  putBack(request: Request, wakes: readonly Wake[]): void {
+    this.#pending.set(requestKey(request), [...wakes, ...this.take(request)].slice(0, MOST))
+  }
 }

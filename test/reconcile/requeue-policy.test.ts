@@ -49,6 +49,11 @@ const cases: { name: string; end: RunEnd; random?: number; expected: ReconcileRe
     expected: { retry: true, minimumDelay: 7 },
   },
   {
+    name: 'what may not begin yet is looked at when it may',
+    end: { kind: 'postponed', pause: 70 },
+    expected: { requeueAfter: 70, requeuePriority: 'retry' },
+  },
+  {
     name: 'what needs a person is tried seldom',
     end: { kind: 'terminal', attempt: 0 },
     random: 1,
