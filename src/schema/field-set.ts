@@ -106,15 +106,19 @@ export class FieldSet {
       if (children !== undefined) yield* children.paths([...prefix, element])
   }
 
+  /** The very set when it has all of the other one already. */
   union(other: FieldSet): FieldSet {
     if (this.isEmpty() || this === other) return other
     if (other.isEmpty()) return this
-    const nodes = new Map(this.#nodes)
+    let nodes: Map<PathElement, Node> | undefined
     for (const [element, theirs] of other.#nodes) {
-      const ours = nodes.get(element)
-      nodes.set(element, ours === undefined ? theirs : unite(ours, theirs))
+      const ours = this.#nodes.get(element)
+      const both = ours === undefined ? theirs : unite(ours, theirs)
+      if (both === ours) continue
+      nodes ??= new Map(this.#nodes)
+      nodes.set(element, both)
     }
-    return new FieldSet(nodes)
+    return nodes === undefined ? this : new FieldSet(nodes)
   }
 
   intersection(other: FieldSet): FieldSet {
@@ -214,7 +218,8 @@ export function addNode(nodes: Map<PathElement, Node>, element: PathElement, nod
 function unite(ours: Node, theirs: Node): Node {
   const children =
     ours.children && theirs.children ? ours.children.union(theirs.children) : (ours.children ?? theirs.children)
-  return { member: ours.member || theirs.member, children }
+  const member = ours.member || theirs.member
+  return member === ours.member && children === ours.children ? ours : { member, children }
 }
 
 /** Collects fields one by one. */

@@ -19,12 +19,15 @@ function keyedElement(list: ListType, item: JsonValue): PathElement {
   if (item === null) throw new Error('associative list with keys may not have a null element')
   if (!isJsonObject(item)) throw new Error('associative list with keys may not have non-map elements')
   const found: { [name: string]: JsonValue } = {}
+  let isKnown = false
   for (const key of list.keys) {
     const value = Object.hasOwn(item, key) ? item[key] : undefined
     const effective = value === undefined ? list.keyDefault(key) : value
-    if (effective !== undefined) found[key] = effective
+    if (effective === undefined) continue
+    found[key] = effective
+    isKnown = true
   }
-  if (Object.keys(found).length > 0) return keyElement(found)
+  if (isKnown) return keyElement(found)
   const keys = `[${list.keys.map((key) => JSON.stringify(key)).join(' ')}]`
   throw new Error(
     `associative list with keys has an element that omits all key fields ${keys} (and doesn't have default values for any key fields)`,

@@ -43,6 +43,11 @@ describe('sets of fields', () => {
     it(name, () => expect(JSON.stringify(run().toFieldsV1())).to.equal(JSON.stringify(expected)))
   }
 
+  it('united with what it has already is the very same', () => {
+    const all = set(LEFT).union(set(RIGHT))
+    expect(all.union(set(RIGHT))).to.equal(all)
+  })
+
   it('may be empty', () => expect(set({}).isEmpty()).to.equal(true))
 
   it('take what is no set for a member', () => {

@@ -86,18 +86,20 @@ class Walk {
   #compareLists(left: Side, right: Side, type: ListType): 'leaf' | 'parent' {
     const [ours, theirs] = [itemsOf(left), itemsOf(right)]
     if (ours.length === 0 && theirs.length === 0) return this.#leaf(left, right)
-    const [lefts, rights] = [group(ours, type), group(theirs, type)]
-    for (const element of new Set([...lefts.keys(), ...rights.keys()])) {
-      this.#compareItems(element, lefts.get(element) ?? [], rights.get(element) ?? [], type.element)
+    for (const [element, { lefts, rights }] of pairUp(ours, theirs, type)) {
+      this.#compareItems(element, lefts, rights, type.element)
     }
     return 'parent'
   }
 
   /** Items that occur more than once are compared as a whole. */
   #compareItems(element: PathElement, lefts: JsonArray, rights: JsonArray, type: MergeType): void {
+    if (lefts.length <= 1 && rights.length <= 1) {
+      if (lefts[0] !== rights[0]) this.#descend(element, lefts[0], rights[0], type)
+      return
+    }
     const path = [...this.#path, element]
-    if (lefts.length <= 1 && rights.length <= 1) this.#descend(element, lefts[0], rights[0], type)
-    else if (lefts.length > 1 && rights.length > 1) {
+    if (lefts.length > 1 && rights.length > 1) {
       if (!jsonEquals(lefts, rights)) this.modified.insert(path)
     } else if (lefts.length > 1) {
       this.#descend(element, undefined, rights[0], type)
@@ -134,6 +136,26 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0
 }
 
-function group(items: JsonArray, type: ListType): Map<PathElement, JsonValue[]> {
-  return Map.groupBy(items, (item) => itemElement(type, item))
+interface Items {
+  readonly lefts: JsonValue[]
+  readonly rights: JsonValue[]
+}
+
+/** The items of two lists by what tells them apart, which is found out once where the very same item stands in both. */
+function pairUp(ours: JsonArray, theirs: JsonArray, type: ListType): ReadonlyMap<PathElement, Items> {
+  const pairs = new Map<PathElement, Items>()
+  const itemsAt = (element: PathElement): Items => {
+    const known = pairs.get(element)
+    if (known !== undefined) return known
+    const items = { lefts: [], rights: [] }
+    pairs.set(element, items)
+    return items
+  }
+  const elements = ours.map((item) => itemElement(type, item))
+  for (const [index, element] of elements.entries()) itemsAt(element).lefts.push(ours[index] as JsonValue)
+  for (const [index, item] of theirs.entries()) {
+    const element = item === ours[index] ? (elements[index] as PathElement) : itemElement(type, item)
+    itemsAt(element).rights.push(item)
+  }
+  return pairs
 }

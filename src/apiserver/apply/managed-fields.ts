@@ -32,9 +32,14 @@ export interface ManagerIdentity {
 
 /** The identifier under which the real server sorts managers. */
 export function managerId({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
-  const parts = Object.entries({ manager, operation, apiVersion: operation === 'Apply' ? '' : apiVersion, subresource })
-  const quoted = parts.filter(([, value]) => value !== '').map(([name, value]) => `"${name}":${goJson(value)}`)
-  return `{${quoted.join(',')}}`
+  const version = operation === 'Apply' ? '' : field('apiVersion', apiVersion)
+  const fields = `${field('manager', manager)}${field('operation', operation)}${version}${field('subresource', subresource)}`
+  return `{${fields.slice(1)}}`
+}
+
+/** With a comma before it; what is empty is left out. */
+function field(name: keyof ManagerIdentity, value: string): string {
+  return value === '' ? '' : `,"${name}":${goJson(value)}`
 }
 
 /** The inverse of `managerId`; `apiVersion` is empty for appliers. */

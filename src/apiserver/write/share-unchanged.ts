@@ -27,11 +27,14 @@ function shareItems(value: JsonArray, old: JsonArray): JsonArray {
 function shareFields(value: JsonObject, old: JsonObject): JsonObject {
   const names = Object.keys(value)
   const before = Object.keys(old)
-  let isSame = names.length === before.length && names.every((name, index) => name === before[index])
+  let isSame = names.length === before.length
   let shares: Record<string, JsonValue | undefined> | undefined
-  for (const name of names) {
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string
+    const isInPlace = name === before[index]
+    if (!isInPlace) isSame = false
     const given = value[name]
-    const known = Object.hasOwn(old, name) ? old[name] : undefined
+    const known = isInPlace || Object.hasOwn(old, name) ? old[name] : undefined
     const shared = shareUnchanged(given, known)
     if (shared !== known || known === undefined) isSame = false
     if (shared === given) continue
