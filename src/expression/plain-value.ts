@@ -1,5 +1,5 @@
 import type { JsonValue } from '../base/json.ts'
-import { Budget } from './compile/budget.ts'
+import type { Budget } from './compile/budget.ts'
 import { ExpressionError } from './expression-error.ts'
 import { isFunctionValue, isListValue, type Value } from './value.ts'
 
@@ -8,18 +8,17 @@ export const MAX_RESULT_BYTES = 1024 * 1024
 /** Characters of a number with a fraction, about. */
 const TYPICAL_FRACTION = 18
 const MAX_RESULT_DEPTH = 200
-/** Steps for each value that is looked at: one that stands in many places is as many. */
-const VALUE_STEPS = 1
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * The result of an evaluation as plain data: ordinary prototypes, no marks, no aliases of anything that can change.
- * What is frozen came from the input, is plain already and is shared; all else is copied. `budget` pays for it.
+ * What is frozen came from the input, is plain already and is shared; all else is copied. `budget` pays a step for each
+ * value: one that stands in many places is as many.
  *
  * @throws ExpressionError `E1004` too large, `E1005` a function, `E1006` not a finite number, `E1007` an integer beyond
  * 2^53, `E1008` a key such as `__proto__`, `E1001` too many steps
  */
-export function plainValue(value: Value, budget = new Budget()): JsonValue | undefined {
+export function plainValue(value: Value, budget: Budget): JsonValue | undefined {
   if (value === undefined || value === null || typeof value === 'boolean') return value
   return new Plainer(budget).plain(value, 0)
 }
@@ -35,7 +34,7 @@ class Plainer {
   }
 
   plain(value: Value, depth: number): JsonValue | undefined {
-    this.#budget.step(VALUE_STEPS)
+    this.#budget.step()
     if (typeof value === 'string') return this.#text(value)
     if (typeof value === 'number') return this.#number(value)
     this.#spend(1)

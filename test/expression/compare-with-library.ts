@@ -1,4 +1,5 @@
 import { deepFreeze, type JsonValue } from '../../src/base/json.ts'
+import { Budget } from '../../src/expression/compile/budget.ts'
 import { compileExpression } from '../../src/expression/compile-expression.ts'
 import { ExpressionError } from '../../src/expression/expression-error.ts'
 import { plainValue } from '../../src/expression/plain-value.ts'
@@ -61,7 +62,7 @@ function actualOf(source: string, input: JsonValue): Answer {
 
 function plain(value: Value): Answer {
   try {
-    return { value: plainValue(value) }
+    return { value: plainValue(value, new Budget()) }
   } catch (error) {
     return describeError(error)
   }

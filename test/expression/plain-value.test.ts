@@ -1,9 +1,12 @@
 import { expect } from 'chai'
 import { deepFreeze, type JsonValue } from '../../src/base/json.ts'
+import { Budget } from '../../src/expression/compile/budget.ts'
 import { compileExpression } from '../../src/expression/compile-expression.ts'
 import { ExpressionError } from '../../src/expression/expression-error.ts'
 import { MAX_RESULT_BYTES, plainValue } from '../../src/expression/plain-value.ts'
 import { markSequence, type Value } from '../../src/expression/value.ts'
+
+const plainOf = (value: Value): JsonValue | undefined => plainValue(value, new Budget())
 
 const kept: readonly { name: string; value: Value; plain: JsonValue | undefined }[] = [
   { name: 'nothing', value: undefined, plain: undefined },
@@ -41,36 +44,36 @@ const refused: readonly { name: string; value: Value; code: string }[] = [
 describe('2: plainValue', () => {
   for (const { name, value, plain } of kept) {
     it(`keeps ${name}`, () => {
-      expect(plainValue(value)).to.deep.equal(plain)
+      expect(plainOf(value)).to.deep.equal(plain)
     })
   }
 
   for (const { name, value, code } of refused) {
     it(`refuses ${name}`, () => {
-      expect(() => plainValue(value))
+      expect(() => plainOf(value))
         .to.throw(ExpressionError)
         .with.property('code', code)
     })
   }
 
   it('gives objects their ordinary prototype', () => {
-    const plain = plainValue({ a: Object.create(null) }) as { a: object }
+    const plain = plainOf({ a: Object.create(null) }) as { a: object }
     expect(Object.getPrototypeOf(plain.a)).to.equal(Object.prototype)
   })
 
   it('drops the marks of sequences', () => {
-    const plain = plainValue(markSequence([1, 2])) as object
+    const plain = plainOf(markSequence([1, 2])) as object
     expect(Reflect.ownKeys(plain)).to.deep.equal(['0', '1', 'length'])
   })
 
   it('knows no minus zero, which JSON does not either', () => {
-    expect(Object.is(plainValue(-0), 0)).to.equal(true)
+    expect(Object.is(plainOf(-0), 0)).to.equal(true)
   })
 
   it('shares what is frozen and copies the rest, once for each place', () => {
     const frozen = deepFreeze({ a: [1] })
     const built = { b: 1 }
-    const plain = plainValue([frozen, frozen, built, built]) as readonly unknown[]
+    const plain = plainOf([frozen, frozen, built, built]) as readonly unknown[]
     expect(plain[0]).to.equal(frozen)
     expect(plain[2]).to.deep.equal(built)
     expect(plain[2]).to.not.equal(built)
