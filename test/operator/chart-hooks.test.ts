@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import { chartRole, mapOfChart } from '../support/chart-project.ts'
 import { chartStage } from '../support/chart-stage.ts'
-import { type OperatorSandbox, WIDGET } from '../support/operator-sandbox.ts'
+import { WIDGET } from '../support/operator-sandbox.ts'
 
 const JOB: Gvk = { group: 'batch', version: 'v1', kind: 'Job' }
 
@@ -18,23 +18,18 @@ ${more}spec:
     spec: { restartPolicy: Never, containers: [{ name: a, image: a }] }
 `
 
-describe('3: hooks of charts on a cluster', function () {
-  this.timeout(60_000)
+describe('3: hooks of charts on a cluster', () => {
   const stage = chartStage()
-  let sandbox: OperatorSandbox
-  beforeEach(() => {
-    sandbox = stage.sandbox
-  })
   const { data, run, settle } = stage
 
   const finish = (name: string, type = 'Complete'): Promise<unknown> =>
-    sandbox.edit(JOB, name, jobStatus(type), 'status')
+    stage.sandbox.edit(JOB, name, jobStatus(type), 'status')
   const jobs = async (): Promise<readonly string[]> => {
-    const { items } = await sandbox.client.list(JOB, { namespace: 'default' })
+    const { items } = await stage.sandbox.client.list(JOB, { namespace: 'default' })
     return items.map(({ metadata }) => metadata.name ?? '').sort()
   }
   const untilJobs = (...names: readonly string[]): Promise<readonly string[]> =>
-    sandbox.until(jobs, (seen) => seen.join() === names.join())
+    stage.sandbox.until(jobs, (seen) => seen.join() === names.join())
 
   it('run hooks in order, each when the one before it is through', async () => {
     await run({
@@ -44,7 +39,7 @@ describe('3: hooks of charts on a cluster', function () {
       'templates/last.yaml': hook('last', 'post-install'),
       'templates/test.yaml': hook('test', 'test'),
     })
-    await sandbox.widget('w')
+    await stage.sandbox.widget('w')
     await untilJobs('w-one')
     await finish('w-one')
     await untilJobs('w-one', 'w-two')
@@ -55,7 +50,7 @@ describe('3: hooks of charts on a cluster', function () {
     await finish('w-last')
     await settle()
     expect(await jobs(), 'what has run stays, unless it is to be deleted').to.deep.equal(['w-last', 'w-one'])
-    await sandbox.widget('w', { other: 'values' })
+    await stage.sandbox.widget('w', { other: 'values' })
     await settle(2)
     expect(await jobs(), 'an upgrade runs no hooks of an install').to.deep.equal([])
   })
@@ -66,14 +61,14 @@ describe('3: hooks of charts on a cluster', function () {
       'templates/done.yaml': hook('done', 'post-upgrade'),
       'templates/a.yaml': mapOfChart('a', '{{ .Values.text | quote }}'),
     })
-    await sandbox.widget('w')
+    await stage.sandbox.widget('w')
     await untilJobs('w-up')
-    const uid = (await sandbox.get(JOB, 'w-up'))?.metadata.uid
+    const uid = (await stage.sandbox.get(JOB, 'w-up'))?.metadata.uid
     await finish('w-up')
     await settle()
-    await sandbox.widget('w', { text: 'new' })
-    await sandbox.until(
-      () => sandbox.get(JOB, 'w-up'),
+    await stage.sandbox.widget('w', { text: 'new' })
+    await stage.sandbox.until(
+      () => stage.sandbox.get(JOB, 'w-up'),
       (seen) => seen !== undefined && seen.metadata.uid !== uid,
     )
     expect(await data('w-a'), 'before its hooks are through').to.equal('')
@@ -86,11 +81,11 @@ describe('3: hooks of charts on a cluster', function () {
 
   it('fail with a hook that fails', async () => {
     await run({ 'templates/up.yaml': hook('up', 'pre-install') })
-    await sandbox.widget('w')
+    await stage.sandbox.widget('w')
     await untilJobs('w-up')
     await finish('w-up', 'Failed')
-    const failed = await sandbox.until(
-      () => sandbox.condition('Stalled'),
+    const failed = await stage.sandbox.until(
+      () => stage.sandbox.condition('Stalled'),
       (seen) => seen?.status === 'True',
     )
     expect(failed?.message).to.include('hook Job default/w-up of the chart has failed')
@@ -106,16 +101,16 @@ describe('3: hooks of charts on a cluster', function () {
       },
       `${chartRole()}finalize:\n${task}`,
     )
-    await sandbox.widget('w')
+    await stage.sandbox.widget('w')
     await settle()
-    await sandbox.remove(WIDGET, 'w')
+    await stage.sandbox.remove(WIDGET, 'w')
     await untilJobs('w-bye')
     expect(await data('w-a'), 'nothing goes before').to.equal('1')
     await finish('w-bye')
     await untilJobs('w-bye', 'w-end')
     await finish('w-end')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
+    await stage.sandbox.until(
+      () => stage.sandbox.get(WIDGET, 'w'),
       (seen) => seen === undefined,
     )
     await untilJobs()

@@ -6,59 +6,48 @@ import { chartOf, newRenderer } from '../chart/renderer.ts'
 import { chartProject, chartRole, mapOfChart } from '../support/chart-project.ts'
 import { chartStage } from '../support/chart-stage.ts'
 import { eventually } from '../support/eventually.ts'
-import { CONFIG_MAP, crd, type OperatorSandbox, SECRET, WIDGET } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, crd, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const CRD: Gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const RECORD = 'rolebook.release.w'
 
-describe('3: charts on a cluster', function () {
-  this.timeout(60_000)
+describe('3: charts on a cluster', () => {
   const stage = chartStage()
-  let sandbox: OperatorSandbox
-  beforeEach(() => {
-    sandbox = stage.sandbox
-  })
   const { data, run, settle } = stage
 
   it('are installed once, with a record before the first object, and written no more', async () => {
     const project = await chartProject({ 'templates/a.yaml': mapOfChart('a', '{{ .Values.text | quote }}') })
-    sandbox.run(project, { charts: stage.charts })
-    await sandbox.widget('w', { text: 'one' })
+    stage.sandbox.run(project, { charts: stage.charts })
+    await stage.sandbox.widget('w', { text: 'one' })
     const first = await settle()
     expect(first.filter((write) => !write.includes('status'))).to.deep.equal([
       `apply Secret default/${RECORD}`,
       'apply ConfigMap default/w-a',
     ])
-    expect((await sandbox.get(WIDGET, 'w'))?.status).to.deep.include({
+    expect((await stage.sandbox.get(WIDGET, 'w'))?.status).to.deep.include({
       release: { name: 'w', chart: '1.0.0', app: '7', count: 1 },
     })
-    await sandbox.halt()
-    sandbox.runs.length = 0
-    sandbox.run(project, { charts: stage.charts })
-    await sandbox.until(
-      async () => sandbox.runs.length,
-      (count) => count > 0,
-    )
-    expect(await sandbox.settled(), 'after a restart').to.deep.equal([])
+    await stage.sandbox.restart(project, { charts: stage.charts })
+    expect(await stage.sandbox.settled(), 'after a restart').to.deep.equal([])
   })
 
   it('follow their values, and what leaves the chart is removed', async () => {
     const b = `{{ if .Values.b }}\n${mapOfChart('b', '"1"')}{{ end }}`
     await run({ 'templates/a.yaml': mapOfChart('a', '{{ .Values.text | quote }}'), 'templates/b.yaml': b })
-    await sandbox.widget('w', { text: 'one', b: true })
+    await stage.sandbox.widget('w', { text: 'one', b: true })
     await settle()
     expect([await data('w-a'), await data('w-b')]).to.deep.equal(['one', '1'])
-    await sandbox.widget('w', { text: 'two' })
+    await stage.sandbox.widget('w', { text: 'two' })
     await settle(2)
     expect([await data('w-a'), await data('w-b')]).to.deep.equal(['two', undefined])
   })
 
   it('put back what somebody changes by hand', async () => {
     await run({ 'templates/a.yaml': mapOfChart('a', '"mine"') })
-    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } })
+    await stage.sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } })
     await settle()
-    await sandbox.edit(CONFIG_MAP, 'w-a', { data: { a: 'theirs' } })
-    await sandbox.until(
+    await stage.sandbox.edit(CONFIG_MAP, 'w-a', { data: { a: 'theirs' } })
+    await stage.sandbox.until(
       () => data('w-a'),
       (seen) => seen === 'mine',
     )
@@ -70,17 +59,18 @@ describe('3: charts on a cluster', function () {
       'templates/b.yaml': mapOfChart('b', `"{{ .Release.Revision }} ${more}"`),
     })
     await run(files('one'))
-    await sandbox.widget('w')
+    await stage.sandbox.widget('w')
     await settle()
     const first = await data('w-a')
     expect(first).to.match(/^[A-Za-z0-9]{20} \d+$/)
     expect(await data('w-b')).to.equal('1 one')
-    await sandbox.halt()
+    await stage.sandbox.halt()
     await run(files('two'))
-    await sandbox.until(
+    await stage.sandbox.until(
       () => data('w-b'),
       (seen) => seen === '2 two',
     )
+    await stage.sandbox.settled()
     expect(await data('w-a')).to.equal(first)
   })
 
@@ -89,20 +79,25 @@ describe('3: charts on a cluster', function () {
       '{{ .Capabilities.APIVersions.Has "apps/v1/Deployment" }} {{ .Capabilities.APIVersions.Has "none/v1" }} ' +
       '{{ (lookup "v1" "Secret" "default" "theirs").data.key | b64dec }} {{ lookup "v1" "Pod" "" "" | len }}'
     const role = chartRole('      lookups: [v1/Secret]')
-    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'theirs' }, data: { key: 'dGhlaXJz' } })
+    await stage.sandbox.apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'theirs' },
+      data: { key: 'dGhlaXJz' },
+    })
     await run({ 'templates/a.yaml': mapOfChart('a', `'${text}'`) }, role)
-    await sandbox.widget('w')
+    await stage.sandbox.widget('w')
     await settle()
     expect(await data('w-a')).to.equal('true false theirs 0')
-    await sandbox.edit(SECRET, 'theirs', { data: { key: 'bmV3' } })
-    await sandbox.until(
+    await stage.sandbox.edit(SECRET, 'theirs', { data: { key: 'bmV3' } })
+    await stage.sandbox.until(
       () => data('w-a'),
       (seen) => seen === 'true false new 0',
     )
   })
 
   it('are rendered again when the server serves something else', async () => {
-    const { mapper } = sandbox.cluster.connection
+    const { mapper } = stage.sandbox.cluster.connection
     const apiVersions = ['v1']
     const asked: ResourceMapper = {
       mappingFor: (gvk) => mapper.mappingFor(gvk),
@@ -111,16 +106,16 @@ describe('3: charts on a cluster', function () {
       served: async () => ({ kubeVersion: 'v1.36.4', apiVersions }),
     }
     const text = '"{{ .Capabilities.APIVersions.Has "acme.example/v1" }}"'
-    sandbox.run(await chartProject({ 'templates/a.yaml': mapOfChart('a', text) }), {
+    stage.sandbox.run(await chartProject({ 'templates/a.yaml': mapOfChart('a', text) }), {
       charts: stage.charts,
       mapper: asked,
     })
-    await sandbox.widget('w', {}, { annotations: { 'rolebook.dev/reconcile-at': 'once' } })
+    await stage.sandbox.widget('w', {}, { annotations: { 'rolebook.dev/reconcile-at': 'once' } })
     await settle()
     expect(await data('w-a')).to.equal('false')
     apiVersions.push('acme.example/v1')
-    await sandbox.widget('w', {}, { annotations: { 'rolebook.dev/reconcile-at': 'twice' } })
-    await sandbox.until(
+    await stage.sandbox.widget('w', {}, { annotations: { 'rolebook.dev/reconcile-at': 'twice' } })
+    await stage.sandbox.until(
       () => data('w-a'),
       (seen) => seen === 'true',
     )
@@ -145,22 +140,22 @@ describe('3: charts on a cluster', function () {
       'templates/a.yaml':
         'apiVersion: acme.example/v1\nkind: Thing\nmetadata: {name: "{{ .Release.Name }}"}\nspec: {a: 1}\n',
     }
-    sandbox.run(await chartProject(files, role, { 'watches.yaml': entry }), { charts: stage.charts, clock })
-    await sandbox.widget('w')
+    stage.sandbox.run(await chartProject(files, role, { 'watches.yaml': entry }), { charts: stage.charts, clock })
+    await stage.sandbox.widget('w')
     const isReady = async (): Promise<boolean> => {
       await clock.advance(1_000)
       // It is asked again after five seconds by the clock of the machine.
-      sandbox.cluster.connection.mapper.refresh()
-      return (await sandbox.condition('Ready'))?.reason === 'Ready'
+      stage.sandbox.cluster.connection.mapper.refresh()
+      return (await stage.sandbox.condition('Ready'))?.reason === 'Ready'
     }
-    await sandbox.until(isReady, (seen) => seen)
-    expect(await sandbox.get(thing, 'w')).to.not.equal(undefined)
-    await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(thing, 'w'),
+    await stage.sandbox.until(isReady, (seen) => seen)
+    expect(await stage.sandbox.get(thing, 'w')).to.not.equal(undefined)
+    await stage.sandbox.remove(WIDGET, 'w')
+    await stage.sandbox.until(
+      () => stage.sandbox.get(thing, 'w'),
       (seen) => seen === undefined,
     )
-    expect(await sandbox.get(CRD, 'things.acme.example')).to.not.equal(undefined)
+    expect(await stage.sandbox.get(CRD, 'things.acme.example')).to.not.equal(undefined)
   })
 
   const refusals = [
@@ -188,13 +183,13 @@ describe('3: charts on a cluster', function () {
   for (const { name, files, message } of refusals) {
     it(`end in the conditions of their resource: ${name}`, async () => {
       await run(files)
-      await sandbox.widget('w', { replicas: 'many' })
-      const stalled = await sandbox.until(
-        () => sandbox.condition('Stalled'),
+      await stage.sandbox.widget('w', { replicas: 'many' })
+      const stalled = await stage.sandbox.until(
+        () => stage.sandbox.condition('Stalled'),
         (seen) => seen?.status === 'True',
       )
       expect(stalled?.message).to.include(message)
-      expect(await sandbox.get(CONFIG_MAP, 'w-a')).to.equal(undefined)
+      expect(await stage.sandbox.get(CONFIG_MAP, 'w-a')).to.equal(undefined)
     })
   }
 
@@ -204,23 +199,26 @@ describe('3: charts on a cluster', function () {
     // Two threads take their time to begin.
     await Promise.all([own.loadChart(chartOf({})), own.loadChart(chartOf({ 'values.yaml': '' }))])
     const loop = '{{ range until (int $.Values.many) }}'.repeat(6) + '{{ end }}'.repeat(6)
-    sandbox.run(await chartProject({ 'templates/a.yaml': `${loop}${mapOfChart('a', '{{ .Values.text | quote }}')}` }), {
-      charts: own,
-    })
-    await sandbox.widget('w', { many: 1_000 })
+    stage.sandbox.run(
+      await chartProject({ 'templates/a.yaml': `${loop}${mapOfChart('a', '{{ .Values.text | quote }}')}` }),
+      {
+        charts: own,
+      },
+    )
+    await stage.sandbox.widget('w', { many: 1_000 })
     await eventually(() => clock.pending === 3, 'its chart is being rendered')
-    await sandbox.widget('other', { text: 'one' })
+    await stage.sandbox.widget('other', { text: 'one' })
     await clock.advance(2_000)
-    await sandbox.ready('Ready', { name: 'other' })
-    expect(await sandbox.condition('Stalled'), 'it is still at it').to.equal(undefined)
+    await stage.sandbox.ready('Ready', { name: 'other' })
+    expect(await stage.sandbox.condition('Stalled'), 'it is still at it').to.equal(undefined)
     await clock.advance(20_000)
-    const stalled = await sandbox.until(
-      () => sandbox.condition('Stalled'),
+    const stalled = await stage.sandbox.until(
+      () => stage.sandbox.condition('Stalled'),
       (seen) => seen?.status === 'True',
     )
     expect(stalled?.message).to.include('rendering the chart takes longer than 20 s')
-    await sandbox.widget('other', { text: 'two' })
-    await sandbox.ready('Ready', { name: 'other', generation: 2 })
+    await stage.sandbox.widget('other', { text: 'two' })
+    await stage.sandbox.ready('Ready', { name: 'other', generation: 2 })
     expect(await data('other-a')).to.equal('two')
     await own.stop()
   })
@@ -233,14 +231,14 @@ describe('3: charts on a cluster', function () {
       'templates/b.yaml': mapOfChart('b', '"1"'),
       'templates/left.yaml': left,
     })
-    await sandbox.widget('w', { all: true })
+    await stage.sandbox.widget('w', { all: true })
     await settle()
-    await sandbox.widget('w', { all: false })
+    await stage.sandbox.widget('w', { all: false })
     await settle(2)
     expect([await data('w-left'), await data('w-gone')]).to.deep.equal(['1', undefined])
-    await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(CONFIG_MAP, 'w-b'),
+    await stage.sandbox.remove(WIDGET, 'w')
+    await stage.sandbox.until(
+      () => stage.sandbox.get(CONFIG_MAP, 'w-b'),
       (seen) => seen === undefined,
     )
     expect([await data('w-a'), await data('w-left')]).to.deep.equal(['1', '1'])

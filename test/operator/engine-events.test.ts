@@ -44,8 +44,7 @@ describe('11: what the engine tells of itself, as events', () => {
       'Normal Removed removed ConfigMap default/b',
     ])
     sandbox.events.splice(0)
-    await sandbox.halt()
-    sandbox.run(await projectOf({ widget: `tasks:\n${map('a', '{size: "${spec.size}"}')}` }))
+    await sandbox.restart(await projectOf({ widget: `tasks:\n${map('a', '{size: "${spec.size}"}')}` }))
     await sandbox.settled()
     expect(sandbox.events, 'sent after a restart').to.deep.equal([])
   })

@@ -224,13 +224,7 @@ tasks:
     await sandbox.widget('w')
     await sandbox.ready('Ready')
     await sandbox.settled()
-    await sandbox.halt()
-    sandbox.runs.length = 0
-    sandbox.run(project, { client: blindFor('parts', sandbox.client) })
-    await sandbox.until(
-      async () => sandbox.runs.length,
-      (runs) => runs > 0,
-    )
+    await sandbox.restart(project, { client: blindFor('parts', sandbox.client) })
     await sandbox.settled()
     for (const name of ['a', 'b']) expect(await sandbox.get(SECRET, name)).to.not.equal(undefined)
   })

@@ -58,13 +58,7 @@ describe('3: generated values of a Secret', () => {
     expect(text(before.pin)).to.match(/^[0-9]{10}$/)
     expect(text(before.user)).to.equal('admin')
     expect((await secret()).metadata.managedFields?.map(({ operation }) => operation)).to.deep.equal(['Apply'])
-    await sandbox.halt()
-    sandbox.runs.length = 0
-    sandbox.run(project)
-    await sandbox.until(
-      async () => sandbox.runs.length,
-      (count) => count > 0,
-    )
+    await sandbox.restart(project)
     expect(await sandbox.settled()).to.deep.equal([])
     expect(await values()).to.deep.equal(before)
   })

@@ -53,14 +53,8 @@ describe('1, 3, 4, 6, 8: Operator', () => {
     for (const name of ['a', 'b', 'c']) await sandbox.widget(name, { size: 1 })
     for (const name of ['a', 'b', 'c']) await sandbox.ready('NotReady', { name })
     await sandbox.settled()
-    await sandbox.halt()
     sandbox.reads.length = 0
-    sandbox.runs.length = 0
-    sandbox.run(project)
-    await sandbox.until(
-      async () => sandbox.runs.length,
-      (count) => count >= 3,
-    )
+    await sandbox.restart(project, { runs: 3 })
     expect(await sandbox.settled()).to.deep.equal([])
     expect(sandbox.reads.filter((read) => read.startsWith('Deployment'))).to.deep.equal([])
   })

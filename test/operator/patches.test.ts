@@ -52,13 +52,7 @@ describe('3, 4, 6, 7: patches of foreign objects', () => {
     await sandbox.ready('Ready', { generation: 2 })
     expect(await sandbox.settled()).to.deep.equal(['apply ConfigMap default/theirs', 'patch Widget/status default/w'])
     expect((await theirs()).data).to.deep.equal({ own: 'x', added: 'blue' })
-    await sandbox.halt()
-    sandbox.runs.length = 0
-    sandbox.run(project)
-    await sandbox.until(
-      async () => sandbox.runs.length,
-      (count) => count > 0,
-    )
+    await sandbox.restart(project)
     expect(await sandbox.settled()).to.deep.equal([])
   })
 

@@ -189,13 +189,7 @@ tasks:
     await sandbox.widget('a')
     await sandbox.ready('Ready', { name: 'a' })
     await sandbox.settled()
-    await sandbox.halt()
-    sandbox.runs.length = 0
-    sandbox.run(await projectOf({ widget: simple('one') }))
-    await sandbox.until(
-      async () => sandbox.runs.length,
-      (count) => count > 0,
-    )
+    await sandbox.restart(await projectOf({ widget: simple('one') }))
     expect(await sandbox.settled()).to.deep.equal(['delete Secret default/extra'])
   })
 

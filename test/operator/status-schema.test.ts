@@ -54,13 +54,7 @@ describe('A status whose schema lacks a field', () => {
       await sandbox.edit(CONFIG_MAP, 'part', { data: { theirs: 'x' } })
       expect(await sandbox.settled()).to.deep.equal([])
       expect(sandbox.warnings).to.deep.equal([`Odd.odd.example.com has no room for ${lost} in its schema: left out`])
-      await sandbox.halt()
-      sandbox.runs.length = 0
-      sandbox.run(project)
-      await sandbox.until(
-        async () => sandbox.runs.length,
-        (count) => count > 0,
-      )
+      await sandbox.restart(project)
       expect(await sandbox.settled()).to.deep.equal([])
       expect((await status()).deep).to.deep.equal({ known: 'k' })
     })

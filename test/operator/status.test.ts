@@ -118,13 +118,7 @@ tasks:
       expect(await sandbox.settled()).to.deep.equal([])
       const said = sandbox.warnings.filter((warning) => warning.includes(kind))
       expect(said).to.have.lengthOf(1)
-      await sandbox.halt()
-      sandbox.runs.length = 0
-      sandbox.run(project)
-      await sandbox.until(
-        async () => sandbox.runs.length,
-        (count) => count > 0,
-      )
+      await sandbox.restart(project)
       expect(await sandbox.settled()).to.deep.equal([])
     })
   }

@@ -112,6 +112,17 @@ export class OperatorSandbox {
     return operator
   }
 
+  /** Puts another operator in the place of the one that runs; resolves when it has looked at so many resources. */
+  async restart(project: Project, { runs = 1, ...options }: Partial<OperatorOptions> & { runs?: number } = {}) {
+    await this.halt()
+    this.runs.length = 0
+    this.run(project, options)
+    await this.until(
+      async () => this.runs.length,
+      (count) => count >= runs,
+    )
+  }
+
   /** Stops the operator, as a SIGTERM does. */
   async halt(): Promise<void> {
     this.#abort.abort(new Error('the test stops the operator'))
