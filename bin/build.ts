@@ -1,6 +1,9 @@
-/** Builds the release artefact: one bundle without dependencies, and the data it reads. `--out DIR` instead of `dist`. */
+/**
+ * Builds the release artefact: the program without dependencies, in parts that are loaded when they are needed, and the data
+ * that it reads. `--out DIR` instead of `dist`.
+ */
 
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
@@ -11,6 +14,8 @@ const dist = values.out
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 mkdirSync(dist, { recursive: true })
+// Parts of an earlier build have other names.
+for (const name of readdirSync(dist)) if (/-[0-9A-Z]{8}\.mjs(\.LEGAL\.txt)?$/.test(name)) rmSync(join(dist, name))
 const result = await build({
   entryPoints: {
     rolebook: join(root, 'src/cli/main.ts'),
@@ -20,6 +25,8 @@ const result = await build({
   outdir: dist,
   outExtension: { '.js': '.mjs' },
   bundle: true,
+  // What a command needs alone is a part of its own, and so is what several need.
+  splitting: true,
   platform: 'node',
   target: 'node22.19',
   format: 'esm',

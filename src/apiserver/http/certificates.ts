@@ -89,10 +89,9 @@ export interface Validity {
   readonly until: number
 }
 
-/** Imported only here: what serves no TLS need not pay for it. The library needs the metadata of its decorators first. */
 async function loadLibrary(): Promise<typeof X509> {
-  await import('reflect-metadata')
-  return import('@peculiar/x509')
+  const { x509 } = await import('./x509-library.ts')
+  return x509
 }
 
 function createKeys() {
