@@ -120,12 +120,13 @@ export class HelmRenderer implements ChartRenderer {
     const { chart, values, release, capabilities, draws, now } = request
     const content = { chart: chart.id, values, release: toOptions(release), capabilities, draws, lookups }
     const key = hashJson([content as unknown as JsonValue, now])
-    const render = async (): Promise<string> => {
+    const render = async (begin: () => void): Promise<string> => {
       // Somebody else may have asked for the same meanwhile.
       const known = this.#answers.get(key)
       if (known !== undefined) return known
       const answer = await this.#pool.use(chart.id, async (worker) => {
         if (!worker.charts.has(chart.id)) await load(worker, chart.id, this.#loading.get(chart) as string)
+        begin()
         return worker.call({ name: 'render', request: JSON.stringify(content), wallTime: now })
       })
       this.#answers.set(key, answer)

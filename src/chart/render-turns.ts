@@ -23,12 +23,13 @@ export class RenderTurns {
     this.#aside = new Lane(aside)
   }
 
-  async take<T>(chart: Chart, release: Release, work: () => Promise<T>): Promise<T> {
+  /** Does `work` when it is its turn. It calls `begin` when it renders, and no longer waits for a thread. */
+  async take<T>(chart: Chart, release: Release, work: (begin: () => void) => Promise<T>): Promise<T> {
     const key = JSON.stringify([chart.id, release.namespace, release.name])
     if (this.#slow.has(key)) return this.#takeAside(key, work)
     const lane = this.#laneOf(chart)
     let leave = await lane.enter()
-    let isOver = false
+    let [isOver, cancel] = [false, (): void => undefined]
     const stepAside = async (): Promise<void> => {
       this.#remember(key)
       const leaveAside = await this.#aside.enter({ isUrgent: true })
@@ -36,9 +37,11 @@ export class RenderTurns {
       leave()
       leave = leaveAside
     }
-    const cancel = this.#clock.schedule(PATIENCE, () => void stepAside())
+    const begin = (): void => {
+      cancel = this.#clock.schedule(PATIENCE, () => void stepAside())
+    }
     try {
-      return await work()
+      return await work(begin)
     } finally {
       isOver = true
       cancel()
@@ -47,11 +50,14 @@ export class RenderTurns {
     }
   }
 
-  async #takeAside<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async #takeAside<T>(key: string, work: (begin: () => void) => Promise<T>): Promise<T> {
     const leave = await this.#aside.enter()
-    const begun = this.#clock.monotonic()
+    let begun = Number.POSITIVE_INFINITY
+    const begin = (): void => {
+      begun = this.#clock.monotonic()
+    }
     try {
-      return await work()
+      return await work(begin)
     } finally {
       if (this.#clock.monotonic() - begun < PATIENCE) this.#slow.delete(key)
       leave()

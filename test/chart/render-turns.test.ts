@@ -6,7 +6,10 @@ import type { Chart } from '../../src/kube/helm-chart.ts'
 const chart = (id: string): Chart => ({ id, name: id, version: '1.0.0', values: {} })
 
 describe('3: turns of renderings', () => {
-  /** `start a 1`: chart `a` is to be rendered for release `1`; `end a 1`; `wait 2000`. Tells what runs after the last step. */
+  /**
+   * `start a 1`: chart `a` is to be rendered for release `1`; `queue a 1`: so it is, and gets no thread; `end a 1`; `wait 2000`.
+   * Tells what runs after the last step.
+   */
   async function runningAfter(steps: readonly string[]): Promise<readonly string[]> {
     const clock = new FakeClock()
     const turns = new RenderTurns(clock, 1)
@@ -14,8 +17,12 @@ describe('3: turns of renderings', () => {
     for (const step of steps) {
       const [verb, id = '', release = ''] = step.split(' ')
       const key = `${id} ${release}`
-      const work = (): Promise<void> => new Promise((resolve) => running.set(key, resolve))
-      if (verb === 'start') void turns.take(chart(id), { name: release, namespace: 'web', revision: 1 }, work)
+      const work = (begin: () => void): Promise<void> => {
+        if (verb === 'start') begin()
+        return new Promise((resolve) => running.set(key, resolve))
+      }
+      if (verb === 'start' || verb === 'queue')
+        void turns.take(chart(id), { name: release, namespace: 'web', revision: 1 }, work)
       if (verb === 'end') running.get(key)?.()
       if (verb === 'end') running.delete(key)
       await clock.advance(verb === 'wait' ? Number(id) : 0)
@@ -32,6 +39,11 @@ describe('3: turns of renderings', () => {
       name: 'the next beside one that takes long',
       steps: ['start a 1', 'start a 2', 'wait 2000'],
       running: ['a 1', 'a 2'],
+    },
+    {
+      name: 'nothing beside one that waits for a thread for long',
+      steps: ['queue a 1', 'start a 2', 'wait 9000'],
+      running: ['a 1'],
     },
     {
       name: 'one that takes long beside others, of all charts',
@@ -61,6 +73,11 @@ describe('3: turns of renderings', () => {
     {
       name: 'what took long among the others again when it is quick',
       steps: [...slow, 'start a slow', 'end a slow', 'start a slow', 'start a 2'],
+      running: ['a slow'],
+    },
+    {
+      name: 'what took long among the others again when it has but waited for a thread',
+      steps: [...slow, 'queue a slow', 'wait 9000', 'end a slow', 'start a slow', 'start a 2'],
       running: ['a slow'],
     },
     {
