@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../base/clock.ts'
 import { ChartFailure } from './chart-failure.ts'
-import type { WorkerAnswer, WorkerCall, WorkerSetup } from './worker-messages.ts'
+import type { WorkerAnswer, WorkerCall, WorkerReady, WorkerSetup } from './worker-messages.ts'
 
 export interface WorkerLimits {
-  /** Milliseconds that a call may take. */
+  /** Milliseconds that a call may take. How long a thread takes to start does not count: that is for the machine to say. */
   readonly time: number
   /** Bytes that an answer may have. */
   readonly largestAnswer: number
@@ -22,12 +22,16 @@ export class HelmWorker {
   readonly #worker: Worker
   readonly #clock: Clock
   readonly #time: number
+  #isReady = false
   #isOver = false
 
   constructor(module: Uint8Array, limits: WorkerLimits, clock: Clock) {
     const workerData: WorkerSetup = { module, largestAnswer: limits.largestAnswer }
     this.#worker = new Worker(PROGRAM, { workerData, resourceLimits: RESOURCES, env: {}, execArgv: [] })
     this.#worker.unref()
+    this.#worker.once('message', () => {
+      this.#isReady = true
+    })
     this.#clock = clock
     this.#time = limits.time
   }
@@ -60,19 +64,24 @@ export class HelmWorker {
 
   #answerTo(call: WorkerCall): Promise<string> {
     return new Promise((resolve, reject) => {
-      const onMessage = (answer: WorkerAnswer): void => {
-        if ('answer' in answer) settle(() => resolve(answer.answer))
+      let cancel = (): void => undefined
+      const begin = (): void => {
+        cancel = this.#clock.schedule(this.#time, () => settle(() => reject(tooLong(this.#time))))
+      }
+      const onMessage = (answer: WorkerAnswer | WorkerReady): void => {
+        if ('isReady' in answer) begin()
+        else if ('answer' in answer) settle(() => resolve(answer.answer))
         else settle(() => reject(new ChartFailure(answer.failure.stage, answer.failure.message)))
       }
       const onError = (error: Error): void => settle(() => reject(toFailure(error)))
       const onExit = (): void => settle(() => reject(new ChartFailure('engine', 'the renderer of charts was stopped')))
-      const cancel = this.#clock.schedule(this.#time, () => settle(() => reject(tooLong(this.#time))))
       const settle = (then: () => void): void => {
         cancel()
         this.#worker.off('message', onMessage).off('error', onError).off('exit', onExit)
         then()
       }
       this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+      if (this.#isReady) begin()
       this.#worker.postMessage(call)
     })
   }

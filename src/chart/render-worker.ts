@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ChartFailure } from './chart-failure.ts'
 import { HelmInstance } from './helm-instance.ts'
-import type { WorkerAnswer, WorkerCall, WorkerSetup } from './worker-messages.ts'
+import type { WorkerAnswer, WorkerCall, WorkerReady, WorkerSetup } from './worker-messages.ts'
 
 /** The thread of one renderer: it answers one call after the other. */
 const { module, largestAnswer } = workerData as WorkerSetup
 const instance = new HelmInstance(module, { largestAnswer })
+const ready: WorkerReady = { isReady: true }
+parentPort?.postMessage(ready)
 
 parentPort?.on('message', ({ name, request, wallTime }: WorkerCall) =>
   parentPort?.postMessage(answer(name, request, wallTime)),

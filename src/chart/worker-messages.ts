@@ -16,6 +16,11 @@ export interface WorkerCall {
   readonly wallTime: number
 }
 
+/** The renderer is compiled and warm: the first message of a thread. */
+export interface WorkerReady {
+  readonly isReady: true
+}
+
 /** After a failure the worker is of no use any more. What Helm refuses is an answer. */
 export type WorkerAnswer =
   | { readonly answer: string }

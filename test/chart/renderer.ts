@@ -8,7 +8,8 @@ import type { Chart, ChartSource, RenderRequest } from '../../src/kube/helm-char
 import type { ChartCase } from './charts.ts'
 import { KUBE_VERSION, RELEASE, type Templated } from './helm-template.ts'
 
-const MODULE = new URL('../../src/chart/helm-engine.generated.bin', import.meta.url)
+/** As it is shipped. */
+export const MODULE = new URL('../../src/chart/helm-engine.generated.bin', import.meta.url)
 
 /** A renderer with the module that is shipped. */
 export function newRenderer(limits: Partial<ChartLimits> = {}, clock?: Clock): HelmRenderer {
