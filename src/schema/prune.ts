@@ -12,43 +12,41 @@ export interface Pruned<T> {
 /** Without the fields that the schema does not know; the very `value` when there are none. */
 export function prune<T extends JsonValue>(value: T, schema: Schema): Pruned<T> {
   const walk = new Walk()
-  const pruned = walk.prune(value, schema, { path: '', builtin: schema.definition !== undefined, keep: false })
+  const pruned = walk.prune(value, schema, { builtin: schema.definition !== undefined, keep: false })
   return { value: pruned as T, unknown: walk.unknown.sort(compareText) }
 }
 
+/** What holds for the fields of an object, or for the objects in a list. */
 interface Place {
-  readonly path: string
   /** Inside a built-in type, where an object without declared fields is a free one. */
   readonly builtin: boolean
-  /** Unknown fields of this object are kept, or of the objects in this list. */
+  /** Unknown fields are kept. */
   readonly keep: boolean
 }
 
 class Walk {
   readonly unknown: string[] = []
+  /** Where the walk is: made a text for what is unknown only. */
+  readonly #path: (string | number)[] = []
 
   prune(value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {
     const builtin = place.builtin || schema?.definition !== undefined
     if (schema !== undefined && builtin && isFree(schema)) return value
-    const keep = schema?.['x-kubernetes-preserve-unknown-fields'] === true || place.keep
-    const here = { path: place.path, builtin, keep }
+    const here = { builtin, keep: place.keep || schema?.['x-kubernetes-preserve-unknown-fields'] === true }
     if (isJsonObject(value)) return this.#pruneObject(value, schema, here)
     return isJsonArray(value) ? this.#pruneItems(value, schema, here) : value
   }
 
-  #pruneObject(object: JsonObject, schema: Schema | undefined, place: Place): JsonValue {
+  #pruneObject(object: JsonObject, schema: Schema | undefined, { builtin, keep }: Place): JsonValue {
     const changes = new Changes(object)
     for (const name of Object.keys(object)) {
       const inner = object[name]
-      const known = isKnown(schema, name)
-      if (known && !isContainer(inner)) continue
-      const path = place.path === '' ? name : `${place.path}.${name}`
-      if (known && inner !== undefined) {
-        changes.set(name, this.prune(inner, schema && propertySchema(schema, name), { ...place, path, keep: false }))
-      } else if (!place.keep) {
-        this.unknown.push(path)
+      const property = schema && propertySchema(schema, name)
+      if (property === undefined && schema?.additionalProperties !== true) {
+        if (keep) continue
+        this.unknown.push(this.#pathTo(name))
         changes.drop(name)
-      }
+      } else if (isContainer(inner)) changes.set(name, this.#beneath(name, inner, property, { builtin, keep: false }))
     }
     return changes.result()
   }
@@ -56,19 +54,29 @@ class Walk {
   #pruneItems(items: JsonArray, schema: Schema | undefined, place: Place): JsonValue {
     if (place.keep && schema?.items === undefined) return items
     return changeItems(items, (item, index) =>
-      isContainer(item) ? this.prune(item, schema?.items, { ...place, path: `${place.path}[${index}]` }) : item,
+      isContainer(item) ? this.#beneath(index, item, schema?.items, place) : item,
     )
+  }
+
+  #beneath(step: string | number, value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {
+    this.#path.push(step)
+    const pruned = this.prune(value, schema, place)
+    this.#path.pop()
+    return pruned
+  }
+
+  #pathTo(name: string): string {
+    let path = ''
+    for (const step of [...this.#path, name]) {
+      if (typeof step === 'number') path += `[${step}]`
+      else path += path === '' ? step : `.${step}`
+    }
+    return path
   }
 }
 
 /** A built-in type that allows any content: RawExtension, FieldsV1, JSON. */
 function isFree({ properties, additionalProperties, items, definition }: Schema): boolean {
-  if (definition?.endsWith('.CustomResourceSubresourceStatus')) return false
-  return properties === undefined && additionalProperties === undefined && items === undefined
-}
-
-function isKnown(schema: Schema | undefined, name: string): boolean {
-  if (schema === undefined) return false
-  if (schema.properties !== undefined && Object.hasOwn(schema.properties, name)) return true
-  return schema.additionalProperties !== undefined && schema.additionalProperties !== false
+  if (properties !== undefined || additionalProperties !== undefined || items !== undefined) return false
+  return definition?.endsWith('.CustomResourceSubresourceStatus') !== true
 }

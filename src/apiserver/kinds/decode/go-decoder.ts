@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts'
 import { type Gvk, gvkOf } from '../../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../../kube/object.ts'
+import { Changes, changeItems } from '../../../schema/changes.ts'
 import { additionalSchemaOf, type Schema } from '../../../schema/schema.ts'
 import { zeroObject } from '../../../schema/zero-value.ts'
 import { badRequest } from '../../api-status.ts'
@@ -17,7 +18,7 @@ import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
 export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
   return (object) => {
     try {
-      return decodeStruct(object, schema) as KubeObject
+      return decodeStruct(object, structOf(schema)) as KubeObject
     } catch (error) {
       throw error instanceof DecodeProblem ? refused(gvkOf(object), error) : error
     }
@@ -32,18 +33,16 @@ type Decoder = (value: JsonValue) => JsonValue | undefined
 
 const decoders = new WeakMap<Schema, Decoder>()
 
-/** `undefined` stands for a value that is left out. */
-function decode(value: JsonValue | undefined, schema: Schema): JsonValue | undefined {
-  if (value === null || value === undefined) return undefined
-  let decoder = decoders.get(schema)
-  if (!decoder) {
-    decoder = decoderOf(schema)
-    decoders.set(schema, decoder)
-  }
-  return decoder(value)
+/** Made when it is first needed: a schema may contain itself. */
+function decoderOf(schema: Schema): Decoder {
+  const known = decoders.get(schema)
+  if (known) return known
+  const decoder = newDecoder(schema)
+  decoders.set(schema, decoder)
+  return decoder
 }
 
-function decoderOf(schema: Schema): Decoder {
+function newDecoder(schema: Schema): Decoder {
   const scalar = scalarDecoderOf(schema)
   if (scalar) return scalar
   const { items } = schema
@@ -51,88 +50,131 @@ function decoderOf(schema: Schema): Decoder {
   if (items) return (value) => decodeList(value, schema, items)
   if (values) return (value) => decodeMap(value, schema, values)
   if (schema.properties === undefined) return (value) => value
+  const struct = structOf(schema)
   return (value) => {
     if (!isJsonObject(value)) throw mismatch(value, schema)
-    return decodeStruct(value, schema)
+    return decodeStruct(value, struct)
   }
 }
 
-function decodeStruct(object: JsonObject, schema: Schema): JsonObject {
-  const zero = zeroObject(schema)
-  const { properties = {} } = schema
-  const fields: Record<string, JsonValue | undefined> = {}
-  let changed = false
-  for (const name of Object.keys(object)) {
-    const given = object[name]
-    // No field of a Go type has this name; assigning it would change the prototype.
-    if (name === '__proto__') continue
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const value = property ? decodeField(given, { property, name, schema }) : given
-    if (value !== given || value === undefined) changed = true
-    if (value !== undefined) fields[name] = value
-  }
-  for (const name of Object.keys(zero)) {
-    if (fields[name] !== undefined) continue
-    fields[name] = zero[name]
-    changed = true
-  }
-  return changed ? fields : object
-}
-
+/** A field of a struct, and when it is left out. */
 interface Field {
-  readonly property: Schema
-  readonly name: string
-  /** Of the struct that the field is in. */
-  readonly schema: Schema
+  readonly decode: Decoder
+  readonly holds: 'items' | 'values' | 'neither'
+  /** No pointer in Go. */
+  readonly isValue: boolean
+  readonly isAlwaysThere: boolean
 }
 
-function decodeField(given: JsonValue | undefined, { property, name, schema }: Field): JsonValue | undefined {
+/** What the schema says of a struct, worked out once. */
+interface Struct {
+  readonly schema: Schema
+  /** The zero value: what is there in any case. */
+  readonly zero: JsonObject
+  readonly zeroNames: readonly string[]
+  /** Those that were met so far. */
+  readonly fields: Map<string, Field>
+}
+
+const structs = new WeakMap<Schema, Struct>()
+
+function structOf(schema: Schema): Struct {
+  const known = structs.get(schema)
+  if (known) return known
+  const zero = zeroObject(schema)
+  const struct = { schema, zero, zeroNames: Object.keys(zero), fields: new Map<string, Field>() }
+  structs.set(schema, struct)
+  return struct
+}
+
+/** `undefined` for a name that the schema does not know. */
+function fieldOf({ schema, fields }: Struct, name: string): Field | undefined {
+  const known = fields.get(name)
+  if (known) return known
+  const { properties = {}, required, zeroFields, valueFields } = schema
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (!property) return undefined
+  const field: Field = {
+    decode: decoderOf(property),
+    holds: holdsOf(property),
+    isValue: valueFields?.has(name) === true,
+    isAlwaysThere: required?.includes(name) === true || zeroFields?.[name] === null,
+  }
+  fields.set(name, field)
+  return field
+}
+
+/** A value of any type, such as a default, holds neither, and is kept as it is. */
+function holdsOf(property: Schema): Field['holds'] {
+  if (property.items !== undefined) return 'items'
+  return additionalSchemaOf(property) === undefined ? 'neither' : 'values'
+}
+
+function decodeStruct(object: JsonObject, struct: Struct): JsonObject {
+  let name = ''
   try {
-    const value = decode(given, property)
-    return value !== undefined && isLeftOut(value, { property, name, schema }) ? undefined : value
+    const fields: Record<string, JsonValue | undefined> = {}
+    let changed = false
+    for (name of Object.keys(object)) {
+      const given = object[name]
+      // No field of a Go type has this name; assigning it would change the prototype.
+      if (name === '__proto__') continue
+      const field = fieldOf(struct, name)
+      const value = field ? decodeField(given, field) : given
+      if (value !== given || value === undefined) changed = true
+      if (value !== undefined) fields[name] = value
+    }
+    return fillZeros(fields, struct) || changed ? fields : object
   } catch (error) {
-    if (error instanceof DecodeProblem) error.enter(schema, name)
+    if (error instanceof DecodeProblem) error.enter(struct.schema, name)
     throw error
   }
 }
 
-/** Whether a field is left out for its value: empty lists and maps always, other zeros if they are no pointers. */
-function isLeftOut(value: JsonValue, { property, name, schema }: Field): boolean {
-  if (typeof value === 'object') {
-    if (value === null || (isJsonArray(value) ? !isEmptyList(value, property) : !isEmptyMap(value, property)))
-      return false
-  } else if ((value !== '' && value !== 0 && value !== false) || !isValueField(name, schema)) return false
-  return !isAlwaysThere(name, schema) || isValueField(name, schema)
+/** Whether any was missing. */
+function fillZeros(fields: Record<string, JsonValue | undefined>, { zero, zeroNames }: Struct): boolean {
+  let missing = false
+  for (const name of zeroNames) {
+    if (fields[name] !== undefined) continue
+    fields[name] = zero[name]
+    missing = true
+  }
+  return missing
 }
 
-/** An empty list of such a field is told from none until the object is stored. */
-function isAlwaysThere(name: string, { required, zeroFields }: Schema): boolean {
-  return required?.includes(name) === true || zeroFields?.[name] === null
+/** `undefined` for what is left out: nulls, and what is zero in Go. */
+function decodeField(given: JsonValue | undefined, field: Field): JsonValue | undefined {
+  if (given === null || given === undefined) return undefined
+  const value = field.decode(given)
+  return value === undefined || isLeftOut(value, field) ? undefined : value
 }
 
-function isValueField(name: string, { valueFields }: Schema): boolean {
-  return valueFields?.has(name) === true
-}
-
-/** A value of any type, such as a default, is kept as it is. */
-function isEmptyList(value: readonly JsonValue[], { items }: Schema): boolean {
-  return items !== undefined && value.length === 0
-}
-
-function isEmptyMap(value: JsonObject, property: Schema): boolean {
-  return additionalSchemaOf(property) !== undefined && Object.keys(value).length === 0
+/**
+ * Empty lists and maps are left out, and other zeros if they are no pointers. An empty list of a field that is always there
+ * is told from none until the object is stored.
+ */
+function isLeftOut(value: JsonValue, { holds, isValue, isAlwaysThere }: Field): boolean {
+  if (isAlwaysThere && !isValue) return false
+  if (isJsonArray(value)) return holds === 'items' && value.length === 0
+  if (isJsonObject(value)) return holds === 'values' && Object.keys(value).length === 0
+  return isValue && (value === '' || value === 0 || value === false)
 }
 
 function decodeList(value: JsonValue, schema: Schema, items: Schema): JsonValue {
   if (!isJsonArray(value)) throw mismatch(value, schema)
-  const decoded = value.map((item) => decode(item, items) ?? zeroOf(items))
-  return decoded.every((item, index) => item === value[index]) ? value : decoded
+  return changeItems(value, (item) => decodeInner(item, items))
 }
 
 function decodeMap(value: JsonValue, schema: Schema, values: Schema): JsonValue {
   if (!isJsonObject(value)) throw mismatch(value, schema)
-  const entries = Object.entries(value).map(([key, inner]) => [key, decode(inner, values) ?? zeroOf(values)] as const)
-  return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries)
+  const changes = new Changes(value)
+  for (const key of Object.keys(value)) changes.set(key, decodeInner(value[key], values))
+  return changes.result()
+}
+
+function decodeInner(value: JsonValue | undefined, schema: Schema): JsonValue {
+  const decoded = value === null || value === undefined ? undefined : decoderOf(schema)(value)
+  return decoded ?? zeroOf(schema)
 }
 
 /** What stands for a null in a list or map; no built-in kind has lists or maps of switches. */
