@@ -67,16 +67,18 @@ export class RoleReconciler implements Reconciler {
 
   async #tried(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
     try {
-      return await this.#reconcile(request, signal, turn)
-    } catch (error) {
-      // A status that was written on an old view, or a server that is away: nothing that a person should hear of.
-      if (signal.aborted) throw error
-      if (!(isOtherObject(error) || isTransient(error))) throw redactThrown(error, this.#steps.secrecy)
-      return toResult({ kind: 'retriable', retryAfter: (error.retryAfterSeconds ?? 0) * 1000 })
+      return await this.#reconcile(request, signal, turn).catch((error) => this.#retry(error, signal))
     } finally {
       const { requests, clock } = this.#steps
       this.#memories.get(requestKey(request))?.allowance.spend(requests.count(signal), clock.monotonic())
     }
+  }
+
+  /** A status that was written on an old view, or a server that is away: nothing that a person should hear of. */
+  #retry(error: unknown, signal: AbortSignal): ReconcileResult {
+    if (signal.aborted) throw error
+    if (!(isOtherObject(error) || isTransient(error))) throw redactThrown(error, this.#steps.secrecy)
+    return toResult({ kind: 'retriable', retryAfter: (error.retryAfterSeconds ?? 0) * 1000 })
   }
 
   async #reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {

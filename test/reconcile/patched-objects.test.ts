@@ -91,6 +91,19 @@ describe('PatchedObjects', () => {
     })
   }
 
+  const former: { name: string; live?: KubeObject; released: boolean }[] = [
+    { name: 'lets go of what it holds', live: node(), released: true },
+    { name: 'not of what has gone', released: false },
+    { name: 'not of what it holds no more', live: node({ managedFields: [] }), released: false },
+  ]
+  for (const { name, live, released } of former) {
+    it(`${name}, when a run has patched it and the next one does not`, async () => {
+      const { patched, visitor, log } = patchedIn({ listed: [], ...(live && { live }) })
+      await patched.releaseFormer([{ gvk: NODE, key: { namespace: '', name: 'n' }, task: 'patch' }], visitor)
+      expect(log).to.deep.equal(released ? ['release n'] : [])
+    })
+  }
+
   it('lets nothing go unseen that cannot be listed', async () => {
     const { patched, visitor } = patchedIn({ listed: new ApiError(503, 'ServiceUnavailable', 'x') })
     const codeOf = (error: ApiError): string => error.code

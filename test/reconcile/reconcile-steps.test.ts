@@ -58,7 +58,10 @@ function reconcilerIn(role = ROLE) {
   }
   const client = {
     get: async () => undefined,
-    create: async (object: KubeObject) => void events.push(object.reason),
+    create: async (object: KubeObject) => {
+      if (object.kind === 'Event') events.push(object.reason)
+      return object
+    },
     patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
       if (world.statusWrites) throw world.statusWrites
       status = { ...status, ...body.status }
@@ -194,6 +197,16 @@ describe('One resource, visit after visit', () => {
     await run()
     expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal([['complete', true]])
     expect(JSON.stringify(status()?.conditions)).to.contain('"Ready"')
+  })
+
+  it('goes also when its watch has lost it while its `finalize` tasks ran', async () => {
+    const { run, runs, world } = reconcilerIn(
+      compileTasks('- set: {x: 1}', {}, 'finalize:\n- set: {x: 1}\n').role as Role,
+    )
+    world.metadata = { uid: 'u', deletionTimestamp: 'x', finalizers: ['rolebook.dev/finalizer'] }
+    world.isLost = true
+    await run()
+    expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['gone'])
   })
 
   it('is not complete before what its role no longer makes can be looked for', async () => {

@@ -71,6 +71,7 @@ describe('StatusReport', () => {
   const cases: { name: string; world: World }[] = [
     { name: 'leaves a status out of its answer', world: { answer: () => undefined } },
     { name: 'leaves a field out of its answer', world: { answer: () => ({ b: 1 }) } },
+    { name: 'makes another value of it', world: { answer: () => ({ a: 2 }) } },
   ]
   for (const { name, world } of cases) {
     it(`does not send again to a server that ${name}`, async () => {
