@@ -51,7 +51,8 @@ function readExcuses(): Map<string, readonly Excuse[]> {
   const entries = files.flatMap((name): [string, Excuse[]][] =>
     Object.entries(parse(readFileSync(join(import.meta.dirname, name), 'utf8')) ?? {}),
   )
-  return new Map(entries)
+  const byFile = Map.groupBy(entries, ([file]) => file)
+  return new Map([...byFile].map(([file, parts]) => [file, parts.flatMap(([, excuses]) => excuses)]))
 }
 
 function unexplainedBranches(
