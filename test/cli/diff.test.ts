@@ -275,7 +275,8 @@ describe('rolebook diff prints', function () {
       'roles/gadget/role.yaml',
       'tasks:\n  - ensure: { apiVersion: v1, kind: Namespace, metadata: { name: made } }\n',
     )
-    write('gadgets.yaml', '- { group: example.com, version: v1, kind: Gadget, role: gadget, namespaces: [default] }\n')
+    const settings = 'namespaces: [default], acknowledge: [Namespace]'
+    write('gadgets.yaml', `- { group: example.com, version: v1, kind: Gadget, role: gadget, ${settings} }\n`)
     const { out } = await diff(RUNNING, '--watches-file', join(folder.path, 'gadgets.yaml'))
     expect(out).to.contain('Gadget g (role gadget)\n  + Namespace made\n')
   })

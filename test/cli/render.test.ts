@@ -95,9 +95,12 @@ describe('rolebook render', function () {
     return join(folder.path, path)
   }
 
+  const settings: Readonly<Record<string, string>> = {
+    Speaker: ', manageStatus: false',
+    Wide: ', acknowledge: [Namespace]',
+  }
   const watches = Object.keys(ROLES).map(
-    (kind) =>
-      `- { group: example.com, version: v1, kind: ${kind}, role: ${kind}${kind === 'Speaker' ? ', manageStatus: false' : ''} }\n`,
+    (kind) => `- { group: example.com, version: v1, kind: ${kind}, role: ${kind}${settings[kind] ?? ''} }\n`,
   )
   const flags = ['--watches-file', write('watches.yaml', watches.join('')), '--roles-path', join(folder.path, 'roles')]
   for (const [kind, tasks] of Object.entries(ROLES)) {
