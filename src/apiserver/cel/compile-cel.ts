@@ -5,7 +5,7 @@ import { checkCel } from './check-cel.ts'
 import { checkLiterals } from './check-literals.ts'
 import { estimateCost } from './cost/estimate-cost.ts'
 import type { CelEnvironment } from './environment.ts'
-import { FUNCTIONS, PATCH_FUNCTIONS } from './functions.ts'
+import { celFunctions, patchFunctions } from './functions.ts'
 import { toCel } from './json.ts'
 import { NAMED_TYPES } from './named-types.ts'
 import { parseCel } from './parse-cel.ts'
@@ -79,7 +79,7 @@ const PER_CALL_COST = 1_000_000
 function environmentOf({ variables, types = {}, makesPatches = false }: CelOptions): CelEnvironment {
   return {
     variables: new Map(Object.entries(variables)),
-    functions: makesPatches ? PATCH_FUNCTIONS : FUNCTIONS,
+    functions: makesPatches ? patchFunctions() : celFunctions(),
     types: new Map([...NAMED_TYPES, ...Object.entries(types)]),
   }
 }

@@ -19,17 +19,29 @@ import { TIMES } from './functions/times.ts'
 import { URLS } from './functions/url.ts'
 import { overloadsOf } from './signature.ts'
 
-/** All functions that an expression can call: those of CEL, of its extensions that Kubernetes uses, and of Kubernetes. */
-export const FUNCTIONS: ReadonlyMap<string, readonly Overload[]> = Map.groupBy(
-  [
-    ...[OPERATORS, ARITHMETIC, CONVERSIONS, STRINGS, TIMES, OPTIONALS, LISTS, SETS],
-    ...[KUBERNETES_LISTS, REGEXES, URLS, QUANTITIES, IPS, CIDRS, FORMATS, SEMVERS, AUTHORIZATION],
-  ].flatMap(overloadsOf),
-  ({ name }) => name,
-)
+export type CelFunctions = ReadonlyMap<string, readonly Overload[]>
+
+/**
+ * All functions that an expression can call: those of CEL, of its extensions that Kubernetes uses, and of Kubernetes. Their
+ * signatures are read when the first expression is compiled: most servers never see one.
+ */
+export function celFunctions(): CelFunctions {
+  functions ??= Map.groupBy(
+    [
+      ...[OPERATORS, ARITHMETIC, CONVERSIONS, STRINGS, TIMES, OPTIONALS, LISTS, SETS],
+      ...[KUBERNETES_LISTS, REGEXES, URLS, QUANTITIES, IPS, CIDRS, FORMATS, SEMVERS, AUTHORIZATION],
+    ].flatMap(overloadsOf),
+    ({ name }) => name,
+  )
+  return functions
+}
+
+let functions: CelFunctions | undefined
 
 /** The same, and those of expressions that make patches. */
-export const PATCH_FUNCTIONS: ReadonlyMap<string, readonly Overload[]> = new Map([
-  ...FUNCTIONS,
-  ...Map.groupBy(overloadsOf(JSON_PATCHES), ({ name }) => name),
-])
+export function patchFunctions(): CelFunctions {
+  functionsOfPatches ??= new Map([...celFunctions(), ...Map.groupBy(overloadsOf(JSON_PATCHES), ({ name }) => name)])
+  return functionsOfPatches
+}
+
+let functionsOfPatches: CelFunctions | undefined
