@@ -62,6 +62,8 @@ export interface OperatorOptions {
   readonly metrics?: Metrics | undefined
   /** Absent: charts cannot be rendered. */
   readonly charts?: ChartRenderer | undefined
+  /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
+  readonly secrecy?: RunSecrecy | undefined
   /** Nothing is written but while it leads; caches are kept filled all the time. Defaults to always. */
   readonly leadership?: Leadership | undefined
 }
@@ -110,8 +112,7 @@ export class Operator implements Runnable {
   #signal: AbortSignal | undefined
 
   constructor(options: OperatorOptions) {
-    const { mapper, clock, logger, timings, metrics } = options
-    const secrecy = new RunSecrecy()
+    const { mapper, clock, logger, timings, metrics, secrecy = new RunSecrecy() } = options
     const sent = options.dryRun ? rehearsed(options.client, redactingLogger(logger, secrecy)) : options.client
     const client = metrics ? counting(sent, metrics) : sent
     const failures = new WatchFailures()

@@ -40,6 +40,10 @@ const ROLES = {
   - wait: { for: '\${$base.status.phase = "Up"}', message: "Base \${spec.base} is not up" }${configMap('read', '${$base.status.phase}')}`,
   Patcher: `
   - patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: theirs, labels: { of: "\${metadata.name}" } } }${configMap('patched', 'x')}`,
+  Hushed: `
+  - sensitive: true
+    get: { apiVersion: v1, kind: ConfigMap, name: hush }
+    register: hush${configMap('told', '${$hush.data.it}')}`,
   Speaker: `
   - status: "\${spec}"`,
   Wide: `
@@ -210,6 +214,16 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/patched, ConfigMap default/theirs\n',
       out: /kind: ConfigMap\nmetadata:\n {2}name: theirs\n {2}namespace: default\n {2}labels:\n {4}of: web\n---/,
+    },
+    {
+      name: 'D4: prints nothing that a sensitive task has read, in objects that are not sensitive',
+      args: [
+        write('hushed.yaml', resource('Hushed', '{}')),
+        '--given',
+        write('hush.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: hush }\ndata: { it: c4nary-9xQ }\n'),
+      ],
+      err: 'pass 1: makes ConfigMap default/told\n',
+      out: /name: told\n[\s\S]*text: <redacted>\n---/,
     },
     {
       name: 'prints no status where there is none',

@@ -6,6 +6,7 @@ import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
 import { withoutSecrets } from '../../role/print-secret.ts'
 import { Secrecy } from '../../role/secrecy.ts'
+import { AllSecrets } from '../all-secrets.ts'
 
 const OUR_PREFIX = 'rolebook.dev/'
 
@@ -28,6 +29,8 @@ interface Made {
 export class MadeObjects {
   readonly client: KubeClient
   readonly changes: Change[] = []
+  /** What runs may not tell: those of the operator that has the client. */
+  readonly secrets = new AllSecrets()
   /** Those that begin now belong to it. */
   pass = 0
   /** What was read from Secrets, which is not for people to see. */
@@ -64,6 +67,7 @@ export class MadeObjects {
    */
   print(marks: boolean): readonly JsonValue[] {
     const made = [...this.#made.values()].sort((left, right) => left.pass - right.pass || byOwner(left, right))
+    this.#secrecy.hide([...this.secrets.texts])
     for (const { object } of made) this.#secrecy.show([object.kind, ...Object.values(keyOf(object))])
     const shown = made.map(({ object }) => withoutSecrets(object, this.#secrecy))
     return shown.map((object) => (marks ? object : withoutMarks(object)) as JsonValue)

@@ -106,7 +106,12 @@ export class RenderCluster {
     const ports = { client: this.#traffic.client, mapper, openApi, clock: this.#clock, logger }
     // What is generated is a placeholder that nobody can take for a secret.
     const random = (count: number): Uint8Array => new Uint8Array(count)
-    const operator = new Operator({ ...ports, project, onRun, random, charts: this.#charts, namespace: 'default' })
+    const { secrets: secrecy } = this.made
+    const operator = new Operator({
+      ...{ ...ports, secrecy, project, onRun, random },
+      charts: this.#charts,
+      namespace: 'default',
+    })
     const stop = new AbortController()
     this.made.pass += 1
     this.#traffic.writes.length = 0

@@ -12,11 +12,11 @@ import { LEDGER_NAME, Ledger } from '../../reconcile/ledger.ts'
 import { newRoleReconciler } from '../../reconcile/new-role-reconciler.ts'
 import type { RoleReconciler } from '../../reconcile/role-reconciler.ts'
 import type { RunReport } from '../../reconcile/run-report.ts'
-import { RunSecrecy } from '../../reconcile/run-secrecy.ts'
 import type { RunTrace } from '../../reconcile/run-trace.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
+import { AllSecrets } from '../all-secrets.ts'
 import { sharedHelmRenderer } from '../helm-renderer.ts'
 import { WhatIfCaches, WhatIfResources } from './what-if-caches.ts'
 import { WhatIfClient } from './what-if-client.ts'
@@ -187,19 +187,6 @@ class Findings {
 
 function idOf(object: KubeObject): string {
   return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
-}
-
-/** What no run may tell, also when the reconciler has forgotten it: what has been written stays to be shown. */
-class AllSecrets extends RunSecrecy {
-  readonly texts = new Set<string>()
-
-  override async during<T>(secrecy: () => Secrecy, work: () => Promise<T>): Promise<T> {
-    try {
-      return await super.during(secrecy, work)
-    } finally {
-      for (const text of secrecy().toKeep(false)) this.texts.add(text)
-    }
-  }
 }
 
 /** Of all Secrets that were looked at, as they are and as they would be, and of what runs have made of them. */
