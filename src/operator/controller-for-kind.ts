@@ -78,6 +78,7 @@ export class ControllerForKind implements Runnable {
   readonly #scope: KindScope
   readonly #kind: GroupKind
   readonly #tools: ControllerTools
+  #isWatching = false
   /** As the project has them. */
   #sources: readonly WatchSource[]
 
@@ -136,6 +137,11 @@ export class ControllerForKind implements Runnable {
     return this.#resources.informers
   }
 
+  /** Its resources are looked for, or are about to be no more. */
+  get isWatching(): boolean {
+    return this.#isWatching
+  }
+
   get resources(): WatchedInformers {
     return this.#resources
   }
@@ -154,6 +160,7 @@ export class ControllerForKind implements Runnable {
     const untilDrained = AbortSignal.any([signal, this.#drained.signal])
     await this.#scope.learn(this.#sources, untilDrained, () => this.#resources.follow(this.#watched))
     this.#resources.follow(this.#watched)
+    this.#isWatching = true
     void this.#bringStrays(untilDrained)
     signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
     await this.#controller.start(signal)

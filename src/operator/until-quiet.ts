@@ -13,8 +13,8 @@ interface QuietOptions {
 const QUIET_ROUNDS = 3
 
 /**
- * Resolves when all informers that can be filled are so, the watches have delivered our writes, and nothing is queued or
- * running. Informers that fail are not waited for.
+ * Resolves when all kinds are watched, all informers that can be filled are so, the watches have delivered our writes, and
+ * nothing is queued or running. Informers that fail are not waited for.
  */
 export async function untilQuiet(options: QuietOptions): Promise<void> {
   for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++) {
@@ -24,7 +24,8 @@ export async function untilQuiet(options: QuietOptions): Promise<void> {
   }
 }
 
-function isCaughtUp({ pool, unseen }: QuietOptions): boolean {
+function isCaughtUp({ pool, unseen, controllers }: QuietOptions): boolean {
+  if (!controllers().every(({ isWatching }) => isWatching)) return false
   const isListed = ({ isSynced, lastError }: Informer): boolean => isSynced || lastError !== undefined
   return [...pool.informers()].every(isListed) && unseen.areSeen()
 }

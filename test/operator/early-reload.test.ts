@@ -40,16 +40,10 @@ describe('F59, F87: resources that were there before the operator', () => {
 
   it('run when it is learnt that their kind is namespaced before they could be listed', async () => {
     const clock = new FakeClock()
-    const known = sandbox.cluster.connection.mapper
     let isAway = true
-    const mapper: ResourceMapper = {
-      async mappingFor(gvk) {
-        if (isAway) throw new Error('the server is away')
-        return known.mappingFor(gvk)
-      },
-      preferred: (kind) => known.preferred(kind),
-      refresh: () => known.refresh(),
-    }
+    const mapper = mapperThat(sandbox, async () => {
+      if (isAway) throw new Error('the server is away')
+    })
     sandbox.run(await projectOf({ widget: role('one') }), { client, mapper, clock, watchNamespaces: ['default'] })
     await clock.settle()
     isAway = false
@@ -57,7 +51,31 @@ describe('F59, F87: resources that were there before the operator', () => {
     listing.resolve()
     await shows('one')
   })
+
+  it('are not at rest before it is known where they are to be watched', async () => {
+    const answer = Promise.withResolvers<void>()
+    const mapper = mapperThat(sandbox, () => answer.promise)
+    const operator = sandbox.run(await projectOf({ widget: role('one') }), { mapper, watchNamespaces: ['default'] })
+    const written = operator.idle().then(() => [...sandbox.writes])
+    // A turn of the event loop for each look that idle() takes, and more.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    answer.resolve()
+    expect(await written).to.deep.equal(['apply ConfigMap default/w', 'patch Widget/status default/w'])
+  })
 })
+
+/** What is known of kinds, each time after `before`. */
+function mapperThat({ cluster }: OperatorSandbox, before: () => Promise<void>): ResourceMapper {
+  const { mapper } = cluster.connection
+  return {
+    async mappingFor(gvk) {
+      await before()
+      return mapper.mappingFor(gvk)
+    },
+    preferred: (kind) => mapper.preferred(kind),
+    refresh: () => mapper.refresh(),
+  }
+}
 
 /** A client that lists Widgets, and watches them, when `listed` resolves. */
 function withLateLists(client: KubeClient, listed: Promise<void>): KubeClient {
