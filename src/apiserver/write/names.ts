@@ -69,15 +69,16 @@ function checkLength(text: string, max: number, unit: 'characters' | 'bytes' = '
 
 /** The patterns that are quoted to users can take quadratic time; these checks are linear. */
 function isLabel(text: string): boolean {
-  return /^[-a-z0-9]+$/.test(text) && !text.startsWith('-') && !text.endsWith('-')
+  return /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text)
 }
 
+/** Labels with dots between them. */
 function isSubdomain(text: string): boolean {
-  return text.split('.').every(isLabel)
+  return /^[-.a-z0-9]+$/.test(text) && !/^[-.]|[-.][.]|[.]-|[-.]$/.test(text)
 }
 
 function isKeyName(text: string): boolean {
-  return /^[-A-Za-z0-9_.]+$/.test(text) && /^[A-Za-z0-9]/.test(text) && /[A-Za-z0-9]$/.test(text.slice(-1))
+  return /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text)
 }
 
 const CHARACTERS = 'alphanumeric characters'

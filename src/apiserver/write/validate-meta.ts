@@ -1,6 +1,7 @@
 import { type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../kube/object.ts'
 import type { FieldError } from '../../schema/field-error.ts'
+import { judgeOnce } from '../kinds/common/judge-once.ts'
 import type { ServedResource } from '../served-resource.ts'
 import {
   checkLabel,
@@ -30,8 +31,8 @@ export function validateMeta(metadata: ObjectMeta, resource: MetaRules): readonl
   return [
     ...validateName(metadata, resource),
     ...validateNamespace(metadata),
-    ...validateLabels(metadata.labels ?? {}),
-    ...validateAnnotations(metadata.annotations ?? {}),
+    ...validateLabels(metadata.labels ?? NONE, ''),
+    ...validateAnnotations(metadata.annotations ?? NONE, ''),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
     ...validateFinalizers(metadata.finalizers ?? [], resource),
     ...validateManagers(metadata.managedFields ?? []),
@@ -51,8 +52,8 @@ export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): reado
   }
   return [
     ...errors,
-    ...validateLabels(metadata.labels ?? {}),
-    ...validateAnnotations(metadata.annotations ?? {}),
+    ...validateLabels(metadata.labels ?? NONE, ''),
+    ...validateAnnotations(metadata.annotations ?? NONE, ''),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
     ...validateManagers(metadata.managedFields ?? []),
   ]
@@ -92,14 +93,16 @@ function validateNamespace({ namespace }: ObjectMeta): readonly FieldError[] {
   return checkLabel(namespace).map((text) => complaint('namespace', namespace, text))
 }
 
-function validateLabels(labels: { readonly [key: string]: string }): readonly FieldError[] {
-  return Object.entries(labels).flatMap(([key, value]) => [
+type Texts = { readonly [key: string]: string }
+
+const validateLabels = judgeOnce((labels: Texts): readonly FieldError[] =>
+  Object.entries(labels).flatMap(([key, value]) => [
     ...checkLabelKey(key).map((text) => complaint('labels', key, text)),
     ...checkLabelValue(value).map((text) => complaint('labels', value, text)),
-  ])
-}
+  ]),
+)
 
-function validateAnnotations(annotations: { readonly [key: string]: string }): readonly FieldError[] {
+const validateAnnotations = judgeOnce((annotations: Texts): readonly FieldError[] => {
   let size = 0
   const errors: FieldError[] = []
   for (const [key, value] of Object.entries(annotations)) {
@@ -109,7 +112,9 @@ function validateAnnotations(annotations: { readonly [key: string]: string }): r
   if (size <= MAX_ANNOTATION_BYTES) return errors
   const detail = `may not be more than ${MAX_ANNOTATION_BYTES} bytes`
   return [...errors, { type: 'TooLong', field: 'metadata.annotations', detail }]
-}
+})
+
+const NONE: Texts = {}
 
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion']
 const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified'

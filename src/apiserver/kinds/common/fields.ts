@@ -34,11 +34,13 @@ export function setPath<T extends JsonObject>(object: T, path: JsonPath, value: 
   return { ...object, [step]: next }
 }
 
-/** A field's value if it is an object, else an empty one. */
+/** A field's value if it is an object, else an empty one, always the same. */
 export function objectAt(object: JsonObject | undefined, name: string): JsonObject {
   const value = object?.[name]
-  return isJsonObject(value) ? value : {}
+  return isJsonObject(value) ? value : EMPTY
 }
+
+const EMPTY: JsonObject = Object.freeze({})
 
 /** A field's items that are objects; empty when there is no such list. */
 export function itemsAt(object: JsonObject | undefined, name: string): readonly JsonObject[] {

@@ -3,14 +3,16 @@ import { compileLabelSelector, type LabelSelector } from '../../../kube/label-se
 import { checkLabelKey, checkLabelValue } from '../../write/names.ts'
 import { type FieldErrors, forbidden, invalid, invalidFor, required } from './field-errors.ts'
 import { itemsAt, objectAt, sortedEntries, textAt, textsAt } from './fields.ts'
+import { judgeOnce } from './judge-once.ts'
 
 /** A map of labels, wherever it stands. */
-export function validateLabels(labels: JsonObject, field: string): FieldErrors {
-  return sortedEntries(labels).flatMap(([key, value]) => [
-    ...invalidFor(field, key, checkLabelKey(key)),
-    ...invalidFor(field, value, checkLabelValue(String(value))),
-  ])
-}
+export const validateLabels = judgeOnce(
+  (labels: JsonObject, field): FieldErrors =>
+    sortedEntries(labels).flatMap(([key, value]) => [
+      ...invalidFor(field, key, checkLabelKey(key)),
+      ...invalidFor(field, value, checkLabelValue(String(value))),
+    ]),
+)
 
 /** A map of annotations: keys as of labels, letter case aside. */
 export function validateAnnotations(annotations: JsonObject, field: string): FieldErrors {

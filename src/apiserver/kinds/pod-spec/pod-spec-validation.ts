@@ -13,7 +13,7 @@ import { validateTopologySpread } from './topology-spread-validation.ts'
 import { validateVolumes } from './volumes-validation.ts'
 
 /** Complaints about a pod's spec in a Pod or a template, in the order of the server. */
-export const validatePodSpec = judgeOnce((spec, field): FieldErrors => {
+export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors => {
   const volumes = validateVolumes(spec, `${field}.volumes`)
   return [
     ...volumes.errors,

@@ -8,7 +8,7 @@ import { annotationWarnings, nameWarnings } from './pod-meta-warnings.ts'
 type Warnings = readonly string[]
 
 /** What is legal in a pod's spec and still questionable, in the words of the server. */
-export const podSpecWarnings = judgeOnce((spec, field): Warnings => {
+export const podSpecWarnings = judgeOnce((spec: JsonObject, field): Warnings => {
   const containers = containersWithPath(spec, field)
   return [
     ...deprecatedLabels(spec, field),

@@ -20,7 +20,7 @@ describe('judgeOnce', () => {
   for (const { name, parts, judged, complaints } of cases) {
     it(name, () => {
       let count = 0
-      const judge = judgeOnce((part, field) => {
+      const judge = judgeOnce((part: JsonObject, field) => {
         count++
         return part.name === '' ? [`${field}.name`] : []
       })
