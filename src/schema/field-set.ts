@@ -114,9 +114,7 @@ export class FieldSet {
     for (const [element, theirs] of other.#nodes) {
       const ours = this.#nodes.get(element)
       const both = ours === undefined ? theirs : unite(ours, theirs)
-      if (both === ours) continue
-      nodes ??= new Map(this.#nodes)
-      nodes.set(element, both)
+      if (both !== ours) nodes = (nodes ?? new Map(this.#nodes)).set(element, both)
     }
     return nodes === undefined ? this : new FieldSet(nodes)
   }
@@ -164,14 +162,16 @@ export class FieldSet {
   }
 
   #combine(other: FieldSet, keep: (ours: Node, theirs: Node | undefined) => Node | undefined): FieldSet {
-    const nodes = new Map<PathElement, Node>()
-    let isSame = true
+    let nodes: Map<PathElement, Node> | undefined
+    let same = 0
     for (const [element, ours] of this.#nodes) {
       const kept = keep(ours, other.#nodes.get(element))
-      if (kept?.member !== ours.member || kept.children !== ours.children) isSame = false
-      addNode(nodes, element, kept)
+      const isSame = kept?.member === ours.member && kept.children === ours.children
+      if (!isSame) nodes ??= new Map([...this.#nodes].slice(0, same))
+      if (nodes) addNode(nodes, element, kept)
+      else same++
     }
-    return isSame ? this : FieldSet.fromNodes(nodes)
+    return nodes ? FieldSet.fromNodes(nodes) : this
   }
 
   #sorted(): readonly (readonly [PathElement, Node])[] {

@@ -94,12 +94,9 @@ class Walk {
 
   /** Items that occur more than once are compared as a whole. */
   #compareItems(element: PathElement, lefts: JsonArray, rights: JsonArray, type: MergeType): void {
-    if (lefts.length <= 1 && rights.length <= 1) {
-      if (lefts[0] !== rights[0]) this.#descend(element, lefts[0], rights[0], type)
-      return
-    }
     const path = [...this.#path, element]
-    if (lefts.length > 1 && rights.length > 1) {
+    if (lefts.length <= 1 && rights.length <= 1) this.#descend(element, lefts[0], rights[0], type)
+    else if (lefts.length > 1 && rights.length > 1) {
       if (!jsonEquals(lefts, rights)) this.modified.insert(path)
     } else if (lefts.length > 1) {
       this.#descend(element, undefined, rights[0], type)
@@ -141,21 +138,23 @@ interface Items {
   readonly rights: JsonValue[]
 }
 
-/** The items of two lists by what tells them apart, which is found out once where the very same item stands in both. */
+/**
+ * The items of two lists by what tells them apart, without those that stand at the same place in both: they are left out
+ * unless something else is known by the same keys.
+ */
 function pairUp(ours: JsonArray, theirs: JsonArray, type: ListType): ReadonlyMap<PathElement, Items> {
+  const left = ours.map((item) => itemElement(type, item))
+  const right = theirs.map((item, index) => (item === ours[index] ? left[index] : undefined) ?? itemElement(type, item))
   const pairs = new Map<PathElement, Items>()
-  const itemsAt = (element: PathElement): Items => {
-    const known = pairs.get(element)
-    if (known !== undefined) return known
-    const items = { lefts: [], rights: [] }
-    pairs.set(element, items)
-    return items
+  const touch = (element: PathElement | undefined): void => {
+    if (element !== undefined && !pairs.has(element)) pairs.set(element, { lefts: [], rights: [] })
   }
-  const elements = ours.map((item) => itemElement(type, item))
-  for (const [index, element] of elements.entries()) itemsAt(element).lefts.push(ours[index] as JsonValue)
-  for (const [index, item] of theirs.entries()) {
-    const element = item === ours[index] ? (elements[index] as PathElement) : itemElement(type, item)
-    itemsAt(element).rights.push(item)
+  for (let index = 0; index < Math.max(ours.length, theirs.length); index++) {
+    if (ours[index] === theirs[index]) continue
+    touch(left[index])
+    touch(right[index])
   }
+  for (const [index, element] of left.entries()) pairs.get(element)?.lefts.push(ours[index] as JsonValue)
+  for (const [index, element] of right.entries()) pairs.get(element)?.rights.push(theirs[index] as JsonValue)
   return pairs
 }

@@ -115,17 +115,10 @@ function keepTimesOfSameFields(updated: KubeObject, live: KubeObject): KubeObjec
   const { managedFields: old = [] } = live.metadata
   if (entries === old || entries.length !== old.length) return updated
   if (!jsonEquals(withoutTimes(entries), withoutTimes(old))) return updated
-  return equalBesidesManagedFields(updated, live) ? live : updated
+  const { managedFields } = live.metadata
+  return jsonEquals(withMeta(updated, { managedFields }) as JsonObject, live as JsonObject) ? live : updated
 }
 
 function withoutTimes(entries: readonly ManagedFieldsEntry[]): JsonValue {
   return entries.map((entry) => ({ ...entry, time: undefined }))
-}
-
-function equalBesidesManagedFields(left: KubeObject, right: KubeObject): boolean {
-  return jsonEquals(withoutManagedFields(left), withoutManagedFields(right))
-}
-
-function withoutManagedFields(object: KubeObject): JsonValue {
-  return withMeta(object, { managedFields: undefined }) as JsonObject
 }
