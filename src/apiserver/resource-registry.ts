@@ -4,7 +4,8 @@ import type { ServedResource } from './served-resource.ts'
 /** Which resources are served right now: the built-in ones and those of CRDs. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, ServedResource>()
-  readonly #byKind = new Map<string, ServedResource>()
+  /** By its name alone, because this is asked all the time: few groups and versions have the same one. */
+  readonly #byKind = new Map<string, readonly ServedResource[]>()
   readonly #byTable = new Map<string, ServedResource>()
   #generation = 0
 
@@ -23,7 +24,7 @@ export class ResourceRegistry {
   }
 
   ofKind({ group, version, kind }: Gvk): ServedResource | undefined {
-    return this.#byKind.get(`${group}/${version}/${kind}`)
+    return this.#byKind.get(kind)?.find((each) => each.group === group && each.version === version)
   }
 
   /** Any version of a kind. */
@@ -52,7 +53,12 @@ export class ResourceRegistry {
   replace(tables: ReadonlySet<string>, added: readonly ServedResource[]): void {
     for (const table of tables) this.#byTable.delete(table)
     for (const [path, resource] of this.#byPath) if (tables.has(resource.table)) this.#byPath.delete(path)
-    for (const [path, resource] of this.#byKind) if (tables.has(resource.table)) this.#byKind.delete(path)
+    for (const [kind, resources] of this.#byKind) {
+      this.#byKind.set(
+        kind,
+        resources.filter(({ table }) => !tables.has(table)),
+      )
+    }
     for (const resource of added) this.#add(resource)
     this.#generation++
   }
@@ -60,7 +66,8 @@ export class ResourceRegistry {
   #add(resource: ServedResource): void {
     const { group, version, plural, kind } = resource
     this.#byPath.set(`${group}/${version}/${plural}`, resource)
-    this.#byKind.set(`${group}/${version}/${kind}`, resource)
+    const others = this.#byKind.get(kind)?.filter((each) => each.group !== group || each.version !== version) ?? []
+    this.#byKind.set(kind, [...others, resource])
     const isStored = version === resource.storageVersion && !resource.convert
     if (isStored || !this.#byTable.has(resource.table)) this.#byTable.set(resource.table, resource)
   }

@@ -7,12 +7,18 @@ export function withMeta(
   object: KubeObject,
   change: Partial<Record<keyof ObjectMeta | 'selfLink', unknown>>,
 ): KubeObject {
+  const merged: Record<string, unknown> = { ...object.metadata, ...change }
+  const removesNone = Object.values(change).every((value) => value !== undefined)
+  return { ...object, metadata: (removesNone ? merged : withoutRemoved(merged, change)) as ObjectMeta }
+}
+
+/** Deleting fields would make a slow object. */
+function withoutRemoved(merged: Record<string, unknown>, change: object): Record<string, unknown> {
   const metadata: Record<string, unknown> = {}
-  // Deleting fields afterwards would make a slow object.
-  for (const [key, value] of Object.entries({ ...object.metadata, ...change })) {
-    if (value !== undefined || !Object.hasOwn(change, key)) metadata[key] = value
+  for (const key of Object.keys(merged)) {
+    if (merged[key] !== undefined || !Object.hasOwn(change, key)) metadata[key] = merged[key]
   }
-  return { ...object, metadata: metadata as ObjectMeta }
+  return metadata
 }
 
 /** What only the server sets is dropped from an object to create. */
