@@ -18,7 +18,7 @@ export function apiVersionOf(gvk: { readonly group: string; readonly version: st
   return gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`
 }
 
-/** `apps/v1/Deployment`, or `v1/Pod`. */
+/** `apps/v1/Deployment`, or `v1/Pod`: how roles write a type in one text. */
 export function parseGvk(text: string): Gvk {
   const end = text.lastIndexOf('/')
   return gvkOf({ apiVersion: text.slice(0, end), kind: text.slice(end + 1) })

@@ -1,4 +1,4 @@
-import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
 import { formatGroupKind, type GroupKind, parseGvk } from '../../kube/group-version-kind.ts'
 import type { Problem } from '../../yaml/diagnostic.ts'
 
@@ -60,14 +60,16 @@ const TOKEN_TYPE = 'kubernetes.io/service-account-token'
 const TOKEN_ACCOUNT = 'kubernetes.io/service-account.name'
 
 function effectOfSecret(manifest: JsonObject): string | undefined {
-  const { type } = manifest
-  const isToken = type === TOKEN_TYPE || (isRendered(type) && mayNameAccount(manifest))
+  const type = fieldOf(manifest, 'type')
+  const account = ['metadata', 'annotations', TOKEN_ACCOUNT].reduce<JsonValue | undefined>(fieldOf, manifest)
+  const isToken = type === TOKEN_TYPE || (isRendered(type) && account !== undefined)
   return isToken ? 'may be filled with a token of a ServiceAccount' : undefined
 }
 
-function mayNameAccount(manifest: JsonObject): boolean {
-  const annotations = getPath(manifest, ['metadata', 'annotations'])
-  return isRendered(annotations) || getPath(annotations, [TOKEN_ACCOUNT]) !== undefined
+/** A field, or what is rendered in the place of it: its name, or all that it is in. */
+function fieldOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (!isJsonObject(value)) return isRendered(value) ? value : undefined
+  return value[name] ?? Object.keys(value).find(isRendered)
 }
 
 /** Whether only a run knows the value. */

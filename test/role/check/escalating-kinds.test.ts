@@ -41,6 +41,11 @@ const RAISING = [
     kind: 'Secret',
     tasks: GET + ensureSecret(`{name: b, annotations: "\${$old.metadata.annotations}"}, type: "\${$old.type}"`),
   },
+  {
+    name: 'a Secret of any type with an annotation of any name',
+    kind: 'Secret',
+    tasks: GET + ensureSecret(`{name: b, annotations: {"\${spec.annotation}": admin}}, type: "\${$old.type}"`),
+  },
 ]
 
 const HARMLESS = [
