@@ -28,6 +28,8 @@ const result = await build({
   // What a command needs alone is a part of its own, and so is what several need.
   splitting: true,
   platform: 'node',
+  // As modules, where a library comes as both: what nobody uses of them is left out.
+  mainFields: ['module', 'main'],
   target: 'node22.19',
   format: 'esm',
   minify: true,
