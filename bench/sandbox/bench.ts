@@ -87,8 +87,12 @@ line('bytes an object', bytes, { ratio: bytes / sent, of: 'its JSON as sent' })
 stdout.write('\nstart to ready, from a bundle\n')
 line('bare server, ms', echoStart)
 line('API server, ms', serverStart, { target: 'at most 300', ratio: serverStart / echoStart })
+line('API server, from ready to its first list, ms', server.firstAnswer, {
+  ratio: server.firstAnswer / echo.firstAnswer,
+})
 const command = await measureCommand(folder)
-line('rolebook sandbox, with this project, ms', command, { ratio: command / echoStart })
+line('rolebook sandbox, with this project, ms', command.first, { ratio: command.first / echoStart })
+line('the same once more, its code kept compiled, ms', command.again, { ratio: command.again / echoStart })
 
 stdout.write('\nlists and watches\n')
 const start = performance.now()
