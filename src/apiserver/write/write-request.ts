@@ -81,7 +81,11 @@ export interface WriteResult {
   readonly stored?: StoredObject | undefined
 }
 
-/** `2026-01-01T00:00:00Z`: times of the API have whole seconds. */
+/** `2026-01-01T00:00:00Z`: times of the API have whole seconds. The text is made once a second, and kept once. */
 export function timestampOf(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+  const second = Math.floor(milliseconds / 1000)
+  if (second !== latest.second) latest = { second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` }
+  return latest.text
 }
+
+let latest = { second: Number.NaN, text: '' }

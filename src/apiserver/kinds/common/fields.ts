@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../base/json.ts'
+import { changeItems } from '../../../schema/changes.ts'
 
 /** The object with `defaults` for the fields it does not have. The object itself when it has them all. */
 export function withDefaults<T extends JsonObject>(object: T, defaults: JsonObject): T {
@@ -19,12 +20,28 @@ export function mapField<T extends JsonObject>(object: T, name: string, change: 
   return changed === value ? object : { ...object, [name]: changed }
 }
 
+/** As `mapField` for each of several fields, but the object is copied once. */
+export function mapFields<T extends JsonObject>(
+  object: T,
+  changes: Readonly<Record<string, (value: JsonObject) => JsonValue>>,
+): T {
+  let mapped: Record<string, JsonValue | undefined> | undefined
+  for (const [name, change] of Object.entries(changes)) {
+    const value = object[name]
+    const changed = isJsonObject(value) ? change(value) : value
+    if (changed === value) continue
+    mapped ??= { ...object }
+    mapped[name] = changed
+  }
+  return (mapped as T | undefined) ?? object
+}
+
 /** The object with every item of the list in one field changed by `change`. */
 export function mapItems<T extends JsonObject>(object: T, name: string, change: (item: JsonObject) => JsonObject): T {
   const items = object[name]
   if (!isJsonArray(items)) return object
-  const changed = itemsAt(object, name).map(change)
-  return changed.every((item, index) => item === items[index]) ? object : { ...object, [name]: changed }
+  const changed = changeItems(items, (item) => (isJsonObject(item) ? change(item) : item))
+  return changed === items ? object : { ...object, [name]: changed }
 }
 
 /** The object with the field at `path` set; absent objects on the way are made. `undefined` takes the field away. */

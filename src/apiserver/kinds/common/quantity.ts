@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json.ts'
-import { mapField } from './fields.ts'
+import { mapFields } from './fields.ts'
 
 /** A resource amount: exact, in billionths, with the notation it prints in. */
 interface Quantity {
@@ -41,7 +41,7 @@ export function canonicalResources(list: JsonObject): JsonObject {
 
 /** `limits` and `requests` of an object. */
 export function canonicalRequirements(requirements: JsonObject): JsonObject {
-  return mapField(mapField(requirements, 'limits', canonicalResources), 'requests', canonicalResources)
+  return mapFields(requirements, { limits: canonicalResources, requests: canonicalResources })
 }
 
 /** Less than 0, 0, or more, as left is less than, equal to or more than right. */

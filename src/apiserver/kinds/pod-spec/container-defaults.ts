@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts'
-import { mapField, mapItems, textAt, withDefaults } from '../common/fields.ts'
+import { mapField, mapFields, mapItems, textAt, withDefaults } from '../common/fields.ts'
 import { canonicalRequirements } from '../common/quantity.ts'
 
 export function containerDefaults(given: JsonObject): JsonObject {
@@ -11,11 +11,15 @@ export function containerDefaults(given: JsonObject): JsonObject {
   })
   container = mapItems(container, 'ports', (port) => withDefaults(port, { protocol: 'TCP' }))
   container = mapItems(container, 'env', environmentDefaults)
-  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
-    container = mapField(container, probe, probeDefaults)
-  }
-  container = mapField(container, 'lifecycle', lifecycleDefaults)
-  return mapField(container, 'resources', canonicalRequirements)
+  return mapFields(container, FIELDS)
+}
+
+const FIELDS = {
+  livenessProbe: probeDefaults,
+  readinessProbe: probeDefaults,
+  startupProbe: probeDefaults,
+  lifecycle: lifecycleDefaults,
+  resources: canonicalRequirements,
 }
 
 /** `Always` for an image without tag and digest or with the tag `latest`. */

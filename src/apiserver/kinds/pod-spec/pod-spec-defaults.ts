@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts'
-import { mapField, mapItems, withDefaults } from '../common/fields.ts'
+import { mapField, mapFields, mapItems, withDefaults } from '../common/fields.ts'
 import { canonicalRequirements, canonicalResources } from '../common/quantity.ts'
 import { containerDefaults } from './container-defaults.ts'
 import { volumeDefaults } from './volume-defaults.ts'
@@ -17,7 +17,7 @@ export function podSpecDefaults(given: JsonObject): JsonObject {
     spec = mapItems(spec, list, containerDefaults)
   }
   spec = mapItems(spec, 'volumes', volumeDefaults)
-  return mapField(mapField(spec, 'overhead', canonicalResources), 'resources', canonicalRequirements)
+  return mapFields(spec, { overhead: canonicalResources, resources: canonicalRequirements })
 }
 
 /** A template of pods: `spec` and `metadata` are always there. */

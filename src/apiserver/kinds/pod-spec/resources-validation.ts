@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../base/json.ts'
 import { type FieldErrors, forbidden, invalid, required } from '../common/field-errors.ts'
 import { objectAt, sortedEntries } from '../common/fields.ts'
+import { judgeOnce } from '../common/judge-once.ts'
 import { compareQuantities, isWholeQuantity, nanosOf } from '../common/quantity.ts'
 import { isExtended, validateContainerResource } from '../common/resource-names.ts'
 
 /** `resources` of a container or a pod. */
-export function validateResources(resources: JsonObject, field: string): FieldErrors {
+export const validateResources = judgeOnce((resources: JsonObject, field): FieldErrors => {
   const limits = objectAt(resources, 'limits')
   const requests = sortedEntries(objectAt(resources, 'requests'))
   const names = new Set([...Object.keys(limits), ...requests.map(([name]) => name)])
@@ -19,7 +20,7 @@ export function validateResources(resources: JsonObject, field: string): FieldEr
       ...validateAgainstLimit(name, value, { limit: limits[name], field }),
     ]),
   ]
-}
+})
 
 export function validateNotNegative(value: JsonValue, field: string): FieldErrors {
   return nanosOf(value) >= 0n ? [] : [invalid(field, value, 'must be greater than or equal to 0')]
