@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const role = (data: string): string =>
@@ -79,8 +80,7 @@ function mapperThat({ cluster }: OperatorSandbox, before: () => Promise<void>): 
 
 /** A client that lists Widgets, and watches them, when `listed` resolves. */
 function withLateLists(client: KubeClient, listed: Promise<void>): KubeClient {
-  return {
-    get: (...given) => client.get(...given),
+  return clientWith(client, {
     async list(...given) {
       if (given[0].kind === WIDGET.kind) await listed
       return client.list(...given)
@@ -89,9 +89,5 @@ function withLateLists(client: KubeClient, listed: Promise<void>): KubeClient {
       if (given[0].kind === WIDGET.kind) await listed
       yield* client.watch(...given)
     },
-    create: (...given) => client.create(...given),
-    apply: (...given) => client.apply(...given),
-    patch: (...given) => client.patch(...given),
-    delete: (...given) => client.delete(...given),
-  }
+  })
 }

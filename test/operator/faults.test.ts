@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Intercept, InterceptedRequest } from '../../src/apiserver/http/request-handler.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { KubeClient, WatchEvent, WatchOptions } from '../../src/kube/client.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -194,17 +195,17 @@ describe('6: faults of the server', () => {
   })
 
   it('do not keep an operator from stopping while it waits for a kind that never answers', async () => {
-    const silent = {
-      ...sandbox.client,
-      watch: (gvk, options) => (gvk.kind === 'ConfigMap' ? untilAborted(options) : sandbox.client.watch(gvk, options)),
-    } as KubeClient
+    const watched = Promise.withResolvers<void>()
+    const silent = clientWith(sandbox.client, {
+      watch: (gvk, options) => {
+        if (gvk.kind !== 'ConfigMap') return sandbox.client.watch(gvk, options)
+        watched.resolve()
+        return untilAborted(options)
+      },
+    })
     sandbox.run(await projectOf({ widget: ROLE }), { client: silent })
     await sandbox.widget('w', { size: 1 })
-    await sandbox.until(
-      async () => sandbox.reads.length,
-      (reads) => reads > 0,
-    )
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await watched.promise
     await sandbox.halt()
   })
 
@@ -236,37 +237,26 @@ function blindFor(label: string, client: KubeClient): KubeClient {
     options?.labelSelector?.includes(label) === true && !options.metadataOnly
   const annotations = { 'k8s.io/initial-events-end': 'true' }
   const end = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { resourceVersion: '1', annotations } }
-  return {
-    get: (...args) => client.get(...args),
+  return clientWith(client, {
     list: async (gvk, options) => (isHidden(options) ? { items: [], resourceVersion: '1' } : client.list(gvk, options)),
     async *watch(gvk, options) {
       if (!isHidden(options)) return yield* client.watch(gvk, options)
       yield { type: 'BOOKMARK', object: end }
       await new Promise<void>((resolve) => options.signal?.addEventListener('abort', () => resolve(), { once: true }))
     },
-    create: (...args) => client.create(...args),
-    apply: (...args) => client.apply(...args),
-    patch: (...args) => client.patch(...args),
-    delete: (...args) => client.delete(...args),
-  }
+  })
 }
 
 /** A client whose watches of a kind deliver late. */
 function laggingFor(kind: string, milliseconds: number, client: KubeClient): KubeClient {
-  return {
-    get: (...args) => client.get(...args),
-    list: (...args) => client.list(...args),
+  return clientWith(client, {
     async *watch(gvk, options) {
       for await (const event of client.watch(gvk, options)) {
         if (gvk.kind === kind) await new Promise((resolve) => setTimeout(resolve, milliseconds))
         yield event
       }
     },
-    create: (...args) => client.create(...args),
-    apply: (...args) => client.apply(...args),
-    patch: (...args) => client.patch(...args),
-    delete: (...args) => client.delete(...args),
-  }
+  })
 }
 
 async function* untilAborted({ signal }: WatchOptions): AsyncGenerator<WatchEvent> {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { RandomBytes } from '../../src/base/random-text.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -163,14 +164,7 @@ describe('3: generated values of a Secret', () => {
     when: (object: KubeObject) => boolean,
   ): Partial<{ client: KubeClient }> => {
     let isOver = false
-    const client: KubeClient = {
-      ...sandbox.client,
-      get: (...args) => sandbox.client.get(...args),
-      list: (...args) => sandbox.client.list(...args),
-      watch: (...args) => sandbox.client.watch(...args),
-      create: (...args) => sandbox.client.create(...args),
-      patch: (...args) => sandbox.client.patch(...args),
-      delete: (...args) => sandbox.client.delete(...args),
+    const client = clientWith(sandbox.client, {
       apply: async (object, options) => {
         if (!isOver && when(object)) {
           isOver = true
@@ -180,7 +174,7 @@ describe('3: generated values of a Secret', () => {
         }
         return sandbox.client.apply(object, options)
       },
-    }
+    })
     return { client }
   }
   const THEIRS = { password: Buffer.from('the-other-process').toString('base64') }

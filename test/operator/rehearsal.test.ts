@@ -7,6 +7,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { connect } from '../../src/kube-client/connect.ts'
 import { rehearsed } from '../../src/operator/rehearsal.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -164,10 +165,7 @@ tasks:
     })
 
     it('nothing that it would have to remember for ever', async () => {
-      const client = rehearsed(
-        { ...sandbox.client, create: async (object: KubeObject) => object } as KubeClient,
-        logger,
-      )
+      const client = rehearsed(clientWith(sandbox.client, { create: async (object) => object }), logger)
       for (let index = 0; index <= 10_000; index++) await client.create(map(`n${index}`), MANAGER)
       await client.create(map('n0'), MANAGER)
       expect(lines.length).to.equal(10_002)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const MAKE = '  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "${metadata.name}" } }\n'
@@ -30,13 +31,7 @@ describe('A reload', () => {
 
   /** The client, whose watches are counted. */
   function counted(client: KubeClient): KubeClient {
-    return {
-      get: (...given) => client.get(...given),
-      list: (...given) => client.list(...given),
-      create: (...given) => client.create(...given),
-      apply: (...given) => client.apply(...given),
-      patch: (...given) => client.patch(...given),
-      delete: (...given) => client.delete(...given),
+    return clientWith(client, {
       watch: async function* (gvk, options) {
         const name = [gvk.kind, options.labelSelector || [], options.metadataOnly ? '(metadata)' : []].flat().join(' ')
         open.push(name)
@@ -47,7 +42,7 @@ describe('A reload', () => {
           open.splice(open.indexOf(name), 1)
         }
       },
-    }
+    })
   }
 
   const cases: { name: string; before: string; after: string; left: string[]; gone: string[]; added?: string[] }[] = [

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { LEDGER_NAME } from '../../src/reconcile/ledger.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 
 const SETTINGS = `
@@ -28,16 +29,7 @@ function withSlowLedger(
     }
     return client.create(object, options)
   }
-  const slow: KubeClient = {
-    get: (...given) => client.get(...given),
-    list: (...given) => client.list(...given),
-    watch: (...given) => client.watch(...given),
-    apply: (...given) => client.apply(...given),
-    patch: (...given) => client.patch(...given),
-    delete: (...given) => client.delete(...given),
-    create,
-  }
-  return { client: slow, begun: () => begun, release: () => gate.resolve() }
+  return { client: clientWith(client, { create }), begun: () => begun, release: () => gate.resolve() }
 }
 
 describe('A watch that is removed and added again while a run of it has not ended', () => {
