@@ -41,14 +41,18 @@ export async function liveHeapOf(program: RolebookProcess): Promise<LiveHeap> {
 /** Asks a process over the protocol of its inspector. What was handed out is let go when it is closed. */
 class Inspector {
   readonly #socket: WebSocket
-  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
   #last = 0
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
     socket.addEventListener('message', ({ data }) => {
       const answer = JSON.parse(String(data)) as Answer
-      if (answer.id !== undefined) this.#waiting.get(answer.id)?.(answer)
+      if (answer.id !== undefined) this.#waiting.get(answer.id)?.resolve(answer)
+    })
+    socket.addEventListener('close', () => {
+      for (const { reject } of this.#waiting.values())
+        reject(new Error('the process has ended before it told of its heap'))
     })
   }
 
@@ -62,11 +66,11 @@ class Inspector {
   }
 
   async ask(method: string, params: object = {}): Promise<Answer['result']> {
-    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const answer = Promise.withResolvers<Answer>()
     const id = ++this.#last
-    this.#waiting.set(id, resolve)
+    this.#waiting.set(id, answer)
     this.#socket.send(JSON.stringify({ id, method, params }))
-    return (await promise).result
+    return (await answer.promise).result
   }
 
   close(): void {
