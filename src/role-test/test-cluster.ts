@@ -10,6 +10,7 @@ import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
+import { AllSecrets } from '../operator/all-secrets.ts'
 import { Operator } from '../operator/operator.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { CountedCharts } from './counted-charts.ts'
@@ -34,6 +35,8 @@ export class TestCluster {
   readonly person: Connection
   readonly traffic: EngineTraffic
   readonly quiet: QuietWatch
+  /** What runs may not tell. */
+  readonly secrets = new AllSecrets()
   readonly #faults: FaultInjector
   readonly #engine: Connection
   readonly #operator: Operator
@@ -63,7 +66,7 @@ export class TestCluster {
     const client = this.traffic.client
     const charts = renderer && new CountedCharts(renderer)
     const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER, random: steadyBytes() }
-    this.#operator = new Operator({ project, client, mapper, openApi, charts, ...rest })
+    this.#operator = new Operator({ project, client, mapper, openApi, charts, secrecy: this.secrets, ...rest })
     this.quiet = new QuietWatch({ clock, traffic: this.traffic, charts, idle: () => this.#operator.idle() })
     server.objects.subscribe(undefined, (event) => {
       this.traffic.changed(event)

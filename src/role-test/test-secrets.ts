@@ -5,7 +5,7 @@ import { LEDGER } from './engine-traffic.ts'
 import type { Step, TestCase } from './test-case.ts'
 import type { TestCluster } from './test-cluster.ts'
 
-/** Takes the values of a cluster's Secrets out of what a failed step says: a log of tests is read by many. */
+/** Takes the values of a cluster's Secrets, and those of sensitive tasks, out of what a failed step says: a log of tests is read by many. */
 export function redactorFor(cluster: TestCluster, { expect }: Step): Redactor {
   const redactor = hidingSecretsOf(cluster)
   // What the test itself expects, and which objects were written, anybody may know.
@@ -14,7 +14,7 @@ export function redactorFor(cluster: TestCluster, { expect }: Step): Redactor {
   return redactor
 }
 
-/** Whether a value holds what stands in a Secret of the cluster and not in the file of the test. */
+/** Whether a value holds what stands in a Secret of the cluster, or is of a sensitive task, and not in the file of the test. */
 export function holdsSecret(value: JsonValue, cluster: TestCluster, { document }: TestCase): boolean {
   const redactor = hidingSecretsOf(cluster)
   for (const text of textsOf(document.value)) {
@@ -25,10 +25,11 @@ export function holdsSecret(value: JsonValue, cluster: TestCluster, { document }
   return textsOf(value).some((text) => redactor.redact(text) !== text)
 }
 
-function hidingSecretsOf({ server }: TestCluster): Redactor {
+function hidingSecretsOf({ server, secrets: { texts } }: TestCluster): Redactor {
   const redactor = new Redactor()
-  const secrets = server.objects.list({ group: '', version: 'v1', kind: 'Secret' })
-  for (const secret of secrets.filter(({ metadata }) => metadata.name !== LEDGER))
+  for (const text of texts) redactor.hide(text)
+  const stored = server.objects.list({ group: '', version: 'v1', kind: 'Secret' })
+  for (const secret of stored.filter(({ metadata }) => metadata.name !== LEDGER))
     for (const [, value] of secretValues(secret)) redactor.hide(value)
   return redactor
 }

@@ -29,18 +29,31 @@ tasks:
       kind: ConfigMap
       metadata: { name: use }
       data: { key: "\${$base64decode($own.data.key)}" }
+  - name: License
+    sensitive: true
+    get: { apiVersion: v1, kind: ConfigMap, name: license }
+    register: license
+  - name: Licensed
+    ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: licensed }
+      data: { key: "\${$license.data.key}" }
 `
 const GIVEN = `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {}\n`
 const CREDS = `apiVersion: v1\nkind: Secret\nmetadata: {name: creds}\nstringData: {password: ${CANARY}}\n`
-const TEST = `given: [../samples/widget.yaml, ../samples/creds.yaml]
+const SENSITIVE = 'l1cense/Kx7-qqZ42vWm'
+const LICENSE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: license}\ndata: {key: ${SENSITIVE}}\n`
+const TEST = `given: [../samples/widget.yaml, ../samples/creds.yaml, ../samples/license.yaml]
 steps:
   - expect:
       - {kind: ConfigMap, name: copy, data: {url: wrong, plain: other}}
       - {kind: Secret, name: creds, data: {password: d3Jvbmc=}}
       - {kind: ConfigMap, name: use, data: {key: wrong}}
+      - {kind: ConfigMap, name: licensed, data: {key: wrong}}
 `
 
-describe('3, D4: values of Secrets', () => {
+describe('3, D4: values of Secrets and of sensitive tasks', () => {
   const folder = temporaryFolder()
   const files: Readonly<Record<string, string>> = {
     'watches.yaml': '- {group: example.com, version: v1, kind: Widget, role: widget}\n',
@@ -48,6 +61,7 @@ describe('3, D4: values of Secrets', () => {
     'roles/widget/crd.yaml': printYaml([crd(WIDGET)]),
     'roles/widget/samples/widget.yaml': GIVEN,
     'roles/widget/samples/creds.yaml': CREDS,
+    'roles/widget/samples/license.yaml': LICENSE,
     'roles/widget/tests/secrets.yaml': TEST,
   }
   before(() => {
@@ -71,15 +85,23 @@ describe('3, D4: values of Secrets', () => {
       expect(told)
         .to.match(/actual {4}\\?"?(&quot;)?.*redacted/)
         .and.to.contain('words')
-      expect(formsIn(told, CANARY)).to.deep.equal([])
+      for (const secret of [CANARY, SENSITIVE]) expect(formsIn(told, secret)).to.deep.equal([])
     })
   }
 
   it('are not in what rolebook render prints, and generated ones are placeholders', async () => {
     const sample = (name: string): string => join(folder.path, `roles/widget/samples/${name}.yaml`)
     for (const more of [[], ['--marks'], ['--output', 'json']]) {
-      const told = await run('render', sample('widget'), '--given', sample('creds'), ...more)
-      expect(formsIn(told, CANARY)).to.deep.equal([])
+      const told = await run(
+        'render',
+        sample('widget'),
+        '--given',
+        sample('creds'),
+        '--given',
+        sample('license'),
+        ...more,
+      )
+      for (const secret of [CANARY, SENSITIVE]) expect(formsIn(told, secret)).to.deep.equal([])
       expect(told).to.contain('<redacted>').and.to.contain('words').and.not.contain('resourceVersion')
       expect(told).to.not.contain('somebody').and.not.contain(Buffer.from('somebody').toString('base64'))
     }

@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from '../../base/json.ts'
 import type { KubeClient } from '../../kube/client.ts'
 import { formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { AllSecrets } from '../../operator/all-secrets.ts'
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
 import { withoutSecrets } from '../../role/print-secret.ts'
 import { Secrecy } from '../../role/secrecy.ts'
-import { AllSecrets } from '../all-secrets.ts'
 
 const OUR_PREFIX = 'rolebook.dev/'
 
