@@ -54,11 +54,12 @@ export class SandboxCluster {
     this.#stopServer = stop
   }
 
-  /** Applies a CRD and returns when its kind is served. */
-  async install(crd: KubeObject): Promise<void> {
+  /** Applies CRDs and returns when their kinds are served. */
+  async install(...crds: readonly KubeObject[]): Promise<void> {
     const { client, mapper } = this.connection
-    const applied = await client.apply(crd, { fieldManager: FIELD_MANAGER, force: true })
-    if (!isEstablished(applied)) await this.#untilEstablished(applied)
+    const applied: KubeObject[] = []
+    for (const crd of crds) applied.push(await client.apply(crd, { fieldManager: FIELD_MANAGER, force: true }))
+    await this.#untilEstablished(applied.filter((crd) => !isEstablished(crd)))
     mapper.refresh()
   }
 
@@ -83,14 +84,18 @@ export class SandboxCluster {
     return { ...object, metadata: { ...object.metadata, namespace: DEFAULT_NAMESPACE } }
   }
 
-  async #untilEstablished(crd: KubeObject): Promise<void> {
-    const { client } = this.connection
-    const fieldSelector = `metadata.name=${crd.metadata.name}`
-    const options = { fieldSelector, resourceVersion: crd.metadata.resourceVersion }
-    for await (const event of client.watch(gvkOf(crd), options)) {
-      if (event.type !== 'ERROR' && isEstablished(event.object)) return
+  /** In the order in which they were applied: one watch, from the first on, shows them all. */
+  async #untilEstablished(crds: readonly KubeObject[]): Promise<void> {
+    const [first] = crds
+    if (!first) return
+    const waiting = new Set(crds.map((crd) => crd.metadata.name))
+    const { resourceVersion } = first.metadata
+    for await (const event of this.connection.client.watch(gvkOf(first), { resourceVersion })) {
+      if (event.type !== 'ERROR' && isEstablished(event.object)) waiting.delete(event.object.metadata.name)
+      if (waiting.size === 0) return
     }
-    throw new Error(`the watch of CustomResourceDefinition ${crd.metadata.name} ended before it was established`)
+    const names = [...waiting].join(', ')
+    throw new Error(`the watch of CustomResourceDefinition ${names} ended before it was established`)
   }
 }
 

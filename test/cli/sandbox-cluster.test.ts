@@ -4,10 +4,40 @@ import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
-import { crd, WIDGET } from '../support/operator-sandbox.ts'
+import { crd, GADGET, WIDGET } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
 
 describe('SandboxCluster.install', () => {
+  it('asks once for the kinds, and once for what becomes of all CRDs', async () => {
+    const asked: string[] = []
+    const cluster = await SandboxCluster.start({
+      clock: systemClock,
+      logger: nopLogger,
+      tls: false,
+      intercept: ({ phase, method, path }) => {
+        if (phase === 'before') asked.push(`${method} ${path.split('?')[0]}`)
+        return undefined
+      },
+    })
+    try {
+      await cluster.install(crd(WIDGET), crd(GADGET))
+      for (const gvk of [WIDGET, GADGET]) expect(await cluster.connection.client.list(gvk)).to.have.property('items')
+      const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+      expect(asked.filter((one) => one.includes('customresourcedefinitions') || one === 'GET /apis')).to.deep.equal([
+        'GET /apis',
+        `PATCH ${definitions}/widgets.example.com`,
+        `PATCH ${definitions}/gadgets.example.com`,
+        `GET ${definitions}`,
+        'GET /apis',
+      ])
+      const known = asked.length
+      await cluster.install(crd(WIDGET), crd(GADGET))
+      expect(asked.slice(known)).to.have.length(2)
+    } finally {
+      await cluster.stop()
+    }
+  })
+
   it('says so when it cannot follow a CRD to its establishment', async () => {
     const cluster = await SandboxCluster.start({
       clock: systemClock,

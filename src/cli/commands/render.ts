@@ -95,7 +95,7 @@ async function furnish(cluster: RenderCluster, project: Project, given: Given): 
   const kinds = new Set(project.watches.map(({ watch }) => formatGroupKind(watch.gvk)))
   const isWatched = (object: KubeObject): boolean => kinds.has(formatGroupKind(gvkOf(object)))
   if (values.length > 0 && !resources.some(isWatched)) throw new UsageError('--set: no given object has a role')
-  for (const crd of [...project.crds, ...[...others, ...resources].filter(isCrd)]) await cluster.install(crd)
+  await cluster.install(...project.crds, ...[...others, ...resources].filter(isCrd))
   for (const object of others) if (!isCrd(object)) await cluster.give(object)
   const live: KubeObject[] = []
   for (const object of resources) {

@@ -93,7 +93,7 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
     complain: (message) => screen.say(`${message}\n`),
   })
   const bring = async (next: Project): Promise<void> => {
-    for (const crd of next.crds) await cluster.install(crd)
+    await cluster.install(...next.crds)
     if (invocation.flag('samples')) await samples.follow(next.samples)
   }
   await bring(project)

@@ -65,8 +65,8 @@ export class RenderCluster {
     })
   }
 
-  install(crd: KubeObject): Promise<void> {
-    return this.#cluster.install(crd)
+  install(...crds: readonly KubeObject[]): Promise<void> {
+    return this.#cluster.install(...crds)
   }
 
   /** An object that exists, with the status that it has. Its namespace is made if there is none. @throws UsageError */
