@@ -109,7 +109,6 @@ export class FieldSet {
   /** The very set when it has all of the other one already. */
   union(other: FieldSet): FieldSet {
     if (this.isEmpty() || this === other) return other
-    if (other.isEmpty()) return this
     let nodes: Map<PathElement, Node> | undefined
     for (const [element, theirs] of other.#nodes) {
       const ours = this.#nodes.get(element)
@@ -120,17 +119,19 @@ export class FieldSet {
   }
 
   intersection(other: FieldSet): FieldSet {
-    return this.#combine(other, (ours, theirs) => {
-      if (theirs === undefined) return undefined
+    const nodes = new Map<PathElement, Node>()
+    for (const [element, theirs] of other.#nodes) {
+      const ours = this.#nodes.get(element)
+      if (ours === undefined) continue
       const children = theirs.children && ours.children?.intersection(theirs.children)
-      return { member: ours.member && theirs.member, children }
-    })
+      addNode(nodes, element, { member: ours.member && theirs.member, children })
+    }
+    return FieldSet.fromNodes(nodes)
   }
 
   /** Only equal fields go: what lies beneath a field of `other` stays. */
   difference(other: FieldSet): FieldSet {
-    return this.#combine(other, (ours, theirs) => {
-      if (theirs === undefined) return ours
+    return this.#without(other, (ours, theirs) => {
       const children = theirs.children === undefined ? ours.children : ours.children?.difference(theirs.children)
       return { member: ours.member && !theirs.member, children }
     })
@@ -138,8 +139,7 @@ export class FieldSet {
 
   /** Also removes what lies beneath the fields of `other`. */
   recursiveDifference(other: FieldSet): FieldSet {
-    return this.#combine(other, (ours, theirs) => {
-      if (theirs === undefined) return ours
+    return this.#without(other, (ours, theirs) => {
       if (theirs.member) return undefined
       // What is no member has something beneath it.
       const children = theirs.children && ours.children?.recursiveDifference(theirs.children)
@@ -161,15 +161,16 @@ export class FieldSet {
     return true
   }
 
-  #combine(other: FieldSet, keep: (ours: Node, theirs: Node | undefined) => Node | undefined): FieldSet {
+  /** With what `keep` leaves of the steps that both have; the very set when it leaves all. Quick for a small `other`. */
+  #without(other: FieldSet, keep: (ours: Node, theirs: Node) => Node | undefined): FieldSet {
     let nodes: Map<PathElement, Node> | undefined
-    let same = 0
-    for (const [element, ours] of this.#nodes) {
-      const kept = keep(ours, other.#nodes.get(element))
-      const isSame = kept?.member === ours.member && kept.children === ours.children
-      if (!isSame) nodes ??= new Map([...this.#nodes].slice(0, same))
-      if (nodes) addNode(nodes, element, kept)
-      else same++
+    for (const [element, theirs] of other.#nodes) {
+      const ours = this.#nodes.get(element)
+      const kept = ours && keep(ours, theirs)
+      if (kept?.member === ours?.member && kept?.children === ours?.children) continue
+      nodes ??= new Map(this.#nodes)
+      nodes.delete(element)
+      addNode(nodes, element, kept)
     }
     return nodes ? FieldSet.fromNodes(nodes) : this
   }

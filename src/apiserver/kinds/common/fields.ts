@@ -38,9 +38,8 @@ export function mapFields<T extends JsonObject>(
 
 /** The object with every item of the list in one field changed by `change`. */
 export function mapItems<T extends JsonObject>(object: T, name: string, change: (item: JsonObject) => JsonObject): T {
-  const items = object[name]
-  if (!isJsonArray(items)) return object
-  const changed = changeItems(items, (item) => (isJsonObject(item) ? change(item) : item))
+  const items = itemsAt(object, name)
+  const changed = changeItems(items, (item) => change(item as JsonObject))
   return changed === items ? object : { ...object, [name]: changed }
 }
 
