@@ -5,6 +5,7 @@ import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { WatchState } from '../../src/operator/operator.ts'
 import { OperatorHealth } from '../../src/operator/operator-health.ts'
 import { Metrics } from '../../src/runtime/metrics.ts'
+import { clientWith } from '../support/client-with.ts'
 import { OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 
 const AWAKE = { isStarved: false }
@@ -28,10 +29,7 @@ function cuttable(client: KubeClient, kind: string) {
     }
   }
   const list: KubeClient['list'] = async (gvk, options) => (isDown(gvk) ? away() : client.list(gvk, options))
-  const { get, create, apply, patch, delete: remove } = client
-  const others = { get, create, apply, patch, delete: remove }
-  const bound = Object.fromEntries(Object.entries(others).map(([name, method]) => [name, method.bind(client)]))
-  return { client: { ...(bound as unknown as KubeClient), list, watch }, cut: () => cut.abort() }
+  return { client: clientWith(client, { list, watch }), cut: () => cut.abort() }
 }
 
 describe('F29: the watch of one kind is down for good', () => {
