@@ -187,7 +187,11 @@ export class ControllerForKind implements Runnable {
       .filter(({ resource, source }) => former.get(resource.metadata.uid)?.entry.hash !== source.entry.hash)
       .map(({ resource }) => this.#resources.requestFor(resource))
     this.#reload.begin(changed)
-    for (const request of changed) this.#wake(request, { kind: 'reloaded' }, 'backlog')
+    for (const request of changed) {
+      // What failed is the former role.
+      this.#controller.queue.forget(request)
+      this.#wake(request, { kind: 'reloaded' }, 'backlog')
+    }
   }
 
   /** Resolves when nothing is ready or running. */

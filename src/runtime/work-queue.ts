@@ -58,7 +58,7 @@ interface Entry<Item extends Request> {
  * - It is never handed out twice at once; added while it runs, it runs exactly once more.
  * - Within a class, shares of capacity take turns, and within those the namespaces.
  * - A request that runs sooner than its delayed add makes that add superfluous: the run says when to look again.
- * - A request in backoff runs sooner for an edit alone: nothing else makes a failure less likely.
+ * - A request in backoff runs sooner for an edit alone, or once its failures are forgotten: nothing else makes one less likely.
  * - What computes for long has its turn when short runs, of other queues too, do not suffer from it.
  * - Nothing is dropped before `shutDown`.
  */
@@ -115,7 +115,7 @@ export class WorkQueue<Item extends Request = Request> {
     this.addAfter(request, Math.max(delay, options.minimumDelay ?? 0), options.priority ?? 'retry')
   }
 
-  /** Lets the next backoff of the request start from the beginning. */
+  /** Lets the next backoff of the request start from the beginning; the present one no longer holds it back. */
   forget(request: Item): void {
     const entry = this.#entries.get(requestKey(request))
     if (!entry) return

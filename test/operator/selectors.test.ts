@@ -1,10 +1,12 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { Operator } from '../../src/operator/operator.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'
 
@@ -171,6 +173,27 @@ tasks:
     const runs = sandbox.runs.length
     await sandbox.settled()
     expect(sandbox.runs.length).to.equal(runs)
+  })
+
+  it('F86: brings the role that mends a failure at once, however long the next try would be off', async () => {
+    const isWrong = ({ data }: KubeObject): boolean => (data as { by?: string } | undefined)?.by === 'wrong'
+    const client = clientWith(sandbox.client, {
+      apply: async (object, options) => {
+        if (isWrong(object)) throw new ApiError(500, 'InternalError', 'a webhook cannot cope with it')
+        return sandbox.client.apply(object, options)
+      },
+    })
+    // It stands still: no try comes by itself.
+    const operator = sandbox.run(await projectOf({ widget: simple('wrong') }), { client, clock: new FakeClock() })
+    await sandbox.widget('a')
+    await sandbox.until(
+      async () => sandbox.runs.at(-1)?.outcome,
+      (outcome) => outcome === 'failed',
+    )
+    await sandbox.settled()
+    operator.replaceProject(await projectOf({ widget: simple('right') }))
+    await sandbox.ready('Ready', { name: 'a' })
+    expect((await sandbox.get(CONFIG_MAP, 'a'))?.data).to.deep.equal({ by: 'right' })
   })
 
   it('removes what the new role does not make any more', async () => {
