@@ -157,7 +157,7 @@ export class ApiServer {
       intercept: this.#options.intercept,
       faults: this.#options.faults,
     })
-    this.#http = new HttpServer((message) => handler.handle(message), certificate)
+    this.#http = await HttpServer.create((message) => handler.handle(message), certificate)
     const actualPort = await this.#http.listen(port)
     handler.serverAddress = `127.0.0.1:${actualPort}`
     return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca: certificate?.ca ?? '' }

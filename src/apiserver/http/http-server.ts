@@ -1,7 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createServer as createHttpServer } from '../../base/node-http.ts'
+import { createServer } from '../../base/node-http.ts'
 import type { ServerCertificate } from './certificates.ts'
 import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from './reply.ts'
 
@@ -12,11 +12,15 @@ export class HttpServer {
   readonly #server: Server
 
   /** Without a certificate it speaks plain HTTP. */
-  constructor(handle: MessageHandler, certificate: ServerCertificate | undefined) {
+  static async create(handle: MessageHandler, certificate: ServerCertificate | undefined): Promise<HttpServer> {
     const listener = (message: IncomingMessage, response: ServerResponse): void => {
       void answer(handle, message, response)
     }
-    this.#server = certificate ? createHttpsServer(tlsOptions(certificate), listener) : createHttpServer(listener)
+    return new HttpServer(certificate ? await createTlsServer(certificate, listener) : createServer(listener))
+  }
+
+  private constructor(server: Server) {
+    this.#server = server
     this.#server.keepAliveTimeout = 120_000
     this.#server.requestTimeout = 0
   }
@@ -39,6 +43,12 @@ export class HttpServer {
       this.#server.closeAllConnections()
     })
   }
+}
+
+/** Node's TLS is loaded only for who speaks it. */
+async function createTlsServer(certificate: ServerCertificate, listener: RequestListener): Promise<Server> {
+  const https = await import('node:https')
+  return https.createServer(tlsOptions(certificate), listener)
 }
 
 /** Who has a certificate of our authority may show it instead of a token. */
