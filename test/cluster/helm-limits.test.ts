@@ -60,6 +60,7 @@ const GROWTH =
   '{{ $x := list }}{{ range until (int $.Values.more) }}{{ $x = append $x (repeat 100000 "xyz") }}{{ end }}\n'
 /** So long that only the test makes it pass, by its clock. */
 const TIME = 1e9
+const PATIENCE_MS = 500_000
 const TWO_KINDS = `- {group: example.com, version: v1, kind: Widget, role: widget}
 - {group: example.com, version: v1, kind: Gadget, role: gadget, allowedNamespaces: [default]}
 `
@@ -98,31 +99,34 @@ describe('3: resources whose charts take all they can get', function () {
     const map = await sandbox.get(CONFIG_MAP, 'good-a')
     return (map?.data as JsonObject | undefined)?.a === text
   }
-  /** As long as it takes: how long that is, is for the machine to say. */
-  const comesTrue = async (holds: () => Promise<boolean>): Promise<void> => {
-    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
+  /** Within the time of the test: how long it takes is for the machine to say. */
+  const comesTrue = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+    for (const end = performance.now() + PATIENCE_MS; !(await holds()); ) {
+      if (performance.now() > end) throw new Error(`it never came about that ${what}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
   }
 
   it('say so in their conditions, while one of the same chart follows all that is asked of it', async () => {
     await sandbox.widget('good', { text: 'before' })
-    await comesTrue(() => hasText('before'))
+    await comesTrue('the good one is rendered', () => hasText('before'))
     for (const { name, spec } of expected) await sandbox.widget(name, spec)
     await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'large' } })
     await sandbox.widget('good', { text: 'meanwhile' })
-    await comesTrue(async () => {
+    await comesTrue('the good one is rendered beside the others', async () => {
       await clock.advance(1_000)
       return hasText('meanwhile')
     })
     expect(await messageOf('endless'), 'it is still being rendered').to.equal(undefined)
-    await comesTrue(async () => (await messageOf('hungry')) !== undefined)
+    await comesTrue('hungry says so', async () => (await messageOf('hungry')) !== undefined)
     await clock.advance(TIME)
     for (const { name, message } of expected) {
-      await comesTrue(async () => (await messageOf(name)) !== undefined)
+      await comesTrue(`${name} says so`, async () => (await messageOf(name)) !== undefined)
       expect(await messageOf(name)).to.include(message)
     }
-    await comesTrue(async () => (await messageOf('large', GADGET)) !== undefined)
+    await comesTrue('large says so', async () => (await messageOf('large', GADGET)) !== undefined)
     expect(await messageOf('large', GADGET)).to.include('the chart has 50000000 bytes, and 20971520 are allowed')
     await sandbox.widget('good', { text: 'after' })
-    await comesTrue(() => hasText('after'))
+    await comesTrue('the good one is rendered after them', () => hasText('after'))
   })
 })
