@@ -12,7 +12,7 @@ describe('charts that take all they can get', function () {
   this.timeout(600_000)
   let renderer: HelmRenderer
   before(() => {
-    renderer = newRenderer({ time: 500_000 })
+    renderer = newRenderer()
   })
   after(() => renderer.stop())
 

@@ -22,7 +22,7 @@ describe('what is recorded of `helm template`', function () {
   before(function () {
     if (missingForClients() !== undefined) this.skip() // without Go there is no helm to compare with
     helm = buildClient('helm')
-    renderer = newRenderer({ time: 500_000 })
+    renderer = newRenderer()
   })
   after(() => renderer?.stop())
 
