@@ -1,9 +1,6 @@
-/**
- * Builds the release artefact: the program without dependencies, in parts that are loaded when they are needed, and the data
- * that it reads. `--out DIR` instead of `dist`.
- */
+/** Builds the release artefact: one bundle without dependencies, and the data it reads. `--out DIR` instead of `dist`. */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
@@ -14,8 +11,6 @@ const dist = values.out
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 mkdirSync(dist, { recursive: true })
-// Parts of an earlier build have other names.
-for (const name of readdirSync(dist)) if (/-[0-9A-Z]{8}\.mjs(\.LEGAL\.txt)?$/.test(name)) rmSync(join(dist, name))
 const result = await build({
   entryPoints: {
     rolebook: join(root, 'src/cli/main.ts'),
@@ -25,8 +20,6 @@ const result = await build({
   outdir: dist,
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  // What a command needs alone is a part of its own, and so is what several need.
-  splitting: true,
   platform: 'node',
   // As modules, where a library comes as both: what nobody uses of them is left out.
   mainFields: ['module', 'main'],

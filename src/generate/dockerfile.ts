@@ -29,7 +29,7 @@ export function stockDockerfile({ image }: Pick<ImageSettings, 'image'>): readon
 }
 
 function stockText(image: string): string {
-  return `# The stock image: the program on a distroless Node, without a shell. Roles and watches.yaml are mounted, not built in.
+  return `# The stock image: one bundle on a distroless Node, without a shell. Roles and watches.yaml are mounted, not built in.
 #   docker build -f deploy/Dockerfile -t ${image} .
 # Pin both bases for a release: --build-arg BUILD=node:24-bookworm-slim@sha256:… --build-arg BASE=…@sha256:…
 # (docker buildx imagetools inspect says what the digest is).
