@@ -33,7 +33,8 @@ export function helmSteps(chart: string, serverSide: boolean): readonly HelmStep
     { name: 'would take what is not its own', act: createForeign },
     { name: 'may not take what is not its own', args: ['install', 'other', chart, ...side] },
     { name: 'takes what is not its own', args: ['install', 'other', chart, '--take-ownership', ...WAIT, ...side] },
-    { name: 'is uninstalled in the foreground', args: ['uninstall', 'other', '--cascade', 'foreground', ...WAIT] },
+    // Without `--wait`: helm gives up at once when all else has gone before it sees the Deployment.
+    { name: 'is uninstalled in the foreground', args: ['uninstall', 'other', '--cascade', 'foreground'] },
     { name: 'is uninstalled, its history kept', args: ['uninstall', 'web', '--keep-history', ...WAIT] },
     { name: 'is listed once uninstalled', args: ['list', '--all', '--output', 'json'] },
     { name: 'is forgotten', args: ['uninstall', 'web', ...WAIT] },

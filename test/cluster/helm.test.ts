@@ -10,7 +10,7 @@ import { ClientServer } from './client-server.ts'
 import { differences } from './differences.ts'
 import { finalObjects } from './final-objects.ts'
 import { type HelmStep, helmSteps } from './helm-steps.ts'
-import { settleWorkloads } from './settle-workloads.ts'
+import { settleDeletions, settleWorkloads } from './settle-workloads.ts'
 
 const CHART = join(import.meta.dirname, '../control-plane/chart')
 const COLLECTIONS = [
@@ -79,6 +79,7 @@ async function run(
     await server.createNamespace(helm.namespace)
     for (const step of steps) {
       const printed = 'args' in step ? await call(helm, server, step.args) : await step.act(server, helm.namespace)
+      await settleDeletions(server, helm.namespace, COLLECTIONS)
       await settleWorkloads(server, helm.namespace)
       const objects = await finalObjects(server, helm.namespace, COLLECTIONS)
       seen.set(step.name, { ...printed, objects: withoutReleases(objects) })

@@ -21,6 +21,20 @@ export async function settleWorkloads(server: ClientServer, namespace: string): 
   })
 }
 
+/** Waits until what is to be deleted has gone. `paths` are those of collections, without the namespace. */
+export async function settleDeletions(
+  server: ClientServer,
+  namespace: string,
+  paths: readonly string[],
+): Promise<void> {
+  for (const path of paths) {
+    const at = path.lastIndexOf('/')
+    await listUntil(server, `${path.slice(0, at)}/namespaces/${namespace}${path.slice(at)}`, (items) =>
+      items.every(({ metadata }) => (metadata as JsonObject).deletionTimestamp === undefined),
+    )
+  }
+}
+
 interface Slice {
   readonly endpoints?:
     | readonly { readonly conditions: { readonly ready?: boolean }; readonly targetRef?: { readonly uid: string } }[]
@@ -32,7 +46,7 @@ async function listUntil(
   path: string,
   holds: (items: readonly JsonObject[]) => boolean,
 ): Promise<readonly JsonObject[]> {
-  const { body } = await server.until('the end of a rollout', path, ({ body: { items } }) =>
+  const { body } = await server.until('the end of what is under way', path, ({ body: { items } }) =>
     holds(items as JsonObject[]),
   )
   return body.items as JsonObject[]
