@@ -67,7 +67,7 @@ const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [{ object: isJ
 /** The type of `$` in a role for the kind above. */
 export const WEB: Type = schemaType(schemas.get({ group: 'example.com', version: 'v1', kind: 'Web' }))
 
-const parser = new RoleParser(new TaskRegistry(builtinTaskKinds))
+const PARSER = new RoleParser(new TaskRegistry(builtinTaskKinds))
 const WATCH = { group: 'example.com', version: 'v1', kind: 'Web' }
 const FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'spec'])
 
@@ -76,13 +76,15 @@ interface CheckedRoleOptions {
   readonly watch?: Gvk
   /** Of the role, by path. */
   readonly files?: Readonly<Record<string, string>>
+  /** Of another vocabulary than the one that comes with rolebook. */
+  readonly parser?: RoleParser
 }
 
 /** Everything that is said against the text of a role for the kind above. */
 export function checkText(
   text: string,
   vars: JsonObject = {},
-  { acknowledge = [], watch = WATCH, files = {} }: CheckedRoleOptions = {},
+  { acknowledge = [], watch = WATCH, files = {}, parser = PARSER }: CheckedRoleOptions = {},
 ): readonly Diagnostic[] {
   const { draft, diagnostics } = parser.parse(new SourceFile('role.yaml', text), sourcesOf(files))
   if (!draft) return diagnostics
