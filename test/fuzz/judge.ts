@@ -18,6 +18,7 @@ const AS_THE_REAL_SERVER = [
   /doesn't match \$setElementOrder list/,
   /expected a (\[\]|map\[string\])interface \{\}, but received/,
   /list element types are not identical/,
+  /no elements in any of the given slices/,
   /target\.name|spec replicas field|failed to (decode|read)/,
   /no kind .* is registered/,
   // Webhooks that a request before has set up, and that nobody can reach.
