@@ -54,10 +54,9 @@ export class ResourceRegistry {
     for (const table of tables) this.#byTable.delete(table)
     for (const [path, resource] of this.#byPath) if (tables.has(resource.table)) this.#byPath.delete(path)
     for (const [kind, resources] of this.#byKind) {
-      this.#byKind.set(
-        kind,
-        resources.filter(({ table }) => !tables.has(table)),
-      )
+      const left = resources.filter(({ table }) => !tables.has(table))
+      if (left.length > 0) this.#byKind.set(kind, left)
+      else this.#byKind.delete(kind)
     }
     for (const resource of added) this.#add(resource)
     this.#generation++

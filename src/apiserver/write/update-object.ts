@@ -112,10 +112,10 @@ function isReleased(updated: KubeObject, live: KubeObject, table: string): boole
 /** A write that changes nothing but times in `managedFields` changes nothing. */
 function keepTimesOfSameFields(updated: KubeObject, live: KubeObject): KubeObject {
   const { managedFields: entries = [] } = updated.metadata
-  const { managedFields: old = [] } = live.metadata
+  const { managedFields } = live.metadata
+  const old = managedFields ?? []
   if (entries === old || entries.length !== old.length) return updated
   if (!jsonEquals(withoutTimes(entries), withoutTimes(old))) return updated
-  const { managedFields } = live.metadata
   return jsonEquals(withMeta(updated, { managedFields }) as JsonObject, live as JsonObject) ? live : updated
 }
 
