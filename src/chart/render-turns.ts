@@ -29,7 +29,8 @@ export class RenderTurns {
     if (this.#slow.has(key)) return this.#takeAside(key, work)
     const lane = this.#laneOf(chart)
     let leave = await lane.enter()
-    let [isOver, cancel] = [false, (): void => undefined]
+    let isOver = false
+    let cancel = (): void => undefined
     const stepAside = async (): Promise<void> => {
       this.#remember(key)
       const leaveAside = await this.#aside.enter({ isUrgent: true })

@@ -103,15 +103,11 @@ export class RenderCluster {
     const { mapper, openApi } = this.#cluster.connection
     const reports = new Map<string, RunReport>()
     const onRun = (report: RunReport): void => void reports.set(requestKey(report.request), report)
-    const ports = { client: this.#traffic.client, mapper, openApi, clock: this.#clock, logger }
+    const { client } = this.#traffic
+    const ports = { client, mapper, openApi, clock: this.#clock, logger, secrecy: this.made.secrets }
     // What is generated is a placeholder that nobody can take for a secret.
     const random = (count: number): Uint8Array => new Uint8Array(count)
-    const { secrets: secrecy } = this.made
-    const operator = new Operator({
-      ...{ ...ports, secrecy, project, onRun, random },
-      charts: this.#charts,
-      namespace: 'default',
-    })
+    const operator = new Operator({ ...ports, project, onRun, random, charts: this.#charts, namespace: 'default' })
     const stop = new AbortController()
     this.made.pass += 1
     this.#traffic.writes.length = 0
