@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     spec: { hosts: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } },
   },
   {
-    name: 'samples that differ as anything',
+    name: 'samples that differ in every way',
     tasks: '[{status: {a: "${spec.a}"}}]',
     sample: '{a: [1, x]}',
     spec: { a: { type: 'array', items: ANY } },

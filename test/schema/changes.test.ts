@@ -18,7 +18,7 @@ describe('changes', () => {
     expect(JSON.stringify(changes.result())).to.equal('{"a":5,"c":3,"d":4}')
     expect(object).to.deep.equal({ a: 1, b: 2, c: 3 })
   })
-  it('set a field with the name of a prototype as any other', () => {
+  it('set a field with the name of a prototype like every other', () => {
     const changes = new Changes({ a: 1 })
     changes.set('__proto__', 2)
     expect(JSON.stringify(changes.result())).to.equal('{"a":1,"__proto__":2}')

@@ -11,7 +11,7 @@ const ask = (form: string, accept: string, more: Partial<Step> = {}): Step => ({
 
 export const steps: readonly Step[] = [
   ask('nothing', ''),
-  ask('anything', '*/*'),
+  ask('every form', '*/*'),
   ask('JSON', 'application/json'),
   ask('JSON of little quality', 'application/json;q=0.1'),
   ask('another kind', 'application/json;as=Other'),
@@ -21,7 +21,7 @@ export const steps: readonly Step[] = [
   ask('YAML, then anything', 'application/yaml, */*'),
   ask('text', 'text/plain'),
   ask('HTML, then anything', 'text/html, */*'),
-  ask('anything of an application', 'application/*'),
+  ask('every form of an application', 'application/*'),
   ask('YAML of a path with a slash', 'application/yaml', { path: '/version/' }),
   ask('YAML of a path that leads nowhere', 'application/yaml', { path: '/version/none' }),
   ask('YAML by another method', 'application/yaml', { method: 'POST' }),

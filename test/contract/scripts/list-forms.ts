@@ -17,8 +17,8 @@ const FORMS: Readonly<Record<string, string>> = {
   'table or JSON': `${as('Chair')},application/json`,
   'table, if metadata cannot be': `${as('PartialObjectMetadata', 'v9')},${as('PartialObjectMetadataList')}`,
   'no form that is served': `${as('Chair')},text/plain`,
-  anything: '*/*',
-  'any application': 'application/*',
+  'every form': '*/*',
+  'every form of an application': 'application/*',
   'JSON by a lower quality': 'text/plain;q=0.9, application/json;q=0.1',
   'JSON with a charset': 'application/json; charset=utf-8',
 }

@@ -20,8 +20,8 @@ const creations: readonly Step[] = ['a', 'b', 'c'].map((name) => ({
 
 const accepts: readonly (readonly [string, string])[] = [
   ['nothing', ''],
-  ['anything', '*/*'],
-  ['anything of an application', 'application/*'],
+  ['every form', '*/*'],
+  ['every form of an application', 'application/*'],
   ['JSON', 'application/json'],
   ['JSON of a charset', 'application/json; charset=utf-8'],
   ['pretty JSON', 'application/json; pretty=1'],
