@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'
 
@@ -80,18 +80,12 @@ describe('1, 7: a resource and the selectors of the watches', () => {
     await relabel(null)
     let refusals = 0
     const { client } = sandbox
-    const refusing: KubeClient = {
-      get: (...given) => client.get(...given),
-      watch: (...given) => client.watch(...given),
-      create: (...given) => client.create(...given),
-      apply: (...given) => client.apply(...given),
-      patch: (...given) => client.patch(...given),
-      delete: (...given) => client.delete(...given),
+    const refusing = clientWith(client, {
       list: async (gvk, options) => {
         if (gvk.kind === 'Widget' && refusals++ < 1) throw new ApiError(500, 'InternalError', 'not now')
         return client.list(gvk, options)
       },
-    }
+    })
     sandbox.run(project, { client: refusing, clock: fastClock(50) })
     await expectTornDown()
     expect(refusals).to.be.greaterThan(1)

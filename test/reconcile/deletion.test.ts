@@ -3,16 +3,9 @@ import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
 import { Deletion, type DeletionTools, type Departure } from '../../src/reconcile/deletion.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import type { Role } from '../../src/role/role.ts'
+import { widgetWith } from '../support/widget.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
-
-function widget(metadata: ObjectMeta): KubeObject {
-  return {
-    apiVersion: 'example.com/v1',
-    kind: 'Widget',
-    metadata: { name: 'w', namespace: 'd', uid: 'u', ...metadata },
-  }
-}
 
 /** An object that no garbage collector removes with the widget. */
 function child(name: string, metadata: ObjectMeta = {}): KubeObject {
@@ -99,7 +92,7 @@ describe('Deletion', () => {
       } as unknown as DeletionTools
       const metadata = { deletionTimestamp: 'x', finalizers: ['rolebook.dev/finalizer', ...finalizers] }
       const departure = {
-        owner: ownerOf(widget(metadata), WIDGET),
+        owner: ownerOf(widgetWith(metadata), WIDGET),
         entry: { role: {} as Role },
         memory: { made: [] },
         signal: new AbortController().signal,
@@ -112,7 +105,7 @@ describe('Deletion', () => {
   }
 
   it('asks for nothing where only others hold the resource up', async () => {
-    const owner = ownerOf(widget({ deletionTimestamp: 'x', finalizers: ['theirs/x'] }), WIDGET)
+    const owner = ownerOf(widgetWith({ deletionTimestamp: 'x', finalizers: ['theirs/x'] }), WIDGET)
     // No tool is there to be used.
     const deletion = new Deletion({} as DeletionTools)
     expect(await deletion.finish({ owner } as Departure)).to.deep.equal({ kind: 'done' })

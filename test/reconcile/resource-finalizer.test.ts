@@ -2,21 +2,15 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
-import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import type { ObjectMeta } from '../../src/kube/object.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
 import { ResourceFinalizer } from '../../src/reconcile/resource-finalizer.ts'
+import { widgetWith } from '../support/widget.ts'
 
-const OURS = 'rolebook.dev/finalizer'
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 
-function widget(metadata: ObjectMeta): KubeObject {
-  return {
-    apiVersion: 'example.com/v1',
-    kind: 'Widget',
-    metadata: { name: 'w', namespace: 'd', uid: 'u', ...metadata },
-  }
-}
+const OURS = 'rolebook.dev/finalizer'
 
 interface Case {
   readonly name: string
@@ -125,7 +119,7 @@ describe('ResourceFinalizer', () => {
       const client: Partial<KubeClient> = {
         get: async () => {
           log.push('get')
-          return live && widget(live)
+          return live && widgetWith(live)
         },
         patch: async (_gvk, _key, { body }) => {
           const { metadata } = body as { metadata: JsonObject & { finalizers: readonly string[] } }
@@ -133,7 +127,7 @@ describe('ResourceFinalizer', () => {
           if (refusal) throw log.length < 20 ? refusal : new Error('it never ends')
           if (!live) throw new ApiError(404, 'NotFound', 'x')
           if (metadata.resourceVersion !== live.resourceVersion) throw new ApiError(409, 'Conflict', 'x')
-          return widget({ ...live, finalizers: metadata.finalizers })
+          return widgetWith({ ...live, finalizers: metadata.finalizers })
         },
       }
       const caches: Partial<ObjectCaches> = {
@@ -141,7 +135,7 @@ describe('ResourceFinalizer', () => {
         removed: () => void log.push('removed'),
       }
       const finalizer = new ResourceFinalizer({ client: client as KubeClient, caches: caches as ObjectCaches })
-      const owner = ownerOf(widget(seen), WIDGET)
+      const owner = ownerOf(widgetWith(seen), WIDGET)
       await finalizer[action](owner, new AbortController().signal).then(
         () => log.push('done'),
         () => log.push('failed'),

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const PART = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: part}}}]\n'
@@ -74,7 +75,7 @@ tasks:
         if (fault) throw fault
         return sandbox.client.patch(gvk, key, body, options)
       }
-      sandbox.run(await projectOf({ widget: KEPT }), { client: { ...clientOf(sandbox), patch } })
+      sandbox.run(await projectOf({ widget: KEPT }), { client: clientWith(sandbox.client, { patch }) })
       await sandbox.widget('w')
       await sandbox.ready('Ready')
       await sandbox.settled()
@@ -145,16 +146,3 @@ tasks:
     expect(part?.metadata.ownerReferences?.map(({ uid }) => uid)).to.not.include(first.metadata.uid)
   })
 })
-
-/** The client of a sandbox, method by method: it may be an object of a class. */
-function clientOf({ client }: OperatorSandbox): KubeClient {
-  return {
-    get: (...args) => client.get(...args),
-    list: (...args) => client.list(...args),
-    watch: (...args) => client.watch(...args),
-    create: (...args) => client.create(...args),
-    apply: (...args) => client.apply(...args),
-    patch: (...args) => client.patch(...args),
-    delete: (...args) => client.delete(...args),
-  }
-}
