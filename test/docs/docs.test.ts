@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { sandboxCommand } from '../../src/cli/commands/sandbox.ts'
 import { PROJECT_OPTIONS } from '../../src/cli/options.ts'
@@ -49,11 +49,27 @@ describe('2: the page on the role language', () => {
 })
 
 describe('the README', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const firstCells = (title: string, cell: RegExp): readonly (string | undefined)[] => {
+    const section = readme.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+    return [...section.matchAll(cell)].map((match) => match[1])
+  }
+
   it('has a row for every command', async () => {
-    const section = readFileSync('README.md', 'utf8').split('\n## Commands\n')[1]?.split('\n## ')[0] ?? ''
-    const rows = [...section.matchAll(/^\| `rolebook (\w+)/gm)].map((match) => match[1])
+    const rows = firstCells('Commands', /^\| `rolebook (\w+)/gm)
     expect(rows).to.deep.equal([...new Set(rows)])
     expect(rows).to.have.members((await loadCommands()).map(({ name }) => name))
+  })
+
+  it('has a row for every page', () => {
+    const pages = readdirSync('docs').map((name) => (name.endsWith('.md') ? `docs/${name}` : `docs/${name}/`))
+    expect(firstCells('Documentation', /^\| \[(docs\/[^\]]+)\]/gm)).to.have.members(pages)
+  })
+
+  it('has a row for every proof and every benchmark', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const measured = Object.keys(scripts).filter((name) => /^(proof:|bench\b|test:)/.test(name))
+    expect(firstCells('Working on rolebook', /^\| `npm run ([\w:-]+)` \|/gm)).to.include.members(measured)
   })
 })
 
