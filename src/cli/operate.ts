@@ -61,11 +61,12 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const { mapper, openApi } = connection
   const namespace = terminal.environment.POD_NAMESPACE || connection.namespace || 'default'
   const { client } = connection
-  const election = electionFor(namespace, options)
+  const instance = instanceOf(terminal)
+  const election = electionFor(namespace, instance, options)
   const seen = settings ?? NOWHERE
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
   const charts = sharedHelmRenderer()
-  const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election }
+  const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election, instance }
   const { gracePeriod, dryRun } = settings ?? {}
   const tell = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
   const collection = new IdleCollection(backgroundClock)
@@ -110,19 +111,23 @@ function started(runnable: Runnable): () => Promise<void> {
   }
 }
 
-function electionFor(namespace: string, options: OperateOptions): LeaderElection | undefined {
-  const { connection, clock, logger, terminal, settings } = options
+/** A name for this process that no other has, by which one finds its pod: the lease and events tell it. */
+function instanceOf({ environment }: Pick<Terminal, 'environment'>): string {
+  return `${environment.POD_NAME ?? environment.HOSTNAME ?? 'rolebook'}_${randomHex(8)}`
+}
+
+function electionFor(namespace: string, identity: string, options: OperateOptions): LeaderElection | undefined {
+  const { connection, clock, logger, settings } = options
   if (!settings || settings.dryRun) return undefined
   if (!settings.leaderElect) {
     logger.warn('leader election is off: nothing keeps a second process of this installation from working, too')
     return undefined
   }
-  const { environment } = terminal
   return new LeaderElection({
     ...settings,
     ...{ client: connection.client, clock, logger, fieldManager: FIELD_MANAGER },
     lease: leaseOf(namespace, settings),
-    identity: `${environment.POD_NAME ?? environment.HOSTNAME ?? 'rolebook'}_${randomHex(8)}`,
+    identity,
   })
 }
 

@@ -18,6 +18,8 @@ export interface ReloadReportOptions {
   readonly terminal: Pick<Terminal, 'environment' | 'stopped'>
   /** Of the operator. */
   readonly namespace: string
+  /** Which replica this is, as events tell. Defaults to one that has no name. */
+  readonly instance?: string | undefined
 }
 
 const GOES_ON = 'the last good version goes on'

@@ -57,6 +57,7 @@ export interface ControllerTools {
   readonly random?: RandomBytes | undefined
   readonly metrics?: Metrics | undefined
   readonly charts?: ChartRenderer | undefined
+  readonly instance?: string | undefined
 }
 
 const STRAY_RETRY = 30_000

@@ -44,6 +44,8 @@ export interface OperatorOptions {
   readonly logger: Logger
   /** Where the operator is installed: its ledger stands there. */
   readonly namespace: string
+  /** Which replica this is, as events tell. Defaults to one that has no name. */
+  readonly instance?: string | undefined
   /** For watch entries that name none. Defaults to all. */
   readonly watchNamespaces?: readonly string[] | undefined
   /** Told of every run. */

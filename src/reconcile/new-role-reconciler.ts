@@ -54,6 +54,8 @@ export interface RoleReconcilerOptions {
   readonly metrics?: (RunMetrics & DeedMetrics) | undefined
   /** Absent: charts cannot be rendered. */
   readonly charts?: ChartRenderer | undefined
+  /** Which process this is, as events tell. Defaults to one that has no name. */
+  readonly instance?: string | undefined
 }
 
 /** A reconciler with all of its steps on one client and one set of caches. */

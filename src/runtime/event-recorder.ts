@@ -30,8 +30,10 @@ export interface EventRecorderOptions {
   readonly client: Pick<Writer, 'create'>
   readonly clock: Clock
   readonly logger: Logger
-  /** Who reports, as field manager and in the events: `rolebook`. */
+  /** The field manager: `rolebook`. */
   readonly reporter: string
+  /** Which of several processes reports; cut at 128 characters, as many as a server takes. Defaults to the reporter. */
+  readonly instance?: string | undefined
 }
 
 /** Events that one object may have at once, and how long it takes until it may have one more. */
@@ -44,6 +46,7 @@ const MAX_OBJECTS = 10_000
 const MAX_NAMES = 200
 const ATTEMPTS = 5
 const MAX_MESSAGE_BYTES = 1024
+const MAX_INSTANCE_LENGTH = 128
 
 /** What was told of one object. */
 interface Told {
@@ -79,7 +82,8 @@ export class EventRecorder {
     }
     remember(told.names, name)
     this.#pending += 1
-    void this.#send(toObject(name, regarding, event), told, signal).finally(() => {
+    const { reporter, instance = reporter } = this.#options
+    void this.#send(toObject(name, regarding, event, instance), told, signal).finally(() => {
       this.#pending -= 1
       if (this.#pending === 0) for (const resolve of this.#flushing) resolve()
     })
@@ -164,7 +168,12 @@ function nameOf({ key, uid }: Regarding, { type, reason, message, occasion }: Ev
 }
 
 /** Events on what is in no namespace stand in `default`: the server wants it so. */
-function toObject(name: string, { gvk, key, uid }: Regarding, event: EventContent): JsonObject & KubeObject {
+function toObject(
+  name: string,
+  { gvk, key, uid }: Regarding,
+  event: EventContent,
+  instance: string,
+): JsonObject & KubeObject {
   const { namespace } = key
   return {
     apiVersion: 'events.k8s.io/v1',
@@ -182,7 +191,7 @@ function toObject(name: string, { gvk, key, uid }: Regarding, event: EventConten
     action: 'Reconcile',
     note: event.message,
     reportingController: 'rolebook.dev/operator',
-    reportingInstance: 'rolebook',
+    reportingInstance: instance.slice(0, MAX_INSTANCE_LENGTH),
   }
 }
 

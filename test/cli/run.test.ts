@@ -16,6 +16,7 @@ import { writeNoteProject } from './note-project.ts'
 
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
+const EVENT = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
 const NOTES = { namespace: '', name: 'notes.example.com' }
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
@@ -124,9 +125,8 @@ describe('rolebook run', () => {
       process.env.WATCH_NAMESPACE = 'team-b'
       const election = ['--leader-election-namespace', 'team-b', '--leader-election-id', 'one']
       try {
-        const { code, lines, stderr } = await run(project(...election), says('run complete'), {
-          POD_NAMESPACE: 'team-b',
-        })
+        const pod = { POD_NAMESPACE: 'team-b', POD_NAME: 'rolebook-7' }
+        const { code, lines, stderr } = await run(project(...election), says('run complete'), pod)
         expect(code, stderr).to.equal(0)
         const created = lines.filter(({ msg }) => msg === 'object created')
         expect(created.map(({ resource, role, task, object }) => ({ resource, role, task, object }))).to.deep.equal([
@@ -139,6 +139,9 @@ describe('rolebook run', () => {
       expect(await made('team-b'), 'the ledger stands where the pod is').to.include('rolebook-ledger')
       const lease = await cluster.connection.client.get(LEASE, { namespace: 'team-b', name: 'one' })
       expect(lease?.spec).to.include({ holderIdentity: '' })
+      const { items: events } = await cluster.connection.client.list(EVENT, { namespace: 'team-b' })
+      const tellers = new Set(events.map(({ reportingInstance }) => String(reportingInstance).replace(/_.{16}$/, '')))
+      expect([...tellers], 'events tell which replica').to.deep.equal(['rolebook-7'])
       const [last] = writes().slice(-1)
       expect(last, 'the lease is let go last').to.equal(
         'PATCH /apis/coordination.k8s.io/v1/namespaces/team-b/leases/one',

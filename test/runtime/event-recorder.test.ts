@@ -14,8 +14,14 @@ const WEB: Regarding = {
 }
 const CONTENT: EventContent = { type: 'Normal', reason: 'Grown', message: 'there are 3 now' }
 
+interface RecorderSetting {
+  readonly refusals?: (Error | undefined)[]
+  readonly limit?: Promise<void>
+  readonly instance?: string
+}
+
 /** A recorder on a server that refuses the next requests with these errors. */
-function recorderOn({ refusals = [], limit }: { refusals?: (Error | undefined)[]; limit?: Promise<void> } = {}) {
+function recorderOn({ refusals = [], limit, instance = 'rolebook-1' }: RecorderSetting = {}) {
   const clock = new FakeClock()
   const made: (KubeObject & JsonObject)[] = []
   const names = new Set<string>()
@@ -33,7 +39,7 @@ function recorderOn({ refusals = [], limit }: { refusals?: (Error | undefined)[]
     made.push(object as KubeObject & JsonObject)
     return object
   }
-  const options = { client: { create }, clock, logger, reporter: 'rolebook' }
+  const options = { client: { create }, clock, logger, reporter: 'rolebook', instance }
   const abort = new AbortController()
   const recorder = new EventRecorder(options)
   const record = (content: Partial<EventContent> = {}, regarding: Partial<Regarding> = {}, by = recorder): void =>
@@ -61,10 +67,17 @@ describe('3: events', () => {
       action: 'Reconcile',
       note: 'there are 3 now',
       reportingController: 'rolebook.dev/operator',
-      reportingInstance: 'rolebook',
+      reportingInstance: 'rolebook-1',
       eventTime: event.eventTime,
     })
     expect(event.eventTime).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  })
+
+  it('cut the name of a process that is longer than a server takes', async () => {
+    const { made, record, settle } = recorderOn({ instance: 'x'.repeat(200) })
+    record()
+    await settle()
+    expect(made[0]?.reportingInstance).to.equal('x'.repeat(128))
   })
 
   it('are left to another process, without a word, when this one leads no longer', async () => {
