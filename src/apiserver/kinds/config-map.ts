@@ -33,24 +33,26 @@ function validateData(object: KubeObject): FieldErrors {
       ...(isBoth(key) ? [invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')] : []),
     ]),
     ...validateKeys(objectAt(object, 'binaryData'), 'binaryData'),
-    ...(bytesOf(object) > MAX_BYTES ? [TOO_LONG] : []),
+    ...validateSize(bytesOf(object), '[]'),
   ]
 }
 
 const MAX_BYTES = 1024 * 1024
-const TOO_LONG: FieldErrors[number] = {
-  type: 'TooLong',
-  field: '[]',
-  detail: `may not be more than ${MAX_BYTES} bytes`,
+
+/** What one object may hold. */
+export function validateSize(bytes: number, field: string): FieldErrors {
+  return bytes > MAX_BYTES ? [{ type: 'TooLong', field, detail: `may not be more than ${MAX_BYTES} bytes` }] : []
 }
 
 /** Of all values; keys do not count. */
 function bytesOf(object: KubeObject): number {
   const texts = sortedEntries(objectAt(object, 'data')).map(([, value]) => Buffer.byteLength(String(value)))
-  const binaries = sortedEntries(objectAt(object, 'binaryData')).map(
-    ([, value]) => Buffer.from(String(value), 'base64').length,
-  )
-  return [...texts, ...binaries].reduce((sum, each) => sum + each, 0)
+  return texts.reduce((sum, each) => sum + each, encodedBytes(objectAt(object, 'binaryData')))
+}
+
+/** Of all values, which are base64. */
+export function encodedBytes(data: JsonObject): number {
+  return Object.values(data).reduce((sum: number, value) => sum + Buffer.from(String(value), 'base64').length, 0)
 }
 
 export function validateKeys(data: JsonObject, field: string): FieldErrors {

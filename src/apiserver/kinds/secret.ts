@@ -4,7 +4,7 @@ import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, immutable, invalid, required } from './common/field-errors.ts'
 import { objectAt, sortedEntries, textAt, withDefaults } from './common/fields.ts'
 import { withoutField } from './common/strategies.ts'
-import { entryCount, validateFrozen, validateKeys } from './config-map.ts'
+import { encodedBytes, entryCount, validateFrozen, validateKeys, validateSize } from './config-map.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'Secret' }
@@ -16,6 +16,7 @@ export const secret: KindRules = {
     ...(old ? immutable('type', object.type, old.type) : []),
     ...(old ? validateFrozen(object, old, ['data']) : []),
     ...validateKeys(objectAt(object, 'data'), 'data'),
+    ...validateSize(encodedBytes(objectAt(object, 'data')), 'data'),
     ...validateType(object),
   ],
   warnings: keyPairWarnings,

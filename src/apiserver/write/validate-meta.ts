@@ -106,7 +106,7 @@ const validateAnnotations = judgeOnce((annotations: Texts): readonly FieldError[
   let size = 0
   const errors: FieldError[] = []
   for (const [key, value] of Object.entries(annotations)) {
-    size += key.length + value.length
+    size += Buffer.byteLength(key) + Buffer.byteLength(value)
     errors.push(...checkLabelKey(key.toLowerCase()).map((text) => complaint('annotations', key, text)))
   }
   if (size <= MAX_ANNOTATION_BYTES) return errors
