@@ -8,6 +8,7 @@ import { KINDS } from './common/known-kinds.ts'
 import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
 import { availableIn, countPods, isFinished } from './common/pod-state.ts'
 import type { Stages } from './stages.ts'
+import { goesWithPod, setOfOwner, withOwner } from './stateful-set/claim-owners.ts'
 import { claimsFor, isPodOf, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -34,6 +35,10 @@ class StatefulSetReconciler implements KindReconciler {
     this.#tools = tools
     this.#revisions = new ControllerRevisions(tools, 'controller.kubernetes.io/hash')
     this.#pods = tools.claimed(KINDS.pod)
+    tools.subscribe(KINDS.claim, ({ type, object }) => {
+      const name = setOfOwner(object)
+      if (type === 'DELETED' && name) tools.loop.enqueue({ namespace: keyOf(object).namespace, name })
+    })
   }
 
   reconcile(set: KubeObject): void {
@@ -54,6 +59,9 @@ class StatefulSetReconciler implements KindReconciler {
     const inParallel = specOf(set).podManagementPolicy === 'Parallel'
     const pods = new Map(this.#pods.claim(set, (pod) => isPodOf(set, pod)).map((pod) => [ordinalOf(pod), pod]))
     const ordinals = ordinalsOf(set)
+    for (const [ordinal, pod] of pods) {
+      if (!isDeleting(pod) || !ordinals.includes(ordinal)) this.#giveOwners(set, pod)
+    }
     for (const ordinal of ordinals) {
       const pod = pods.get(ordinal)
       if (!pod) this.#create(set, ordinal, revisions)
@@ -66,6 +74,15 @@ class StatefulSetReconciler implements KindReconciler {
       if (!inParallel) return
     }
     this.#update(set, pods, revisions)
+  }
+
+  /** Claims go with whom the set's policy says. */
+  #giveOwners(set: KubeObject, pod: KubeObject): void {
+    for (const wanted of claimsFor(set, ordinalOf(pod))) {
+      const claim = this.#tools.api.get(KINDS.claim, keyOf(wanted))
+      const owned = claim && withOwner(claim, set, pod)
+      if (owned && owned !== claim) this.#tools.api.update(owned, CONTROLLER_MANAGER)
+    }
   }
 
   /** Replaces pods of earlier revisions from the highest ordinal down to the partition. */
@@ -88,10 +105,15 @@ class StatefulSetReconciler implements KindReconciler {
     const partition = numberAt(objectAt(objectAt(specOf(set), 'updateStrategy'), 'rollingUpdate'), 'partition')
     const pod = statefulPod(set, ordinal, ordinal < partition ? current : update)
     const place = `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`
-    for (const claim of claimsFor(set, ordinal)) {
-      if (this.#tools.api.get(KINDS.claim, keyOf(claim))) continue
-      this.#tools.api.create(claim, CONTROLLER_MANAGER)
-      this.#tell(set, 'SuccessfulCreate', `Create Claim ${claim.metadata.name} ${place} success`)
+    const claims = claimsFor(set, ordinal).map((wanted) => ({
+      wanted,
+      claim: this.#tools.api.get(KINDS.claim, keyOf(wanted)),
+    }))
+    if (claims.some(({ claim }) => claim && goesWithPod(claim, set, keyOf(pod).name))) return
+    for (const { wanted, claim } of claims) {
+      if (claim) continue
+      this.#tools.api.create(wanted, CONTROLLER_MANAGER)
+      this.#tell(set, 'SuccessfulCreate', `Create Claim ${wanted.metadata.name} ${place} success`)
     }
     this.#tools.api.create(pod, CONTROLLER_MANAGER)
     this.#tell(set, 'SuccessfulCreate', `Create ${place} successful`)
