@@ -23,8 +23,12 @@ export const ingressClass: KindRules = {
 }
 
 function nameOf({ metadata }: KubeObject): string {
-  const isDefault = metadata.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true'
-  return `${metadata.name}${isDefault ? ' (default)' : ''}`
+  return `${metadata.name}${isDefaultIngressClass(metadata) ? ' (default)' : ''}`
+}
+
+/** The class of Ingresses that name none. */
+export function isDefaultIngressClass({ annotations = {} }: KubeObject['metadata']): boolean {
+  return annotations['ingressclass.kubernetes.io/is-default-class'] === 'true'
 }
 
 function parametersOf(object: KubeObject): string {

@@ -2,11 +2,13 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { checkLabel1035, checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
+import { defaultClass } from './common/default-class.ts'
 import { type FieldErrors, inRange, invalid, invalidFor, notSupported, required } from './common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { checkPortName, isIPv4, isIPv6 } from './common/formats.ts'
 import { specAndStatus } from './common/strategies.ts'
-import type { KindRules } from './kind-rules.ts'
+import { isDefaultIngressClass } from './ingress-class.ts'
+import type { KindContext, KindRules } from './kind-rules.ts'
 import { balancerAddresses } from './service/service-columns.ts'
 
 const gvk = { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress' }
@@ -15,7 +17,9 @@ export const ingress: KindRules = {
   gvk,
   ...specAndStatus({ loadBalancer: {} }),
   applyDefaults: (object) => withDefaults(object, { spec: {}, status: { loadBalancer: {} } }),
-  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  prepareForCreate: (object, context) => withDefaultClass({ ...object, status: { loadBalancer: {} } }, context),
+  validate: (object, old) => [...validateSpec(objectAt(object, 'spec')), ...(old ? [] : validateOldClass(object))],
+  warnings: (object, old) => (old ? [] : oldClassWarnings(object)),
   generationFields: [['spec']],
   columns: columnsOf(gvk, {
     Class: (object) => textAt(objectAt(object, 'spec'), 'ingressClassName') || '<none>',
@@ -23,6 +27,34 @@ export const ingress: KindRules = {
     Address: (object) => balancerAddresses(objectAt(object, 'status')).join(','),
     Ports: (object) => (itemsAt(objectAt(object, 'spec'), 'tls').length > 0 ? '80, 443' : '80'),
   }),
+}
+
+const INGRESS_CLASS = { group: 'networking.k8s.io', version: 'v1', kind: 'IngressClass' }
+/** In which Ingresses named their class before they had a field for it. */
+const OLD_CLASS = 'kubernetes.io/ingress.class'
+
+/** An Ingress that names no class gets the one that is marked as default. */
+function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObject {
+  const spec = objectAt(object, 'spec')
+  if (spec.ingressClassName !== undefined || oldClassOf(object) !== undefined) return object
+  const ingressClassName = defaultClass(objects.list(INGRESS_CLASS), isDefaultIngressClass)
+  return ingressClassName === undefined ? object : { ...object, spec: { ...spec, ingressClassName } }
+}
+
+function oldClassOf({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[OLD_CLASS]
+}
+
+function validateOldClass(object: KubeObject): FieldErrors {
+  const old = oldClassOf(object)
+  const { ingressClassName = old } = objectAt(object, 'spec')
+  if (old === undefined || ingressClassName === old) return []
+  return [invalid(`annotations.${OLD_CLASS}`, old, 'must match `ingressClassName` when both are specified')]
+}
+
+function oldClassWarnings(object: KubeObject): readonly string[] {
+  if (oldClassOf(object) === undefined || objectAt(object, 'spec').ingressClassName !== undefined) return []
+  return [`annotation "${OLD_CLASS}" is deprecated, please use 'spec.ingressClassName' instead`]
 }
 
 function hostsOf(object: KubeObject): string {

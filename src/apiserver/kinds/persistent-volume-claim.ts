@@ -3,6 +3,7 @@ import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { forbidden as refused } from '../api-status.ts'
 import { checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
+import { defaultClass } from './common/default-class.ts'
 import {
   type FieldErrors,
   forbidden,
@@ -80,21 +81,12 @@ export function printModes(object: JsonObject): string {
 
 const STORAGE_CLASS = { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' }
 
-/** Of those created in one second, the first by name. */
-function newestFirst({ metadata: left }: KubeObject, { metadata: right }: KubeObject): number {
-  if (left.creationTimestamp === right.creationTimestamp) return String(left.name) < String(right.name) ? -1 : 1
-  return String(left.creationTimestamp) > String(right.creationTimestamp) ? -1 : 1
-}
-
 /** A claim that names no class gets the one that is marked as default. */
 function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObject {
   const spec = objectAt(object, 'spec')
   if (spec.storageClassName !== undefined) return object
-  const [marked] = objects
-    .list(STORAGE_CLASS)
-    .filter(({ metadata }) => isDefaultClass(metadata))
-    .sort(newestFirst)
-  return marked ? { ...object, spec: { ...spec, storageClassName: marked.metadata.name } } : object
+  const storageClassName = defaultClass(objects.list(STORAGE_CLASS), isDefaultClass)
+  return storageClassName === undefined ? object : { ...object, spec: { ...spec, storageClassName } }
 }
 
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']

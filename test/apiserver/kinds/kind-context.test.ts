@@ -28,6 +28,14 @@ const storageClass = (name: string, creationTimestamp: string, rest: JsonObject 
   const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' }
   return kube('storage.k8s.io/v1', 'StorageClass', { name, creationTimestamp, annotations }, rest)
 }
+const ingress = (rest: JsonObject = {}, metadata: JsonObject = {}): KubeObject => {
+  const defaultBackend = { service: { name: 'b', port: { number: 80 } } }
+  return kube('networking.k8s.io/v1', 'Ingress', { name: 'a', ...metadata }, { spec: { defaultBackend, ...rest } })
+}
+const ingressClass = (name: string, creationTimestamp: string): KubeObject => {
+  const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' }
+  return kube('networking.k8s.io/v1', 'IngressClass', { name, creationTimestamp, annotations })
+}
 const priorityClass = (name: string, value: number, globalDefault = true): KubeObject =>
   kube('scheduling.k8s.io/v1', 'PriorityClass', { name }, { value, globalDefault, preemptionPolicy: 'Never' })
 const service = (name: string, spec: JsonObject): KubeObject =>
@@ -90,6 +98,31 @@ const cases: readonly Case[] = [
     others: [storageClass('s', YEAR)],
     path: ['code'],
     expected: 403,
+  },
+  {
+    name: 'an Ingress gets the class that is marked as default, the newer one of two',
+    create: ingress(),
+    others: [
+      kube('networking.k8s.io/v1', 'IngressClass', { name: 'plain' }),
+      ingressClass('old', YEAR),
+      ingressClass('new', '2026-02-01T00:00:00Z'),
+    ],
+    path: ['object', 'spec', 'ingressClassName'],
+    expected: 'new',
+  },
+  {
+    name: 'an Ingress keeps the class that it names',
+    create: ingress({ ingressClassName: 'mine' }),
+    others: [ingressClass('marked', YEAR)],
+    path: ['object', 'spec', 'ingressClassName'],
+    expected: 'mine',
+  },
+  {
+    name: 'an Ingress keeps the class that it names as it was done before there was a field',
+    create: ingress({}, { annotations: { 'kubernetes.io/ingress.class': 'mine' } }),
+    others: [ingressClass('marked', YEAR)],
+    path: ['object', 'spec', 'ingressClassName'],
+    expected: undefined,
   },
   {
     name: 'a pod gets the default priority, the lowest if there are two',
