@@ -11,6 +11,7 @@ import { CertificateSigner } from './access/certificate-signer.ts'
 import { createDefaultRoles } from './access/default-roles.ts'
 import { Rbac } from './access/rbac.ts'
 import { RoleAggregation } from './access/role-aggregation.ts'
+import { TokenSecrets } from './access/token-secrets.ts'
 import { Tokens } from './access/tokens.ts'
 import { AdmissionChain } from './admission/admission-chain.ts'
 import { QuotaController } from './admission/quota/quota-controller.ts'
@@ -120,21 +121,23 @@ export class ApiServer {
     const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRulesOf(options.schemas)])
     registry.replace(new Set(resources.map(({ table }) => table)), resources)
     const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema
-    const onError = (error: unknown): void =>
-      options.logger?.error('a controller of the server failed', { error: explain(error) })
-    this.#defaults = new NamespaceDefaults(this.#state, onError)
+    this.#defaults = new NamespaceDefaults(this.#state, this.#onError)
     this.#stops = [
-      new CrdController(this.#state, { objectMeta, scale: customScale(bodyResource(SCALE, options.schemas)) }, onError),
-      new GarbageCollector(this.#state, onError),
-      new NamespaceController(this.#state, onError),
-      new QuotaController(this.#state, onError),
+      new CrdController(
+        this.#state,
+        { objectMeta, scale: customScale(bodyResource(SCALE, options.schemas)) },
+        this.#onError,
+      ),
+      new GarbageCollector(this.#state, this.#onError),
+      new NamespaceController(this.#state, this.#onError),
+      new QuotaController(this.#state, this.#onError),
       this.#defaults,
     ].map((controller) => controller.start())
     store.announce()
     this.#createNamespaces()
     // Nobody was there to see the first versions: they are as gone as those of a real server.
     store.compact()
-    if (rbac) this.#startRoles(onError)
+    if (rbac) this.#startRoles()
     if (options.workloads ?? true) this.#startWorkloads()
   }
 
@@ -143,11 +146,14 @@ export class ApiServer {
     const { tls = true, token = randomHex(16) } = this.#options
     const certificate = tls ? await this.#certificate() : undefined
     if (certificate?.caKey) this.#startSigner(certificate.caKey)
-    this.#defaults.publishCa(certificate?.ca ?? '')
+    const ca = certificate?.ca ?? ''
+    const tokens = new Tokens(token, this.objects)
+    this.#defaults.publishCa(ca)
+    this.#stops.push(new TokenSecrets(this.#state, { tokens, ca }, this.#onError).start())
     const handler = new RequestHandler({
       state: this.#state,
       hub: this.#hub,
-      tokens: new Tokens(token, this.objects),
+      tokens,
       authorizer: this.#authorizer,
       version: this.#options.schemas.version(),
       openApi: new OpenApiDocuments(this.#options.schemas, this.#state.registry),
@@ -160,7 +166,7 @@ export class ApiServer {
     this.#http = await HttpServer.create((message) => handler.handle(message), certificate)
     const actualPort = await this.#http.listen(port)
     handler.serverAddress = `127.0.0.1:${actualPort}`
-    return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca: certificate?.ca ?? '' }
+    return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca }
   }
 
   /** Forgets the history of all objects, so that older versions are answered with 410, as after a compaction of etcd. */
@@ -172,6 +178,10 @@ export class ApiServer {
     await this.#http?.close()
     this.#http = undefined
     for (const stop of this.#stops) stop()
+  }
+
+  readonly #onError = (error: unknown): void => {
+    this.#options.logger?.error('a controller of the server failed', { error: explain(error) })
   }
 
   async #certificate(): Promise<ServerCertificate> {
@@ -190,9 +200,9 @@ export class ApiServer {
     for (const controller of builtinWorkloads(stages)) this.#stops.push(controller.start(this.objects, clock, logger))
   }
 
-  #startRoles(onError: (error: unknown) => void): void {
+  #startRoles(): void {
     createDefaultRoles(this.objects)
-    const aggregation = new RoleAggregation(this.#state, onError)
+    const aggregation = new RoleAggregation(this.#state, this.#onError)
     aggregation.aggregate()
     this.#stops.push(aggregation.start())
   }

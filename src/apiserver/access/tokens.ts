@@ -25,7 +25,8 @@ export interface TokenTerms {
   readonly audiences: readonly string[]
   /** Milliseconds since 1970. */
   readonly issued: number
-  readonly expires: number
+  /** `undefined`: never, as with tokens that are kept in a Secret. */
+  readonly expires: number | undefined
 }
 
 /** Whose a token is, and for whom. */
@@ -71,7 +72,8 @@ export class Tokens {
         `[invalid bearer token, token audiences ${goList(aud)} is invalid for the target audiences ${goList(audiences)}]`,
       )
     }
-    if (exp * 1000 <= now) throw new TokenError('[invalid bearer token, service account token has expired]')
+    if (exp !== undefined && exp * 1000 <= now)
+      throw new TokenError('[invalid bearer token, service account token has expired]')
     return { user: this.#userOf(claims), audiences: shared }
   }
 
@@ -80,10 +82,9 @@ export class Tokens {
     const time = Math.floor(issued / 1000)
     const claims = {
       aud: audiences,
-      exp: Math.floor(expires / 1000),
       iat: time,
       iss: API_AUDIENCE,
-      jti: crypto.randomUUID(),
+      ...(expires !== undefined && { exp: Math.floor(expires / 1000), jti: crypto.randomUUID() }),
       'kubernetes.io': { namespace, node, pod, secret, serviceaccount: { name, uid } },
       nbf: time,
       sub: serviceAccountName(namespace, name),
@@ -120,7 +121,12 @@ export class Tokens {
     ] as const)
       this.#checkBound(kind, namespace, bound)
     const groups = [...serviceAccountGroups(namespace), AUTHENTICATED]
-    return { name: serviceAccountName(namespace, name), uid, groups, extra: extraOf(jti, pod, node) }
+    return {
+      name: serviceAccountName(namespace, name),
+      uid,
+      groups,
+      ...(jti !== undefined && { extra: extraOf(jti, pod, node) }),
+    }
   }
 
   #checkBound(kind: string, namespace: string, bound: TokenBinding | undefined): void {
@@ -144,8 +150,8 @@ function isSigned(token: string): boolean {
 
 interface Claims {
   readonly aud: readonly string[]
-  readonly exp: number
-  readonly jti: string
+  readonly exp?: number
+  readonly jti?: string
   readonly 'kubernetes.io': Claimed
 }
 

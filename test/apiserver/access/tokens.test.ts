@@ -73,6 +73,76 @@ describe('Tokens', () => {
       'authentication.kubernetes.io/node-uid': [node.metadata.uid],
     })
   })
+
+  describe('in Secrets', () => {
+    const TYPE = 'kubernetes.io/service-account-token'
+    const NAME = 'kubernetes.io/service-account.name'
+    const UID = 'kubernetes.io/service-account.uid'
+    const key = { namespace: 'default', name: 'kept' }
+    const asking = (account: string, more: JsonObject = {}): KubeObject => {
+      const metadata = { ...key, annotations: { [NAME]: account, ...more } }
+      return { apiVersion: 'v1', kind: 'Secret', metadata, type: TYPE }
+    }
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+    const kept = () => sandbox.objects.get(SECRET, key)
+    const text = (field: string): string =>
+      Buffer.from(String((kept()?.data as JsonObject | undefined)?.[field]), 'base64').toString()
+
+    beforeEach(() => void sandbox.objects.create(made('ServiceAccount', 'robot'), 'test'))
+    afterEach(async () => {
+      sandbox.objects.delete(ACCOUNT, { namespace: 'default', name: 'robot' })
+      await settled()
+    })
+
+    it('are made for the account that a Secret names, and are good as long as it is there', async () => {
+      const { uid } = sandbox.objects.get(ACCOUNT, { namespace: 'default', name: 'robot' })!.metadata
+      sandbox.objects.create(asking('robot'), 'test')
+      await settled()
+      expect(kept()?.metadata.annotations).to.deep.equal({ [NAME]: 'robot', [UID]: uid })
+      expect(text('namespace')).to.equal('default')
+      const token = text('token')
+      const { user } = await review(token)
+      expect(user)
+        .to.deep.include({ username: 'system:serviceaccount:default:robot', uid })
+        .and.not.to.have.key('extra')
+      const { resourceVersion } = kept()!.metadata
+      await settled()
+      expect(kept()?.metadata.resourceVersion).to.equal(resourceVersion)
+      sandbox.objects.delete(SECRET, key)
+      expect((await review(token)).error).to.contain('invalidated')
+    })
+
+    it('go with their account', async () => {
+      sandbox.objects.create(asking('robot'), 'test')
+      await settled()
+      sandbox.objects.delete(ACCOUNT, { namespace: 'default', name: 'robot' })
+      await settled()
+      expect(kept()).to.equal(undefined)
+    })
+
+    for (const [what, secret] of [
+      ['nobody', asking('nobody')],
+      ['an earlier account of the name', asking('robot', { [UID]: 'another' })],
+    ] as const)
+      it(`are not made for ${what}: such a Secret goes`, async () => {
+        sandbox.objects.create(secret, 'test')
+        await settled()
+        expect(kept()).to.equal(undefined)
+      })
+
+    it('are not made for a Secret that is gone again', async () => {
+      sandbox.objects.create(asking('robot'), 'test')
+      sandbox.objects.delete(SECRET, key)
+      await settled()
+      expect(kept()).to.equal(undefined)
+    })
+
+    it('stay when somebody has written them', async () => {
+      sandbox.objects.create({ ...asking('robot'), data: { token: 'bWluZQ==', other: 'eA==' } }, 'test')
+      await settled()
+      expect([text('token'), text('namespace'), text('other')]).to.deep.equal(['mine', 'default', 'x'])
+    })
+  })
 })
 
 describe('Attributes of a request', () => {
