@@ -24,7 +24,7 @@ import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
-import { planReload, type ReloadPlan, type SourcesByKind, strandedBy, tornDownBy } from './project-reload.ts'
+import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind, strandedBy } from './project-reload.ts'
 import { rehearsed } from './rehearsal.ts'
 import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
@@ -170,7 +170,7 @@ export class Operator implements Runnable {
   /** Goes on with another project. Watches that stay the same are not disturbed; a run ends with the role it began with. */
   replaceProject(project: Project): ReloadResult {
     const next = sourcesByKind(project, this.#options.watchNamespaces)
-    const refusal = this.#options.allowTeardown ? undefined : this.#refusalOf(next)
+    const refusal = this.#options.allowTeardown ? undefined : refusalToTearDown(next, (kind) => this.#resourcesOf(kind))
     if (refusal !== undefined) return { kind: 'refused', reason: refusal }
     const plan = planReload(this.#sources, next)
     this.#sources = next
@@ -281,16 +281,6 @@ export class Operator implements Runnable {
     }
     stop.abort(new Error('the watch is not part of the project any more'))
     this.#running.delete(kind)
-  }
-
-  #refusalOf(next: SourcesByKind): string | undefined {
-    const left = [...next].flatMap(([kind, sources]) => {
-      const present = this.#resourcesOf(kind)
-      return present ? tornDownBy(present, sources) : []
-    })
-    if (left.length === 0) return undefined
-    const names = left.slice(0, 3).join(', ') + (left.length > 3 ? ', …' : '')
-    return `the new selectors would tear down ${left.length} existing resources (${names}); --allow-teardown permits that`
   }
 }
 

@@ -40,8 +40,22 @@ function hashesOf(sources: readonly WatchSource[]): string {
   return sources.map(({ entry }) => entry.hash).join()
 }
 
+/** Why a project must not take over that would tear down what exists; `undefined` when it may. */
+export function refusalToTearDown(
+  next: SourcesByKind,
+  watchedOf: (kind: string) => WatchedInformers | undefined,
+): string | undefined {
+  const left = [...next].flatMap(([kind, sources]) => {
+    const watched = watchedOf(kind)
+    return watched ? tornDownBy(watched, sources) : []
+  })
+  if (left.length === 0) return undefined
+  const names = left.slice(0, 3).join(', ') + (left.length > 3 ? ', …' : '')
+  return `the new selectors would tear down ${left.length} existing resources (${names}); --allow-teardown permits that`
+}
+
 /** Resources that the present entries select and the next ones do not: their children would go. */
-export function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): readonly string[] {
+function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): readonly string[] {
   const left = [...watched.resources()].filter(
     ({ resource, source }) =>
       isSelected(resource, source) && !next.some((one) => isSelected(resource, { ...one, namespaces: undefined })),
