@@ -5,12 +5,11 @@ import { dropNulls } from '../expression/drop-nulls.ts'
 import { formatGvk, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import type { Chart, ChartSource, LookupQuery, RenderedObject, Rendering } from '../kube/helm-chart.ts'
 import type { KubeObject } from '../kube/object.ts'
-import { type Readiness, readinessOf } from '../kube/readiness.ts'
-import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { ChartPort, RunContext } from '../role/run-context.ts'
 import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
 import { type HookRun, hooksOf, keepHooks, runHooks } from './chart-hooks.ts'
 import { type HookPhase, nextRecord, printRecord, type ReleaseRecord, recordName } from './chart-release.ts'
+import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { checkName, describeObject } from './target-object.ts'
 
 /** A chart task, compiled. */
@@ -204,26 +203,19 @@ class ChartRun {
   }
 
   #judge(live: readonly KubeObject[]): TaskOutcome | undefined {
-    const { modifiers, objects, scope } = this.#context
+    const { modifiers, objects } = this.#context
     if (modifiers.readyWhen === true) return undefined
-    const judged = live.map((object) => ({ object, readiness: this.#readinessOf(object) }))
+    const judged = live.flatMap((object) => {
+      const readiness = judgeReadiness(object, this.#context)
+      return readiness ? [{ object, readiness }] : []
+    })
     for (const { object, readiness } of judged) objects.reportReadiness(object, readiness)
-    const { waitReady } = modifiers
-    const waits = typeof waitReady === 'object' ? evaluateCondition(waitReady, scope, 'waitReady') : waitReady
-    const held = waits ? judged.find(({ readiness }) => readiness.kind !== 'ready') : undefined
+    const isAwaited = isReadyAwaited(this.#context)
+    const held = isAwaited ? judged.find(({ readiness }) => readiness.kind !== 'ready') : undefined
     if (!held || held.readiness.kind === 'ready') return undefined
     const reason = `${describeObject(held.object)} is not ready: ${held.readiness.message}`
     if (held.readiness.kind === 'failed') throw new TaskFailure('Failed', reason)
     return { kind: 'waiting', reason }
-  }
-
-  #readinessOf(object: KubeObject): Readiness {
-    const { readyWhen } = this.#context.modifiers
-    if (readyWhen === undefined || readyWhen === true) return readinessOf(object)
-    const inner = this.#context.scope.child()
-    inner.register('self', deepFreeze(dropNulls(object as JsonValue)))
-    const isReady = evaluateCondition(readyWhen, inner, 'readyWhen')
-    return isReady ? { kind: 'ready' } : { kind: 'notReady', message: '`readyWhen` is false' }
   }
 }
 

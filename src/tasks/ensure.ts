@@ -1,14 +1,12 @@
-import { deepFreeze, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
-import { dropNulls } from '../expression/drop-nulls.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { KubeObject } from '../kube/object.ts'
-import { type Readiness, readinessOf } from '../kube/readiness.ts'
+import type { Readiness } from '../kube/readiness.ts'
 import { renderHandOver } from '../role/compile-hand-over.ts'
-import { evaluateCondition } from '../role/evaluate-condition.ts'
 import { recreationProblem } from '../role/recreatable-kinds.ts'
-import type { RunContext } from '../role/run-context.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
 import { reportGenerated } from './generated-data.ts'
+import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
 import { describeObject, permissionFor } from './target-object.ts'
 
@@ -67,7 +65,7 @@ export const ensure: TaskKind<CompiledEnsure> = {
     if (isGoing && onImmutable === 'recreate') {
       return { kind: 'waiting', reason: `${describeObject(object)} is being deleted, to be made anew` }
     }
-    const readiness = judge(object, context)
+    const readiness = judgeReadiness(object, context)
     if (readiness) context.objects.reportReadiness(object, readiness)
     const held = readiness && isReadyAwaited(context) ? holdUp(object, readiness) : undefined
     return held ?? { kind: changed ? 'changed' : 'unchanged', value: object as JsonValue }
@@ -86,21 +84,6 @@ function withEncodedData(object: KubeObject): KubeObject {
     return [key, Buffer.from(text, 'utf8').toString('base64')] as const
   })
   return { ...rest, data: { ...(rest.data as JsonObject | undefined), ...Object.fromEntries(encoded) } }
-}
-
-/** `undefined`: the object is not counted. */
-function judge(object: KubeObject, { modifiers: { readyWhen }, scope }: RunContext): Readiness | undefined {
-  if (readyWhen === true) return undefined
-  if (readyWhen === undefined) return readinessOf(object)
-  const inner = scope.child()
-  inner.register('self', deepFreeze(dropNulls(object as JsonValue)))
-  const isReady = evaluateCondition(readyWhen, inner, 'readyWhen')
-  return isReady ? { kind: 'ready' } : { kind: 'notReady', message: '`readyWhen` is false' }
-}
-
-function isReadyAwaited({ modifiers: { waitReady }, scope }: RunContext): boolean {
-  if (waitReady === undefined || typeof waitReady === 'boolean') return waitReady ?? false
-  return evaluateCondition(waitReady, scope, 'waitReady')
 }
 
 function holdUp(object: KubeObject, readiness: Readiness): TaskOutcome | undefined {
