@@ -1,6 +1,6 @@
 import type { Project, WatchedRole } from '../config/project.ts'
 import { reachOf } from '../config/reach.ts'
-import { formatGroupKind } from '../kube/group-version-kind.ts'
+import { formatGroupKind, isSecret } from '../kube/group-version-kind.ts'
 import type { Permission } from '../role/task-kind.ts'
 import { conditionsAreAMap } from './condition-list.ts'
 import { type InstallationSettings, installationRights } from './installation-rights.ts'
@@ -90,7 +90,7 @@ function permissionRights(permission: Permission, entry: WatchedRole, context: C
 
 /** Secrets are listed without their data, which is read one by one. */
 function isGot({ gvk, listed }: Permission): boolean {
-  return !listed || (gvk.group === '' && gvk.kind === 'Secret')
+  return !listed || isSecret(gvk)
 }
 
 interface Scope {

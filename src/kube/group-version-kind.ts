@@ -29,6 +29,11 @@ export function formatGroupKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`
 }
 
+/** Whether objects of the type are Secrets, whose data nobody may see. */
+export function isSecret({ group, kind }: GroupKind): boolean {
+  return group === '' && kind === 'Secret'
+}
+
 /** The inverse of `formatGroupKind`. */
 export function parseGroupKind(text: string): GroupKind {
   const dot = text.indexOf('.')

@@ -1,4 +1,4 @@
-import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type Gvk, gvkOf, isSecret } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
@@ -210,10 +210,6 @@ export class InformerCaches implements ObjectCaches {
 
 function isForOwnObjects({ labelSelector }: InformerSpec): boolean {
   return labelSelector === OWNER_UID_LABEL || labelSelector === PATCHED_LABEL
-}
-
-function isSecret({ group, kind }: Gvk): boolean {
-  return group === '' && kind === 'Secret'
 }
 
 function byNamespaceAndName(left: KubeObject, right: KubeObject): number {

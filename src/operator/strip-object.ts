@@ -1,6 +1,5 @@
+import { withoutLastApplied } from '../kube/last-applied.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../kube/object.ts'
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /**
  * What a cache keeps of an object: everything but the `managedFields` of others and the copy of itself that kubectl leaves in
@@ -31,10 +30,4 @@ function entriesToKeep(entries: readonly ManagedFieldsEntry[]): readonly Managed
 
 function isOurs({ manager }: ManagedFieldsEntry): boolean {
   return manager?.startsWith('rolebook') === true
-}
-
-function withoutLastApplied(annotations: { readonly [key: string]: string }): { readonly [key: string]: string } {
-  if (annotations[LAST_APPLIED] === undefined) return annotations
-  const { [LAST_APPLIED]: _copy, ...kept } = annotations
-  return kept
 }

@@ -1,6 +1,6 @@
 import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { type Gvk, gvkOf, isSecret } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import type { Readiness } from '../kube/readiness.ts'
@@ -283,10 +283,6 @@ function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): Ju
 interface Place {
   readonly mapping: ResourceMapping
   readonly key: ObjectKey
-}
-
-function isSecret({ group, kind }: Gvk): boolean {
-  return group === '' && kind === 'Secret'
 }
 
 /** The namespace stays open where the manifest gives none. */

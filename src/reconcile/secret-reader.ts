@@ -1,10 +1,9 @@
 import type { KubeClient } from '../kube/client.ts'
+import { withoutLastApplied } from '../kube/last-applied.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { makeRoom } from './make-room.ts'
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** How many Secrets are remembered. */
 const CAPACITY = 1_000
@@ -41,6 +40,7 @@ export class SecretReader {
 
 /** `kubectl apply` leaves all data in an annotation as well, where nobody looks for a secret. */
 function withoutCopy(secret: KubeObject): KubeObject {
-  const { [LAST_APPLIED]: copy, ...annotations } = secret.metadata.annotations ?? {}
-  return copy === undefined ? secret : { ...secret, metadata: { ...secret.metadata, annotations } }
+  const { annotations } = secret.metadata
+  if (!annotations) return secret
+  return { ...secret, metadata: { ...secret.metadata, annotations: withoutLastApplied(annotations) } }
 }

@@ -1,5 +1,5 @@
 import { type Flow, FROM_CLUSTER, FROM_ROLE, through, unionOf, worstOf } from '../expression/flow/flow.ts'
-import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type GroupKind, isSecret } from '../kube/group-version-kind.ts'
 import type { Permission } from './task-kind.ts'
 import { SECRET_MARK } from './value-flow.ts'
 import type { NamePlace } from './variable-names.ts'
@@ -76,8 +76,7 @@ export class TaskFlows {
   }
 
   #of(kind: GroupKind): Flow {
-    const isSecret = kind.group === '' && kind.kind === 'Secret'
-    return this.#objects.get(formatGroupKind(kind)) ?? (isSecret ? SECRET : FROM_CLUSTER)
+    return this.#objects.get(formatGroupKind(kind)) ?? (isSecret(kind) ? SECRET : FROM_CLUSTER)
   }
 
   #with(flows: readonly (readonly [string, Flow])[]): TaskFlows {

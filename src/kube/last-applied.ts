@@ -1,0 +1,10 @@
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+type Annotations = { readonly [key: string]: string }
+
+/** Annotations without the copy of the object that `kubectl apply` leaves there; the very same when there is none. */
+export function withoutLastApplied(annotations: Annotations): Annotations {
+  if (annotations[LAST_APPLIED] === undefined) return annotations
+  const { [LAST_APPLIED]: _copy, ...kept } = annotations
+  return kept
+}
