@@ -9,7 +9,7 @@ export interface World {
 }
 
 /** Thrown through the module when it gives up. */
-export class ModuleExit extends Error {}
+class ModuleExit extends Error {}
 
 const DONE = 0
 /** The error that says that there is no such file: the answer to everything that is not here. */

@@ -20,5 +20,3 @@ export const CONFIG_ERRORS = {
   RB1318: 'sample that a server refuses',
   RB1319: 'file that is mounted by itself',
 } as const
-
-export type ConfigErrorCode = keyof typeof CONFIG_ERRORS

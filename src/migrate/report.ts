@@ -1,4 +1,3 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import type { Diagnostic, SourceRange } from '../yaml/diagnostic.ts'
 import { diagnosticAt } from '../yaml/diagnostic.ts'
 import type { Undecided } from './undecided.ts'
@@ -32,19 +31,4 @@ export class Report {
     const { file, line, column } = diagnosticAt(range, { code, message })
     this.findings.push({ kind: 'decide', file, line, column, what, message, code, hint })
   }
-}
-
-/** A list of what should be one. */
-export function itemsAt(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonArray(value) ? value : []
-}
-
-/** Whether a value is a list of maps. */
-export function areMaps(value: JsonValue | undefined): boolean {
-  return isJsonArray(value) && value.every(isJsonObject)
-}
-
-/** The steps of a path as messages show the first of them. */
-export function firstStep(path: JsonPath): string {
-  return String(path[0] ?? '')
 }

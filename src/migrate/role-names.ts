@@ -169,7 +169,7 @@ const KNOWN_ELSEWHERE =
   /^(ansible_.*|hostvars|groups|group_names|inventory_.*|play_hosts|playbook_dir|role_path|role_name|omit|lookup|query|q|range|now|undef|namespace|dict|vars|environment)$/
 
 /** From a value on along fields and items. @throws Undecided */
-export function follow(from: Jsonata, steps: Steps): Jsonata {
+function follow(from: Jsonata, steps: Steps): Jsonata {
   let here = from
   for (const step of steps) {
     const shape = here.shape

@@ -14,7 +14,7 @@ import {
   statusAnswer,
 } from '../runtime/admin-route.ts'
 
-export const EXPLAIN_PATH = '/explain/'
+const EXPLAIN_PATH = '/explain/'
 
 /** Of a request: says that whoever asks has read the resource. */
 export const PROOF_HEADER = 'x-rolebook-seen'

@@ -270,7 +270,7 @@ export class RunObjects implements ObjectPort {
 }
 
 /** That a resource may have made or patched: more is a mistake in the role, or an attack through the resource. */
-export const MOST_OBJECTS = 5_000
+const MOST_OBJECTS = 5_000
 
 /** The name of an object may be made of what the run must not tell. */
 function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): JudgedObject {

@@ -48,5 +48,3 @@ export const ROLE_ERRORS = {
   RB1228: 'subtraction instead of a name',
   RB1229: 'condition that is neither true nor false',
 } as const
-
-export type RoleErrorCode = keyof typeof ROLE_ERRORS

@@ -4,7 +4,7 @@ import type { KubeClient, RequestOptions } from '../kube/client.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import { type LeaseRecord, parseLease } from './lease-record.ts'
 
-export const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' } as const
+const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' } as const
 
 export interface LeaseLockOptions {
   readonly client: KubeClient

@@ -5,8 +5,6 @@ import type { LongTurns, Turn } from './long-turns.ts'
 import { byPriority, moreUrgent, PRIORITIES, type Priority } from './priority.ts'
 import { type Request, requestKey } from './reconciler.ts'
 
-export type { Priority } from './priority.ts'
-
 /** A share of the workers: requests of one key run at most `limit` at once. */
 export interface Capacity {
   readonly key: string

@@ -11,26 +11,10 @@ export function schemaAt(schema: Schema | undefined, path: JsonPath): Schema | u
   return here
 }
 
-/** Whether anything may stand at a path: it is declared, or beneath something that keeps unknown fields. */
-export function allowsPath(schema: Schema, path: JsonPath): boolean {
-  let here: Schema | undefined = schema
-  for (const step of path) {
-    if (isOpen(here)) return true
-    here = typeof step === 'number' ? here.items : propertySchema(here, step)
-    if (here === undefined) return false
-  }
-  return true
-}
-
 /** Whether an object of the schema may have fields that the schema does not describe. */
 export function isOpen(schema: Schema): boolean {
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true) return true
   const free =
     schema.properties === undefined && schema.additionalProperties === undefined && schema.items === undefined
   return free && (schema.type === undefined || (schema.type === 'object' && schema.definition !== undefined))
-}
-
-/** Names of the properties that a schema declares, sorted. */
-export function propertyNames(schema: Schema | undefined): readonly string[] {
-  return Object.keys(schema?.properties ?? {}).sort()
 }

@@ -23,7 +23,7 @@ export function zeroObject(schema: Schema | undefined): JsonObject {
 const EMPTY: JsonObject = Object.freeze({})
 
 /** A field in the zero value of its struct; `undefined` when it is left out. */
-export function zeroField(parent: Schema, name: string, property: Schema): JsonValue | undefined {
+function zeroField(parent: Schema, name: string, property: Schema): JsonValue | undefined {
   const special = isEmptyText(parent, name) ? '' : parent.zeroFields?.[name]
   if (special !== undefined) return special
   const fallback = property.default

@@ -19,5 +19,3 @@ export const YAML_ERRORS = {
   RB1022: 'wrong type',
   RB1023: 'value out of range or not allowed',
 } as const
-
-export type YamlErrorCode = keyof typeof YAML_ERRORS

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
-import { apiVersionOf, type Gvk } from '../../kube/group-version-kind.ts'
+import type { Gvk } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import { userInfo } from '../access/reviews.ts'
@@ -101,8 +101,4 @@ const OPTION_KINDS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE:
 
 function optionsOf({ operation, request }: AdmissionAttributes): JsonObject {
   return { kind: OPTION_KINDS[operation], apiVersion: 'meta.k8s.io/v1', ...request.options }
-}
-
-export function apiVersionOfMatch({ kind }: AdmissionAttributes): string {
-  return apiVersionOf(kind)
 }

@@ -85,7 +85,7 @@ function isPattern(value: CelValue): boolean {
 }
 
 /** The expressions right below one. */
-export function partsOf(expr: Expr): readonly Expr[] {
+function partsOf(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'select':
       return [expr.operand]

@@ -63,7 +63,7 @@ export function noFormLeft(): Error {
 }
 
 /** Worded by the real server's router, which looks before its handlers do. */
-export function notAcceptable(): Error {
+function notAcceptable(): Error {
   return unservable(MEDIA_TYPES)
 }
 

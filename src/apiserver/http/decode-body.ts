@@ -105,7 +105,7 @@ export function parseApplyBody({ body, parseYaml: parse }: ApiRequest): ApplyBod
 }
 
 /** Of the body; JSON when the header is missing or empty. */
-export function mediaTypeOf({ headers }: ApiRequest): string {
+function mediaTypeOf({ headers }: ApiRequest): string {
   const type = headers['content-type'] || JSON_TYPE
   return type.replace(/;.*/s, '').trim().toLowerCase()
 }

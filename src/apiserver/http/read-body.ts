@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { statusError } from '../api-status.ts'
 
 /** As the real server: 3 MiB. */
-export const MAX_BODY_BYTES = 3 * 1024 * 1024
+const MAX_BODY_BYTES = 3 * 1024 * 1024
 
 /** @throws ApiError 413 */
 export async function readBody(message: IncomingMessage): Promise<Buffer> {

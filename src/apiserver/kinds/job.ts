@@ -31,7 +31,7 @@ export const job: KindRules = {
 }
 
 /** What the spec of a Job gets, whether it stands in a Job or in the template of one. */
-export function jobSpecDefaults(given: JsonObject): JsonObject {
+function jobSpecDefaults(given: JsonObject): JsonObject {
   const { completions, parallelism, backoffLimitPerIndex, podFailurePolicy } = given
   const single = completions === undefined && parallelism === undefined ? { completions: 1 } : {}
   const spec = withDefaults(given, {

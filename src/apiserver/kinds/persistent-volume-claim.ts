@@ -92,7 +92,7 @@ function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObj
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
 /** Complaints about what a claim asks for. */
-export function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {
+function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {
   const modes = textsAt(spec, 'accessModes')
   const name = textAt(spec, 'storageClassName')
   const { storage } = objectAt(objectAt(spec, 'resources'), 'requests')

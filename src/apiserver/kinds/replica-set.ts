@@ -47,7 +47,7 @@ function validateSpec(spec: JsonObject): FieldErrors {
 const COUNTS = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration']
 
 /** Counts of a status: none negative, no part larger than the whole. */
-export function validateReplicaCounts(status: JsonObject): FieldErrors {
+function validateReplicaCounts(status: JsonObject): FieldErrors {
   const total = numberAt(status, 'replicas')
   const ready = numberAt(status, 'readyReplicas')
   const available = numberAt(status, 'availableReplicas')

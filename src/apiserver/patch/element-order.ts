@@ -3,7 +3,7 @@ import { plain } from '../apply/go-format.ts'
 import { badArgumentType, internalError } from './patch-error.ts'
 
 /** What tells items of a list apart: the value of a field of maps, or the scalar itself. */
-export function identityOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
+function identityOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
   if (mergeKey === '') return item
   return isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined
 }

@@ -10,7 +10,7 @@ import { conditionOf } from './common/pod-state.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
-export const NODE_NAME = 'sandbox'
+const NODE_NAME = 'sandbox'
 /** How many pods of one workload the node takes; workloads that want more get no more. */
 export const MAX_PODS = 10_000
 export const NODE_ADDRESS = '10.0.0.1'

@@ -12,7 +12,7 @@ import { type ObjectChange, updateObject } from './update-object.ts'
 import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
 
 /** `autoscaling/v1 Scale` of an object: what `/scale` shows. */
-export function scaleOf({ rules, custom }: ServedResource, object: KubeObject): KubeObject {
+function scaleOf({ rules, custom }: ServedResource, object: KubeObject): KubeObject {
   const { scale: paths = NO_PATHS } = rules
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const selector = printSelector(at(object, paths.selector), custom)

@@ -69,7 +69,7 @@ function toMatchValue(subject: Subject, found: RegexMatch | undefined): Value {
 }
 
 /** The match after one that ended at `after`. @throws ExpressionError `D1004` when it has no length, and so never an end */
-export function nextMatch(
+function nextMatch(
   regex: RegexValue,
   text: string,
   { after, position = -1 }: { after: number; position?: number },

@@ -26,7 +26,7 @@ export function compilePlainPath(node: PathNode, compiler: Compiler, general: Co
 }
 
 /** The names of a path that has nothing else, less a variable it begins with. */
-export function plainNames(node: PathNode): readonly string[] | undefined {
+function plainNames(node: PathNode): readonly string[] | undefined {
   if (node.keepSingletonArray === true || node.keepArray === true || node.group !== undefined) return undefined
   const steps: readonly SyntaxNode[] = node.steps[0].type === 'variable' ? node.steps.slice(1) : node.steps
   if (!node.steps.every(isBare) || !steps.every((step): step is NameNode => step.type === 'name')) return undefined

@@ -4,11 +4,11 @@ import { Budget, DEFAULT_LIMITS, type Limits } from './budget.ts'
 type Use = Pick<Limits, 'steps' | 'bytes'>
 
 /** Of all evaluations of a run together. */
-export const RUN_LIMITS: Use = { steps: 10_000_000, bytes: 256 * 1024 * 1024 }
+const RUN_LIMITS: Use = { steps: 10_000_000, bytes: 256 * 1024 * 1024 }
 /** Of those between which nobody else has a turn: no more than one of them may take. */
-export const STRETCH_LIMITS: Use = DEFAULT_LIMITS
+const STRETCH_LIMITS: Use = DEFAULT_LIMITS
 /** Of a run that others need not wait for: they hardly notice it. */
-export const SHORT_LIMITS: Use = { steps: 100_000, bytes: 2 * 1024 * 1024 }
+const SHORT_LIMITS: Use = { steps: 100_000, bytes: 2 * 1024 * 1024 }
 
 /**
  * What the evaluations of a run may use together: each alone is bounded, a thousand of them are not.

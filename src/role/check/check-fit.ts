@@ -112,6 +112,6 @@ export function unknownField(name: string, schema: Schema, path: JsonPath): Prob
 
 const MOST_NAMES = 8
 
-export function someOf(names: readonly string[]): string {
+function someOf(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`
 }

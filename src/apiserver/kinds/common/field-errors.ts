@@ -3,7 +3,7 @@ import type { FieldError } from '../../../schema/field-error.ts'
 
 export type FieldErrors = readonly FieldError[]
 
-export const NO_ERRORS: FieldErrors = []
+const NO_ERRORS: FieldErrors = []
 
 export function required(field: string, detail = ''): FieldError {
   return { type: 'Required', field, detail }

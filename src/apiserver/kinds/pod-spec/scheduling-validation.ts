@@ -75,7 +75,7 @@ function validateWeight(weight: number, field: string): FieldErrors {
   return weight >= 1 && weight <= 100 ? [] : [invalid(field, weight, 'must be in the range 1-100')]
 }
 
-export function validateNodeSelector(selector: JsonObject, field: string): FieldErrors {
+function validateNodeSelector(selector: JsonObject, field: string): FieldErrors {
   const terms = itemsAt(selector, 'nodeSelectorTerms')
   const place = `${field}.nodeSelectorTerms`
   if (terms.length === 0) return [required(place, 'must have at least one node selector term')]

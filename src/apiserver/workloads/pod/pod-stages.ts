@@ -92,7 +92,7 @@ function stop(pod: KubeObject, { podStopped }: Stages): Stage | undefined {
 }
 
 /** An image that cannot be pulled: its name says so. */
-export function missingImageOf(pod: KubeObject): string | undefined {
+function missingImageOf(pod: KubeObject): string | undefined {
   const images = containersOf(pod).map((container) => textAt(container, 'image'))
   return images.find((image) => image.includes('notfound'))
 }
