@@ -1,6 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, invalid, type StatusCause } from '../api-status.ts'
+import { textOf } from '../kinds/common/fields.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { Attributes } from './attributes.ts'
 import type { Authorizer, PolicyRule } from './authorizer.ts'
@@ -206,8 +207,4 @@ function sorted(extra: UserExtra): JsonObject {
 
 function specOf({ spec }: KubeObject): JsonObject {
   return isJsonObject(spec) ? spec : {}
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -6,6 +6,7 @@ import type { FieldSet } from '../../schema/field-set.ts'
 import { mergeTypeOf } from '../../schema/merge-type.ts'
 import { isBuiltin, type Schema } from '../../schema/schema.ts'
 import { zeroObject } from '../../schema/zero-value.ts'
+import { textOf } from '../kinds/common/fields.ts'
 import { badRequest, internalError, PatchError } from '../patch/patch-error.ts'
 import { capUpdaters } from './cap-updaters.ts'
 import { checkType } from './check-type.ts'
@@ -214,11 +215,6 @@ function assertType(object: KubeObject, problem: string | undefined, role: 'patc
 function describe(object: KubeObject): string {
   const { namespace, name } = object.metadata
   return `(${textOf(namespace)}/${textOf(name)}; ${goGvk(gvkOf(object))})`
-}
-
-/** What is no text has no name yet. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** In an update, the client's entries count if there are any; `[]` and `[{}]` ask for a fresh start. */

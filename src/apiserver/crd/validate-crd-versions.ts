@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { FieldError } from '../../schema/field-error.ts'
+import { textOf } from '../kinds/common/fields.ts'
 import { checkLabel1035 } from '../write/names.ts'
 import { validateSelectableFields } from './validate-selectable-fields.ts'
 
@@ -157,8 +158,4 @@ function validateColumnPath(path: string, field: string): readonly FieldError[] 
 
 function invalid(field: string, value: JsonValue, detail: string): FieldError {
   return { type: 'Invalid', field, value, detail }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,6 +1,7 @@
 import { isJsonArray, type JsonObject, type JsonValue } from '../../base/json.ts'
 import { checkCrdSchemas } from '../../schema/crd-schemas.ts'
 import type { FieldError } from '../../schema/field-error.ts'
+import { textOf } from '../kinds/common/fields.ts'
 import { checkLabel1035, checkSubdomain } from '../write/names.ts'
 import { validateApiApproval } from './api-approval.ts'
 import { type CrdSpec, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
@@ -143,8 +144,4 @@ function invalid(field: string, value: JsonValue, detail: string): FieldError {
 
 function required(field: string): FieldError {
   return { type: 'Required', field, detail: '' }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

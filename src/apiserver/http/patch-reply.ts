@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { badRequest, invalid, quote, statusError } from '../api-status.ts'
+import { textOf } from '../kinds/common/fields.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
 import { bodyResourceOf } from '../served-resource.ts'
 import { findDuplicateFields } from '../write/duplicate-fields.ts'
@@ -146,10 +147,6 @@ function asApplied(body: JsonValue): KubeObject {
   }
   const { apiVersion, kind, metadata } = body
   return { ...body, apiVersion: textOf(apiVersion), kind: textOf(kind), metadata: metadata ?? {} } as KubeObject
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** What the real server's YAML library says about keys that stand twice, one after the other. */

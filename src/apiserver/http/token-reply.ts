@@ -3,6 +3,7 @@ import { apiVersionOf, gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/object.ts'
 import { API_AUDIENCE, type TokenBinding, type TokenSubject } from '../access/tokens.ts'
 import { badRequest, conflict, invalid, notFound, type StatusCause } from '../api-status.ts'
+import { textOf } from '../kinds/common/fields.ts'
 import { bodyResourceOf, presentObject } from '../served-resource.ts'
 import { ensureNamespace } from '../write/object-meta.ts'
 import { trackChange } from '../write/track-change.ts'
@@ -116,8 +117,4 @@ function nodeOf({ state }: ResourceServer, pod: KubeObject): { readonly node?: T
 
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

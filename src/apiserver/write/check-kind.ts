@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts'
 import { apiVersionOf, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import { badRequest, invalid, quote } from '../api-status.ts'
+import { textOf } from '../kinds/common/fields.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
 
@@ -75,8 +76,4 @@ function unhandled(kind: string, version: string, resource: ServedResource, caus
 
 function otherVersion(apiVersion: string, expected: string): Error {
   return badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expected})`)
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -65,7 +65,11 @@ export function itemsAt(object: JsonObject | undefined, name: string): readonly 
 }
 
 export function textAt(object: JsonObject | undefined, name: string): string {
-  const value = object?.[name]
+  return textOf(object?.[name])
+}
+
+/** A value that is a text; of anything else, an empty one. */
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
