@@ -125,8 +125,8 @@ export function quote(text: string): string {
   return escaped.replace(/\\u00([01][0-9a-f])/g, (_all, code: string) => GO_ESCAPES[code] ?? `\\x${code}`)
 }
 
-/** What is none to Go's `IsPrint`. */
-const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
+/** What is no letter, mark, number, punctuation, symbol or plain space: not `unicode.IsPrint` to Go. */
+export const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
 function goEscape(character: string): string {
   const code = character.codePointAt(0) as number

@@ -1,3 +1,4 @@
+import { NAMESPACE_SUBRESOURCES } from '../http/api-path.ts'
 import { checkPathSegment } from '../write/names.ts'
 
 /** What is to be allowed or refused. */
@@ -28,8 +29,6 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** Subresources of namespaces, which look like resources in one. */
-const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 const SPECIAL_VERBS = new Set(['proxy', 'watch'])
 
 interface Target {

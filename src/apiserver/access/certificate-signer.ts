@@ -1,13 +1,13 @@
 import { systemClock } from '../../base/clock.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { signClientRequest } from '../http/certificates.ts'
 import type { ServerState } from '../write/write-request.ts'
 
 const CSR = { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' }
 const TABLE = 'certificates.k8s.io/certificatesigningrequests'
 const SIGNER = 'kubernetes.io/kube-apiserver-client'
-const MANAGER = 'kube-controller-manager'
 const YEAR_SECONDS = 365 * 24 * 3600
 /** Certificates are good a little before they were made: clocks differ. */
 const LEEWAY = 5 * 60 * 1000
@@ -46,7 +46,7 @@ export class CertificateSigner {
     const latest = this.#state.objects.get(CSR, keyOf(request))
     if (latest?.metadata.uid !== request.metadata.uid || objectOf(latest?.status).certificate !== undefined) return
     const status = { ...objectOf(latest?.status), certificate: Buffer.from(`${pem}\n`).toString('base64') }
-    this.#state.objects.update({ ...(latest as KubeObject), status }, MANAGER, 'status')
+    this.#state.objects.update({ ...(latest as KubeObject), status }, CONTROLLER_MANAGER, 'status')
   }
 }
 

@@ -13,7 +13,7 @@ export interface ApiPath {
 }
 
 /** Subresources of namespaces, which look like resources in one. */
-const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
+export const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
 /** Segments of a path, without the leading slash, to a resource; `undefined` when it is none. */
 export function parseApiPath(segments: readonly string[]): ApiPath | undefined {

@@ -1,4 +1,4 @@
-import { invalid, quote, type StatusCause } from '../api-status.ts'
+import { invalid, quote, type StatusCause, UNPRINTABLE } from '../api-status.ts'
 import type { ServedResource } from '../served-resource.ts'
 import type { FieldValidation, WriteRequest } from '../write/write-request.ts'
 import type { ApiPath } from './api-path.ts'
@@ -6,8 +6,6 @@ import type { ApiRequest } from './api-request.ts'
 
 /** In bytes. */
 const MAX_MANAGER_LENGTH = 128
-/** What is no letter, mark, number, punctuation, symbol or plain space: `unicode.IsPrint` of Go. */
-const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
 /**
  * Create, update and patch options of a query.

@@ -14,7 +14,7 @@ import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'apps', version: 'v1', kind: 'DaemonSet' }
 const ZERO_STATUS = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
-const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
+export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 const count = (name: string) => (object: KubeObject) => numberAt(objectAt(object, 'status'), name)
 

@@ -21,7 +21,7 @@ import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
 import { isDefaultClass } from './storage-class.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolumeClaim' }
-const PROTECTION = 'kubernetes.io/pvc-protection'
+export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection'
 
 export const persistentVolumeClaim: KindRules = {
   gvk,
@@ -33,9 +33,9 @@ export const persistentVolumeClaim: KindRules = {
   },
   prepareForCreate: (object, context) => {
     const { finalizers = [] } = object.metadata
-    const protectedObject = finalizers.includes(PROTECTION)
+    const protectedObject = finalizers.includes(CLAIM_PROTECTION)
       ? object
-      : withMetadata(object, { finalizers: [...finalizers, PROTECTION] })
+      : withMetadata(object, { finalizers: [...finalizers, CLAIM_PROTECTION] })
     return withDefaultClass({ ...protectedObject, status: { phase: 'Pending' } }, context)
   },
   validate: (object, old, context) => {

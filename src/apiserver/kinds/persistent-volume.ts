@@ -10,7 +10,7 @@ import type { KindRules } from './kind-rules.ts'
 import { printModes } from './persistent-volume-claim.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolume' }
-const PROTECTION = 'kubernetes.io/pv-protection'
+export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection'
 
 export const persistentVolume: KindRules = {
   gvk,
@@ -23,9 +23,9 @@ export const persistentVolume: KindRules = {
   prepareForCreate: (object, { now }) => {
     const { finalizers = [] } = object.metadata
     const created = { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: timestampOf(now) } }
-    return finalizers.includes(PROTECTION)
+    return finalizers.includes(VOLUME_PROTECTION)
       ? created
-      : withMetadata(created, { finalizers: [...finalizers, PROTECTION] })
+      : withMetadata(created, { finalizers: [...finalizers, VOLUME_PROTECTION] })
   },
   validate: (object, old) => [
     ...validateSpec(objectAt(object, 'spec')),

@@ -1,6 +1,7 @@
 import { isConflict } from '../../kube/api-error.ts'
 import { gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject, OwnerReference } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { presentObject } from '../served-resource.ts'
 import type { StoredObject, StoreEvent } from '../store/stored-object.ts'
 import { withMeta } from '../write/object-meta.ts'
@@ -8,8 +9,6 @@ import type { ServerState } from '../write/write-request.ts'
 import { DeferredWork } from './deferred-work.ts'
 import { OwnerIndex, ownersOf, uidOf } from './owner-index.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from './propagation.ts'
-
-const MANAGER = 'kube-controller-manager'
 
 /** Deletes objects whose owners are gone, and does what the orphan and foreground policies ask for. */
 export class GarbageCollector {
@@ -116,7 +115,7 @@ export class GarbageCollector {
     const resource = this.#state.registry.ofTable(stored.resource)
     if (!resource) return
     try {
-      this.#state.objects.update(change(presentObject(resource, stored.object)), MANAGER)
+      this.#state.objects.update(change(presentObject(resource, stored.object)), CONTROLLER_MANAGER)
     } catch (error) {
       if (!isConflict(error)) throw error
       this.#work.add(uidOf(stored))

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { type ServerState, timestampOf } from '../write/write-request.ts'
 import { DeferredWork } from './deferred-work.ts'
@@ -7,7 +8,6 @@ import { namespaceConditions } from './namespace-conditions.ts'
 const GVK = { group: '', version: 'v1', kind: 'Namespace' }
 const TABLE = '/namespaces'
 const FINALIZER = 'kubernetes'
-const MANAGER = 'kube-controller-manager'
 
 /** Empties namespaces that are being deleted, and lets them go when nothing is left in them. */
 export class NamespaceController {
@@ -71,7 +71,7 @@ export class NamespaceController {
   }
 
   #write(namespace: KubeObject, subresource: string): void {
-    this.#state.objects.update(namespace, MANAGER, subresource)
+    this.#state.objects.update(namespace, CONTROLLER_MANAGER, subresource)
   }
 }
 

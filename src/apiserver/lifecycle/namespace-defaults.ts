@@ -1,11 +1,11 @@
 import { gvkOf } from '../../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import type { ServerState } from '../write/write-request.ts'
 import { DeferredWork } from './deferred-work.ts'
 
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
-const MANAGER = 'kube-controller-manager'
 const CA_NAME = 'kube-root-ca.crt'
 const CA_DESCRIPTION =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
@@ -55,7 +55,7 @@ export class NamespaceDefaults {
 
   #publishIn(namespace: string): void {
     const old = this.#state.objects.get(CONFIG_MAP, { namespace, name: CA_NAME })
-    if (old) this.#state.objects.update({ ...old, data: { 'ca.crt': this.#ca } }, MANAGER)
+    if (old) this.#state.objects.update({ ...old, data: { 'ca.crt': this.#ca } }, CONTROLLER_MANAGER)
     else this.fill(namespace)
   }
 
@@ -70,7 +70,7 @@ export class NamespaceDefaults {
 
   #create(object: KubeObject): void {
     const { objects } = this.#state
-    if (!objects.get(gvkOf(object), keyOf(object))) objects.create(object, MANAGER)
+    if (!objects.get(gvkOf(object), keyOf(object))) objects.create(object, CONTROLLER_MANAGER)
   }
 }
 

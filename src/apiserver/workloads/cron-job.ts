@@ -1,21 +1,13 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import { parseSchedule } from '../kinds/common/schedule.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { nextTime } from './common/next-time.ts'
-import {
-  byAge,
-  CONTROLLER_MANAGER,
-  isDeleting,
-  putStatus,
-  specOf,
-  statusOf,
-  timestamp,
-  uidOf,
-} from './common/objects.ts'
+import { byAge, isDeleting, putStatus, specOf, statusOf, timestamp, uidOf } from './common/objects.ts'
 import { controllerOf, controllerReference, type OwnedObjects } from './common/owned-objects.ts'
 import { conditionOf } from './common/pod-state.ts'
 import { isOver } from './job.ts'

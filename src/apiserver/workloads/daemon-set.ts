@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
+import { TEMPLATE_GENERATION } from '../kinds/daemon-set.ts'
 import type { ClaimedObjects } from './common/claimed-objects.ts'
 import { ControllerRevisions } from './common/controller-revisions.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
@@ -17,7 +18,6 @@ import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 const HASH = 'controller-revision-hash'
-const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 /** Keeps one pod of a template on every node that the template fits. */
 export function daemonSetController(stages: Stages): WorkloadController {

@@ -1,20 +1,12 @@
 import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { numberAt } from '../kinds/common/fields.ts'
 import type { ClaimedObjects } from './common/claimed-objects.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import {
-  byAge,
-  CONTROLLER_MANAGER,
-  isDeleting,
-  putStatus,
-  specOf,
-  statusOf,
-  timestamp,
-  withAnnotations,
-} from './common/objects.ts'
+import { byAge, isDeleting, putStatus, specOf, statusOf, timestamp, withAnnotations } from './common/objects.ts'
 import { type ConditionChange, findCondition, setCondition } from './deployment/conditions.ts'
 import {
   allSetsOf,

@@ -1,24 +1,16 @@
 import type { JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { itemsAt, objectAt, textAt } from '../kinds/common/fields.ts'
+import { CLAIM_PROTECTION } from '../kinds/persistent-volume-claim.ts'
 import type { ObjectApi } from '../object-api.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import {
-  CONTROLLER_MANAGER,
-  isDeleting,
-  putStatus,
-  specOf,
-  statusOf,
-  withAnnotations,
-  withoutFinalizer,
-} from './common/objects.ts'
+import { isDeleting, putStatus, specOf, statusOf, withAnnotations, withoutFinalizer } from './common/objects.ts'
 import { isFinished } from './common/pod-state.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
-
-const PROTECTION = 'kubernetes.io/pvc-protection'
 
 /** Binds claims to volumes that it makes for them, and lets them go when no pod uses them. */
 export function volumeClaimController(stages: Stages): WorkloadController {
@@ -55,7 +47,7 @@ class VolumeClaimReconciler implements KindReconciler {
     const isUsed = this.#api
       .list(KINDS.pod, { namespace })
       .some((pod) => !isFinished(pod) && claimsOf(pod).some((key) => key.name === name))
-    if (!isUsed) this.#api.update(withoutFinalizer(claim, PROTECTION), CONTROLLER_MANAGER)
+    if (!isUsed) this.#api.update(withoutFinalizer(claim, CLAIM_PROTECTION), CONTROLLER_MANAGER)
   }
 
   #bind(claim: KubeObject): void {

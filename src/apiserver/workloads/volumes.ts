@@ -1,13 +1,13 @@
 import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { objectAt, textAt } from '../kinds/common/fields.ts'
+import { VOLUME_PROTECTION } from '../kinds/persistent-volume.ts'
 import type { ObjectApi } from '../object-api.ts'
 import { kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import { CONTROLLER_MANAGER, isDeleting, putStatus, specOf, statusOf, withoutFinalizer } from './common/objects.ts'
+import { isDeleting, putStatus, specOf, statusOf, withoutFinalizer } from './common/objects.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
-
-const PROTECTION = 'kubernetes.io/pv-protection'
 
 /** Says of volumes whether they are taken, and lets those go that nobody needs. */
 export function volumeController(stages: Stages): WorkloadController {
@@ -27,7 +27,7 @@ export function volumeController(stages: Stages): WorkloadController {
 function reconcile(api: ObjectApi, volume: KubeObject): void {
   const phase = phaseOf(api, volume)
   if (isDeleting(volume)) {
-    if (phase !== 'Bound') api.update(withoutFinalizer(volume, PROTECTION), CONTROLLER_MANAGER)
+    if (phase !== 'Bound') api.update(withoutFinalizer(volume, VOLUME_PROTECTION), CONTROLLER_MANAGER)
   } else if (phase === 'Released' && specOf(volume).persistentVolumeReclaimPolicy === 'Delete') {
     api.delete(KINDS.volume, keyOf(volume), { uid: volume.metadata.uid })
   } else {

@@ -8,13 +8,14 @@ export interface Identities {
   nameFor(prefix: string): string
 }
 
-const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
+/** Letters and digits that spell no words. */
+export const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 const MAX_GENERATED_PREFIX = 58
 
 /** A prefix with five letters that spell no words. `choose` yields numbers from 0 to below 1. */
 function withSuffix(prefix: string, choose: (index: number) => number): string {
   let suffix = ''
-  for (let index = 0; index < 5; index++) suffix += SUFFIX_LETTERS[Math.floor(choose(index) * SUFFIX_LETTERS.length)]
+  for (let index = 0; index < 5; index++) suffix += SAFE_LETTERS[Math.floor(choose(index) * SAFE_LETTERS.length)]
   return prefix.slice(0, MAX_GENERATED_PREFIX) + suffix
 }
 

@@ -116,7 +116,8 @@ const validateAnnotations = judgeOnce((annotations: Texts): readonly FieldError[
 
 const NONE: Texts = {}
 
-const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion']
+/** Those that need no domain. */
+export const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion']
 const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified'
 
 function validateOwnerReferences(references: readonly OwnerReference[]): readonly FieldError[] {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts'
 import { checkLabelKey } from './names.ts'
+import { STANDARD_FINALIZERS } from './validate-meta.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /** Tells the client what is legal and still questionable about an object it wrote; `old` is absent on creation. */
@@ -18,8 +19,6 @@ export function warnAboutRefused(
   if (!resource.custom || subresource === 'status') return
   for (const text of resource.rules.warnings?.(object, old) ?? []) warn(text)
 }
-
-const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion']
 
 function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): readonly string[] {
   const added = (metadata.finalizers ?? []).filter((name) => !old?.metadata.finalizers?.includes(name))

@@ -1,10 +1,9 @@
 import { type JsonValue, jsonEquals } from '../../../base/json.ts'
+import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
 import { objectAt } from '../../kinds/common/fields.ts'
 import { DeferredWork } from '../../lifecycle/deferred-work.ts'
 import type { ServerState } from '../../write/write-request.ts'
 import { QUOTA_TABLE, RESOURCE_QUOTA, usedOf } from './quotas.ts'
-
-const MANAGER = 'kube-controller-manager'
 
 /** Writes into the status of quotas what is used of them. */
 export class QuotaController {
@@ -33,7 +32,7 @@ export class QuotaController {
     for (const quota of objects.list(RESOURCE_QUOTA, { namespace })) {
       const status = { hard: objectAt(objectAt(quota, 'spec'), 'hard'), used: usedOf(this.#state, quota) }
       if (jsonEquals(status as JsonValue, objectAt(quota, 'status'))) continue
-      objects.update({ ...quota, status }, MANAGER, 'status')
+      objects.update({ ...quota, status }, CONTROLLER_MANAGER, 'status')
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../base/json.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
 import { objectAt } from '../../kinds/common/fields.ts'
 import { matcherOf } from '../../kinds/common/label-selectors.ts'
 import type { ObjectApi, ObjectEvent } from '../../object-api.ts'
 import { LabelIndex } from './label-index.ts'
-import { CONTROLLER_MANAGER, isDeleting, specOf } from './objects.ts'
+import { isDeleting, specOf } from './objects.ts'
 import { controllerOf, controllerReference, type OwnedKinds, OwnedObjects } from './owned-objects.ts'
 
 type Labels = { readonly [name: string]: string }

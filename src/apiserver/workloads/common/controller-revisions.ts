@@ -1,11 +1,12 @@
 import { type JsonObject, type JsonValue, jsonEquals } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
 import { numberAt, objectAt } from '../../kinds/common/fields.ts'
 import type { ObjectApi } from '../../object-api.ts'
 import type { ClaimedObjects } from './claimed-objects.ts'
 import type { ControllerTools } from './controller-tools.ts'
 import { KINDS } from './known-kinds.ts'
-import { CONTROLLER_MANAGER, specOf } from './objects.ts'
+import { specOf } from './objects.ts'
 import { controllerReference } from './owned-objects.ts'
 import { templateHash } from './template-hash.ts'
 

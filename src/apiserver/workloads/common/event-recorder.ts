@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
 import { ApiError } from '../../../kube/api-error.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
 import { numberAt } from '../../kinds/common/fields.ts'
 import type { ObjectApi } from '../../object-api.ts'
 import { EventCorrelator, type EventText, keep } from './event-correlator.ts'
@@ -70,7 +71,7 @@ export class EventRecorder {
   }
 
   get #manager(): string {
-    return this.#component.endsWith('-controller') ? 'kube-controller-manager' : this.#component
+    return this.#component.endsWith('-controller') ? CONTROLLER_MANAGER : this.#component
   }
 
   /** An event that is refused, because its namespace goes away, is not worth a failure. */

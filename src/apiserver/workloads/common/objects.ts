@@ -1,9 +1,8 @@
 import { type JsonObject, jsonEquals } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
 import { objectAt } from '../../kinds/common/fields.ts'
 import type { ObjectApi } from '../../object-api.ts'
-
-export const CONTROLLER_MANAGER = 'kube-controller-manager'
 
 export function specOf(object: KubeObject): JsonObject {
   return objectAt(object, 'spec')

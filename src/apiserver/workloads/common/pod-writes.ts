@@ -1,7 +1,7 @@
 import { type KubeObject, keyOf } from '../../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
 import type { ControllerTools } from './controller-tools.ts'
 import { KINDS } from './known-kinds.ts'
-import { CONTROLLER_MANAGER } from './objects.ts'
 
 /** Makes a pod for a workload, and tells of it. */
 export function createPod({ api, events }: ControllerTools, owner: KubeObject, pod: KubeObject): void {

@@ -1,8 +1,6 @@
 import { hashJson } from '../../../base/hash.ts'
 import type { JsonValue } from '../../../base/json.ts'
-
-/** Letters and digits that spell no words. */
-const SAFE = 'bcdfghjklmnpqrstvwxz2456789'
+import { SAFE_LETTERS } from '../../write/identities.ts'
 
 /** A short text for a template, the same for equal ones: 32 bits as the server prints them in names and labels. */
 export function templateHash(template: JsonValue, collisions = 0): string {
@@ -11,5 +9,5 @@ export function templateHash(template: JsonValue, collisions = 0): string {
 }
 
 function safeText(text: string): string {
-  return [...text].map((letter) => SAFE[letter.charCodeAt(0) % SAFE.length]).join('')
+  return [...text].map((letter) => SAFE_LETTERS[letter.charCodeAt(0) % SAFE_LETTERS.length]).join('')
 }
