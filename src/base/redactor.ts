@@ -11,7 +11,7 @@ const TELLING = /\d.*[A-Za-z]|[A-Za-z].*\d|[a-z].*[A-Z]/s
 /**
  * Takes texts out of others: whole, in part, and as base64, JSON, URLs and Go print them.
  *
- * A text that is shown, too, stays wherever it stands: who gave it knows it, and taking it out would say what the hidden one is.
+ * A hidden text that is shown as well stays: whoever gave it knows it, and taking it out would give it away.
  */
 export class Redactor {
   /** All hidden texts. */
@@ -19,7 +19,7 @@ export class Redactor {
   /** Those hidden here, and not before. */
   readonly #own = new Set<string>()
   readonly #shown = new Set<string>()
-  /** Of hidden texts that were looked for already. */
+  /** By hidden text, from when it is first looked for. */
   readonly #forms = new Map<string, readonly string[]>()
 
   /** @param former texts that are hidden already */
@@ -27,7 +27,7 @@ export class Redactor {
     this.#hidden = new Set(former)
   }
 
-  /** What to begin the next one with: all, or only what was hidden here. */
+  /** The hidden texts to begin another redactor with: all, or only those hidden here. */
   texts(which: 'all' | 'own'): ReadonlySet<string> {
     return which === 'all' ? this.#hidden : this.#own
   }
@@ -78,7 +78,10 @@ export class Redactor {
   }
 }
 
-/** A text, what it is the base64 of, and what the texts within either are, where that is JSON: logins of registries are. */
+/**
+ * A text, and what it decodes to from base64. Where one of these is JSON, as the login of a registry is, also what the
+ * texts in it decode to.
+ */
 function spellingsOf(text: string): readonly string[] {
   const whole = [text, ...decodings(text)]
   return [...whole, ...whole.flatMap(textsWithin).flatMap(decodings)]
@@ -99,7 +102,7 @@ function textsWithin(text: string): readonly string[] {
   return texts
 }
 
-/** A text as those print it who quote or encode it. */
+/** A text, and how it is printed by what quotes or encodes it. */
 function formsOf(text: string): readonly string[] {
   const wellFormed = text.toWellFormed()
   const quoted = JSON.stringify(text).slice(1, -1)
@@ -146,7 +149,7 @@ function decodings(text: string): readonly string[] {
   return NOT_TEXT.test(bytes.toString('utf8')) ? [] : ENCODINGS.map((encoding) => bytes.toString(encoding))
 }
 
-/** What comes of bytes that are no UTF-8, and what no text has. */
+/** What decoding makes of bytes that are not UTF-8, and control characters that no text has. */
 const NOT_TEXT = /\uFFFD|(?![\t\n\r])\p{Cc}/u
 
 /** Which characters of a text are part of others. */

@@ -54,5 +54,5 @@ function define(builtin: Builtin & Pick<Partial<ExpressionFunction>, 'reads'>): 
   return { name, signature, arity: ARITIES.get(name) ?? signature.size, run, reads }
 }
 
-/** Functions that callers such as `$map` offer less than they could take: so does the library. */
+/** Functions to which callers such as `$map` pass fewer arguments than they could take, as in the library. */
 const ARITIES: ReadonlyMap<string, number> = new Map([['string', 1]])

@@ -54,7 +54,7 @@ function isOperand(operator: string, afterOperand: boolean): boolean {
   return !afterOperand && (operator === '*' || operator === '**' || operator === '%')
 }
 
-/** A pattern ends at a slash outside of brackets that is not escaped: so does the library read it. */
+/** A pattern ends at a slash outside of brackets that is not escaped, as in the library. */
 function matchRegex(source: string, start: number): string | undefined {
   let depth = 0
   for (let at = start + 1; at < source.length; at += 1) {

@@ -83,7 +83,7 @@ export class Signature {
         checked.push(checkContext(parameter, context, next))
         return
       }
-      // An optional parameter left out takes the next argument all the same: so does the library.
+      // An optional parameter left out takes the next argument all the same, as in the library.
       for (let taken = 0; taken < Math.max(1, count); taken += 1) {
         checked.push(count === 0 ? args[next] : checkArgument(parameter, args, { index: next, count }))
         next += 1

@@ -29,7 +29,7 @@ export interface ExplainRouteOptions {
   leads(): boolean
 }
 
-/** Requests that ask the API server at once. More wait for nobody: whoever asks may be anybody. */
+/** Requests that may ask the API server at the same time. Further ones are refused: anybody may send them. */
 const MOST_AT_ONCE = 8
 
 /**

@@ -3,8 +3,8 @@ import type { KubeObject, ManagedFieldsEntry } from '../kube/object.ts'
 
 /**
  * What a cache keeps of an object: everything but the `managedFields` of others and the copy of itself that kubectl leaves in
- * an annotation. Ours stay: they tell whether a field is still as we set it; and beside them the name of who wrote last, who
- * is to be named when a field is not.
+ * an annotation. Ours stay: they tell whether a field is still as we set it. Beside them stays the name of the last
+ * other writer, to be named when a field is not.
  */
 export function stripObject(object: KubeObject): KubeObject {
   const { managedFields, annotations, ...metadata } = object.metadata

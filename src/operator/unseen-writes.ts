@@ -15,7 +15,7 @@ interface UnseenWrite {
 interface Outstanding {
   readonly writes: Map<string, UnseenWrite>
   readonly stopListening: () => void
-  /** Steps of the informer since it was last looked at what it has seen. */
+  /** Steps that the informer has made since what it has seen was last compared with the writes. */
   steps: number
 }
 

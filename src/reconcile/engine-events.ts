@@ -18,10 +18,10 @@ export interface DeedMetrics {
   driftCorrected(kind: string): void
 }
 
-/** Whose run it is that something is told of. */
+/** The resource that something is told of, and what must not be told. */
 export interface Telling {
   readonly owner: Owner
-  /** Absent: the words hold nothing that may not be told. */
+  /** Absent: there is nothing in the words to be hidden. */
   readonly secrecy?: Pick<Secrecy, 'redact'> | undefined
   readonly signal: AbortSignal
 }
@@ -29,7 +29,7 @@ export interface Telling {
 /** Deeds of one kind that are told one by one; more become one event. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
-/** Milliseconds in which the same news is told once: for so long servers keep events. */
+/** Milliseconds for which the same news is told once: as long as servers keep events. */
 const OCCASION = 3_600_000
 
 /** Tells people what the engine itself did and ran into, as events on the resource. Only when something happened. */

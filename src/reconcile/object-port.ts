@@ -93,7 +93,7 @@ export class RunObjects implements ObjectPort {
     this.#run = run
   }
 
-  /** Whether a namespace that goes took an object no more: what would wait for it would wait for ever. */
+  /** Whether a namespace that is being deleted refused an object: whoever waits for that object would wait for ever. */
   get isRefused(): boolean {
     return this.#isRefused
   }
@@ -133,7 +133,7 @@ export class RunObjects implements ObjectPort {
     const seen = isMadeOnce ? await this.#readLive({ mapping, key }) : undefined
     const full = complete ? await complete(seen?.object) : given
     const manifest = seen ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
-    // What the role gives itself is followed by the check of the role.
+    // Values that the role itself gives are not hidden: its static check has followed where they go.
     secrecy.hideSecret(manifest, given)
     const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
@@ -269,7 +269,7 @@ export class RunObjects implements ObjectPort {
   }
 }
 
-/** That a resource may have made or patched: more is a mistake in the role, or an attack through the resource. */
+/** Objects that one resource may have made or patched: more is a mistake in the role, or an attack. */
 const MOST_OBJECTS = 5_000
 
 /** The name of an object may be made of what the run must not tell. */

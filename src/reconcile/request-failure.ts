@@ -35,7 +35,7 @@ export function isOtherObject(error: unknown): error is ApiError {
   return isInvalid(error) && error.causes.length > 0 && error.causes.every(({ field }) => field === 'metadata.uid')
 }
 
-/** Whether nothing new is taken any more where an object was to be made; `attempt` has explained it. */
+/** Whether an object was refused because its namespace is being deleted, also where `attempt` has explained it. */
 export function isNamespaceTerminating(error: unknown): boolean {
   const cause = error instanceof TaskFailure ? error.cause : error
   return cause instanceof ApiError && cause.causes.some(({ reason }) => reason === 'NamespaceTerminating')

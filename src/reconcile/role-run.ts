@@ -67,7 +67,7 @@ export interface RoleRunTools {
   readonly onWritten?: WriteListener | undefined
   readonly clock: Clock
   readonly logger: Logger
-  /** Where those find the secrecy of the run who know nothing of runs. */
+  /** Where code that knows nothing of runs finds the secrecy of the present one. */
   readonly secrecy: RunSecrecy
 }
 

@@ -21,14 +21,14 @@ export class Breather {
     this.#budget = budget
   }
 
-  /** Resolves at once, or after one turn of the event loop, and those of who waits already, when the last one is long ago. */
+  /** Resolves at once; when the last turn of the event loop is long ago, after another, in line with all that wait. */
   async breathe(): Promise<void> {
     this.#budget?.renew()
     await this.#turns.next()
   }
 }
 
-/** The turns of the event loop, of which all runs have the same: who waits for one has it alone. */
+/** The turns of the event loop, which all runs share: a run that has waited for one gets it to itself. */
 class Turns {
   readonly #clock: Clock
   /** When the first run of the present turn began. */

@@ -6,7 +6,7 @@ import type { NamePlace } from './variable-names.ts'
 
 const HIDDEN: Flow = { rest: SECRET_MARK }
 
-/** Of a Secret, its data is nobody's business; names and labels are. */
+/** Of a Secret, the data is kept from people; its name and labels are not. */
 const SECRET: Flow = {
   rest: FROM_CLUSTER.rest,
   fields: new Map([

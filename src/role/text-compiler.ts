@@ -130,7 +130,7 @@ function textsIn(value: JsonValue | undefined, path: JsonPath): readonly PlacedT
   ])
 }
 
-/** The fields of a kind without schema: every name, and nothing to guess from. The own status is out of reach all the same. */
+/** The fields of a kind without a schema: any name but `status`, which no role sees, and none to suggest. */
 class AnyField extends Set<string> {
   override has(name: string): boolean {
     return name !== 'status'

@@ -4,7 +4,7 @@ import type { Runnable } from './runnable.ts'
 /** Milliseconds between two looks, and by how much one must be late to count. */
 const PERIOD = 1_000
 const LATE = 1_000
-/** The last so many looks count. */
+/** How many of the last looks count. */
 const LOOKS = 10
 
 /**

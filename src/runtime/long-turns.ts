@@ -9,13 +9,13 @@ export interface Turn {
   end(): void
 }
 
-/** Long runs rest so many times as long as they computed: beside short ones, a tenth of the time is theirs. */
+/** How many times as long as it computed a long run rests: beside short runs, long ones get a tenth of the time. */
 const REST = 9
 /** Milliseconds without a short run after which there is nobody to rest for. */
 const QUIET = 20
-/** An evaluation of so many milliseconds is taken for the one that the run is long for: the next run need not wait for the rest. */
+/** Milliseconds from which an evaluation counts as the long part of its run: the next need not wait for the rest. */
 const LONG = 2
-/** Milliseconds after which the next long run no longer waits for the former to have computed: it may wait for a server. */
+/** Milliseconds that a long run waits for the one before it to compute, which may itself be waiting for a server. */
 const PATIENCE = 1_000
 
 /**
@@ -72,7 +72,7 @@ export class LongTurns {
     })
     const spent = (milliseconds: number): void => {
       this.#restUntil = Math.max(this.#restUntil, this.#clock.monotonic()) + milliseconds * REST
-      // What it writes then need not be awaited.
+      // The next run need not wait until this one has written what it computed.
       if (milliseconds >= LONG) letNext()
     }
     return { isLong: true, spent, end: letNext }

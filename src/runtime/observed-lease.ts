@@ -19,7 +19,7 @@ interface Observation {
   readonly heldFor: number
 }
 
-/** A Lease that was edited to last for ever does not: of what it says, at most so many times our own duration counts. */
+/** A Lease may be edited to last for ever: it is believed for at most this many times our own duration. */
 const MOST_DURATIONS = 10
 
 /** What is known of the Lease, and how long it is to be left alone. */
@@ -71,7 +71,7 @@ export class ObservedLease {
       : { ...former, lease }
   }
 
-  /** Where a Lease was deleted, or its holder taken out, that one has not heard of it yet. */
+  /** A holder whose Lease was deleted, or whose name was taken out of it, may not know yet: it keeps its time. */
   #heldFor(lease: SeenLease | undefined, former: Observation | undefined): number {
     const { identity, leaseDuration } = this.#options
     if (!lease) return former ? leaseDuration : 0

@@ -63,7 +63,7 @@ function withEmbedded(schema: Schema, objectMeta: Schema): Schema {
   return { ...asResource(inner, objectMeta), required: [...required] }
 }
 
-/** What the server says against the schemas of a CRD: structural rules, keywords, defaults. CEL rules are not its matter. */
+/** What the server says against the schemas of a CRD: structural rules, keywords, defaults, but not CEL rules. */
 export function checkCrdSchemas(crd: CrdSchemaSource, checkMore: SchemaCheck = nothing): readonly FieldError[] {
   return schemasToCheck(crd).flatMap(([schema, path]) => {
     const { errors, isStructural } = checkSchema(schema, path)

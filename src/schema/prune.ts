@@ -26,7 +26,7 @@ interface Place {
 
 class Walk {
   readonly unknown: string[] = []
-  /** Where the walk is: made a text for what is unknown only. */
+  /** Where the walk is; printed for unknown fields alone. */
   readonly #path: (string | number)[] = []
 
   prune(value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {

@@ -26,7 +26,7 @@ export interface ValidateOptions {
 
 /**
  * Complaints of a custom resource about a value, as the real server words them: types, limits, formats, and items that
- * occur twice. `metadata` and CEL rules are not its matter.
+ * occur twice. `metadata` and CEL rules are checked elsewhere.
  */
 export function validate(value: JsonValue, schema: Schema, options: ValidateOptions = {}): readonly FieldError[] {
   if (isSurelyValid(value, schema)) return []

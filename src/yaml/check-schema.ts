@@ -36,7 +36,7 @@ export class SchemaChecker {
 function compile(schema: JsonObject): ValidateFunction {
   // Our own schemas need no check against the schema of schemas, which takes longer to compile than they do.
   const options = { meta: false, validateSchema: false, strictTypes: false, strictRequired: false } as const
-  // To make the code shorter takes twice as long as to make it, and it is run for a few documents.
+  // Optimizing the code takes twice as long as generating it, and it runs for a few documents only.
   const ajv = new Ajv2020({ ...options, code: { optimize: false }, allErrors: true, verbose: true })
   ajv.addKeyword({ keyword: 'explain', schemaType: 'string' })
   return ajv.compile(schema)

@@ -107,7 +107,7 @@ function sort(items: readonly Value[], call: Call, args: readonly Value[]): Valu
   )
 }
 
-/** Whatever JavaScript takes for true says that the first of two belongs behind the second: so does the library. */
+/** Any answer that JavaScript takes for true puts the first of two behind the second, as in the library. */
 function sortBy(items: readonly Value[], call: Call, callee: FunctionValue): Value {
   return mergeSort(items, (left, right) => Boolean(callee.call([left, right], null)), call.budget)
 }

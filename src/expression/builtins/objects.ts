@@ -72,7 +72,7 @@ function spread(value: Value, call: Call): Value {
   return markSequence(keys.map((key) => singleton(key, value[key])))
 }
 
-/** A list, but a sequence when it has no items at all: so the library. */
+/** A list, but a sequence when it has no items at all, as in the library. */
 function spreadEach(items: readonly Value[], call: Call): Value {
   if (items.length === 0) return markSequence([])
   call.budget.enter()

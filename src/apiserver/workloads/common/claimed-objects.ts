@@ -41,7 +41,7 @@ export class ClaimedObjects {
     return this.#owned.of(owner)
   }
 
-  /** Takes what fits and has no controller, lets go what does not fit any more, and says what it owns then. */
+  /** Takes what fits and has no controller, lets go of what does not fit any more, and returns what it owns then. */
   claim(owner: KubeObject, fits: (object: KubeObject) => boolean = () => true): readonly KubeObject[] {
     const matches = matcherOf(selectorOf(owner))
     if (!matches || isDeleting(owner)) return this.of(owner)
