@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import { printYaml } from '../yaml/print-yaml.ts'
@@ -121,13 +121,12 @@ function sourceTasks(source: TaskSource, names: RoleNames, options: RoleOptions)
   const role = roleContext(source.folder, options)
   const context = { role, names, guarded: false, looped: false }
   const { inline, folder } = source
-  if (inline) return translateTasks(listAt(inline), { ...context, ...inline, files: [] })
+  if (inline) {
+    const tasks = getPath(inline.document.value, inline.path)
+    return translateTasks(tasks, { ...context, ...inline, files: [] })
+  }
   const file = readFirst(options.files, yamlPaths(inFolder(folder, 'tasks/main')))
   return file ? fileTasks(file, { ...context, files: [] }) : []
-}
-
-function listAt({ document, path }: NonNullable<TaskSource['inline']>) {
-  return path.reduce((here, step) => (here as JsonObject)[step] as never, document.value)
 }
 
 function fileTasks(file: SourceFile, context: Omit<TaskContext, 'document' | 'path'>): readonly NewTask[] {

@@ -13,7 +13,7 @@ export function withoutHandedOver(desired: KubeObject, live: KubeObject, paths: 
   for (const { fieldsV1 } of others) {
     for (const path of fieldsV1 ? paths : []) sent = without(sent, fieldsV1 as JsonObject, path) as JsonValue
   }
-  return sent as unknown as KubeObject
+  return sent as KubeObject
 }
 
 /** What stands at the paths: while it is the same, and we hold the same fields, so do the others. */

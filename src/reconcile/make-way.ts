@@ -52,7 +52,7 @@ function isRefusedChange(error: unknown, desired: KubeObject): boolean {
   if (!isInvalid(error)) return false
   const { causes } = error
   if (isOtherObject(error)) return false
-  return causes.some(({ field }) => field !== undefined && isSet(desired as unknown as JsonValue, field))
+  return causes.some(({ field }) => field !== undefined && isSet(desired as JsonValue, field))
 }
 
 /** Whether the value at `spec.ports[0].port`, or the list that it is within, is given. */

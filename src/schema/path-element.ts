@@ -120,7 +120,7 @@ type Entries = readonly (readonly [name: string, value: JsonValue])[]
 
 function entriesOf(value: JsonValue): Entries {
   if (Array.isArray(value)) return value.map((item: JsonValue) => ['', item])
-  return isJsonObject(value) ? (Object.entries(value) as unknown as Entries) : []
+  return isJsonObject(value) ? (Object.entries(value) as Entries) : []
 }
 
 function compareEntries(left: Entries, right: Entries): number {

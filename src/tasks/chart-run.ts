@@ -226,7 +226,7 @@ const NO_RECORD: ReleaseRecord = { revision: 0, digest: '', now: 0, draws: [], d
 function flatten(object: JsonObject): readonly KubeObject[] {
   const { kind, items } = object
   const isList = typeof kind === 'string' && kind.endsWith('List') && isJsonArray(items)
-  return isList ? items.filter(isJsonObject).flatMap(flatten) : [object as unknown as KubeObject]
+  return isList ? items.filter(isJsonObject).flatMap(flatten) : [object as KubeObject]
 }
 
 /** `stringData` is write-only: sent as it is, drift of it could never be seen. */

@@ -107,6 +107,6 @@ function requirements(value: JsonValue): readonly LabelRequirement[] {
   return value.map((item) => {
     const isRequirement = isJsonObject(item) && typeof item.key === 'string' && OPERATORS.includes(item.operator)
     if (!isRequirement) throw new TaskFailure('Invalid', 'an item of `selector.matchExpressions` is no requirement')
-    return item as unknown as LabelRequirement
+    return item as LabelRequirement
   })
 }

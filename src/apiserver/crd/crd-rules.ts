@@ -24,7 +24,7 @@ export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
 function decoderOfSchemas(props: Schema): DecodeSchema {
   const decode = goDecoder(props)
   return (schema) => {
-    const { apiVersion: _version, kind: _kind, ...rest } = decode({ ...schema, ...CRD_TYPE } as unknown as KubeObject)
+    const { apiVersion: _version, kind: _kind, ...rest } = decode({ ...schema, ...CRD_TYPE } as KubeObject)
     return rest as JsonObject
   }
 }

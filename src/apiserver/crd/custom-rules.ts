@@ -83,7 +83,7 @@ function metadataDecoder(metadataSchema: Schema, schema: Schema): (object: KubeO
         `${kind} in version ${quote(gvkOf(object).version)} cannot be handled as a ${kind}: json: cannot unmarshal ${jsonTypeOf(metadata)} into Go value of type v1.ObjectMeta`,
       )
     }
-    const typed = { apiVersion, kind, ...metadata } as unknown as KubeObject
+    const typed = { apiVersion, kind, ...metadata } as KubeObject
     const decoded = decode(typed)
     if (decoded === typed) return object
     const { apiVersion: _version, kind: _kind, ...clean } = decoded

@@ -43,7 +43,7 @@ export function checkEmbeddedMetadata(object: KubeObject, schema: Schema): void 
 
 function decodeProblem(metadata: JsonObject, schema: Schema): string | undefined {
   try {
-    goDecoder(schema)({ apiVersion: 'v1', kind: 'Any', ...metadata } as unknown as KubeObject)
+    goDecoder(schema)({ apiVersion: 'v1', kind: 'Any', ...metadata } as KubeObject)
     return undefined
   } catch (error) {
     const { message } = error as Error

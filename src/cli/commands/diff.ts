@@ -1,5 +1,3 @@
-import type { JsonValue } from '../../base/json.ts'
-import { printYaml } from '../../yaml/print-yaml.ts'
 import { CLUSTER_OPTIONS, ownNamespace, withCluster } from '../cluster-options.ts'
 import type { Command, Invocation } from '../command.ts'
 import { printDiff } from '../diff/print-diff.ts'
@@ -9,6 +7,7 @@ import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { findOperatorNamespace } from '../operator-namespace.ts'
 import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
+import { printData } from '../print-data.ts'
 import { EXIT, type ExitCode } from '../terminal.ts'
 import { type WhatIfResult, whatIf } from '../what-if/what-if.ts'
 
@@ -51,14 +50,9 @@ export const diffCommand: Command = {
     })
     const isText = given('output') === 'text'
     const diffs = diffOf(result, { longest: isText ? LONGEST : Number.POSITIVE_INFINITY })
-    terminal.out(isText ? printDiff(diffs, terminal) : printData(diffs, given('output')))
+    terminal.out(isText ? printDiff(diffs, terminal) : printData({ resources: diffs }, given('output')))
     return exitCodeOf(result, diffs, invocation)
   },
-}
-
-function printData(diffs: readonly ResourceDiff[], output: string): string {
-  const data = { resources: diffs } as unknown as JsonValue
-  return output === 'yaml' ? printYaml([data]) : `${JSON.stringify(data, null, 2)}\n`
 }
 
 function exitCodeOf({ settled }: WhatIfResult, diffs: readonly ResourceDiff[], { terminal }: Invocation): ExitCode {

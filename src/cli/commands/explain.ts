@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { JsonValue } from '../../base/json.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { GroupKind, Gvk } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../../kube/object.ts'
 import type { Connection } from '../../kube-client/connect.ts'
 import type { ResourceHistory } from '../../reconcile/run-history.ts'
-import { printYaml } from '../../yaml/print-yaml.ts'
 import { CLUSTER_OPTIONS, kubeconfigOf, ownNamespace, withCluster } from '../cluster-options.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { askOperator } from '../explain/ask-operator.ts'
@@ -15,6 +13,7 @@ import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { findOperatorNamespace } from '../operator-namespace.ts'
 import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
+import { printData } from '../print-data.ts'
 import { sandboxOperatorOf } from '../sandbox-operator.ts'
 import { EXIT } from '../terminal.ts'
 import { COUNT } from '../value-kind.ts'
@@ -116,9 +115,4 @@ async function freshHistory(
   const [resource] = resources
   if (!resource) throw new UsageError(`no entry of ${given('watches-file')} looks after ${kind.kind} ${name}`)
   return { runs: resource.traces.toReversed(), skipped: 0 }
-}
-
-function printData(history: ResourceHistory, output: string): string {
-  const data = history as unknown as JsonValue
-  return output === 'yaml' ? printYaml([data]) : `${JSON.stringify(data, null, 2)}\n`
 }

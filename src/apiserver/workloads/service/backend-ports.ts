@@ -5,7 +5,7 @@ import { specOf } from '../common/objects.ts'
 import { containersOf } from '../common/pod-state.ts'
 import type { Backend } from './service-pods.ts'
 
-export interface BackendPort {
+export type BackendPort = {
   readonly name: string
   readonly port: number
   readonly protocol: string
@@ -22,7 +22,7 @@ export function groupByPorts(service: KubeObject, backends: readonly Backend[]):
   const groups = new Map<string, PortGroup & { readonly backends: Backend[] }>()
   for (const backend of backends) {
     const ports = backendPorts(service, backend.pod)
-    const id = canonicalJson(ports as unknown as readonly JsonObject[])
+    const id = canonicalJson(ports)
     const group = groups.get(id) ?? { ports, backends: [] }
     group.backends.push(backend)
     groups.set(id, group)
