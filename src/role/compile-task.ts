@@ -235,14 +235,19 @@ class BodyContext implements CompileContext {
 function defineName(
   name: string,
   path: JsonPath,
-  { texts, names }: RoleCompilation,
+  { texts, names, local }: RoleCompilation,
   { live = false, flow }: { readonly live?: boolean; readonly flow: Flow },
 ): void {
   const at = live ? 'value' : 'key'
   const place = texts.placeOf(path, at)
-  const problem = names.add(name, place, live)
+  const problem = names.add(name, place, live) ?? (local.includes(name) ? givenByLoop(name) : undefined)
   if (problem) texts.report(path, problem, at)
   else names.setFlow(name, throughName(flow, name, place))
+}
+
+function givenByLoop(name: string): Problem {
+  const message = `\`$${name}\` has its meaning already: the loop around this task calls its items so`
+  return { code: 'RB1103', message, hint: 'choose another name' }
 }
 
 /** An object whose being wanted depends on what the cluster looks like may come and go for ever. */

@@ -167,6 +167,16 @@ describe('3, 4: a block', () => {
       expected: ['RB1107:5'],
     },
     {
+      name: 'a name that its loop gives to the items',
+      text: '- loop: [1]\n  loopVar: a\n  block:\n    tasks: [{set: {a: 2}}]',
+      expected: ['RB1103:5'],
+    },
+    {
+      name: 'an object under the name of the items of a loop further out',
+      text: `- loop: [1]\n  loopVar: a\n  block:\n    tasks: [{block: {tasks: [{ensure: ${map('m')}, register: a}]}}]`,
+      expected: ['RB1103:5'],
+    },
+    {
       name: 'a name that is taken outside',
       text: '- set: {a: 1}\n- block:\n    tasks: [{set: {a: 2}}]',
       expected: ['RB1103:4'],
