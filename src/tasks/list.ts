@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
-import type { LabelRequirement, LabelSelector } from '../kube/label-selector.ts'
+import { type LabelRequirement, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { checkName, isLiteralText, parseTarget, permissionFor, type Target } from './target-object.ts'
@@ -8,6 +8,13 @@ import { checkName, isLiteralText, parseTarget, permissionFor, type Target } fro
 interface CompiledList extends Target {
   readonly template: Template
   readonly literalSelector: LabelSelector
+}
+
+const REQUIREMENT: JsonObject = {
+  type: ['object', 'string'],
+  required: ['key', 'operator'],
+  additionalProperties: false,
+  properties: { key: { type: 'string' }, operator: { type: 'string' }, values: { type: ['array', 'string'] } },
 }
 
 /** Reads objects, and runs the role again when one of them changes, comes or goes. */
@@ -40,6 +47,16 @@ export const list: TaskKind<CompiledList> = {
       selector: {
         description: 'A label selector (`matchLabels`, `matchExpressions`), in place of `labels`.',
         type: ['object', 'string'],
+        additionalProperties: false,
+        properties: {
+          matchLabels: { description: 'Labels that the objects have, with these values.', type: ['object', 'string'] },
+          matchExpressions: {
+            description:
+              'Requirements: a `key`, an `operator` (`In`, `NotIn`, `Exists`, `DoesNotExist`) and its `values`.',
+            type: ['array', 'string'],
+            items: REQUIREMENT,
+          },
+        },
       },
     },
   },
@@ -58,7 +75,9 @@ export const list: TaskKind<CompiledList> = {
     const body = template.render(context.scope) as JsonObject
     const { namespace } = body
     if (namespace !== undefined && namespace !== '*') checkName(namespace, 'namespace')
-    const objects = await context.objects.list({ gvk, namespace, selector: selectorOf(body), literalSelector })
+    const selector = selectorOf(body)
+    checkSelector(selector)
+    const objects = await context.objects.list({ gvk, namespace, selector, literalSelector })
     if (context.modifiers.sensitive) for (const object of objects) context.scope.secrecy.hideContent(object)
     return { kind: 'unchanged', value: objects as JsonValue }
   },
@@ -86,7 +105,10 @@ function selectorOf({ labels, selector }: JsonObject): LabelSelector {
   if (labels !== undefined) return { matchLabels: textMap(labels, 'labels') }
   if (selector === undefined) return {}
   if (!isJsonObject(selector)) throw new TaskFailure('Invalid', '`selector` is not an object')
-  const { matchLabels, matchExpressions } = selector
+  const { matchLabels, matchExpressions, ...others } = selector
+  const [unknown] = Object.keys(others)
+  // Left out, it would select everything.
+  if (unknown !== undefined) throw new TaskFailure('Invalid', `\`selector\` has no field "${unknown}"`)
   return {
     matchLabels: matchLabels === undefined ? undefined : textMap(matchLabels, 'selector.matchLabels'),
     matchExpressions: matchExpressions === undefined ? undefined : requirements(matchExpressions),
@@ -107,6 +129,18 @@ function requirements(value: JsonValue): readonly LabelRequirement[] {
   return value.map((item) => {
     const isRequirement = isJsonObject(item) && typeof item.key === 'string' && OPERATORS.includes(item.operator)
     if (!isRequirement) throw new TaskFailure('Invalid', 'an item of `selector.matchExpressions` is no requirement')
+    const { key, values = [] } = item
+    const isTexts = isJsonArray(values) && values.every((one) => typeof one === 'string')
+    if (!isTexts) throw new TaskFailure('Invalid', `the values of label "${key}" are no list of texts`)
     return item as LabelRequirement
   })
+}
+
+/** Labels may be made of what stands in a resource. @throws TaskFailure for what no label can be */
+function checkSelector(selector: LabelSelector): void {
+  try {
+    printLabelSelector(selector)
+  } catch (error) {
+    throw new TaskFailure('Invalid', (error as Error).message)
+  }
 }

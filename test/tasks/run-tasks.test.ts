@@ -256,6 +256,30 @@ describe('2, 3: patch, get and list', () => {
       spec: { x: { key: 'a', operator: 'Near' } },
       end: /^failed Invalid /,
     },
+    {
+      name: 'a selector of labels alone, which would select everything',
+      body: 'selector: "${spec.x}"',
+      spec: { x: { app: 'web' } },
+      end: /^failed Invalid .*"app"/,
+    },
+    {
+      name: 'values that are no list',
+      body: 'selector: {matchExpressions: [{key: a, operator: In, values: "${spec.x}"}]}',
+      spec: { x: 5 },
+      end: /^failed Invalid .*"a"/,
+    },
+    {
+      name: 'a requirement without values',
+      body: 'selector: {matchExpressions: [{key: a, operator: In}]}',
+      spec: {},
+      end: /^failed Invalid .*"a" has no values/,
+    },
+    {
+      name: 'a value that no label can have',
+      body: 'labels: {a: "${spec.x}"}',
+      spec: { x: 'b c' },
+      end: /^failed Invalid .*"b c"/,
+    },
     { name: 'a namespace that is none', body: 'namespace: "${spec.x}"', spec: { x: 'A/b' }, end: /^failed Invalid / },
   ]
   for (const { name, body, spec, end } of refusedLists) {

@@ -30,6 +30,16 @@ describe('2, 3, 6: mistakes in the bodies of tasks', () => {
       text: '- list: {apiVersion: v1, kind: Pod, labels: {a: b}, selector: {matchLabels: {a: b}}}',
       code: 'RB1406',
     },
+    {
+      name: 'labels alone as a selector',
+      text: '- list: {apiVersion: v1, kind: Pod, selector: {app: web}}',
+      code: 'RB1020',
+    },
+    {
+      name: 'an unknown key of a requirement',
+      text: '- list: {apiVersion: v1, kind: Pod, selector: {matchExpressions: [{key: a, operator: In, value: [b]}]}}',
+      code: 'RB1020',
+    },
     { name: 'a time that is none', text: `- wait: {for: "\${true}", message: m, timeout: soon}`, code: 'RB1407' },
     { name: 'an assertion that is no expression', text: '- assert: {that: [size], message: m}', code: 'RB1210' },
     { name: 'a wait for what is no expression', text: '- wait: {for: size, message: m}', code: 'RB1210' },

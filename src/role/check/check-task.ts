@@ -16,6 +16,7 @@ import { apiVersionOf, formatGvk, type GroupKind, type Gvk, gvkOf } from '../../
 import { propertySchema, type Schema } from '../../schema/schema.ts'
 import type { TaskDraft } from '../draft-tasks.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
+import { ANYTHING, EVENT, MESSAGES, READ, STRING } from './body-schemas.ts'
 import { checkHandOver } from './check-hand-over.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfUnreachable } from './check-reach.ts'
@@ -147,13 +148,6 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
     return checkAnything(place)
   },
 }
-
-const STRING: Schema = { type: 'string' }
-const ANYTHING: Schema = { 'x-kubernetes-preserve-unknown-fields': true }
-const LABELS: Schema = { type: 'object', additionalProperties: STRING }
-const READ: Schema = { type: 'object', properties: { name: STRING, namespace: STRING, labels: LABELS } }
-const EVENT: Schema = { type: 'object', properties: { type: STRING, reason: STRING, message: STRING } }
-const MESSAGES: Schema = { type: 'object', properties: { message: STRING, timeout: STRING } }
 
 function bodyOf({ draft }: TaskPlace): JsonObject {
   return isJsonObject(draft.body) ? draft.body : {}
