@@ -11,7 +11,7 @@ export interface YamlEdit {
 
 /** The text of a document's file with other values in it. Whatever is around them stays as it was, comments included. */
 export function editYaml(document: ParsedYaml, edits: readonly YamlEdit[]): string {
-  const changes = edits.map(({ path, value }) => ({ ...document.locate(path), text: printFlowYaml(value) }))
+  const changes = edits.map((edit) => changeFor(edit, document))
   let { text } = document.source
   let untouched = text.length
   for (const { start, end, text: value } of changes.sort((left, right) => right.start - left.start)) {
@@ -22,4 +22,13 @@ export function editYaml(document: ParsedYaml, edits: readonly YamlEdit[]): stri
     untouched = start
   }
   return text
+}
+
+function changeFor({ path, value }: YamlEdit, document: ParsedYaml) {
+  const { source, start, end } = document.locate(path)
+  const text = printFlowYaml(value)
+  if (start < end) return { start, end, text }
+  // Nothing stands there yet: the value comes behind the colon or the dash, before a comment.
+  const behind = source.text.slice(0, start).trimEnd().length
+  return { start: behind, end: behind, text: ` ${text}` }
 }

@@ -1,4 +1,4 @@
-import { Document, isCollection, isScalar, type Node, Scalar, visit } from 'yaml'
+import { Document, isCollection, isScalar, type Node, Scalar, type ToStringOptions, visit } from 'yaml'
 import type { JsonValue } from '../base/json.ts'
 import { plainScalarProblem } from './plain-scalar.ts'
 
@@ -15,8 +15,9 @@ export function printFlowYaml(value: JsonValue): string {
   const document = new Document({ value }, { aliasDuplicateObjects: false })
   visit(document, (_key, node) => {
     if (isCollection(node)) node.flow = true
+    if (isScalar(node) && typeof node.value === 'string' && node.value.includes('\n')) node.type = Scalar.QUOTE_DOUBLE
   })
-  const whole = printDocument(document).trimEnd()
+  const whole = printDocument(document, { doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY }).trimEnd()
   return whole.slice('{ value: '.length, -' }'.length)
 }
 
@@ -32,9 +33,9 @@ export function quoteRisky<N extends Document | Node>(root: N): N {
   return root
 }
 
-function printDocument(document: Document): string {
+function printDocument(document: Document, options: ToStringOptions = {}): string {
   quoteRisky(document)
-  return document.toString({ lineWidth: 0 }).replace(INVISIBLE, escapeSequence)
+  return document.toString({ lineWidth: 0, ...options }).replace(INVISIBLE, escapeSequence)
 }
 
 /** Characters that turn the direction of writing, and others that nobody sees: quoted by `isRisky`, so they can be escaped. */

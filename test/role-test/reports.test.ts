@@ -42,6 +42,20 @@ describe('edits of YAML', () => {
     expect(edited(text, ...edits)).to.equal('a:   "true" # one\nb: {c: "x", d: [1,   "a, b"]}\n')
   })
 
+  it('keep a text of several lines on the line of the value, however deep it stands', () => {
+    const value = 'server {\n  listen 80;\n}\n\nserver { listen 81; }\n'
+    const text = edited('a:\n  b:\n    c: d\n    e: f\n', { path: ['a', 'b', 'c'], value })
+    expect(text).to.equal(`a:\n  b:\n    c: ${JSON.stringify(value)}\n    e: f\n`)
+  })
+
+  it('put a value where there was none', () => {
+    const edits = [
+      { path: ['a', 'b'], value: 1 },
+      { path: ['c', 0], value: 2 },
+    ]
+    expect(edited('a:\n  b: # one\nc:\n  -\n', ...edits)).to.equal('a:\n  b: 1 # one\nc:\n  - 2\n')
+  })
+
   it('keep what the inner of two has changed', () => {
     const edits = [
       { path: ['a'], value: 'gone' },
