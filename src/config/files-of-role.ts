@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RoleSources } from '../role/role-sources.ts'
-import type { ProjectFiles, RoleFiles } from './project-files.ts'
+import { type ProjectFiles, type RoleFiles, whyUnread } from './project-files.ts'
 import { findChart } from './read-charts.ts'
 import type { TextFile } from './read-text-file.ts'
 
@@ -25,6 +25,7 @@ export function filesOfRole(
       return inFolder.get(path) ?? beside.get(flat) ?? asRole?.find(isFlat) ?? brokenFolder(path, inFolder)
     },
     chart: (path) => charts && findChart(charts, path),
+    whyUnread: (path) => (hasFolder ? whyUnread(path) : undefined),
     placeOf: (path) => (hasFolder ? join(rolesPath, name, path) : join(rolesPath, flatNameOf(path))),
   }
 }

@@ -13,6 +13,8 @@ export interface RoleSources {
   chart?(path: string): FoundChart | undefined
   /** Where a file would stand, as messages show it. */
   placeOf(path: string): string
+  /** What to do about a path at which no file is read, whether it is there or not. `undefined` for any other. */
+  whyUnread?(path: string): string | undefined
 }
 
 export interface FoundChart {
@@ -63,8 +65,8 @@ export class UsedSources {
   }
 
   #missing(path: string): Problem {
-    const { paths } = this.#sources
-    const hint = didYouMean(path, paths) ?? `it would be ${this.#sources.placeOf(path)}`
+    const { paths, whyUnread } = this.#sources
+    const hint = whyUnread?.(path) ?? didYouMean(path, paths) ?? `it would be ${this.#sources.placeOf(path)}`
     return { code: 'RB1151', message: `the role has no file "${path}"`, hint }
   }
 }

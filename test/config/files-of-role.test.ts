@@ -169,6 +169,26 @@ describe('1: the files of a role', () => {
     })
   }
 
+  const unread: readonly { readonly name: string; readonly path: string; readonly hint: RegExp }[] = [
+    { name: 'tasks that end in .yml', path: 'tasks/say.yml', hint: /end in `\.yaml`: rename it/ },
+    { name: 'tasks among the tests', path: 'tests/say.yaml', hint: /`tests` of a role has another purpose/ },
+    { name: 'tasks in a hidden folder', path: '.tasks/say.yaml', hint: /begin with `\.`/ },
+    { name: 'tasks nine folders deep', path: '1/2/3/4/5/6/7/8/9/say.yaml', hint: /more than 8 names/ },
+  ]
+  for (const { name, path, hint } of unread) {
+    it(`say why a file that is there is not read: ${name}`, async () => {
+      const role = `tasks:\n  - include: {tasks: ${path}}\n`
+      folder = await ProjectFolder.create({
+        'watches.yaml': WATCHES,
+        'roles/web/role.yaml': role,
+        [`roles/web/${path}`]: TASKS,
+      })
+      const { diagnostics } = await loadProject(options())
+      expect(diagnostics.map(({ code }) => code)).to.deep.equal(['RB1151'])
+      expect(diagnostics[0]?.hint).to.match(hint)
+    })
+  }
+
   it('say where a missing one would be, in a folder and beside others', async () => {
     const role = 'tasks:\n  - fail: {message: \'${$file("a.txt")}\'}\n'
     folder = await ProjectFolder.create({
