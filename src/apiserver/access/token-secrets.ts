@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { DeferredWork } from '../lifecycle/deferred-work.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import type { ServerState } from '../write/write-request.ts'
@@ -10,7 +11,6 @@ const ACCOUNT = { group: '', version: 'v1', kind: 'ServiceAccount' }
 const TYPE = 'kubernetes.io/service-account-token'
 const NAME = 'kubernetes.io/service-account.name'
 const UID = 'kubernetes.io/service-account.uid'
-const MANAGER = 'kube-controller-manager'
 
 /** Fills Secrets that ask for the token of a ServiceAccount, and removes those whose account is not there. */
 export class TokenSecrets {
@@ -77,7 +77,7 @@ export class TokenSecrets {
     const annotations = { ...secret.metadata.annotations, [UID]: String(account.metadata.uid) }
     this.#state.objects.update(
       { ...secret, metadata: { ...secret.metadata, annotations }, data: filled } as KubeObject,
-      MANAGER,
+      CONTROLLER_MANAGER,
     )
   }
 
