@@ -1,4 +1,4 @@
-import { ApiError, isForbidden, isNotFound, isTransient } from '../kube/api-error.ts'
+import { ApiError, isForbidden, isGone, isNotFound, isTransient } from '../kube/api-error.ts'
 import type { Reader } from '../kube/client.ts'
 import type { Informer } from '../runtime/informer.ts'
 import { type InformerSpec, specKey } from '../runtime/informer-spec.ts'
@@ -20,7 +20,8 @@ export class WatchFailures {
         try {
           return await reader.list(gvk, options)
         } catch (error) {
-          this.#tell({ ...options, gvk }, error)
+          // There is no other way of listing than pages, which may only have expired.
+          if (!isGone(error)) this.#tell({ ...options, gvk }, error)
           throw error
         }
       },
@@ -31,7 +32,7 @@ export class WatchFailures {
   /** Resolves when the informer's cache is filled; rejects when its kind fails first, or has failed before. */
   async synced(informer: Informer): Promise<void> {
     if (informer.isSynced) return
-    if (informer.lastError) throw informer.lastError
+    if (isLasting(informer.lastError)) throw informer.lastError
     let stop = (): void => undefined
     const failure = new Promise<never>((_resolve, reject) => {
       stop = this.#listen(informer.spec, reject)
@@ -47,7 +48,8 @@ export class WatchFailures {
     try {
       yield* events
     } catch (error) {
-      this.#tell(spec, error)
+      // A server may refuse to stream a list, and the informer asks for pages then: that is no failure.
+      if (isLasting(error)) this.#tell(spec, error)
       throw error
     }
   }
@@ -62,13 +64,13 @@ export class WatchFailures {
     }
   }
 
-  /** A server may refuse one way of listing, and the informer knows another: that is no failure. */
   #tell(spec: InformerSpec, error: unknown): void {
-    if (!(error instanceof ApiError) || !isLasting(error)) return
+    if (!(error instanceof ApiError)) return
     for (const listener of [...(this.#listeners.get(specKey(spec)) ?? [])]) listener(error)
   }
 }
 
-function isLasting(error: ApiError): boolean {
-  return error.httpStatus === 401 || isForbidden(error) || isNotFound(error) || isTransient(error)
+function isLasting(error: unknown): boolean {
+  const isUnauthorized = error instanceof ApiError && error.httpStatus === 401
+  return isUnauthorized || isForbidden(error) || isNotFound(error) || isTransient(error)
 }

@@ -53,4 +53,52 @@ describe('WatchFailures of informers of one kind', () => {
     await failures.synced(informer)
     abort.abort()
   })
+
+  it('leave those in peace who ask while a list comes in pages, which the server would not stream', async () => {
+    const clock = new FakeClock()
+    const failures = new WatchFailures()
+    const cluster = new FakeCluster()
+    cluster.withoutWatchList = true
+    const answered = Promise.withResolvers<void>()
+    const list = cluster.list.bind(cluster)
+    cluster.list = async (...given) => {
+      await answered.promise
+      return list(...given)
+    }
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client: failures.observe(cluster), clock, logger: nopLogger })
+    const abort = new AbortController()
+    void informer.start(abort.signal)
+    await clock.settle()
+    expect((informer.lastError as ApiError).httpStatus).to.equal(422)
+    const answer = failures.synced(informer).then(
+      () => 'synced',
+      (error: ApiError) => error.reason,
+    )
+    await clock.settle()
+    answered.resolve()
+    expect(await answer).to.equal('synced')
+    abort.abort()
+  })
+
+  it('are told of a kind that cannot be listed in any way, whenever somebody asks', async () => {
+    const clock = new FakeClock()
+    const failures = new WatchFailures()
+    const cluster = new FakeCluster()
+    cluster.refusals.push(...Array.from({ length: 3 }, () => new ApiError(405, 'MethodNotAllowed', 'x')))
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client: failures.observe(cluster), clock, logger: nopLogger })
+    const ask = (): Promise<string> =>
+      failures.synced(informer).then(
+        () => 'synced',
+        (error: ApiError) => error.reason,
+      )
+    const early = ask()
+    const abort = new AbortController()
+    void informer.start(abort.signal)
+    await clock.settle()
+    expect(await early).to.equal('MethodNotAllowed')
+    const late = ask()
+    await clock.advance(30_000)
+    expect(await late).to.equal('MethodNotAllowed')
+    abort.abort()
+  })
 })
