@@ -117,7 +117,8 @@ export class ControllerForKind implements Runnable {
       tools.metrics?.ran(this.name, report.outcome)
       tools.onRun?.(report)
     }
-    this.#reconciler = newRoleReconciler({ ...tools, ...ports, mapper: this.#unserved, onRun })
+    const client = this.#unserved.watching(tools.client)
+    this.#reconciler = newRoleReconciler({ ...tools, ...ports, client, mapper: this.#unserved, onRun })
     this.#controller = new Controller({
       name: this.name,
       reconciler: this.#reload.watching(this.#reconciler),

@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../kube/api-error.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { recording } from '../kube/client-decorators.ts'
 import { formatGvk, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import type { Capabilities } from '../kube/helm-chart.ts'
 import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
@@ -17,7 +19,7 @@ export interface UnservedKindsOptions {
 export const LOOK_EVERY = 5_000
 
 /**
- * The mapper of one controller, which remembers what it did not find: as long as a run has failed since, it looks again from
+ * The mapper of one controller, which remembers what was not there: as long as a run has failed since, it looks again from
  * time to time. No event tells of a kind whose CRD is installed later.
  */
 export class UnservedKinds implements ResourceMapper {
@@ -32,12 +34,7 @@ export class UnservedKinds implements ResourceMapper {
   }
 
   async mappingFor(gvk: Gvk): Promise<ResourceMapping> {
-    try {
-      return await this.#options.mapper.mappingFor(gvk)
-    } catch (error) {
-      if (isNotServed(error)) this.#missing.set(formatGvk(gvk), gvk)
-      throw error
-    }
+    return this.#noticed(gvk, this.#options.mapper.mappingFor(gvk))
   }
 
   preferred(kind: GroupKind): Promise<Gvk | undefined> {
@@ -52,6 +49,16 @@ export class UnservedKinds implements ResourceMapper {
     this.#options.mapper.refresh()
   }
 
+  /** The same client. What discovery has shown may have gone since: its answers tell of that before discovery is asked again. */
+  watching(client: KubeClient): KubeClient {
+    const recorded = recording(client, ({ gvk }, error) => this.#notice(gvk, error))
+    return {
+      ...recorded,
+      get: (gvk, key, options) => this.#noticed(gvk, recorded.get(gvk, key, options)),
+      list: (gvk, options) => this.#noticed(gvk, recorded.list(gvk, options)),
+    }
+  }
+
   /** Takes note of how a run ended. */
   observe({ request, outcome }: RunReport): void {
     if (outcome === 'failed') this.#failed.set(requestKey(request), request)
@@ -62,6 +69,19 @@ export class UnservedKinds implements ResourceMapper {
   stop(): void {
     this.#isStopped = true
     this.#cancel?.()
+  }
+
+  async #noticed<T>(gvk: Gvk, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      this.#notice(gvk, error)
+      throw error
+    }
+  }
+
+  #notice(gvk: Gvk, error: unknown): void {
+    if (isNotServed(error)) this.#missing.set(formatGvk(gvk), gvk)
   }
 
   #lookLater(): void {

@@ -9,6 +9,7 @@ import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 import { crd, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'
 
+const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const LATE = { group: 'late.example.com', version: 'v1', kind: 'Late' }
 const MAKES_LATE = `
 tasks:
@@ -45,6 +46,32 @@ describe('A kind whose CRD is installed later', () => {
         (object) => object !== undefined,
       )
       expect(late?.spec).to.deep.equal({ a: 'b' })
+    } finally {
+      await sandbox.stop()
+    }
+  })
+
+  it('is noticed soon when its CRD was removed in between', async () => {
+    const sandbox = await OperatorSandbox.start({ workloads: false })
+    try {
+      await sandbox.cluster.install(crd(LATE))
+      sandbox.run(await projectOf({ widget: MAKES_LATE }), { clock: fastClock(20) })
+      await sandbox.widget('w')
+      await sandbox.ready('Ready')
+      await sandbox.settled()
+      await sandbox.remove(CRD, 'lates.late.example.com')
+      await sandbox.ready('Failed')
+      await sandbox.until(
+        () => sandbox.get(CRD, 'lates.late.example.com'),
+        (definition) => definition === undefined,
+      )
+      await sandbox.cluster.install(crd(LATE))
+      const installedAt = performance.now()
+      await sandbox.until(
+        () => sandbox.client.get(LATE, { namespace: 'default', name: 'l' }),
+        (object) => object !== undefined,
+      )
+      expect(performance.now() - installedAt, 'five minutes are fifteen seconds').to.be.below(8_000)
     } finally {
       await sandbox.stop()
     }
