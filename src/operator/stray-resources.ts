@@ -1,3 +1,4 @@
+import { isForbidden, isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
@@ -41,27 +42,38 @@ export async function findStrays(
   return strays
 }
 
+interface ChildKind {
+  readonly gvk: Gvk
+  /** Only the ledger still knows it. */
+  readonly isFormer: boolean
+}
+
 async function childKinds(
   kind: GroupKind,
   sources: readonly WatchSource[],
   { ledger, mapper, signal }: Pick<Parameters<typeof findStrays>[2], 'ledger' | 'mapper' | 'signal'>,
-): Promise<readonly Gvk[]> {
+): Promise<readonly ChildKind[]> {
   const present = sources.flatMap(({ entry }) => ownKindsOf(entry.role))
-  const kinds = new Map(present.map((gvk) => [formatGroupKind(gvk), gvk]))
+  const kinds = new Map(present.map((gvk): [string, ChildKind] => [formatGroupKind(gvk), { gvk, isFormer: false }]))
   for (const former of (await ledger.entryFor(kind, signal)).own) {
     const gvk = kinds.has(formatGroupKind(former)) ? undefined : await mapper.preferred(former)
-    if (gvk) kinds.set(formatGroupKind(former), gvk)
+    if (gvk) kinds.set(formatGroupKind(former), { gvk, isFormer: true })
   }
   return [...kinds.values()]
 }
 
+/** Of a kind that is not served there are none; one that no role makes any more need not be readable. */
 async function hasChildren(
   { metadata: { uid = '' } }: KubeObject,
-  kinds: readonly Gvk[],
+  kinds: readonly ChildKind[],
   { caches }: StrayTools,
 ): Promise<boolean> {
-  for (const gvk of kinds) {
-    if ((await caches.children(gvk, uid)).length > 0) return true
+  for (const { gvk, isFormer } of kinds) {
+    try {
+      if ((await caches.children(gvk, uid)).length > 0) return true
+    } catch (error) {
+      if (!(isNotFound(error) || (isFormer && isForbidden(error)))) throw error
+    }
   }
   return false
 }

@@ -71,6 +71,20 @@ describe('1, 7: a resource and the selectors of the watches', () => {
     await expectTornDown()
   })
 
+  it('is torn down when it left while the operator was away, although another kind of the role is not served', async () => {
+    const late =
+      '  - { when: false, ensure: { apiVersion: late.example.com/v1, kind: Late, metadata: { name: l }, spec: {} } }\n'
+    const project = await projectOf({ widget: `${ROLE}${late}` }, SELECTED)
+    sandbox.run(project)
+    await sandbox.widget('other', {}, { labels: { tier: 'none' } })
+    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
+    await sandbox.ready('Ready')
+    await sandbox.halt()
+    await relabel(null)
+    sandbox.run(project)
+    await expectTornDown()
+  })
+
   it('is torn down when it left although the server did not answer at first who had left', async () => {
     const project = await projectOf({ widget: ROLE }, SELECTED)
     sandbox.run(project)
