@@ -8,7 +8,7 @@ import { conditionsOf, isCondition } from '../kube/condition.ts'
 import { formatGroupKind, formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
-import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
 import type { Ledger } from './ledger.ts'
 import { FIELD_MANAGER } from './marks.ts'
@@ -52,9 +52,10 @@ export interface ReportedStatus {
  */
 export class StatusReport {
   readonly #tools: StatusReportTools
-  /** What the schema of a kind has room for, by version and watch entry: a new role asks anew. */
+  /** What the schema of a kind has room for, by version and watch entry (a new role asks anew), and whether it is served. */
   readonly #rooms = new Map<string, Room>()
   readonly #told = new Set<string>()
+  #discoveredAt = Number.NEGATIVE_INFINITY
 
   constructor(tools: StatusReportTools) {
     this.#tools = tools
@@ -85,8 +86,8 @@ export class StatusReport {
 
   async #write(report: ReportedStatus): Promise<boolean> {
     const { gvk, resource, memory } = report
-    const mapping = await this.#tools.mapper.mappingFor(gvk)
-    const isServed = mapping.subresources.includes('status')
+    const mapping = await this.#mappingFor(gvk)
+    const isServed = hasStatus(mapping)
     const room = await this.#roomFor(report, isServed)
     const status = this.#patchOf(report, room)
     if (!status || memory.refusedStatus === hashJson(status)) return false
@@ -104,6 +105,17 @@ export class StatusReport {
     memory.changedStatus = Object.keys(status)
     this.#learn({ ...report, resource: answer }, status, room)
     return true
+  }
+
+  /** While no status is served, discovery is asked anew from time to time: no answer of the server tells that one has come. */
+  async #mappingFor(gvk: Gvk): Promise<ResourceMapping> {
+    const { mapper, clock } = this.#tools
+    const mapping = await mapper.mappingFor(gvk)
+    const now = clock.monotonic()
+    if (hasStatus(mapping) || now - this.#discoveredAt < DISCOVERY_BELIEVED) return mapping
+    this.#discoveredAt = now
+    mapper.refresh()
+    return mapper.mappingFor(gvk)
   }
 
   #patchOf(report: ReportedStatus, room: Room): JsonObject | undefined {
@@ -142,7 +154,7 @@ export class StatusReport {
   /** Asked before anything is sent, so that a schema without room for conditions costs no write, also after a restart. */
   async #roomFor({ gvk, entryHash }: ReportedStatus, isServed: boolean): Promise<Room> {
     const kind = formatGvk(gvk)
-    const key = `${kind} ${entryHash}`
+    const key = `${kind} ${entryHash} ${isServed}`
     const now = this.#tools.clock.monotonic()
     const known = this.#rooms.get(key)
     if (known && now - known.at < (known.lost.size + known.unknown.size > 0 ? LACK_BELIEVED : ROOM_BELIEVED))
@@ -196,6 +208,8 @@ export class StatusReport {
 /** Milliseconds for which a schema is believed: less when it lacks something, which may be added. */
 const ROOM_BELIEVED = 10 * 60_000
 const LACK_BELIEVED = 30_000
+/** Milliseconds for which discovery is believed that a kind has no status: to ask it is dear, and some kinds never have one. */
+const DISCOVERY_BELIEVED = 60_000
 const MAX_ROOMS = 1000
 
 /** What is known of a kind's schema, since when. */
@@ -206,6 +220,10 @@ interface Room {
   /** Paths that were left out of what was sent. */
   readonly lost: Set<string>
   fit?: ReturnType<typeof statusFitter>
+}
+
+function hasStatus({ subresources }: ResourceMapping): boolean {
+  return subresources.includes('status')
 }
 
 /** Nothing, and what a server may leave out because it is empty, is not missed. */

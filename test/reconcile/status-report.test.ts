@@ -18,9 +18,13 @@ interface World {
   readonly document?: () => JsonObject | undefined
   /** What the server makes of a patch. */
   readonly answer?: (status: JsonObject) => JsonObject | undefined
+  /** Subresources of the kind, as discovery shows them. */
+  readonly served?: () => readonly string[]
 }
 
-function reportIn({ document = () => undefined, answer = (status) => status }: World) {
+function reportIn({ document = () => undefined, answer = (status) => status, served = () => ['status'] }: World) {
+  const clock = new FakeClock()
+  let subresources = served()
   const sent: JsonObject[] = []
   const asked: string[] = []
   const log: unknown[] = []
@@ -33,7 +37,11 @@ function reportIn({ document = () => undefined, answer = (status) => status }: W
       },
     },
     mapper: {
-      mappingFor: async () => ({ gvk: WIDGET, plural: 'widgets', namespaced: true, subresources: ['status'] }),
+      mappingFor: async () => ({ gvk: WIDGET, plural: 'widgets', namespaced: true, subresources }),
+      refresh: () => {
+        log.push('discovery')
+        subresources = served()
+      },
     },
     caches: { wrote: () => undefined },
     ledger: {
@@ -46,7 +54,7 @@ function reportIn({ document = () => undefined, answer = (status) => status }: W
         return document()
       },
     },
-    clock: new FakeClock(),
+    clock,
     logger: nopLogger,
   } as unknown as StatusReportTools
   const report = new StatusReport(tools)
@@ -64,7 +72,7 @@ function reportIn({ document = () => undefined, answer = (status) => status }: W
       signal: new AbortController().signal,
       ...given,
     })
-  return { write, sent, asked, log }
+  return { write, sent, asked, log, clock }
 }
 
 describe('StatusReport', () => {
@@ -104,5 +112,19 @@ describe('StatusReport', () => {
     await write({ conditions: [{ type: 'Checked', status: 'True' }, 'no condition'] })
     await write({ a: 1 })
     expect(log).to.deep.equal([{ conditions: ['Checked'] }, 'patch', 'patch'])
+  })
+
+  it('finds a status subresource that a CRD gets later, and asks discovery once a minute until then', async () => {
+    let subresources: readonly string[] = []
+    const { write, sent, log, clock } = reportIn({ served: () => subresources })
+    expect([await write({ a: 1 }), await write({ a: 1 })]).to.deep.equal([false, false])
+    expect(log).to.deep.equal(['discovery'])
+    subresources = ['status']
+    expect(await write({ a: 1 })).to.equal(false)
+    await clock.advance(60_000)
+    expect(await write({ a: 1 })).to.equal(true)
+    expect([sent, log]).to.deep.equal([[{ a: 1 }], ['discovery', 'discovery', 'patch']])
+    await write({ a: 2 })
+    expect(log).to.deep.equal(['discovery', 'discovery', 'patch', 'patch'])
   })
 })
