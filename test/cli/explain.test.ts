@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
-import { askOperator, OPERATOR_SERVICE } from '../../src/cli/explain/ask-operator.ts'
+import { askOperator } from '../../src/cli/explain/ask-operator.ts'
 import { printHistory } from '../../src/cli/explain/print-history.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
@@ -281,7 +281,14 @@ describe('askOperator', () => {
   const refusal = (reason: string, status: number, details?: object): ApiError =>
     new ApiError(status, reason, `${reason} it is`, { status: { details } as JsonObject })
   const HISTORY = '{"runs": [], "skipped": 0}'
-  const cases: readonly { name: string; answers: readonly (string | Error)[]; asked: number; result: unknown }[] = [
+  interface Case {
+    readonly name: string
+    readonly answers: readonly (string | Error)[]
+    readonly asked: number
+    readonly result: unknown
+    readonly operatorName?: string
+  }
+  const cases: readonly Case[] = [
     { name: 'takes the first answer', answers: [HISTORY], asked: 1, result: { history: JSON.parse(HISTORY) } },
     {
       name: 'asks on for the process that leads, and after the resource has changed meanwhile',
@@ -295,6 +302,13 @@ describe('askOperator', () => {
       asked: 1,
       result: { problem: 'Forbidden it is' },
     },
+    {
+      name: 'asks an operator of another name at its own Service',
+      answers: [HISTORY],
+      asked: 1,
+      result: { history: JSON.parse(HISTORY) },
+      operatorName: 'web',
+    },
     { name: 'takes nothing else for an answer', answers: ['<html>'], asked: 1, result: undefined },
     {
       name: 'gives up when nobody leads',
@@ -303,7 +317,7 @@ describe('askOperator', () => {
       result: { problem: 'NotLeading it is' },
     },
   ]
-  for (const { name, answers, asked, result } of cases) {
+  for (const { name, answers, asked, result, operatorName = 'rolebook' } of cases) {
     it(name, async () => {
       const paths: string[] = []
       const read = async (path: string): Promise<string> => {
@@ -312,11 +326,12 @@ describe('askOperator', () => {
         throw answer
       }
       const connection = { read } as unknown as Connection
-      const options = { connection, operatorUrl: undefined, operatorNamespace: 'ops', read: async () => resource }
-      const told = await askOperator(GVK, options)
+      const operator = { operatorUrl: undefined, operatorNamespace: 'ops', operatorName }
+      const told = await askOperator(GVK, { connection, ...operator, read: async () => resource })
       if (result) expect(told).to.deep.equal(result)
       else expect(told).to.have.property('problem')
-      const path = `/api/v1/namespaces/ops/services/${OPERATOR_SERVICE}/proxy/explain/example.com/v1/Widget/default/w`
+      const service = `https:${operatorName}-metrics:8443`
+      const path = `/api/v1/namespaces/ops/services/${service}/proxy/explain/example.com/v1/Widget/default/w`
       expect(paths).to.deep.equal(Array.from({ length: asked }, () => path))
     })
   }

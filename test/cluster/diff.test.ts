@@ -6,7 +6,7 @@ import type { InterceptedRequest } from '../../src/apiserver/http/request-handle
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ownCertificate } from '../../src/cli/certificates.ts'
-import { OPERATOR_SERVICE } from '../../src/cli/explain/ask-operator.ts'
+import { operatorService } from '../../src/cli/explain/ask-operator.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { explainRoute } from '../../src/operator/explain-route.ts'
@@ -138,9 +138,9 @@ describe('what an operator would do, and did, on a real server', function () {
       const options = { fieldManager: 'test', subresource: 'status' } as const
       const pod = { namespace, name: 'operator' }
       await cluster.connection.client.patch(KIND.pod, pod, { type: 'merge', body: { status } }, options)
-      await untilServed(`/api/v1/namespaces/${namespace}/services/${OPERATOR_SERVICE}/proxy/nothing`)
+      await untilServed(`/api/v1/namespaces/${namespace}/services/${operatorService('web')}/proxy/nothing`)
       // On a slow machine, the pods of the Deployment have woken some runs since the first.
-      const flags = ['--runs', '20', '--kubeconfig', cluster.kubeconfig]
+      const flags = ['--runs', '20', '--operator-name', 'web', '--kubeconfig', cluster.kubeconfig]
       const { code, out, err } = await run('explain', 'memcached.cache.example.com', 'm', ...flags)
       expect({ code, err }).to.deep.equal({ code: 0, err: '' })
       expect(out).to.contain(`      created Deployment ${namespace}/m\n`)
@@ -154,7 +154,7 @@ describe('what an operator would do, and did, on a real server', function () {
 
 /** The Service of an operator that runs outside of the cluster. Servers send requests on to addresses of Pods alone. */
 function serviceAt(ip: string, port: number, namespace: string): readonly KubeObject[] {
-  const metadata = { name: 'rolebook-metrics' }
+  const metadata = { name: 'web-metrics' }
   const targetRef = { kind: 'Pod', name: 'operator', namespace }
   return [
     {

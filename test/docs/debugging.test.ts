@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
-import { OPERATOR_SERVICE } from '../../src/cli/explain/ask-operator.ts'
+import { operatorService } from '../../src/cli/explain/ask-operator.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { openToQuestions } from '../../src/cli/sandbox-operator.ts'
@@ -87,5 +87,5 @@ describe('the page on debugging', function () {
     expect(await run('diff', 'widget')).to.equal(differences)
   })
 
-  it('names the Service', () => expect(page).to.include(`resourceNames: ["${OPERATOR_SERVICE}"]`))
+  it('names the Service', () => expect(page).to.include(`resourceNames: ["${operatorService('rolebook')}"]`))
 })

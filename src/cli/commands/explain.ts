@@ -16,7 +16,7 @@ import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { sandboxOperatorOf } from '../sandbox-operator.ts'
 import { EXIT } from '../terminal.ts'
-import { COUNT } from '../value-kind.ts'
+import { COUNT, OBJECT_NAME } from '../value-kind.ts'
 import { whatIf } from '../what-if/what-if.ts'
 
 export const explainCommand: Command = {
@@ -25,11 +25,17 @@ export const explainCommand: Command = {
   description:
     'Asks the operator what its last runs for a resource did: what woke each of them, what every task came to and why, which ' +
     'fields changed, by which expression, and who had changed what was put back. The operator is reached through the API ' +
-    'server, as the Service rolebook-metrics; that of a sandbox directly. Where none answers, or with --fresh, the roles of the ' +
+    'server, as its Service for metrics; that of a sandbox directly. Where none answers, or with --fresh, the roles of the ' +
     'folder are run once, and nothing is written. Values of Secrets are never shown.',
   arguments: '<kind> [name]',
   options: [
     ...CLUSTER_OPTIONS,
+    {
+      flags: '--operator-name <name>',
+      description: 'what the operator is called: --name of `rolebook generate`',
+      default: 'rolebook',
+      kind: OBJECT_NAME,
+    },
     { flags: '--runs <count>', description: 'how many runs are printed, at most 20', default: '5', kind: COUNT },
     { flags: '--fresh', description: 'ask no operator: run the roles of the folder, without writing anything' },
     {
@@ -75,7 +81,7 @@ async function historyOf(
 ): Promise<ResourceHistory | undefined> {
   const { invocation, connection } = asking
   const { client, mapper, namespace: ofContext } = connection
-  const { terminal, text, flag } = invocation
+  const { terminal, text, flag, given } = invocation
   const found = await findKind(kind, connection)
   const gvk = await mapper.preferred(found)
   if (!gvk) throw new UsageError(`the server does not serve ${found.kind}.${found.group}`)
@@ -86,7 +92,13 @@ async function historyOf(
   await read()
   if (!flag('fresh')) {
     const operatorUrl = sandboxOperatorOf(kubeconfigOf(invocation), connection.serverUrl)
-    const asked = await askOperator(gvk, { connection, operatorUrl, operatorNamespace, read })
+    const asked = await askOperator(gvk, {
+      connection,
+      operatorUrl,
+      operatorNamespace,
+      operatorName: given('operator-name'),
+      read,
+    })
     if ('history' in asked) return asked.history
     terminal.err(`no operator answers (${asked.problem}): this is what the roles of the folder would do now\n`)
   }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/clock.ts'
 import { explain } from '../../base/coded-error.ts'
 import { nopLogger } from '../../base/logger.ts'
+import { PORTS } from '../../generate/install-settings.ts'
 import { ApiError } from '../../kube/api-error.ts'
 import type { Gvk } from '../../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
@@ -9,14 +10,18 @@ import { explainPath, NOT_LEADING, PROOF_HEADER, proofOf } from '../../operator/
 import type { ResourceHistory } from '../../reconcile/run-history.ts'
 import { userAgent } from '../program-version.ts'
 
-/** As `rolebook generate` names it, and its port. */
-export const OPERATOR_SERVICE = 'https:rolebook-metrics:8443'
+/** The Service of an operator, as `rolebook generate` names it, and its port. */
+export function operatorService(operatorName: string): string {
+  return `https:${operatorName}-metrics:${PORTS.metrics}`
+}
 
 export interface AskOptions {
   readonly connection: Connection
   /** Of a sandbox. Absent: the operator stands behind a Service. */
   readonly operatorUrl: string | undefined
   readonly operatorNamespace: string
+  /** What it is called where it is installed. */
+  readonly operatorName: string
   /** Reads the resource as it is now. */
   read(): Promise<KubeObject>
 }
@@ -28,9 +33,9 @@ export type Asked = { readonly history: ResourceHistory } | { readonly problem: 
 const MOST_TRIES = 12
 
 export async function askOperator(gvk: Gvk, options: AskOptions): Promise<Asked> {
-  const { connection, operatorUrl, operatorNamespace } = options
+  const { connection, operatorUrl, operatorNamespace, operatorName } = options
   if (operatorUrl === undefined) {
-    const service = `/api/v1/namespaces/${operatorNamespace}/services/${OPERATOR_SERVICE}/proxy`
+    const service = `/api/v1/namespaces/${operatorNamespace}/services/${operatorService(operatorName)}/proxy`
     return ask(gvk, options, (path, headers) => connection.read(`${service}${path}`, headers))
   }
   const own = { server: { url: operatorUrl }, clock: systemClock, logger: nopLogger, userAgent: userAgent('explain') }
