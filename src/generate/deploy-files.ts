@@ -80,7 +80,7 @@ function kustomization(manifests: readonly GeneratedFile[], { name }: InstallSet
     resources: manifests.map(({ path }) => path),
   }
   const comment =
-    `Everything that ${name} needs in a cluster:  kubectl apply -k .\n` +
+    `Everything that ${name} needs in a cluster:  kubectl apply --server-side -k .\n` +
     'Build on it:  resources: [<this folder>], with images: for your image, and\n' +
     'components: [<this folder>/components/monitoring]  for the Prometheus operator.'
   return yamlFile('kustomization.yaml', value, comment)

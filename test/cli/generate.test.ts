@@ -36,6 +36,16 @@ describe('rolebook generate', () => {
   })
   afterEach(() => folder.delete())
 
+  it('finds current what it has written, when one follows the page on deploying', async () => {
+    const page = readFileSync('docs/deploying.md', 'utf8')
+    const lines = [...page.matchAll(/^rolebook generate (deploy .*)$/gm)].map(([, line = '']) => line)
+    const codes: number[] = []
+    for (const line of lines) {
+      codes.push((await run(...line.replace('--output deploy', `--output ${folder.path('deploy')}`).split(' '))).code)
+    }
+    expect(codes).to.deep.equal([0, 0])
+  })
+
   const PRINTED: Readonly<Record<string, readonly string[]>> = {
     rbac: ['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
     crd: ['CustomResourceDefinition'],

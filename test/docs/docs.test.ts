@@ -84,3 +84,15 @@ describe('the page on the sandbox', () => {
     expect(rows).to.have.members(own)
   })
 })
+
+describe('the pages on installing', () => {
+  const pages = ['README.md', 'docs/deploying.md', 'deploy/kustomization.yaml'].map((path) =>
+    readFileSync(path, 'utf8'),
+  )
+
+  it('apply on the server side: a ConfigMap with a Helm chart is too large for the annotation of kubectl', () => {
+    const commands = pages.flatMap((page) => page.match(/kubectl apply [^\n`]*/g) ?? [])
+    expect(commands).to.have.length.at.least(4)
+    expect(commands.filter((command) => !command.includes('--server-side'))).to.deep.equal([])
+  })
+})

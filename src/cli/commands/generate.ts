@@ -92,7 +92,7 @@ export const generateCommand: Command = {
   examples: [
     'rolebook generate rbac',
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3',
-    'rolebook generate deploy --output deploy --check',
+    'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3 --check',
     'rolebook generate rbac --watch-namespaces team-a,team-b',
     'rolebook generate crd --from-chart ./tomcat --group apache.org --kind Tomcat',
   ],
@@ -147,7 +147,7 @@ function generate(generator: Generator, installation: Installation, invocation: 
   }
 }
 
-/** For `kubectl apply -f -`: what a cluster takes, or else the texts as they are. */
+/** For `kubectl apply --server-side -f -`: what a cluster takes, or else the texts as they are. */
 function printed(files: readonly GeneratedFile[]): string {
   const objects = files.flatMap((file) => file.objects ?? [])
   return objects.length > 0 ? printYaml(objects) : files.map(({ text }) => text).join('')
