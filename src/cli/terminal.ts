@@ -41,13 +41,16 @@ export type ProcessPart = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | '
 /** The terminal of this process. A second signal ends the process at once. */
 export function processTerminal(of: ProcessPart = process): Terminal {
   const { stdout, stderr, env } = of
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // A reader that went away (`rolebook check | head`) is no error.
-      if (error.code !== 'EPIPE') throw error
-      of.exit(EXIT.ok)
-    })
-  }
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that went away (`rolebook check | head`) is no error.
+    if (error.code === 'EPIPE') return of.exit(EXIT.ok)
+    stderr.write(`rolebook: cannot write the output: ${error.message}\n`)
+    of.exit(EXIT.failure)
+  })
+  stderr.on('error', (error: NodeJS.ErrnoException) => {
+    // On a full disk there is nobody left to be told, and an operator is worth more than its log.
+    if (error.code === 'EPIPE') of.exit(EXIT.ok)
+  })
   const interactive = stdout.isTTY === true && env.TERM !== 'dumb'
   return {
     out: (text) => void stdout.write(text),

@@ -7,6 +7,7 @@ interface FakeProcess {
   readonly part: ProcessPart
   readonly signals: EventEmitter
   readonly stdout: PassThrough
+  readonly stderr: PassThrough
   readonly exits: unknown[]
 }
 
@@ -17,9 +18,10 @@ function processWith(
   const signals = new EventEmitter()
   const exits: unknown[] = []
   const stdout = Object.assign(new PassThrough(), screen)
+  const stderr = new PassThrough()
   const exit = (code: unknown): void => void exits.push(code)
-  const part = { stdout, stderr: new PassThrough(), env, on: signals.on.bind(signals), exit } as unknown as ProcessPart
-  return { part, signals, stdout, exits }
+  const part = { stdout, stderr, env, on: signals.on.bind(signals), exit } as unknown as ProcessPart
+  return { part, signals, stdout, stderr, exits }
 }
 
 describe('the terminal of a process', () => {
@@ -96,11 +98,23 @@ describe('the terminal of a process', () => {
     })
   })
 
-  it('ends in peace when its reader has gone, and not for another fault', () => {
-    const { part, stdout, exits } = processWith({}, {})
+  const fault = (code: string): Error => Object.assign(new Error(`${code}: no`), { code })
+
+  it('ends in peace when its reader has gone, and says so when its output is lost for another fault', () => {
+    const { part, stdout, stderr, exits } = processWith({}, {})
     processTerminal(part)
-    stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    stdout.emit('error', fault('EPIPE'))
+    expect([exits, stderr.read()]).to.deep.equal([[0], null])
+    stdout.emit('error', fault('ENOSPC'))
+    expect([exits, String(stderr.read())]).to.deep.equal([[0, 1], 'rolebook: cannot write the output: ENOSPC: no\n'])
+  })
+
+  it('works on when the disk of its log is full, and ends when the reader of its log has gone', () => {
+    const { part, stderr, exits } = processWith({}, {})
+    processTerminal(part)
+    stderr.emit('error', fault('ENOSPC'))
+    expect(exits).to.deep.equal([])
+    stderr.emit('error', fault('EPIPE'))
     expect(exits).to.deep.equal([0])
-    expect(() => stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }))).to.throw('EIO')
   })
 })
