@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
+import { type Clock, systemClock } from '../base/clock.ts'
 
 /** What a command knows of the process: streams, environment, signals. Tests pass one of their own. */
 export interface Terminal {
@@ -39,7 +40,7 @@ export const EXIT = {
 export type ProcessPart = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'exit'>
 
 /** The terminal of this process. A second signal ends the process at once. */
-export function processTerminal(of: ProcessPart = process): Terminal {
+export function processTerminal(of: ProcessPart = process, clock: Pick<Clock, 'monotonic'> = systemClock): Terminal {
   const { stdout, stderr, env } = of
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that went away (`rolebook check | head`) is no error.
@@ -67,7 +68,7 @@ export function processTerminal(of: ProcessPart = process): Terminal {
     get ask() {
       return askerOf(of)
     },
-    stopped: abortOnSignal(of),
+    stopped: abortOnSignal(of, clock),
   }
 }
 
@@ -89,13 +90,25 @@ function askerOf({ stdin, stderr }: ProcessPart): Terminal['ask'] {
   }
 }
 
-function abortOnSignal(of: ProcessPart): AbortSignal {
+/**
+ * Milliseconds in which a Ctrl-C counts once. A terminal sends it to every process that it runs, and those which started
+ * this one (npm, npx, `bin/rolebook` on an older Node) pass it on once more.
+ */
+const ONE_CTRL_C = 500
+
+function abortOnSignal(of: ProcessPart, clock: Pick<Clock, 'monotonic'>): AbortSignal {
   const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    of.on(signal, () => {
-      if (controller.signal.aborted) of.exit(EXIT.failure)
-      controller.abort()
-    })
+  let pressed = Number.NEGATIVE_INFINITY
+  const stop = (): void => {
+    if (controller.signal.aborted) of.exit(EXIT.failure)
+    controller.abort()
   }
+  of.on('SIGTERM', stop)
+  of.on('SIGINT', () => {
+    const now = clock.monotonic()
+    if (now - pressed < ONE_CTRL_C) return
+    pressed = now
+    stop()
+  })
   return controller.signal
 }

@@ -62,6 +62,20 @@ describe('the terminal of a process', () => {
     expect(exits).to.deep.equal([1])
   })
 
+  it('takes a Ctrl-C that npm or npx pass on for the one that the terminal has sent already', () => {
+    const { part, signals, exits } = processWith({}, {})
+    let now = 7
+    const { stopped } = processTerminal(part, { monotonic: () => now })
+    for (const wait of [0, 20, 200]) {
+      now += wait
+      signals.emit('SIGINT')
+    }
+    expect([stopped.aborted, exits]).to.deep.equal([true, []])
+    now += 400
+    signals.emit('SIGINT')
+    expect(exits).to.deep.equal([1])
+  })
+
   describe('asks a person', () => {
     const screen = () => Object.assign(new PassThrough(), { isTTY: true })
     function personAt(stdin: PassThrough) {
