@@ -48,8 +48,10 @@ export async function runRoleTests(options: RoleTestOptions): Promise<ExitCode> 
   if (reporter === 'table') terminal.out(printSummary(results))
   else terminal.out(reporter === 'junit' ? printJunit(results) : printJson(results))
   if (options.coverage) (reporter === 'table' ? terminal.out : terminal.err).call(terminal, coverage.print())
-  if (results.length === 0) terminal.err('no test was selected\n')
-  return results.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
+  if (tests.length === 0) terminal.err('no test was selected\n')
+  const isCutShort = results.length < tests.length
+  if (isCutShort) terminal.err(`stopped: ${results.length} of ${tests.length} tests have run\n`)
+  return isCutShort || results.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
 }
 
 /** `undefined` after everything that is wrong with them was printed. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { testCommand } from '../../src/cli/commands/test.ts'
@@ -52,7 +52,10 @@ describe('rolebook test on a role of its own', () => {
 
   async function runTests(text: string, ...more: string[]): Promise<FakeTerminal & { code: number }> {
     writeFileSync(testFile, text)
-    const terminal = new FakeTerminal()
+    return runOn(new FakeTerminal(), ...more)
+  }
+
+  async function runOn(terminal: FakeTerminal, ...more: string[]): Promise<FakeTerminal & { code: number }> {
     const args = ['test', '--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', roles, ...more]
     const parsed = parseCommandLine(args, { commands: [testCommand], terminal })
     if (!('command' in parsed)) throw new Error(terminal.stderr)
@@ -302,6 +305,22 @@ steps:
     expect(stdout).to.match(/<testcase classname="widget" name="colour" file="[^"]*colour.yaml" time="[\d.]+">/)
     expect(stdout).to.include('<failure message="the first: ConfigMap default/a is not as expected">')
     expect(stdout).to.include('&quot;&lt;&gt;&amp;&quot;')
+  })
+
+  it('9: has not succeeded when it is stopped before all tests have run', async () => {
+    const passes = one.replace('"<>&"', 'red')
+    const second = testFile.replace('colour', 'second')
+    writeFileSync(testFile, passes)
+    writeFileSync(second, passes)
+    const terminal = new FakeTerminal()
+    const afterTheFirst = terminal.until(({ stdout }) => {
+      if (stdout !== '') terminal.stop()
+      return stdout !== ''
+    })
+    const { code, stdout, stderr } = await runOn(terminal)
+    await afterTheFirst
+    rmSync(second)
+    expect([code, stderr], stdout).to.deep.equal([1, 'stopped: 1 of 2 tests have run\n'])
   })
 
   it('9: --coverage shows what no test reaches', async () => {
