@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:https'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import { keyOf } from '../../src/kube/object.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { appServiceScenarios, webServiceScenarios } from '../scenarios/appservice-scenarios.ts'
 import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
@@ -28,6 +29,8 @@ const NAMESPACE = 'rolebook-system'
 const LEASE: Gvk = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
 const CONFIG_MAP: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
 const SECRET: Gvk = { group: '', version: 'v1', kind: 'Secret' }
+/** Of the resources that scenarios make. */
+const RESOURCES = [KIND.maintPage, KIND.memcached, KIND.memcachedAlpha, KIND.appService, KIND.webService, KIND.tomcat]
 
 /** The operator as `deploy/deployment.yaml` starts it, as its ServiceAccount, doing all that it can be made to do. */
 export class RightsExercise {
@@ -53,6 +56,7 @@ export class RightsExercise {
       await program.stop()
       await proxy.stop()
       config.remove()
+      await this.#clear()
     }
   }
 
@@ -74,6 +78,22 @@ export class RightsExercise {
 
   async #driver(): Promise<ClusterDriver> {
     return httpDriver(this.#cluster.connection.client, await this.#cluster.newNamespace('rights'))
+  }
+
+  /**
+   * The operator of the next exercise would have to look after all that this one has made. Namespaces stay: one that is going
+   * away refuses requests, too.
+   */
+  async #clear(): Promise<void> {
+    const { client } = this.#cluster.connection
+    const patch = { type: 'merge', body: { metadata: { finalizers: null } } } as const
+    for (const gvk of RESOURCES) {
+      for (const resource of (await client.list(gvk)).items) {
+        const key = keyOf(resource)
+        await client.patch(gvk, key, patch, { fieldManager: 'test' })
+        await client.delete(gvk, key)
+      }
+    }
   }
 
   /** By the account of the operator itself, which may not: it is known and asked for all the same. */
