@@ -3,6 +3,7 @@ import type { Template } from '../expression/compile-template.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import { toMessage } from './to-message.ts'
 
 interface CompiledAssert {
   readonly conditions: readonly Expression[]
@@ -47,7 +48,7 @@ export const assert: TaskKind<CompiledAssert> = {
   async run({ conditions, message }, { scope }) {
     const holds = conditions.every((condition, index) => evaluateCondition(condition, scope, `assert.that[${index}]`))
     if (holds) return { kind: 'unchanged' }
-    throw new TaskFailure('Failed', String(message.render(scope)))
+    throw new TaskFailure('Failed', toMessage(message.render(scope)))
   },
 
   permissions: () => [],

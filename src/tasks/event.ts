@@ -4,6 +4,7 @@ import type { EventType } from '../role/run-context.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { isLiteralText } from './target-object.ts'
+import { toMessage } from './to-message.ts'
 
 /** Tells people what happened. It holds nothing up: whether the cluster took the event makes no difference to the run. */
 export const event: TaskKind<Template> = {
@@ -39,8 +40,7 @@ export const event: TaskKind<Template> = {
     if (typeof reason !== 'string' || !REASON.test(reason)) {
       throw new TaskFailure('Invalid', '`reason` is not one word in CamelCase')
     }
-    if (typeof message === 'object') throw new TaskFailure('Invalid', '`message` is not text')
-    events.record({ type, reason, message: String(message) })
+    events.record({ type, reason, message: toMessage(message) })
     return { kind: 'unchanged' }
   },
 

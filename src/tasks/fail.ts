@@ -1,6 +1,7 @@
 import type { Template } from '../expression/compile-template.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import { toMessage } from './to-message.ts'
 
 /** Fails the run. */
 export const fail: TaskKind<Template> = {
@@ -22,7 +23,7 @@ export const fail: TaskKind<Template> = {
   compile: (_body, context) => context.template(['message'], { needsValue: () => true, audience: 'people' }),
 
   async run(message, { scope }) {
-    throw new TaskFailure('Failed', String(message.render(scope)))
+    throw new TaskFailure('Failed', toMessage(message.render(scope)))
   },
 
   permissions: () => [],

@@ -5,6 +5,7 @@ import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { isLiteralText } from './target-object.ts'
+import { toMessage } from './to-message.ts'
 
 interface CompiledWait {
   readonly condition: Expression | undefined
@@ -53,7 +54,11 @@ export const wait: TaskKind<CompiledWait> = {
 
   async run({ condition, message, timeout }, { scope }) {
     if (!condition || evaluateCondition(condition, scope, 'wait.for')) return { kind: 'unchanged' }
-    return { kind: 'waiting', reason: String(message.render(scope)), timeout: toMilliseconds(timeout?.render(scope)) }
+    return {
+      kind: 'waiting',
+      reason: toMessage(message.render(scope)),
+      timeout: toMilliseconds(timeout?.render(scope)),
+    }
   },
 
   permissions: () => [],

@@ -394,6 +394,30 @@ describe('2, 3, 6: status, set, wait, assert and fail', () => {
     },
     { name: 'a failure', text: '- fail: {message: "no ${spec.x}"}', spec: { x: 'way' }, end: 'failed Failed no way' },
     {
+      name: 'a failure with a number as its message',
+      text: '- fail: {message: "${spec.x}"}',
+      spec: { x: 5 },
+      end: 'failed Failed 5',
+    },
+    {
+      name: 'a failure with an object as its message',
+      text: '- fail: {message: "${spec.x}"}',
+      spec: { x: { a: 1 } },
+      end: 'failed Invalid `message` is not text',
+    },
+    {
+      name: 'a wait with an object as its message',
+      text: '- wait: {for: "${spec.go}", message: "${spec.x}"}',
+      spec: { x: { a: 1 } },
+      end: 'failed Invalid `message` is not text',
+    },
+    {
+      name: 'an assertion with a list as its message',
+      text: '- assert: {that: ["${false}"], message: "${spec.x}"}',
+      spec: { x: [1, 2] },
+      end: 'failed Invalid `message` is not text',
+    },
+    {
       name: 'a wait for what is neither true nor false',
       text: '- wait: {for: "${spec.x}", message: m}',
       spec: { x: 'hush' },

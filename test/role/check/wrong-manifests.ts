@@ -213,6 +213,16 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     fix: '$join',
   },
   { name: 'a list as a message', code: 'RB1221', tasks: '  - fail: {message: "${«spec.tags}"}\n' },
+  {
+    name: 'an object as the message of a wait',
+    code: 'RB1221',
+    tasks: '  - wait: {for: "${spec.debug}", message: "${«spec.config}"}\n',
+  },
+  {
+    name: 'a list as the message of an assertion',
+    code: 'RB1221',
+    tasks: '  - assert: {that: ["${spec.debug}"], message: "${«spec.tags}"}\n',
+  },
   { name: 'text for an object', code: 'RB1221', tasks: `${FULL}                resources: "\${«spec.name}"\n` },
   {
     name: 'an object for a list',
