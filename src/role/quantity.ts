@@ -32,7 +32,10 @@ export function parseQuantity(text: string): number | undefined {
 export function formatQuantity(number: number, unit: string): string | undefined {
   const factor = FACTORS.get(unit)
   if (factor === undefined) return undefined
-  const scaled = factor < 1 ? number * Math.round(1 / factor) : number / factor
+  const inverse = Math.round(1 / factor)
+  const scaled = factor < 1 ? number * inverse : number / factor
+  // Too large for a number: so large are only whole ones, which digits without end hold exactly.
+  if (!Number.isFinite(scaled)) return `${BigInt(number) * BigInt(inverse)}${unit}`
   // Beyond this a number has no thousandths.
   if (!Number.isSafeInteger(Math.trunc(scaled * 1000))) return `${BigInt(Math.ceil(scaled))}${unit}`
   // The error of binary fractions must not round up: 0.3 * 1000 is 300.

@@ -101,6 +101,11 @@ describe('2: the functions of the role language', () => {
     { expression: '$formatQuantity(-0.5, "")', expected: '-0.5' },
     { expression: '$formatQuantity(-2.25)', expected: '-2.25' },
     { expression: '$formatQuantity(1e20, "")', expected: '100000000000000000000' },
+    { expression: '$formatQuantity(1e300, "n")', expected: `${10n ** 9n * BigInt(1e300)}n` },
+    { expression: '$formatQuantity(-1e308, "m")', expected: `-${1000n * BigInt(1e308)}m` },
+    { expression: '$formatQuantity(1e307, "")', expected: `${BigInt(1e307)}` },
+    { expression: '$formatQuantity(1e300, "Ei")', expected: `${BigInt(1e300) / 2n ** 60n}Ei` },
+    { expression: '$formatQuantity(1e-300, "Ei")', expected: '0.001Ei' },
     { expression: '$formatQuantity($quantity("100m") * 3, "m")', expected: '300m' },
     { expression: '$toYaml([{"a": "yes", "b": 1}])', expected: '- a: "yes"\n  b: 1\n' },
     {
