@@ -10,6 +10,7 @@ import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
 import { type HookRun, hooksOf, keepHooks, runHooks } from './chart-hooks.ts'
 import { type HookPhase, nextRecord, printRecord, type ReleaseRecord, recordName } from './chart-release.ts'
 import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
+import { withData } from './secret-data.ts'
 import { checkName, describeObject } from './target-object.ts'
 
 /** A chart task, compiled. */
@@ -170,7 +171,8 @@ class ChartRun {
     const name: JsonValue | undefined = metadata.name
     checkName(name, 'metadata.name', gvk)
     const { stringData, ...plain } = object
-    const full = isJsonObject(stringData) && kind === 'Secret' ? withData(plain as KubeObject, stringData) : object
+    const full =
+      isJsonObject(stringData) && kind === 'Secret' ? withEncodedData(plain as KubeObject, stringData) : object
     if (metadata.namespace !== undefined || this.#namespace === undefined) return full
     const { namespace } = await this.#context.objects.locate({ gvk, name, namespace: this.#namespace })
     return namespace === '' ? full : { ...full, metadata: { ...metadata, namespace } }
@@ -230,9 +232,9 @@ function flatten(object: JsonObject): readonly KubeObject[] {
 }
 
 /** `stringData` is write-only: sent as it is, drift of it could never be seen. */
-function withData(secret: KubeObject, stringData: JsonObject): KubeObject {
+function withEncodedData(secret: KubeObject, stringData: JsonObject): KubeObject {
   const encoded = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')])
-  return { ...secret, data: { ...(secret.data as JsonObject | undefined), ...Object.fromEntries(encoded) } }
+  return withData(secret, Object.fromEntries(encoded))
 }
 
 function invalid(message: string): TaskFailure {

@@ -8,6 +8,7 @@ import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
 import { reportGenerated } from './generated-data.ts'
 import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
+import { withData } from './secret-data.ts'
 import { describeObject, permissionFor } from './target-object.ts'
 
 interface CompiledEnsure extends Manifest {
@@ -83,7 +84,7 @@ function withEncodedData(object: KubeObject): KubeObject {
     if (typeof text !== 'string') throw new TaskFailure('Invalid', `\`stringData.${key}\` is not text`)
     return [key, Buffer.from(text, 'utf8').toString('base64')] as const
   })
-  return { ...rest, data: { ...(rest.data as JsonObject | undefined), ...Object.fromEntries(encoded) } }
+  return withData(rest as KubeObject, Object.fromEntries(encoded))
 }
 
 function holdUp(object: KubeObject, readiness: Readiness): TaskOutcome | undefined {

@@ -144,7 +144,13 @@ describe('3: the chart task', () => {
 
   it('makes the objects of a list, CRDs first and for good, and Secrets as data', async () => {
     const list = { apiVersion: 'v1', kind: 'ConfigMapList', items: [MAP, { ...MAP, metadata: { name: 'b' } }] }
-    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'text', n: 1 } }
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's' },
+      data: null,
+      stringData: { a: 'text', n: 1 },
+    }
     const kept = { ...MAP, metadata: { name: 'k', annotations: { 'helm.sh/resource-policy': 'keep' } } }
     const told = await run(task(), {
       crds: rendered({ ...MAP, metadata: { name: 'crd' } }),
@@ -170,6 +176,19 @@ describe('3: the chart task', () => {
       end: /^failed Invalid the release name/,
     },
     { name: 'a name that is none', text: task('    releaseName: A B'), end: /^failed Invalid `releaseName`/ },
+    {
+      name: 'a Secret whose data is text beside its texts',
+      given: {
+        manifests: rendered({
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { name: 's' },
+          data: 'text',
+          stringData: { a: 'b' },
+        }),
+      },
+      end: /^failed Invalid `data` is not a map/,
+    },
     {
       name: 'values that are no object',
       text: task('    values: "${[1]}"'),

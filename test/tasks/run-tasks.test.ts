@@ -50,6 +50,15 @@ describe('2, 3: ensure', () => {
     }
   }
 
+  for (const value of ['text', ['a', 'list']]) {
+    it(`takes no ${JSON.stringify(value)} for the data of a Secret beside its texts`, async () => {
+      const secret = 'apiVersion: v1, kind: Secret, metadata: {name: a}, data: "${spec.x}", stringData: {z: w}'
+      const run = await runTasks(`- ensure: {${secret}}`, { spec: { x: value } })
+      expect(run.end).to.equal('failed Invalid `data` is not a map')
+      expect(run.ensured).to.deep.equal([])
+    })
+  }
+
   it('takes no number for the text of a Secret', async () => {
     const text = '- ensure: {apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {z: "${spec.z}"}}'
     expect((await runTasks(text, { spec: { z: 5 } })).end).to.equal('failed Invalid `stringData.z` is not text')
