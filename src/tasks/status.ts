@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
@@ -39,20 +39,26 @@ function reportEngineFields(body: JsonValue, context: CompileContext): void {
   if (body.observedGeneration !== undefined) {
     context.report(['observedGeneration'], 'RB1405', '`observedGeneration` is set by the engine', HINT)
   }
-  if (!isJsonArray(body.conditions)) return
-  for (const [index, condition] of body.conditions.entries()) {
-    if (!isEngineCondition(condition)) continue
-    const message = `condition "${condition.type}" is set by the engine`
-    context.report(['conditions', index, 'type'], 'RB1405', message, HINT)
-  }
+  const { conditions } = body
+  if (isJsonArray(conditions)) {
+    for (const [index, condition] of conditions.entries())
+      reportEngineCondition(condition, ['conditions', index], context)
+  } else reportEngineCondition(conditions, ['conditions'], context)
+}
+
+function reportEngineCondition(condition: JsonValue | undefined, path: JsonPath, context: CompileContext): void {
+  if (!isEngineCondition(condition)) return
+  context.report([...path, 'type'], 'RB1405', `condition "${condition.type}" is set by the engine`, HINT)
 }
 
 /** What an expression brings along (the whole status of a Deployment, say) is not the author's mistake: left out silently. */
 function withoutEngineFields({ observedGeneration: _generation, ...fields }: JsonObject): JsonObject {
-  if (!isJsonArray(fields.conditions)) return fields
-  return { ...fields, conditions: fields.conditions.filter((condition) => !isEngineCondition(condition)) }
+  const { conditions } = fields
+  if (conditions === undefined) return fields
+  if (!isJsonArray(conditions)) throw new TaskFailure('Invalid', '`status.conditions` is not a list')
+  return { ...fields, conditions: conditions.filter((condition) => !isEngineCondition(condition)) }
 }
 
-function isEngineCondition(condition: JsonValue): condition is JsonObject & { readonly type: string } {
+function isEngineCondition(condition: JsonValue | undefined): condition is JsonObject & { readonly type: string } {
   return isJsonObject(condition) && ENGINE_CONDITIONS.has(condition.type)
 }

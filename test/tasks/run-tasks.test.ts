@@ -366,6 +366,12 @@ describe('2, 3, 6: status, set, wait, assert and fail', () => {
       end: 'failed Failed two `status` tasks set condition "A" differently: keep one',
     },
     {
+      name: 'conditions that have come down to the only one',
+      text: '- status: {conditions: "${spec.s[0]}"}',
+      spec: { s: [{ type: 'Ready', status: 'True' }] },
+      end: 'failed Invalid `status.conditions` is not a list',
+    },
+    {
       name: 'a wait that is over',
       text: '- wait: {for: "${spec.go}", message: m}',
       spec: { go: true },

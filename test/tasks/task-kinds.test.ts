@@ -26,6 +26,11 @@ describe('2, 3, 6: mistakes in the bodies of tasks', () => {
       code: 'RB1405',
     },
     {
+      name: 'a condition of the engine that is no list',
+      text: '- status: {conditions: {type: Ready, status: "True"}}',
+      code: 'RB1405',
+    },
+    {
       name: 'two selectors',
       text: '- list: {apiVersion: v1, kind: Pod, labels: {a: b}, selector: {matchLabels: {a: b}}}',
       code: 'RB1406',
