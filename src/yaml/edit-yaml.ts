@@ -27,8 +27,19 @@ export function editYaml(document: ParsedYaml, edits: readonly YamlEdit[]): stri
 function changeFor({ path, value }: YamlEdit, document: ParsedYaml) {
   const { source, start, end } = document.locate(path)
   const text = printFlowYaml(value)
+  if (isBareKey(path, document)) {
+    const before = source.text.slice(0, start)
+    return { start: before.replace(/\?\s+$/, '').length, end, text: `${source.text.slice(start, end)}: ${text}` }
+  }
   if (start < end) return { start, end, text }
   // Nothing stands there yet: the value comes behind the colon or the dash, before a comment.
   const behind = source.text.slice(0, start).trimEnd().length
   return { start: behind, end: behind, text: ` ${text}` }
+}
+
+/** Whether nothing but a key stands there, not even a colon: `{a, b}`, or `? a`. */
+function isBareKey(path: JsonPath, document: ParsedYaml): boolean {
+  if (typeof path.at(-1) !== 'string') return false
+  const [key, value] = [document.locate(path, 'key'), document.locate(path)]
+  return key.start === value.start
 }

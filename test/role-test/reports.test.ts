@@ -56,6 +56,18 @@ describe('edits of YAML', () => {
     expect(edited('a:\n  b: # one\nc:\n  -\n', ...edits)).to.equal('a:\n  b: 1 # one\nc:\n  - 2\n')
   })
 
+  const bare: readonly { readonly given: string; readonly path: readonly string[]; readonly expected: string }[] = [
+    { given: '{a, b: z}\n', path: ['a'], expected: '{a: 1, b: z}\n' },
+    { given: '{b: z, "a" } # one\n', path: ['a'], expected: '{b: z, "a": 1 } # one\n' },
+    { given: 'x:\n  ? a\n  ? b # one\n', path: ['x', 'b'], expected: 'x:\n  ? a\n  b: 1 # one\n' },
+    { given: '{? a, b: z}\n', path: ['a'], expected: '{a: 1, b: z}\n' },
+  ]
+  for (const { given, path, expected } of bare) {
+    it(`put a value behind a key without a colon: ${JSON.stringify(given)}`, () => {
+      expect(edited(given, { path: [...path], value: 1 })).to.equal(expected)
+    })
+  }
+
   it('keep what the inner of two has changed', () => {
     const edits = [
       { path: ['a'], value: 'gone' },
