@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import { faultRule } from './fault-rule.ts'
@@ -52,10 +52,10 @@ export class Person {
     if (Object.keys(body).length > 0) {
       await client.patch(target.gvk, key, { type: 'merge', body }, { fieldManager: FIELD_MANAGER })
     }
-    if (isJsonObject(status)) await this.#patchStatus(target.gvk, key, status)
+    if (status !== undefined) await this.#patchStatus(target.gvk, key, status)
   }
 
-  async #patchStatus(gvk: Gvk, key: ObjectKey, status: JsonObject): Promise<void> {
+  async #patchStatus(gvk: Gvk, key: ObjectKey, status: JsonValue): Promise<void> {
     const options = { fieldManager: FIELD_MANAGER, subresource: 'status' } as const
     await this.#cluster.person.client.patch(gvk, key, { type: 'merge', body: { status } }, options)
   }

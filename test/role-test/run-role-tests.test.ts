@@ -74,6 +74,9 @@ describe('rolebook test on a role of its own', () => {
     '9: a status is patched on its subresource': `
   - patch: {kind: Widget, name: a, status: {colour: green, other: 1}}
     expect: [{kind: Widget, name: a, status: {colour: green, other: 1}}]`,
+    '9: a status is removed on its subresource': `
+  - patch: {kind: Widget, name: a, status: null}
+    expect: [{kind: Widget, name: a, status: {absent: true}}]`,
     '9: objects are created, with their status': `
   - create:
       - {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: x}]}, status: {phase: Failed}}
@@ -202,6 +205,11 @@ describe('rolebook test on a role of its own', () => {
       steps:
         '  - fail: {verb: patch, kind: ConfigMap, code: 418, times: 100}\n  - patch: {kind: Widget, name: a, spec: {colour: blue}}\n    writes: {ConfigMap: 1}',
       says: ['refused: '],
+    },
+    {
+      name: 'a status that is no map',
+      steps: '  - patch: {kind: Widget, name: a, status: text}',
+      says: ['colour.yaml:7:5 the step cannot be done', 'status'],
     },
     {
       name: 'a patch of what is not there',
