@@ -19,6 +19,7 @@ import type { KindSchemas } from '../kind-schemas.ts'
 import { ANYTHING, EVENT, MESSAGES, READ, STRING } from './body-schemas.ts'
 import { checkHandOver } from './check-hand-over.ts'
 import { checkManifest } from './check-manifest.ts'
+import { warnOfComputedName } from './check-name.ts'
 import { warnOfUnreachable } from './check-reach.ts'
 import { type ResourceNames, warnOfSinks } from './check-sinks.ts'
 import { warnOfUnusedGiven, warnOfUnusedNames } from './check-unused.ts'
@@ -51,6 +52,7 @@ export function checkTasks(tasks: readonly TaskDraft[], scope: TypeScope, check:
 function checkTask(draft: TaskDraft, around: TypeScope, check: RoleCheck): void {
   const { modifiers, path } = draft
   const { texts } = check
+  warnOfComputedName(draft, texts)
   const scope = modifiers.loop === undefined ? around : loopScope(draft, around, texts)
   checkCondition(modifiers.when, { path: [...path, 'when'], scope }, texts)
   texts.guard(modifiers.when as JsonValue | undefined)

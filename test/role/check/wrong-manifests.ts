@@ -212,6 +212,17 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     tasks: `${CONFIG}      data: {"a-\${«spec.tags}": b}\n`,
     fix: '$join',
   },
+  {
+    name: 'a name with an expression',
+    code: 'RB1111',
+    tasks: '  - name: «"Ports of ${metadata.name}"\n    status: {ready: 1}\n',
+    fix: 'plain text',
+  },
+  {
+    name: 'a name with an expression within a block',
+    code: 'RB1111',
+    tasks: '  - block:\n      tasks:\n        - name: «x ${spec.name}\n          status: {ready: 1}\n',
+  },
   { name: 'a list as a message', code: 'RB1221', tasks: '  - fail: {message: "${«spec.tags}"}\n' },
   {
     name: 'an object as the message of a wait',
@@ -358,6 +369,10 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
 
 /** Tasks that may well be right. */
 export const RIGHT_MANIFESTS: readonly { readonly name: string; readonly tasks: string }[] = [
+  {
+    name: 'names of tasks that only look like texts with expressions',
+    tasks: '  - name: about $${spec.name}\n    status: {ready: 1}\n  - name: about ${\n    status: {ready: 1}\n',
+  },
   {
     name: 'fields that are handed over',
     tasks: `${FULL}    handOver: [spec.replicas, "metadata.annotations['a/b'].c", "spec.template.spec.containers[name=web].image", "\${metadata.name}"]\n`,
