@@ -19,4 +19,5 @@ export const CONFIG_ERRORS = {
   RB1317: 'schema of a CRD that a server refuses',
   RB1318: 'sample that a server refuses',
   RB1319: 'file that is mounted by itself',
+  RB1320: 'file that is not read because of its name',
 } as const

@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { hashJson } from '../base/hash.ts'
 import { type Diagnostic, diagnosticOf, type Problem } from '../yaml/diagnostic.ts'
 import { CHARTS_FILE, parseChartsFile } from './charts-file.ts'
@@ -137,6 +137,7 @@ class FolderReader {
     else if (await isDirectory(path)) await this.#readRoleFolder(name, path)
     else if (name.endsWith(CHARTS_FILE)) await this.#readCharts(name.slice(0, -CHARTS_FILE.length), path)
     else if (name.includes('.files.')) await this.#readNamed(this.beside, name, path)
+    else if (name.endsWith('.crd.yml')) this.#warnOfUnread(path)
   }
 
   async #readCharts(role: string, path: string): Promise<void> {
@@ -153,10 +154,26 @@ class FolderReader {
     files.charts = await readCharts(path, root)
     this.directories.push(...files.charts.directories)
     for (const one of names) await this.#readBelow(files.files, one, { path: join(path, one), root })
-    if (!names.includes('samples')) return
-    const samples = join(path, 'samples')
-    const sampleNames = (await this.#list(samples)).filter((one) => one.endsWith('.yaml'))
-    for (const one of sampleNames) await this.#readInto(files.samples, join(samples, one))
+    if (names.includes('samples')) await this.#readSamples(files.samples, join(path, 'samples'))
+    if (names.includes('crd.yml')) this.#warnOfUnread(join(path, 'crd.yml'))
+    // Whatever else is wrong with it is for those to say who run the tests.
+    const tests = names.includes('tests') ? await listNames(join(path, 'tests'), root) : { names: [] }
+    for (const one of 'names' in tests ? tests.names : []) this.#warnOfUnread(join(path, 'tests', one))
+  }
+
+  async #readSamples(files: TextFile[], path: string): Promise<void> {
+    for (const name of await this.#list(path)) {
+      if (name.endsWith('.yaml')) await this.#readInto(files, join(path, name))
+      else this.#warnOfUnread(join(path, name))
+    }
+  }
+
+  /** Of a file that has the other ending of YAML. */
+  #warnOfUnread(path: string): void {
+    if (!path.endsWith('.yml')) return
+    const hint = `rename it to ${basename(path, '.yml')}.yaml`
+    const message = 'is not read: names of YAML files end in `.yaml`'
+    this.#report(path, { severity: 'warning', code: 'RB1320', message, hint })
   }
 
   /**

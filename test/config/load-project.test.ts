@@ -87,6 +87,30 @@ describe('1: loadProject', () => {
       expect(first?.role.hash).not.to.equal(second?.role.hash)
     })
 
+    it('with a warning of files that are not read because they end in `.yml`', async () => {
+      const result = await load({
+        'watches.yaml': WATCHES,
+        'roles/web/role.yaml': ROLE,
+        'roles/web/crd.yml': CRD,
+        'roles/web/samples/a.yml': SAMPLE,
+        'roles/web/samples/b.txt': SAMPLE,
+        'roles/web/tests/a.yml': 'steps: []',
+        'roles/web/tests/.hidden.yml': 'steps: []',
+        'roles/web/files/a.yml': 'a text',
+        'roles/web.crd.yml': CRD,
+      })
+      expect(result.project).not.to.equal(undefined)
+      expect(result.project?.crds).to.deep.equal([])
+      expect(result.diagnostics.map(({ severity }) => severity)).to.deep.equal(Array(4).fill('warning'))
+      expect(problemsOf(result)).to.have.members([
+        'RB1320 roles/web.crd.yml:1:1',
+        'RB1320 roles/web/crd.yml:1:1',
+        'RB1320 roles/web/samples/a.yml:1:1',
+        'RB1320 roles/web/tests/a.yml:1:1',
+      ])
+      expect(result.diagnostics.map(({ hint }) => hint)).to.include('rename it to web.crd.yaml')
+    })
+
     it('with a warning of a role that nobody uses', async () => {
       const result = await load({ 'watches.yaml': WATCHES, 'roles/web.yaml': ROLE, 'roles/old.yaml': 'tasks: broken' })
       expect(problemsOf(result)).to.deep.equal(['RB1313 roles/old.yaml:1:1'])
