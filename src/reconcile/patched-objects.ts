@@ -37,7 +37,7 @@ export class PatchedObjects {
   /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
   async releaseUnwanted(wanted: ReadonlyMap<string, TouchedObject>, role: Role, visitor: Visitor): Promise<void> {
     for (const gvk of await this.#kindsOf(role, visitor)) {
-      for (const object of await noneIfNotServed(this.#tools.caches.patched(gvk))) {
+      for (const object of (await ifServed(this.#tools.caches.patched(gvk))) ?? []) {
         if (!wanted.has(objectId(gvk, keyOf(object)))) await this.#releaseIfHeld(object, visitor)
       }
     }
@@ -46,7 +46,7 @@ export class PatchedObjects {
   /** Lets go of objects that are known to have been patched. Read live: the watch may not have told of the patch yet. */
   async releaseFormer(former: readonly TouchedObject[], visitor: Visitor): Promise<void> {
     for (const { gvk, key } of former) {
-      const live = await this.#tools.client.get(gvk, key, { signal: visitor.signal })
+      const live = await ifServed(this.#tools.client.get(gvk, key, { signal: visitor.signal }))
       if (live) await this.#releaseIfHeld(live, visitor)
     }
   }
@@ -61,8 +61,7 @@ export class PatchedObjects {
       return listLive(client, gvk, { namespaces, labelSelector: `${PATCHED_LABEL}=true`, signal })
     }
     for (const gvk of await this.#kindsOf(role, visitor)) {
-      const objects = await noneIfNotServed(listKind(gvk))
-      for (const object of objects) await this.#releaseIfHeld(object, visitor)
+      for (const object of (await ifServed(listKind(gvk))) ?? []) await this.#releaseIfHeld(object, visitor)
     }
   }
 
@@ -90,12 +89,12 @@ export class PatchedObjects {
   }
 }
 
-/** Of a kind that is not served (any more) there are no objects. */
-async function noneIfNotServed(objects: Promise<readonly KubeObject[]>): Promise<readonly KubeObject[]> {
+/** Of a kind that is not served (any more) there is nothing. */
+async function ifServed<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return await objects
+    return await read
   } catch (error) {
-    if (isNotFound(error)) return []
+    if (isNotFound(error)) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Operator } from '../../src/operator/operator.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const LATE = { group: 'late.example.com', version: 'v1', kind: 'Late' }
@@ -39,12 +40,14 @@ tasks:
     expect((await sandbox.get(SECRET, 'theirs'))?.data).to.deep.equal({ k: 'aGVsbG8=' })
   })
 
-  it('of a kind that is not served any more do not hold the resource', async () => {
+  const LATE_PATCH =
+    'tasks:\n  - patch: { apiVersion: late.example.com/v1, kind: Late, metadata: { name: l }, spec: { z: x } }\n'
+
+  /** A resource whose role has patched an object of a kind that is served no more. */
+  async function patchedAndGone(): Promise<Operator> {
     await sandbox.cluster.install(crd(LATE))
     await sandbox.apply({ apiVersion: 'late.example.com/v1', kind: 'Late', metadata: { name: 'l' }, spec: {} })
-    const role =
-      'tasks:\n  - patch: { apiVersion: late.example.com/v1, kind: Late, metadata: { name: l }, spec: { z: x } }\n'
-    sandbox.run(await projectOf({ widget: role }))
+    const operator = sandbox.run(await projectOf({ widget: LATE_PATCH }))
     await sandbox.widget('w')
     await sandbox.ready('Ready')
     await sandbox.settled()
@@ -53,10 +56,26 @@ tasks:
       () => sandbox.get(CRD, 'lates.late.example.com'),
       (definition) => definition === undefined,
     )
+    return operator
+  }
+
+  it('of a kind that is not served any more do not hold the resource', async () => {
+    await patchedAndGone()
     await sandbox.remove(WIDGET, 'w')
     await sandbox.until(
       () => sandbox.get(WIDGET, 'w'),
       (widget) => widget === undefined,
     )
+  })
+
+  it('of a kind that is not served any more may be dropped from the role', async () => {
+    const operator = await patchedAndGone()
+    operator.replaceProject(await projectOf({ widget: 'tasks: [{ status: { patches: none } }]\n' }))
+    await sandbox.until(
+      () => sandbox.get(WIDGET, 'w'),
+      (widget) => (widget?.status as { patches?: string } | undefined)?.patches === 'none',
+    )
+    expect(await sandbox.condition('Stalled')).to.equal(undefined)
+    await sandbox.ready('Ready')
   })
 })

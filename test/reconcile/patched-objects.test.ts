@@ -24,7 +24,7 @@ function node(metadata: ObjectMeta = {}): KubeObject {
 
 interface World {
   readonly listed: readonly KubeObject[] | Error
-  readonly live?: KubeObject
+  readonly live?: KubeObject | Error
 }
 
 function patchedIn({ listed, live }: World) {
@@ -33,9 +33,13 @@ function patchedIn({ listed, live }: World) {
     if (listed instanceof Error) throw listed
     return listed
   }
+  const get = async (): Promise<KubeObject | undefined> => {
+    if (live instanceof Error) throw live
+    return live
+  }
   const tools = {
     client: {
-      get: async () => live,
+      get,
       list: async (_gvk: Gvk, { namespace = 'everywhere', labelSelector = '' }) => {
         log.push(`list ${namespace} ${labelSelector}`)
         return { items: list(), resourceVersion: '1' }
@@ -91,10 +95,15 @@ describe('PatchedObjects', () => {
     })
   }
 
-  const former: { name: string; live?: KubeObject; released: boolean }[] = [
+  const former: { name: string; live?: KubeObject | Error; released: boolean }[] = [
     { name: 'lets go of what it holds', live: node(), released: true },
     { name: 'not of what has gone', released: false },
     { name: 'not of what it holds no more', live: node({ managedFields: [] }), released: false },
+    {
+      name: 'not of a kind that is not served any more',
+      live: new ApiError(404, 'KindNotServed', 'x'),
+      released: false,
+    },
   ]
   for (const { name, live, released } of former) {
     it(`${name}, when a run has patched it and the next one does not`, async () => {
@@ -104,9 +113,12 @@ describe('PatchedObjects', () => {
     })
   }
 
-  it('lets nothing go unseen that cannot be listed', async () => {
-    const { patched, visitor } = patchedIn({ listed: new ApiError(503, 'ServiceUnavailable', 'x') })
+  it('lets nothing go unseen that cannot be read', async () => {
+    const away = new ApiError(503, 'ServiceUnavailable', 'x')
+    const { patched, visitor } = patchedIn({ listed: away, live: away })
     const codeOf = (error: ApiError): string => error.code
+    const former = [{ gvk: NODE, key: { namespace: '', name: 'n' }, task: 'patch' }]
+    expect(await patched.releaseFormer(former, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
     expect(await patched.releaseAll(ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
     expect(await patched.releaseUnwanted(new Map(), ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
   })
