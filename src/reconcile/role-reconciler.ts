@@ -83,7 +83,7 @@ export class RoleReconciler implements Reconciler {
 
   async #reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
     const found = await this.#steps.resources.find(request, signal)
-    if (found.kind === 'gone') return this.#forget(request)
+    if (found.kind === 'gone') return this.#forgetGone(request)
     if (found.kind === 'expected') return { retry: true }
 
     const visit = this.#visit(request, found, { signal, turn })
@@ -167,6 +167,12 @@ export class RoleReconciler implements Reconciler {
     const memory = new ResourceMemory(uid)
     this.#memories.set(requestKey(request), memory)
     return memory
+  }
+
+  /** What woke it belongs to no run, and not to a new resource of its name either. */
+  #forgetGone(request: Request): ReconcileResult {
+    this.#steps.wakes.take(request)
+    return this.#forget(request)
   }
 
   #forget(request: Request, emit = (report: Report): void => this.#emit(report)): ReconcileResult {

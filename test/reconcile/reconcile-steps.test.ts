@@ -30,7 +30,7 @@ const COSTLY = compileTasks('- set: {it: "${[1..3000].[1..3000]}"}').role as Rol
 interface World {
   metadata: ObjectMeta
   /** What has become of the resource in the caches, when they do not simply have it. */
-  found?: 'expected' | 'gone'
+  found?: 'expected' | 'gone' | undefined
   /** Its watch has lost the resource since the run began. */
   isLost?: boolean
   reads?: Error
@@ -186,6 +186,29 @@ describe('One resource, visit after visit', () => {
     world.metadata = { uid: 'other' }
     await run()
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'complete'])
+  })
+
+  it('leaves nothing of what woke it when it has gone, to another of its name', async () => {
+    const { run, runs, wakes, world } = reconcilerIn()
+    const takes = async (kind: Wake['kind'], found?: 'gone'): Promise<readonly Wake[] | undefined> => {
+      world.found = found
+      wakes.note(REQUEST, { kind } as Wake)
+      await run()
+      return runs.at(-1)?.trace?.woken
+    }
+    await takes('created')
+    await takes('deleted', 'gone')
+    expect(wakes.take(REQUEST)).to.deep.equal([])
+    await takes('deleted', 'gone')
+    expect(await takes('created')).to.deep.equal([{ kind: 'created' }])
+  })
+
+  it('keeps what woke it while the caches do not have it yet', async () => {
+    const { run, wakes, world } = reconcilerIn()
+    world.found = 'expected'
+    wakes.note(REQUEST, { kind: 'created' } as Wake)
+    await run()
+    expect(wakes.take(REQUEST)).to.deep.equal([{ kind: 'created' }])
   })
 
   it('is looked for again soon while the caches do not have it yet', async () => {
