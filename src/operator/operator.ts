@@ -254,8 +254,7 @@ export class Operator implements Runnable {
 
   #follow({ stop, start, update, restart }: ReloadPlan, term: Term): void {
     for (const [kind, running] of this.#running) {
-      if (stop.includes(kind)) this.#giveUp(kind, running)
-      else if (restart.has(kind)) running.stop.abort(new Error('the watch has changed'))
+      if (stop.includes(kind) || restart.has(kind)) this.#giveUp(kind, running, restart.get(kind) ?? [])
     }
     for (const [kind, sources] of [...start, ...restart]) this.#startKind(kind, sources, term)
     for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
@@ -273,13 +272,14 @@ export class Operator implements Runnable {
     stopped.then(forget, forget)
   }
 
-  #giveUp(kind: string, { controller, stop }: Running): void {
-    const stranded = strandedBy(controller)
+  #giveUp(kind: string, { controller, stop }: Running, next: readonly WatchSource[]): void {
+    const stranded = strandedBy(controller, next)
     if (stranded.length > 0) {
-      const message = 'a kind is no longer watched, and resources of it keep a finalizer that nobody removes'
+      const what = next.length === 0 ? 'a kind is' : 'namespaces of a kind are'
+      const message = `${what} no longer watched: resources keep a finalizer that nobody removes`
       this.#options.logger.warn(message, { kind, count: stranded.length, resources: stranded.slice(0, 10) })
     }
-    stop.abort(new Error('the watch is not part of the project any more'))
+    stop.abort(new Error('the watch has changed, or is not part of the project any more'))
     this.#running.delete(kind)
   }
 }

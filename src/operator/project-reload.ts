@@ -1,5 +1,5 @@
 import { hasFinalizer } from '../kube/finalizer.ts'
-import { formatKey, keyOf } from '../kube/object.ts'
+import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import { FINALIZER } from '../reconcile/marks.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
 import { settingsKey } from './watch-sources.ts'
@@ -63,9 +63,14 @@ function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): re
   return left.map(({ resource }) => `${resource.kind} ${formatKey(keyOf(resource))}`)
 }
 
-/** Resources that still hold our finalizer when nobody looks after them any more. */
-export function strandedBy(controller: ControllerForKind): readonly string[] {
+/** Resources that still hold our finalizer when nobody looks after them any more: where none of `next` looks. */
+export function strandedBy(controller: ControllerForKind, next: readonly WatchSource[]): readonly string[] {
   return [...controller.resources.resources()]
-    .filter(({ resource }) => hasFinalizer(resource, FINALIZER))
+    .filter(({ resource }) => hasFinalizer(resource, FINALIZER) && !isInside(resource, next))
     .map(({ resource }) => `${resource.kind} ${formatKey(keyOf(resource))}`)
+}
+
+/** What is cluster-scoped is in no namespace, so none that is given confines it. */
+function isInside({ metadata: { namespace } }: KubeObject, sources: readonly WatchSource[]): boolean {
+  return sources.some(({ namespaces }) => !namespaces || !namespace || namespaces.includes(namespace))
 }

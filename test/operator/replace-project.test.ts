@@ -6,7 +6,7 @@ import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { Operator } from '../../src/operator/operator.ts'
 import { clientWith } from '../support/client-with.ts'
-import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 
 const SELECTED =
   '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {tier: one}}}\n'
@@ -167,13 +167,48 @@ tasks:
     expect((await sandbox.get(CONFIG_MAP, 'a'))?.data).to.deep.equal({ by: 'two' })
   })
 
-  it('says which resources keep a finalizer when their kind is not watched any more', async () => {
+  describe('says which resources keep a finalizer', () => {
     const role = `tasks: [{name: Kept, retain: true, ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: kept}}}]\n`
+    const others = { gadget: 'tasks: [{name: Show, status: {seen: true}}]\n' }
     const gadgets = '- {group: example.com, version: v1, kind: Gadget, role: gadget}\n'
-    const operator = sandbox.run(await projectOf({ widget: role }))
-    await sandbox.widget('a')
-    await sandbox.ready('Ready', { name: 'a' })
-    operator.replaceProject(await projectOf({ gadget: 'tasks: [{name: Show, status: {seen: true}}]\n' }, gadgets))
-    expect(sandbox.warnings.join()).to.contain('keep a finalizer')
+    const watching = (more: string, kind = 'Widget'): string =>
+      `- {group: example.com, version: v1, kind: ${kind}, role: widget, ${more}}\n`
+
+    it('when their kind is not watched any more', async () => {
+      const operator = sandbox.run(await projectOf({ widget: role }))
+      await sandbox.widget('a')
+      await sandbox.ready('Ready', { name: 'a' })
+      operator.replaceProject(await projectOf(others, gadgets))
+      expect(sandbox.warnings.join()).to.contain('keep a finalizer')
+    })
+
+    const cases: { name: string; next: string; says: boolean }[] = [
+      { name: 'when their namespace is not watched any more', next: watching('namespaces: [other]'), says: true },
+      { name: 'and none of a namespace that stays', next: watching('namespaces: [default]'), says: false },
+      {
+        name: 'and none when something else of the watch changes',
+        next: watching('maxConcurrentReconciles: 2'),
+        says: false,
+      },
+    ]
+    for (const { name, next, says } of cases) {
+      it(name, async () => {
+        const operator = sandbox.run(await projectOf({ widget: role }))
+        await sandbox.widget('a')
+        await sandbox.ready('Ready', { name: 'a' })
+        expect(operator.replaceProject(await projectOf({ widget: role }, next)).kind).to.equal('replaced')
+        expect(sandbox.warnings.filter((warning) => warning.includes('keep a finalizer'))).to.have.length(says ? 1 : 0)
+      })
+    }
+
+    it('and none of a kind that is in no namespace, whatever namespaces are given', async () => {
+      const final = 'tasks: [{status: {a: b}}]\nfinalize: [{set: {a: b}}]\n'
+      const operator = sandbox.run(await projectOf({ widget: final }, watching('namespaces: [default]', 'Gadget')))
+      await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' }, spec: {} })
+      await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
+      expect((await sandbox.get(GADGET, 'g'))?.metadata.finalizers).to.deep.equal(['rolebook.dev/finalizer'])
+      operator.replaceProject(await projectOf({ widget: final }, watching('namespaces: [other]', 'Gadget')))
+      expect(sandbox.warnings).to.deep.equal([])
+    })
   })
 })
