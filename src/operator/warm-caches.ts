@@ -3,15 +3,15 @@ import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
 import { reachOf } from '../config/reach.ts'
 import type { Reader } from '../kube/client.ts'
-import { formatGvk, type Gvk, parseGroupKind } from '../kube/group-version-kind.ts'
+import { formatGvk, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import { OWNER_UID_LABEL, PATCHED_LABEL } from '../reconcile/marks.ts'
+import type { Permission } from '../role/task-kind.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
+import { type InformerSpec, specKey } from '../runtime/informer-spec.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
-import { InformerCaches } from './informer-caches.ts'
 import { KindScope } from './kind-scope.ts'
 import type { SourcesByKind } from './project-reload.ts'
-import type { UnseenWrites } from './unseen-writes.ts'
-import type { WatchFailures } from './watch-failures.ts'
 import { placeOf } from './watch-sources.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 
@@ -20,8 +20,6 @@ export interface WarmCachesOptions {
   readonly mapper: ResourceMapper
   readonly pool: InformerPool
   readonly ownWrites: OwnWrites
-  readonly unseen: UnseenWrites
-  readonly failures: WatchFailures
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -61,53 +59,67 @@ export class WarmCaches {
   }
 }
 
+/** By which the objects are known that a role always looks for, as the caches of controllers do. */
+const SELECTORS: Partial<Record<Permission['access'], string>> = { own: OWNER_UID_LABEL, patch: PATCHED_LABEL }
+
 class WarmKind {
   readonly resources: WatchedInformers
   readonly #options: WarmCachesOptions
   readonly #scope: KindScope
-  readonly #caches: InformerCaches
+  readonly #holder: string
   readonly #stop = new AbortController()
   #sources: readonly WatchSource[] = []
+  /** Of the children and of what is patched. */
+  #held: readonly InformerSpec[] = []
 
   constructor(name: string, options: WarmCachesOptions) {
     this.#options = options
     this.#scope = new KindScope(options)
-    const ports = { ...options, holder: `standby of ${name}`, onEvent: () => undefined }
-    this.resources = new WatchedInformers({ ...ports, kind: parseGroupKind(name) })
-    const namespaces = (): readonly string[] | undefined => reachOf(this.#sources.map(placeOf))
-    this.#caches = new InformerCaches({ ...ports, holder: `caches of ${ports.holder}`, namespaces })
+    const holder = `standby of ${name}`
+    this.#holder = `caches of ${holder}`
+    this.resources = new WatchedInformers({ ...options, holder, onEvent: () => undefined, kind: parseGroupKind(name) })
   }
 
   async follow(sources: readonly WatchSource[]): Promise<void> {
     this.#sources = sources
-    const { signal } = this.#stop
     const watch = (): void => this.resources.follow(this.#scope.apply(this.#sources))
-    await this.#scope.learn(sources, signal, watch)
-    if (signal.aborted) return
+    await this.#scope.learn(sources, this.#stop.signal, watch)
+    if (this.#sources !== sources) return
     watch()
     const permissions = sources.flatMap(({ entry }) => entry.role.permissions)
-    for (const { gvk, access } of permissions) {
-      if (access === 'own') void this.#fill(gvk, () => this.#caches.children(gvk, ''))
-      if (access === 'patch') void this.#fill(gvk, () => this.#caches.patched(gvk))
-    }
+    const specs = await Promise.all(permissions.map((permission) => this.#specsOf(permission)))
+    if (this.#sources === sources) this.#hold(specs.flat())
   }
 
   stop(): void {
     this.#stop.abort(new Error('nobody need be ready to take over'))
+    this.#sources = []
     this.resources.stop()
-    this.#caches.stop()
+    this.#hold([])
   }
 
-  /** A kind that is not served is not watched: perhaps no run ever needs it. */
-  async #fill(gvk: Gvk, look: () => Promise<unknown>): Promise<void> {
+  /** What stays is not touched. */
+  #hold(specs: readonly InformerSpec[]): void {
+    const { pool } = this.#options
+    for (const spec of specs) pool.acquire(spec, this.#holder)
+    const wanted = new Set(specs.map(specKey))
+    for (const spec of this.#held) if (!wanted.has(specKey(spec))) pool.release(spec, this.#holder)
+    this.#held = specs
+  }
+
+  /** A kind that is not served is not watched: perhaps no run ever needs it. One that was served stays watched. */
+  async #specsOf({ gvk, access }: Permission): Promise<readonly InformerSpec[]> {
+    const labelSelector = SELECTORS[access]
+    if (labelSelector === undefined) return []
+    const { mapper, logger } = this.#options
+    const kind = formatGvk(gvk)
     try {
-      await this.#options.mapper.mappingFor(gvk)
-      await look()
+      const { namespaced } = await mapper.mappingFor(gvk)
+      const namespaces = namespaced ? reachOf(this.#sources.map(placeOf)) : undefined
+      return (namespaces ?? [undefined]).map((namespace) => ({ gvk, namespace, labelSelector }))
     } catch (error) {
-      this.#options.logger.debug('cannot fill a cache before it is needed', {
-        kind: formatGvk(gvk),
-        error: explain(error),
-      })
+      logger.debug('cannot fill a cache before it is needed', { kind, error: explain(error) })
+      return this.#held.filter((spec) => formatGvk(spec.gvk) === kind)
     }
   }
 }

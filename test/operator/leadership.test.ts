@@ -4,10 +4,13 @@ import { systemClock } from '../../src/base/clock.ts'
 import { CodedError } from '../../src/base/coded-error.ts'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import type { Operator } from '../../src/operator/operator.ts'
 import { LeaderElection } from '../../src/runtime/leader-election.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 import { type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { Held, Switch } from '../support/switched-leadership.ts'
@@ -177,6 +180,69 @@ describe('An operator that may not lead', () => {
       async () => synced(operator),
       (kinds) => !kinds.includes('Widget.example.com'),
     )
+  })
+
+  it('watches nothing that a reload has dropped: neither kinds of children nor namespaces', async () => {
+    const watches: string[] = []
+    const client = clientWith(sandbox.client, {
+      watch: async function* (gvk, options) {
+        const name = [gvk.kind, options.namespace ?? [], options.labelSelector ?? []].flat().join(' ')
+        watches.push(name)
+        try {
+          yield* sandbox.client.watch(gvk, options)
+        } finally {
+          watches.splice(watches.indexOf(name), 1)
+        }
+      },
+    })
+    const shows = async (...wanted: readonly string[]): Promise<void> => {
+      await sandbox.until(
+        async () => [...watches].sort(),
+        (seen) => JSON.stringify(seen) === JSON.stringify(wanted),
+      )
+    }
+    const own = (kind: string): string =>
+      `tasks: [{ensure: {apiVersion: v1, kind: ${kind}, metadata: {name: "\${metadata.name}"}}}]\n`
+    const inside = (...namespaces: readonly string[]): string =>
+      `- {group: example.com, version: v1, kind: Widget, role: widget, namespaces: [${namespaces}]}\n`
+    const owned = 'rolebook.dev/owner-uid'
+    const operator = sandbox.run(await projectOf({ widget: own('ConfigMap') }, inside('one', 'two')), {
+      leadership,
+      client,
+    })
+    await shows(`ConfigMap one ${owned}`, `ConfigMap two ${owned}`, 'Widget one', 'Widget two')
+    operator.replaceProject(await projectOf({ widget: own('ConfigMap') }, inside('two')))
+    await shows(`ConfigMap two ${owned}`, 'Widget two')
+    operator.replaceProject(await projectOf({ widget: own('Secret') }, inside('two')))
+    await shows(`Secret two ${owned}`, 'Widget two')
+    const everywhere = await projectOf({ widget: own('Secret') })
+    operator.replaceProject(await projectOf({ widget: own('ConfigMap') }, inside('one')))
+    // The former is past before it is taken up.
+    operator.replaceProject(everywhere)
+    await shows(`Secret ${owned}`, 'Widget')
+  })
+
+  it('goes on watching what a reload keeps, also when the server cannot say what it serves', async () => {
+    const { mapper } = sandbox.cluster.connection
+    let isAway = false
+    const moody: ResourceMapper = {
+      preferred: mapper.preferred.bind(mapper),
+      refresh: mapper.refresh.bind(mapper),
+      mappingFor: async (gvk) => {
+        if (isAway) throw new ApiError(503, 'ServiceUnavailable', 'x')
+        return mapper.mappingFor(gvk)
+      },
+    }
+    const operator = sandbox.run(await projectOf({ widget: ROLE }), { leadership, mapper: moody })
+    const kinds = ['ConfigMap', 'ConfigMap', 'Widget.example.com']
+    await sandbox.until(
+      async () => synced(operator),
+      (seen) => seen.length === kinds.length,
+    )
+    isAway = true
+    operator.replaceProject(await projectOf({ widget: ROLE.replaceAll('${spec.value}', 'new') }))
+    await sandbox.settled()
+    expect(synced(operator)).to.have.members(kinds)
   })
 
   it('gives up what it finishes when it leads no longer', async () => {
