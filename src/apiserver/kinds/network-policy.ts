@@ -1,8 +1,17 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, inRange, invalid, invalidFor, notSupported, oneOf, required } from './common/field-errors.ts'
+import {
+  type FieldErrors,
+  forbidden,
+  inRange,
+  invalid,
+  invalidFor,
+  notSupported,
+  oneOf,
+  required,
+} from './common/field-errors.ts'
 import { itemsAt, mapItems, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { checkCidr } from './common/formats.ts'
+import { checkCidr, isRange, isStrictlyWithin } from './common/ip-ranges.ts'
 import { validateLabelSelector } from './common/label-selectors.ts'
 import { printSelector } from './common/print-selector.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -36,10 +45,14 @@ function validateSpec(spec: JsonObject): FieldErrors {
     ...validateLabelSelector(objectAt(spec, 'podSelector'), 'spec.podSelector'),
     ...validateRules(spec, { list: 'ingress', peers: 'from' }),
     ...validateRules(spec, { list: 'egress', peers: 'to' }),
-    ...textsAt(spec, 'policyTypes').flatMap((type, index) =>
-      TYPES.includes(type) ? [] : [notSupported(`spec.policyTypes[${index}]`, type, TYPES)],
-    ),
+    ...validateTypes(textsAt(spec, 'policyTypes')),
   ]
+}
+
+function validateTypes(types: readonly string[]): FieldErrors {
+  const field = 'spec.policyTypes'
+  if (types.length > TYPES.length) return [invalid(field, [...types], 'may not specify more than two policyTypes')]
+  return types.flatMap((type, index) => (TYPES.includes(type) ? [] : [notSupported(`${field}[${index}]`, type, TYPES)]))
 }
 
 function validateRules(spec: JsonObject, { list, peers }: { list: string; peers: string }): FieldErrors {
@@ -70,10 +83,28 @@ function validateEndPort(endPort: number, port: JsonValue | undefined, field: st
 
 function validatePeer(peer: JsonObject, field: string): FieldErrors {
   if (Object.keys(peer).length === 0) return [required(field, 'must specify a peer')]
-  const cidr = textAt(objectAt(peer, 'ipBlock'), 'cidr')
+  const isMixed = peer.ipBlock !== undefined && Object.keys(peer).length > 1
   return [
     ...validateLabelSelector(objectAt(peer, 'podSelector'), `${field}.podSelector`),
     ...validateLabelSelector(objectAt(peer, 'namespaceSelector'), `${field}.namespaceSelector`),
-    ...(peer.ipBlock === undefined ? [] : invalidFor(`${field}.ipBlock.cidr`, cidr, checkCidr(cidr))),
+    ...(peer.ipBlock === undefined ? [] : validateBlock(objectAt(peer, 'ipBlock'), `${field}.ipBlock`)),
+    ...(isMixed ? [forbidden(field, 'may not specify both ipBlock and another peer')] : []),
+  ]
+}
+
+function validateBlock(block: JsonObject, field: string): FieldErrors {
+  const cidr = textAt(block, 'cidr')
+  if (cidr === '') return [required(`${field}.cidr`)]
+  return [
+    ...invalidFor(`${field}.cidr`, cidr, checkCidr(cidr)),
+    ...(isRange(cidr) ? textsAt(block, 'except') : []).flatMap((range, index) => {
+      const place = `${field}.except[${index}]`
+      return [
+        ...invalidFor(place, range, checkCidr(range)),
+        ...(isStrictlyWithin(cidr, range) === false
+          ? [invalid(place, range, 'must be a strict subset of `cidr`')]
+          : []),
+      ]
+    }),
   ]
 }

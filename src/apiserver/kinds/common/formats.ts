@@ -83,10 +83,3 @@ const SPECIAL_ADDRESSES: readonly (readonly [range: RegExp, text: string])[] = [
   [/^169\.254\.|^fe[89ab][0-9a-f]:/i, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
   [/^224\.0\.0\.|^ff02:/i, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ]
-
-export function checkCidr(value: string): Complaints {
-  const [address = '', length = '', more] = value.split('/')
-  const bits = /^\d{1,3}$/.test(length) ? Number(length) : 999
-  const fits = more === undefined && ((isIPv4(address) && bits <= 32) || (isIPv6(address) && bits <= 128))
-  return fits ? [] : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']
-}

@@ -12,7 +12,8 @@ import {
   required,
 } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
-import { checkCidr, checkIP, isIPv6 } from '../common/formats.ts'
+import { checkIP, isIPv6 } from '../common/formats.ts'
+import { checkCidr } from '../common/ip-ranges.ts'
 import { validateLabels } from '../common/label-selectors.ts'
 import { validatePortReference } from '../pod-spec/probes-validation.ts'
 import { isExternallyAccessible, isHeadless, needsHealthCheckPort } from './service-traits.ts'
