@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, forbidden, invalid, invalidFor } from './common/field-errors.ts'
+import { type FieldErrors, forbidden, invalid, invalidFor, tooLong } from './common/field-errors.ts'
 import { objectAt, sortedEntries } from './common/fields.ts'
 import { checkConfigKey } from './common/formats.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -41,7 +41,7 @@ const MAX_BYTES = 1024 * 1024
 
 /** What one object may hold. */
 export function validateSize(bytes: number, field: string): FieldErrors {
-  return bytes > MAX_BYTES ? [{ type: 'TooLong', field, detail: `may not be more than ${MAX_BYTES} bytes` }] : []
+  return bytes > MAX_BYTES ? [tooLong(field, MAX_BYTES)] : []
 }
 
 /** Of all values; keys do not count. */

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { ageOf, columnsOf, containerTexts } from './common/columns.ts'
-import { type FieldErrors, invalid, notNegative, oneOf, required } from './common/field-errors.ts'
+import { type FieldErrors, invalid, notNegative, notSupported, oneOf, required } from './common/field-errors.ts'
 import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { printSelector } from './common/print-selector.ts'
 import { checkSchedule } from './common/schedule.ts'
 import { specAndStatus } from './common/strategies.ts'
+import { failurePolicyDefaults } from './job/failure-policy-defaults.ts'
 import { validateJobSpec } from './job/job-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -54,7 +55,7 @@ function specDefaults(given: JsonObject): JsonObject {
   })
   return mapField(spec, 'jobTemplate', (template) =>
     mapField(withDefaults(template, { metadata: {}, spec: {} }), 'spec', (jobSpec) =>
-      mapField(withDefaults(jobSpec, { template: {} }), 'template', podTemplateDefaults),
+      mapField(failurePolicyDefaults(withDefaults(jobSpec, { template: {} })), 'template', podTemplateDefaults),
     ),
   )
 }
@@ -72,9 +73,19 @@ function validateSpec(spec: JsonObject): FieldErrors {
     ...notNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
     ...validateTimeZone(spec.timeZone),
     ...oneOf('spec.concurrencyPolicy', textAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace']),
-    ...validateJobSpec(objectAt(objectAt(spec, 'jobTemplate'), 'spec'), 'spec.jobTemplate.spec'),
+    ...validateTemplate(objectAt(objectAt(spec, 'jobTemplate'), 'spec'), 'spec.jobTemplate.spec'),
     ...notNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
     ...notNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
+  ]
+}
+
+/** Each Job gets a selector of its own. */
+function validateTemplate(spec: JsonObject, field: string): FieldErrors {
+  const { selector, manualSelector } = spec
+  return [
+    ...validateJobSpec(spec, field),
+    ...(selector === undefined ? [] : [invalid(`${field}.selector`, selector, '`selector` will be auto-generated')]),
+    ...(manualSelector === true ? [notSupported(`${field}.manualSelector`, true, ['nil', 'false'])] : []),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../kube/object.ts'
 import { columnsOf, humanDuration } from './common/columns.ts'
 import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
+import { failurePolicyDefaults } from './job/failure-policy-defaults.ts'
 import { validateJob } from './job/job-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -44,7 +45,7 @@ function jobSpecDefaults(given: JsonObject): JsonObject {
     manualSelector: false,
     template: {},
   })
-  return mapField(spec, 'template', podTemplateDefaults)
+  return mapField(failurePolicyDefaults(spec), 'template', podTemplateDefaults)
 }
 
 /** Pods are found by the uid of their Job, unless its author chose a selector. */

@@ -43,6 +43,10 @@ export function tooMany(field: string, count: number, most: number): FieldError 
   return { type: 'TooMany', field, value: count, detail: `must have at most ${most} items` }
 }
 
+export function tooLong(field: string, most: number): FieldError {
+  return { type: 'TooLong', field, detail: `may not be more than ${most} bytes` }
+}
+
 export function notNegative(field: string, value: JsonValue | undefined): FieldErrors {
   if (typeof value !== 'number' || value >= 0) return NO_ERRORS
   return [invalid(field, value, 'must be greater than or equal to 0')]
