@@ -1,13 +1,14 @@
-import { isJsonObject, type JsonObject, jsonEquals } from '../../base/json.ts'
+import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
 import { timestampOf } from '../write/write-request.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, forbidden, notSupported, oneOf, required } from './common/field-errors.ts'
-import { mapField, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { type FieldErrors, forbidden } from './common/field-errors.ts'
+import { mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { printModes } from './persistent-volume-claim.ts'
+import { sourcesOf, validateVolumeSpec } from './persistent-volume-validation.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolume' }
 export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection'
@@ -28,9 +29,10 @@ export const persistentVolume: KindRules = {
       : withMetadata(created, { finalizers: [...finalizers, VOLUME_PROTECTION] })
   },
   validate: (object, old) => [
-    ...validateSpec(objectAt(object, 'spec')),
+    ...validateVolumeSpec(objectAt(object, 'spec')),
     ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')) : []),
   ],
+  warnings: (object) => warningsOf(objectAt(object, 'spec')),
   columns: columnsOf(gvk, {
     Capacity: (object) => textAt(objectAt(objectAt(object, 'spec'), 'capacity'), 'storage'),
     'Access Modes': (object) => printModes(objectAt(object, 'spec')),
@@ -45,6 +47,12 @@ export const persistentVolume: KindRules = {
   }),
 }
 
+function warningsOf({ persistentVolumeReclaimPolicy: policy }: JsonObject): readonly string[] {
+  const text =
+    'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
+  return policy === 'Recycle' ? [`spec.persistentVolumeReclaimPolicy: ${text}`] : []
+}
+
 function claimOf(object: KubeObject): string {
   const { namespace, name } = objectAt(objectAt(object, 'spec'), 'claimRef')
   return name === undefined ? '' : `${namespace}/${name}`
@@ -54,29 +62,6 @@ function specDefaults(given: JsonObject): JsonObject {
   const spec = withDefaults(given, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
   const typed = mapField(spec, 'hostPath', (source) => withDefaults(source, { type: '' }))
   return mapField(typed, 'capacity', canonicalResources)
-}
-
-/** Fields of the spec that are objects and no sources. */
-const NO_SOURCES = new Set(['capacity', 'claimRef', 'nodeAffinity'])
-
-function sourcesOf(spec: JsonObject): readonly string[] {
-  return Object.keys(spec).filter((name) => isJsonObject(spec[name]) && !NO_SOURCES.has(name))
-}
-
-function validateSpec(spec: JsonObject): FieldErrors {
-  const capacity = objectAt(spec, 'capacity')
-  const names = Object.keys(capacity)
-  const [first, ...more] = sourcesOf(spec)
-  const isStorage = names.length === 1 && names[0] === 'storage'
-  const policy = textAt(spec, 'persistentVolumeReclaimPolicy')
-  return [
-    ...(textsAt(spec, 'accessModes').length === 0 ? [required('spec.accessModes')] : []),
-    ...(names.length === 0 ? [required('spec.capacity')] : []),
-    ...(isStorage ? [] : [notSupported('spec.capacity', spec.capacity ?? null, ['storage'])]),
-    ...(first === undefined ? [required('spec', 'must specify a volume type')] : []),
-    ...more.map((name) => forbidden(`spec.${name}`, 'may not specify more than 1 volume type')),
-    ...oneOf('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain']),
-  ]
 }
 
 function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {

@@ -56,6 +56,11 @@ export function nanosOf(value: JsonValue | undefined): bigint {
   return parseQuantity(value)?.nanos ?? 0n
 }
 
+/** The whole part of an amount. */
+export function wholeOf(value: JsonValue): number {
+  return Number(nanosOf(value) / NANO)
+}
+
 export function isWholeQuantity(value: JsonValue): boolean {
   return nanosOf(value) % NANO === 0n
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts'
-import { checkLabelKey, checkLabelValue } from '../../write/names.ts'
+import { checkLabelKey, checkLabelValue, checkSubdomain, type NameCheck } from '../../write/names.ts'
 import {
   type FieldErrors,
   forbidden,
@@ -75,22 +75,47 @@ function validateWeight(weight: number, field: string): FieldErrors {
   return weight >= 1 && weight <= 100 ? [] : [invalid(field, weight, 'must be in the range 1-100')]
 }
 
-function validateNodeSelector(selector: JsonObject, field: string): FieldErrors {
+/** Terms that a node must fulfil one of. */
+export function validateNodeSelector(selector: JsonObject, field: string): FieldErrors {
   const terms = itemsAt(selector, 'nodeSelectorTerms')
   const place = `${field}.nodeSelectorTerms`
   if (terms.length === 0) return [required(place, 'must have at least one node selector term')]
-  return terms.flatMap((term, index) => validateNodeTerm(term, `${place}[${index}]`))
+  return terms.flatMap((term, index) => validateNodeTerm(term, `${place}[${index}]`, checkLabelValue))
 }
 
-function validateNodeTerm(term: JsonObject, field: string): FieldErrors {
-  return itemsAt(term, 'matchExpressions').flatMap((requirement, index) => {
+/** What is preferred may have any values. */
+function validateNodeTerm(term: JsonObject, field: string, checkValue: NameCheck = () => []): FieldErrors {
+  const expressions = itemsAt(term, 'matchExpressions').flatMap((requirement, index) => {
     const place = `${field}.matchExpressions[${index}]`
     const key = textAt(requirement, 'key')
+    const values = textsAt(requirement, 'values')
     return [
-      ...validateNodeOperator(textAt(requirement, 'operator'), textsAt(requirement, 'values').length, place),
+      ...validateNodeOperator(textAt(requirement, 'operator'), values.length, place),
       ...invalidFor(`${place}.key`, key, checkLabelKey(key)),
+      ...values.flatMap((value, at) => invalidFor(`${place}.values[${at}]`, value, checkValue(value))),
     ]
   })
+  const fields = itemsAt(term, 'matchFields').flatMap((requirement, index) =>
+    validateNodeField(requirement, `${field}.matchFields[${index}]`),
+  )
+  return [...expressions, ...fields]
+}
+
+/** Nodes are found by labels, and by one field. */
+function validateNodeField(requirement: JsonObject, field: string): FieldErrors {
+  const operator = textAt(requirement, 'operator')
+  const values = textsAt(requirement, 'values')
+  const isKnown = operator === 'In' || operator === 'NotIn'
+  const many = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
+  const isName = requirement.key === 'metadata.name'
+  return [
+    ...(isKnown ? [] : [invalid(`${field}.operator`, operator, 'not a valid selector operator')]),
+    ...(isKnown && values.length !== 1 ? [required(`${field}.values`, many)] : []),
+    ...(isName ? [] : [invalid(`${field}.key`, textAt(requirement, 'key'), 'not a valid field selector key')]),
+    ...(isName ? values : []).flatMap((value, at) =>
+      invalidFor(`${field}.values[${at}]`, value, checkSubdomain(value)),
+    ),
+  ]
 }
 
 function validateNodeOperator(operator: string, values: number, field: string): FieldErrors {

@@ -94,7 +94,7 @@ function requiredText(source: JsonObject, name: string, field: string): FieldErr
   return textAt(source, name) === '' ? [required(`${field}.${name}`)] : []
 }
 
-function validateHostPath(source: JsonObject, field: string): FieldErrors {
+export function validateHostPath(source: JsonObject, field: string): FieldErrors {
   const path = textAt(source, 'path')
   if (path === '') return [required(`${field}.path`)]
   return [
@@ -168,6 +168,6 @@ function validateDescendingPath(path: string, field: string): FieldErrors {
   return [...absolute, ...validateBacksteps(path, field)]
 }
 
-function validateBacksteps(path: string, field: string): FieldErrors {
+export function validateBacksteps(path: string, field: string): FieldErrors {
   return path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : []
 }
