@@ -9,8 +9,6 @@ export function claimSpecDefaults(spec: JsonObject): JsonObject {
     'resources',
     canonicalRequirements,
   )
-  // The older data source is written into the newer field, too.
-  const withBoth = sized.dataSource === undefined ? sized : withDefaults(sized, { dataSourceRef: sized.dataSource })
   const withGroup = (source: JsonObject): JsonObject => withDefaults(source, { apiGroup: null })
-  return mapField(mapField(withBoth, 'dataSource', withGroup), 'dataSourceRef', withGroup)
+  return mapField(mapField(sized, 'dataSource', withGroup), 'dataSourceRef', withGroup)
 }

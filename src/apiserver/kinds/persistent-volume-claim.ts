@@ -2,21 +2,16 @@ import { type JsonObject, jsonEquals } from '../../base/json.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { forbidden as refused } from '../api-status.ts'
 import { checkSubdomain } from '../write/names.ts'
+import { validateAccessModes, validateVolumeMode } from './common/access-modes.ts'
 import { columnsOf } from './common/columns.ts'
 import { defaultClass } from './common/default-class.ts'
-import {
-  type FieldErrors,
-  forbidden,
-  invalid,
-  invalidFor,
-  notSupported,
-  oneOf,
-  required,
-} from './common/field-errors.ts'
+import { type FieldErrors, forbidden, invalid, invalidFor, required } from './common/field-errors.ts'
 import { objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { canonicalResources, nanosOf } from './common/quantity.ts'
-import { specAndStatus, withMetadata } from './common/strategies.ts'
+import { validateLabelSelector } from './common/label-selectors.ts'
+import { canonicalResources, isWholeQuantity, nanosOf } from './common/quantity.ts'
+import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
+import { validateDataSources, withBothSources } from './persistent-volume-claim-sources.ts'
 import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
 import { isDefaultClass } from './storage-class.ts'
 
@@ -36,13 +31,15 @@ export const persistentVolumeClaim: KindRules = {
     const protectedObject = finalizers.includes(CLAIM_PROTECTION)
       ? object
       : withMetadata(object, { finalizers: [...finalizers, CLAIM_PROTECTION] })
-    return withDefaultClass({ ...protectedObject, status: { phase: 'Pending' } }, context)
+    return withDefaultClass(withBothSources({ ...protectedObject, status: { phase: 'Pending' } }), context)
   },
+  prepareForUpdate: (object, old) => withBothSources(keepStatus(object, old), old),
   validate: (object, old, context) => {
     const errors = [...validateClaimSpec(objectAt(object, 'spec'), 'spec'), ...(old ? validateUpdate(object, old) : [])]
     if (old && errors.length === 0) checkGrowth(object, old, context)
     return errors
   },
+  warnings: fractionWarnings,
   columns: columnsOf(gvk, {
     Status: (object) =>
       object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
@@ -53,6 +50,13 @@ export const persistentVolumeClaim: KindRules = {
     VolumeAttributesClass: (object) => textAt(objectAt(object, 'spec'), 'volumeAttributesClassName') || '<unset>',
     VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode'),
   }),
+}
+
+function fractionWarnings(object: KubeObject): readonly string[] {
+  const { storage } = objectAt(objectAt(objectAt(object, 'spec'), 'resources'), 'requests')
+  if (storage === undefined || isWholeQuantity(storage)) return []
+  const text = `fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`
+  return [`spec.resources.requests[storage]: ${text}`]
 }
 
 function capacityOf(object: KubeObject): string {
@@ -89,21 +93,25 @@ function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObj
   return storageClassName === undefined ? object : { ...object, spec: { ...spec, storageClassName } }
 }
 
-const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
-
 /** Complaints about what a claim asks for. */
 function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {
   const modes = textsAt(spec, 'accessModes')
   const name = textAt(spec, 'storageClassName')
+  const attributes = textAt(spec, 'volumeAttributesClassName')
   const { storage } = objectAt(objectAt(spec, 'resources'), 'requests')
   const place = `${field}.resources[storage]`
   return [
     ...(modes.length === 0 ? [required(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
-    ...modes.filter((mode) => !MODES.includes(mode)).map((mode) => notSupported(`${field}.accessModes`, mode, MODES)),
+    ...validateLabelSelector(objectAt(spec, 'selector'), `${field}.selector`),
+    ...validateAccessModes(spec, `${field}.accessModes`),
     ...(storage === undefined ? [required(place)] : []),
     ...(storage !== undefined && nanosOf(storage) <= 0n ? [invalid(place, storage, 'must be greater than zero')] : []),
     ...(name === '' ? [] : invalidFor(`${field}.storageClassName`, name, checkSubdomain(name))),
-    ...oneOf(`${field}.volumeMode`, textAt(spec, 'volumeMode'), ['Block', 'Filesystem']),
+    ...validateVolumeMode(spec, `${field}.volumeMode`),
+    ...validateDataSources(spec, field),
+    ...(attributes === ''
+      ? []
+      : invalidFor(`${field}.volumeAttributesClassName`, attributes, checkSubdomain(attributes))),
   ]
 }
 
