@@ -1,10 +1,15 @@
+import type { JsonObject } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { checkLabel, checkPathSegment, checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
-import { immutable } from './common/field-errors.ts'
+import { validateDomainPath } from './common/domain-path.ts'
+import { type FieldErrors, forbidden, immutable, invalidFor, oneOf, required, tooLong } from './common/field-errors.ts'
 import { mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: 'networking.k8s.io', version: 'v1', kind: 'IngressClass' }
+const CONTROLLER = 'spec.controller'
+const LONGEST_CONTROLLER = 250
 
 export const ingressClass: KindRules = {
   gvk,
@@ -12,14 +17,46 @@ export const ingressClass: KindRules = {
     mapField(object, 'spec', (spec) =>
       mapField(spec, 'parameters', (parameters) => withDefaults(parameters, { scope: 'Cluster' })),
     ),
-  validate: (object, old) =>
-    old ? immutable('spec.controller', objectAt(object, 'spec').controller, objectAt(old, 'spec').controller) : [],
+  validate: (object, old) => [
+    ...(old ? immutable(CONTROLLER, objectAt(object, 'spec').controller, objectAt(old, 'spec').controller) : []),
+    ...validateSpec(objectAt(object, 'spec')),
+  ],
   generationFields: [['spec']],
   columns: columnsOf(gvk, {
     Name: nameOf,
     Controller: (object) => textAt(objectAt(object, 'spec'), 'controller'),
     Parameters: parametersOf,
   }),
+}
+
+function validateSpec(spec: JsonObject): FieldErrors {
+  const controller = textAt(spec, 'controller')
+  return [
+    ...(controller.length > LONGEST_CONTROLLER ? [tooLong(CONTROLLER, LONGEST_CONTROLLER)] : []),
+    ...validateDomainPath(controller, CONTROLLER),
+    ...(spec.parameters === undefined ? [] : validateParameters(objectAt(spec, 'parameters'), 'spec.parameters')),
+  ]
+}
+
+function validateParameters(parameters: JsonObject, field: string): FieldErrors {
+  const { apiGroup } = parameters
+  return [
+    ...(typeof apiGroup === 'string' ? invalidFor(`${field}.apiGroup`, apiGroup, checkSubdomain(apiGroup)) : []),
+    ...['kind', 'name'].flatMap((name) => {
+      const value = textAt(parameters, name)
+      const place = `${field}.${name}`
+      return value === '' ? [required(place)] : invalidFor(place, value, checkPathSegment(value))
+    }),
+    ...oneOf(`${field}.scope`, textAt(parameters, 'scope'), ['Cluster', 'Namespace']),
+    ...validateNamespace(parameters, `${field}.namespace`),
+  ]
+}
+
+function validateNamespace({ scope, namespace }: JsonObject, field: string): FieldErrors {
+  const text = `\`parameters.scope\` is set to '${scope}'`
+  if (scope === 'Cluster') return namespace === undefined ? [] : [forbidden(field, text)]
+  if (scope !== 'Namespace') return []
+  return typeof namespace === 'string' ? invalidFor(field, namespace, checkLabel(namespace)) : [required(field, text)]
 }
 
 function nameOf({ metadata }: KubeObject): string {

@@ -12,13 +12,21 @@ const PODS = { group: '', plural: 'pods' }
  * What the admission plugins that are always on make of a new pod: its service account with a token, tolerations of nodes
  * that are away for a moment, its priority.
  *
- * @throws ApiError 403 when the service account or priority class does not exist
+ * @throws ApiError 403 when the service account, the priority class or the runtime class does not exist
  */
 export function admitPod(object: KubeObject, context: KindContext): KubeObject {
   const level = priorityOf(object, context)
   checkPriority(object, level)
   const spec = { ...withServiceAccount(object, context), ...level }
+  checkRuntimeClass(object, context)
   return withTolerations({ ...object, spec })
+}
+
+function checkRuntimeClass(object: KubeObject, { objects }: KindContext): void {
+  const { runtimeClassName: name } = objectAt(object, 'spec')
+  const gvk = { group: 'node.k8s.io', version: 'v1', kind: 'RuntimeClass' }
+  if (typeof name !== 'string' || objects.get(gvk, { namespace: '', name })) return
+  throw forbidden(PODS, keyOf(object).name, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
 }
 
 function withServiceAccount(object: KubeObject, { objects }: KindContext): JsonObject {
