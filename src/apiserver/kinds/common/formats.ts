@@ -67,7 +67,15 @@ export function isIPv6(value: string): boolean {
 }
 
 export function checkIP(value: string): Complaints {
-  return isIPv4(value) || isIPv6(value) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
+  if (isIPv6(value)) return isMapped(value) ? ['must not be an IPv4-mapped IPv6 address'] : []
+  if (isIPv4(value)) return []
+  if (isIPv4(value.replace(/(^|\.)0+(?=\d)/g, '$1'))) return ['must not have leading 0s']
+  return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
+}
+
+/** An IPv4 address as it stands in IPv6. */
+function isMapped(address: string): boolean {
+  return /^[0:]+:ffff:(?:[^:]*\.[^:]*|[^:]+:[^:]+)$/i.test(address)
 }
 
 /** Addresses that lead nowhere but to the machine or the link itself. */

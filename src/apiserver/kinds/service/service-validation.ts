@@ -12,7 +12,7 @@ import {
   required,
 } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
-import { checkIP, isIPv6 } from '../common/formats.ts'
+import { checkEndpointIP, checkIP, isIPv6 } from '../common/formats.ts'
 import { checkCidr } from '../common/ip-ranges.ts'
 import { validateLabels } from '../common/label-selectors.ts'
 import { validatePortReference } from '../pod-spec/probes-validation.ts'
@@ -27,13 +27,18 @@ export function validateService(object: KubeObject, old?: KubeObject): FieldErro
     ...validatePorts(spec),
     ...validateLabels(objectAt(spec, 'selector'), 'spec.selector'),
     ...validateAffinity(spec),
-    ...textsAt(spec, 'externalIPs').flatMap((ip, at) => invalidFor(`spec.externalIPs[${at}]`, ip, checkIP(ip))),
+    ...textsAt(spec, 'externalIPs').flatMap((ip, at) => validateExternalIP(ip, `spec.externalIPs[${at}]`)),
     ...oneOf('spec.type', textAt(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...validateNodePorts(spec),
     ...validateUniquePorts(spec),
     ...validateLoadBalancer(spec),
     ...validateTraffic(spec),
   ]
+}
+
+function validateExternalIP(ip: string, field: string): FieldErrors {
+  const complaints = checkIP(ip)
+  return invalidFor(field, ip, complaints.length > 0 ? complaints : checkEndpointIP(ip))
 }
 
 function validateSameIP(spec: JsonObject, old: JsonObject): FieldErrors {
@@ -174,7 +179,10 @@ function validateLoadBalancer(spec: JsonObject): FieldErrors {
 
 const CHECK_TEXT = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
 
+const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
+
 function validateTraffic(spec: JsonObject): FieldErrors {
+  const { trafficDistribution: distribution } = spec
   const external = textAt(spec, 'externalTrafficPolicy')
   const internal = textAt(spec, 'internalTrafficPolicy')
   const check = numberAt(spec, 'healthCheckNodePort')
@@ -185,5 +193,6 @@ function validateTraffic(spec: JsonObject): FieldErrors {
     ...(isExternallyAccessible(spec) ? oneOf(field, external, ['Cluster', 'Local']) : []),
     ...(check !== 0 && !needsHealthCheckPort(spec) ? [invalid('spec.healthCheckNodePort', check, CHECK_TEXT)] : []),
     ...(internal === '' ? [] : oneOf('spec.internalTrafficPolicy', internal, ['Cluster', 'Local'])),
+    ...(typeof distribution === 'string' ? oneOf('spec.trafficDistribution', distribution, DISTRIBUTIONS) : []),
   ]
 }

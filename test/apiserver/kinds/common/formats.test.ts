@@ -16,7 +16,7 @@ describe('formats', () => {
     { text: '1:2:3:4:5:6:7', family: 0 },
     { text: '1:2:3:4:5:6:7:8:9', family: 0 },
     { text: '1::2::3', family: 0 },
-    { text: '::ffff:1.2.3.4', family: 6 },
+    { text: '64:ff9b::1.2.3.4', family: 6 },
     { text: '12345::', family: 0 },
     { text: 'x::', family: 0 },
     { text: '', family: 0 },
@@ -25,6 +25,13 @@ describe('formats', () => {
     it(`"${text}" is ${family === 0 ? 'no address' : `an address of IPv${family}`}`, () => {
       expect([isIPv4(text), isIPv6(text)]).to.deep.equal([family === 4, family === 6])
       expect(checkIP(text)).to.have.length(family === 0 ? 1 : 0)
+    })
+  }
+
+  for (const text of ['::ffff:1.2.3.4', '0:0:0:0:0:FFFF:102:304']) {
+    it(`"${text}" is an address of IPv4 in IPv6, which is none`, () => {
+      expect(isIPv6(text)).to.equal(true)
+      expect(checkIP(text)).to.deep.equal(['must not be an IPv4-mapped IPv6 address'])
     })
   }
 
