@@ -1,5 +1,7 @@
-import type { JsonObject } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import { goJsonError } from '../../schema/go-json-error.ts'
+import { jsonKindOf } from '../patch/patch-error.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, immutable, invalid, required } from './common/field-errors.ts'
 import { objectAt, sortedEntries, textAt, withDefaults } from './common/fields.ts'
@@ -59,7 +61,8 @@ function validateType(object: KubeObject): FieldErrors {
     return keys.some((key) => data[key] !== undefined) ? [] : keys.map((key) => required(`data[${key}]`))
   }
   return (NEEDED.get(type) ?? []).flatMap((key) => {
-    if (data[key] === undefined) return [required(`data[${key}]`)]
+    const isMissing = key === 'ssh-privatekey' ? textAt(data, key) === '' : data[key] === undefined
+    if (isMissing) return [required(`data[${key}]`)]
     return key.startsWith('.docker') ? validateJson(data, key) : []
   })
 }
@@ -79,10 +82,12 @@ function validateAccount({ metadata }: KubeObject): FieldErrors {
 }
 
 function validateJson(data: JsonObject, key: string): FieldErrors {
-  try {
-    JSON.parse(Buffer.from(textAt(data, key), 'base64').toString())
-    return []
-  } catch {
-    return [invalid(`data[${key}]`, '<secret contents redacted>', 'unexpected end of JSON input')]
-  }
+  const text = Buffer.from(textAt(data, key), 'base64').toString()
+  const complaint = goJsonError(text) ?? objectError(JSON.parse(text))
+  return complaint === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', complaint)]
+}
+
+function objectError(value: JsonValue): string | undefined {
+  if (value === null || isJsonObject(value)) return undefined
+  return `json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`
 }

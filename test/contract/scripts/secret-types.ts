@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../../src/base/json.ts'
+import type { Step } from '../exchange.ts'
+
+const tried = (name: string, type: string, stringData: JsonObject, more: JsonObject = {}): Step => ({
+  name,
+  method: 'POST',
+  path: '/api/v1/namespaces/{ns}/secrets?dryRun=All',
+  body: { metadata: { name: 's' }, type: `kubernetes.io/${type}`, stringData, ...more },
+})
+const JSON_TYPE = 'dockerconfigjson'
+const docker = (name: string, text: string): Step => tried(`docker, ${name}`, JSON_TYPE, { '.dockerconfigjson': text })
+
+/** Secrets of the types that a cluster knows, with what they may not hold. */
+export const steps: readonly Step[] = [
+  docker('an object', '{"auths":{"a":1}}'),
+  docker('an empty object', '{}'),
+  docker('a list', '[]'),
+  docker('a text', '"a"'),
+  docker('a number', '1'),
+  docker('a truth', 'true'),
+  docker('null', 'null'),
+  docker('nothing', ''),
+  docker('spaces', ' \n'),
+  docker('a word', 'auths'),
+  docker('half an object', '{"auths":'),
+  docker('half a text', '{"auths'),
+  docker('half a number', '{"a":-'),
+  docker('half a truth', '{"a":tr'),
+  docker('a wrong truth', '{"a":trxe}'),
+  docker('a wrong nothing', '{"a":nil}'),
+  docker('a wrong number', '{"a":01}'),
+  docker('a number without a fraction', '{"a":1.}'),
+  docker('a number without an exponent', '{"a":1e}'),
+  docker('a sign alone', '{"a":-x}'),
+  docker('a comma at the end', '{"a":1,}'),
+  docker('a comma at the end of a list', '{"a":[1,]}'),
+  docker('no comma', '{"a":1 "b":2}'),
+  docker('no comma in a list', '{"a":[1 2]}'),
+  docker('no colon', '{"a" 1}'),
+  docker('a key without quotes', '{a:1}'),
+  docker('single quotes', "{'a':1}"),
+  docker('more after it', '{} {}'),
+  docker('a brace too many', '{}}'),
+  docker('a line in a text', '{"a":"b\nc"}'),
+  docker('a wrong escape', '{"a":"\\x"}'),
+  docker('a wrong code', '{"a":"\\u12x4"}'),
+  docker('a letter beyond ASCII', '{ä:1}'),
+  docker('a mark before it', '\ufeff{}'),
+  docker('a quote after it', "{}'"),
+  docker('a control character', '{\u0001}'),
+  tried('dockercfg, a list', 'dockercfg', { '.dockercfg': '[]' }),
+  tried('dockercfg, no JSON', 'dockercfg', { '.dockercfg': 'a' }),
+  tried('dockercfg, a list of no key', 'dockercfg', { other: '[]' }),
+  tried('ssh, a key', 'ssh-auth', { 'ssh-privatekey': 'a' }),
+  tried('ssh, an empty key', 'ssh-auth', { 'ssh-privatekey': '' }),
+  tried('ssh, no key', 'ssh-auth', { other: '' }),
+  tried('basic, empty', 'basic-auth', { username: '' }),
+  tried('basic, neither', 'basic-auth', { other: '' }),
+  tried('tls, empty', 'tls', { 'tls.crt': '', 'tls.key': '' }),
+  tried('tls, no key', 'tls', { 'tls.crt': '' }),
+  tried('tls, neither', 'tls', {}),
+]
