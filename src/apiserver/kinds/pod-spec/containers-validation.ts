@@ -5,9 +5,10 @@ import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { checkPortName } from '../common/formats.ts'
 import { validateEnvironment } from './environment-validation.ts'
 import { validateLifecycle, validateProbes } from './probes-validation.ts'
+import { validateResizePolicy } from './resize-policy-validation.ts'
 import { validateResources } from './resources-validation.ts'
 import { validateSecurityContext } from './security-validation.ts'
-import { validateVolumeMounts } from './volumes-validation.ts'
+import { PULL_POLICIES, validateVolumeMounts } from './volumes-validation.ts'
 
 type VolumeNames = ReadonlySet<string>
 
@@ -19,6 +20,7 @@ export function validateContainers(spec: JsonObject, field: string, volumes: Vol
     const place = `${field}[${index}]`
     return [
       ...validateContainer(container, place, volumes),
+      ...validateResizePolicy(container, place, textAt(spec, 'restartPolicy')),
       ...validateUnique(container, place, names),
       ...validateLifecycle(container, place),
       ...validateProbes(container, place),
@@ -34,6 +36,7 @@ export function validateInitContainers(spec: JsonObject, field: string, volumes:
     const place = `${field}[${index}]`
     return [
       ...validateContainer(container, place, volumes),
+      ...validateResizePolicy(container, place, textAt(spec, 'restartPolicy')),
       ...validateRestartPolicy(container, place),
       ...validateUnique(container, place, names),
       ...validateHostPorts([container], field),
@@ -54,7 +57,7 @@ function validateContainer(container: JsonObject, field: string, volumes: Volume
     ...validatePorts(container, `${field}.ports`),
     ...validateEnvironment(container, field),
     ...validateVolumeMounts(container, `${field}.volumeMounts`, volumes),
-    ...oneOf(`${field}.imagePullPolicy`, textAt(container, 'imagePullPolicy'), ['Always', 'IfNotPresent', 'Never']),
+    ...oneOf(`${field}.imagePullPolicy`, textAt(container, 'imagePullPolicy'), PULL_POLICIES),
     ...validateResources(objectAt(container, 'resources'), `${field}.resources`),
     ...validateSecurityContext(objectAt(container, 'securityContext'), `${field}.securityContext`),
   ]

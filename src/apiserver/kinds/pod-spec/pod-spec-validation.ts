@@ -1,6 +1,15 @@
 import type { JsonObject } from '../../../base/json.ts'
-import { checkLabel, checkSubdomain } from '../../write/names.ts'
-import { type FieldErrors, inRange, invalidFor, notSupported, oneOf, required } from '../common/field-errors.ts'
+import { checkLabel, checkLabelKey, checkSubdomain } from '../../write/names.ts'
+import {
+  duplicate,
+  type FieldErrors,
+  forbidden,
+  inRange,
+  invalidFor,
+  notSupported,
+  oneOf,
+  required,
+} from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { checkIP } from '../common/formats.ts'
 import { judgeOnce } from '../common/judge-once.ts'
@@ -26,7 +35,9 @@ export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors 
     ...validatePodSecurityContext(objectAt(spec, 'securityContext'), `${field}.securityContext`),
     ...validateAffinity(objectAt(spec, 'affinity'), `${field}.affinity`),
     ...validateDnsConfig(spec, `${field}.dnsConfig`),
+    ...validateGates(itemsAt(spec, 'schedulingGates'), `${field}.schedulingGates`),
     ...validateTopologySpread(spec, `${field}.topologySpreadConstraints`),
+    ...validateHostUsers(spec, field),
     ...validateNames(spec, field),
     ...validateTolerations(itemsAt(spec, 'tolerations'), `${field}.tolerations`),
     ...validateHostAliases(spec, `${field}.hostAliases`),
@@ -54,6 +65,24 @@ function validatePolicies(spec: JsonObject, field: string): FieldErrors {
     ...oneOf(`${field}.restartPolicy`, textAt(spec, 'restartPolicy'), RESTART_POLICIES),
     ...oneOf(`${field}.dnsPolicy`, textAt(spec, 'dnsPolicy'), DNS_POLICIES),
   ]
+}
+
+function validateGates(gates: readonly JsonObject[], field: string): FieldErrors {
+  const names = gates.map((gate) => textAt(gate, 'name'))
+  return names.flatMap((name, index) => [
+    ...invalidFor(`${field}[${index}]`, name, checkLabelKey(name)),
+    ...(names.indexOf(name) < index ? [duplicate(`${field}[${index}]`, name)] : []),
+  ])
+}
+
+/** By their names in errors, what cannot be shared with the node by a pod with users of its own. */
+const SHARED = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' } as const
+
+function validateHostUsers(spec: JsonObject, field: string): FieldErrors {
+  if (spec.hostUsers !== false) return []
+  return Object.entries(SHARED).flatMap(([name, shown]) =>
+    spec[name] === true ? [forbidden(`${field}.${shown}`, 'when `hostUsers` is false')] : [],
+  )
 }
 
 function validatePreemption(spec: JsonObject, field: string): FieldErrors {

@@ -1,16 +1,54 @@
-import { isJsonObject, type JsonObject } from '../../../base/json.ts'
-import { duplicate, type FieldErrors, inRange, invalid, required } from '../common/field-errors.ts'
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../base/json.ts'
+import { duplicate, type FieldErrors, inRange, invalid, oneOf, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
+import { validateDescendingPath } from './volumes-validation.ts'
 
 const ID_RANGE = [0, 2147483647] as const
 
 export function validatePodSecurityContext(context: JsonObject, field: string): FieldErrors {
-  return [...validateIds(context, field, ['fsGroup', 'runAsUser', 'runAsGroup']), ...validateSysctls(context, field)]
+  const { fsGroupChangePolicy, supplementalGroups, supplementalGroupsPolicy } = context
+  const groups = isJsonArray(supplementalGroups) ? supplementalGroups.map(Number) : []
+  return [
+    ...validateIds(context, field, ['fsGroup', 'runAsUser', 'runAsGroup']),
+    ...groups.flatMap((id, index) => inRange(`${field}.supplementalGroups[${index}]`, id, ID_RANGE)),
+    ...validateSysctls(context, field),
+    ...(typeof fsGroupChangePolicy === 'string'
+      ? oneOf(`${field}.fsGroupChangePolicy`, fsGroupChangePolicy, ['Always', 'OnRootMismatch'])
+      : []),
+    ...validateSeccomp(context, `${field}.seccompProfile`),
+    ...(typeof supplementalGroupsPolicy === 'string'
+      ? oneOf(`${field}.supplementalGroupsPolicy`, supplementalGroupsPolicy, ['Merge', 'Strict'])
+      : []),
+  ]
 }
 
 export function validateSecurityContext(context: JsonObject, field: string): FieldErrors {
-  return [...validateIds(context, field, ['runAsUser', 'runAsGroup']), ...validateEscalation(context, field)]
+  return [
+    ...validateIds(context, field, ['runAsUser', 'runAsGroup']),
+    ...validateSeccomp(context, `${field}.seccompProfile`),
+    ...validateEscalation(context, field),
+  ]
+}
+
+const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined']
+
+function validateSeccomp({ seccompProfile: profile }: JsonObject, field: string): FieldErrors {
+  if (!isJsonObject(profile)) return []
+  const { localhostProfile: path } = profile
+  const type = textAt(profile, 'type')
+  const place = `${field}.localhostProfile`
+  const known =
+    type === ''
+      ? [required(`${field}.type`, 'type is required when seccompProfile is set')]
+      : oneOf(`${field}.type`, type, PROFILES)
+  if (type === 'Localhost') {
+    if (typeof path === 'string') return [...known, ...validateDescendingPath(path, place)]
+    return [...known, required(place, 'must be set when seccomp type is Localhost')]
+  }
+  if (path === undefined) return known
+  const shown = asGoStruct(profile, ['Type', 'LocalhostProfile'], null)
+  return [...known, { ...invalid(place, shown, 'can only be set when seccomp type is Localhost'), shown: 'struct' }]
 }
 
 function validateIds(context: JsonObject, field: string, names: readonly string[]): FieldErrors {

@@ -59,6 +59,7 @@ const HOST_PATH_TYPES = [
   'FileOrCreate',
   'Socket',
 ]
+export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 const MODE = 'must be a number between 0 and 0777 (octal), both inclusive'
 
 type Check = (source: JsonObject, field: string) => FieldErrors
@@ -76,8 +77,15 @@ const SOURCES: Readonly<Record<string, Check>> = {
   downwardAPI: (source, field) => validateDownwardFiles(source, field),
   configMap: (source, field) => [...requiredText(source, 'name', field), ...validateKeyedFiles(source, field)],
   projected: (source, field) =>
-    itemsAt(source, 'sources').flatMap((each, index) => validateProjection(each, `${field}.sources[${index}]`)),
+    itemsAt(source, 'sources').flatMap((each, index) => [
+      ...validateProjection(each, `${field}.sources[${index}]`),
+      // The server names the volume here, not the source.
+      ...(each.serviceAccountToken === undefined
+        ? []
+        : validateLocalPath(textAt(objectAt(each, 'serviceAccountToken'), 'path'), `${field}.path`)),
+    ]),
   csi: (source, field) => requiredText(source, 'driver', field),
+  image: (source, field) => oneOf(`${field}.pullPolicy`, textAt(source, 'pullPolicy'), PULL_POLICIES),
 }
 
 function validateSource(volume: JsonObject, field: string): FieldErrors {
@@ -148,7 +156,7 @@ const PROJECTIONS: Readonly<Record<string, Check>> = {
   secret: (source, field) => [...requiredText(source, 'name', field), ...validateKeyedFiles(source, field)],
   configMap: (source, field) => [...requiredText(source, 'name', field), ...validateKeyedFiles(source, field)],
   downwardAPI: validateDownwardFiles,
-  serviceAccountToken: (source, field) => requiredText(source, 'path', field),
+  serviceAccountToken: validateTokenTime,
 }
 
 function validateProjection(projection: JsonObject, field: string): FieldErrors {
@@ -157,12 +165,32 @@ function validateProjection(projection: JsonObject, field: string): FieldErrors 
   )
 }
 
+const SHORTEST = 10 * 60
+const LONGEST = 2 ** 32
+
+function validateTokenTime({ expirationSeconds: seconds }: JsonObject, field: string): FieldErrors {
+  if (typeof seconds !== 'number') return []
+  const place = `${field}.expirationSeconds`
+  return [
+    ...(seconds < SHORTEST ? [invalid(place, seconds, 'may not specify a duration less than 10 minutes')] : []),
+    ...(seconds > LONGEST ? [invalid(place, seconds, 'may not specify a duration larger than 2^32 seconds')] : []),
+  ]
+}
+
+/** A path within a volume, beside what the kubelet keeps there under names that begin with two dots. */
+function validateLocalPath(path: string, field: string): FieldErrors {
+  if (path === '') return [required(field)]
+  const isReserved = path.startsWith('..') && !path.startsWith('../')
+  const errors = validateDescendingPath(path, field)
+  return isReserved ? [...errors, invalid(field, path, "must not start with '..'")] : errors
+}
+
 function validateMode(mode: JsonValue | undefined, field: string): FieldErrors {
   if (typeof mode !== 'number' || (mode >= 0 && mode <= 0o777)) return []
   return [invalid(field, mode, MODE)]
 }
 
-function validateDescendingPath(path: string, field: string): FieldErrors {
+export function validateDescendingPath(path: string, field: string): FieldErrors {
   if (path === '') return []
   const absolute = path.startsWith('/') ? [invalid(field, path, 'must be a relative path')] : []
   return [...absolute, ...validateBacksteps(path, field)]

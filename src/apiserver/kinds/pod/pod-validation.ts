@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEquals } from '../../../base/json.ts'
+import { isJsonObject, type JsonObject, jsonEquals } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { type FieldErrors, forbidden, inRange, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
@@ -10,7 +10,8 @@ export function validatePod(object: KubeObject, old?: KubeObject): FieldErrors {
   return [
     ...validatePodSpec(spec, 'spec'),
     ...validateImages(spec),
-    ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : []),
+    ...validateImageVolumes(spec),
+    ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : validateNew(spec)),
   ]
 }
 
@@ -23,6 +24,26 @@ function validateImages(spec: JsonObject): FieldErrors {
       return [invalid(`spec.${list}[${index}].image`, image, 'must not have leading or trailing whitespace')]
     }),
   )
+}
+
+/** A template may leave the image of a volume open; a pod must not. */
+function validateImageVolumes(spec: JsonObject): FieldErrors {
+  return itemsAt(spec, 'volumes').flatMap(({ image }, index) =>
+    isJsonObject(image) && textAt(image, 'reference') === ''
+      ? [required(`spec.volumes[${index}].image.reference`)]
+      : [],
+  )
+}
+
+/** What comes later in the life of a pod. */
+function validateNew(spec: JsonObject): FieldErrors {
+  const isGated = itemsAt(spec, 'schedulingGates').length > 0 && textAt(spec, 'nodeName') !== ''
+  return [
+    ...(itemsAt(spec, 'ephemeralContainers').length > 0
+      ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(isGated ? [forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')] : []),
+  ]
 }
 
 function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
