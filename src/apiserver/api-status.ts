@@ -142,5 +142,5 @@ function detailsOf({ group, plural }: GroupResource, name: string): JsonObject {
 }
 
 function causeOf({ reason, message, field }: StatusCause): JsonObject {
-  return { reason, message, ...(field !== undefined && field !== '' && { field }) }
+  return { reason, ...(message !== '' && { message }), ...(field !== undefined && field !== '' && { field }) }
 }

@@ -8,6 +8,7 @@ import type { Admission, AdmittedChange, ServerState, WriteRequest } from '../wr
 import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
 import { checkLimits, withDefaultLimits } from './limit-ranges.ts'
 import { isExempt } from './matching.ts'
+import { checkPodResize } from './pod-resize.ts'
 import { applyMutatingPolicies } from './policies/mutating-policies.ts'
 import { askValidatingPolicies } from './policies/validating-policies.ts'
 import { checkQuotas } from './quota/quotas.ts'
@@ -41,6 +42,7 @@ export class AdmissionChain implements Admission {
     const attributes = admissionAttributes({ state, authorizer }, request, change)
     if (isExempt(attributes)) return
     checkLimits(attributes)
+    checkPodResize(attributes)
     askValidatingPolicies(attributes)
     askValidatingWebhooks(attributes)
     checkQuotas(attributes)

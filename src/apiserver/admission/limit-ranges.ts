@@ -13,7 +13,7 @@ const NOTE = 'kubernetes.io/limit-ranger'
 /** A new pod with the requests and limits that its namespace has for containers that say none. */
 export function withDefaultLimits(attributes: AdmissionAttributes): KubeObject | undefined {
   let { object } = attributes
-  if (!object || !isNewPod(attributes)) return object
+  if (!object || !takesAnew(attributes)) return object
   for (const limits of limitsOf(attributes)) object = withDefaults(object, limits)
   return object
 }
@@ -26,15 +26,16 @@ export function withDefaultLimits(attributes: AdmissionAttributes): KubeObject |
 export function checkLimits(attributes: AdmissionAttributes): void {
   const { object, resource, subresource, operation } = attributes
   const isClaim = resource.table === '/persistentvolumeclaims' && subresource === '' && operation !== 'DELETE'
-  if (!object || !(isNewPod(attributes) || isClaim)) return
+  if (!object || !(takesAnew(attributes) || isClaim)) return
   for (const limits of limitsOf(attributes)) {
     const errors = isClaim ? claimErrors(object, limits) : podErrors(object, limits)
     if (errors.length > 0) throw refuse(attributes, joinErrors(errors))
   }
 }
 
-function isNewPod({ operation, resource, subresource }: AdmissionAttributes): boolean {
-  return operation === 'CREATE' && resource.table === '/pods' && subresource === ''
+/** A pod that is new, or is given other resources. */
+function takesAnew({ operation, resource, subresource }: AdmissionAttributes): boolean {
+  return resource.table === '/pods' && subresource === (operation === 'CREATE' ? '' : 'resize')
 }
 
 function limitsOf({ state, namespace }: AdmissionAttributes): readonly (readonly JsonObject[])[] {
@@ -90,8 +91,8 @@ interface Amounts {
   readonly limits: JsonObject
 }
 
-/** What the pod takes at its most; what it says of itself counts more than what its containers say. */
-function wholePod(spec: JsonObject): Amounts {
+/** What a pod takes at its most; what it says of itself counts more than what its containers say. */
+export function wholePod(spec: JsonObject): Amounts {
   const own = amountsOf(spec)
   return {
     requests: { ...summed(spec, 'requests'), ...podLevel(own.requests) },

@@ -31,6 +31,8 @@ export interface KindRules {
   readonly prepareForStatusUpdate?: (object: KubeObject, old: KubeObject, context: KindContext) => KubeObject
   /** `old` is absent on create. */
   readonly validate?: (object: KubeObject, old: KubeObject | undefined, context: KindContext) => readonly FieldError[]
+  /** Other subresources that take the whole object, and change a part of it. Fields that they ignore are tracked. */
+  readonly subresources?: Readonly<Record<string, SubresourceRules>>
   readonly validateStatusUpdate?: (object: KubeObject, old: KubeObject, context: KindContext) => readonly FieldError[]
   /** Texts for `Warning` headers of a write. */
   readonly warnings?: (object: KubeObject, old: KubeObject | undefined) => readonly string[]
@@ -56,6 +58,13 @@ export interface KindRules {
   readonly gracePeriodSeconds?: (object: KubeObject, requested: number | undefined) => number
   /** What names of the kind must look like. Defaults to `subdomain` (RFC 1123). */
   readonly nameFormat?: 'subdomain' | 'label' | 'label-1035' | 'path-segment'
+}
+
+/** What a subresource does on top of the schema of its kind. */
+export interface SubresourceRules {
+  /** Takes over from `old` all that the subresource cannot change. */
+  readonly prepareForUpdate: (object: KubeObject, old: KubeObject) => KubeObject
+  readonly validate: (object: KubeObject, old: KubeObject) => readonly FieldError[]
 }
 
 /** What rules may look at beyond the object itself. */

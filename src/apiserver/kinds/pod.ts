@@ -5,8 +5,10 @@ import { itemsAt, mapField, mapItems, numberAt, objectAt, textAt, withDefaults }
 import { canonicalRequirements } from './common/quantity.ts'
 import { keepStatus } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
+import { ephemeralContainers } from './pod/ephemeral-containers.ts'
 import { admitPod, withTolerations } from './pod/pod-admission.ts'
 import { podColumns, podRowConditions } from './pod/pod-columns.ts'
+import { resize } from './pod/pod-resize.ts'
 import { validatePod } from './pod/pod-validation.ts'
 import { qosClassOf } from './pod/qos-class.ts'
 import { annotationWarnings, nameWarnings } from './pod-spec/pod-meta-warnings.ts'
@@ -38,6 +40,7 @@ export const pod: KindRules = {
   prepareForUpdate: (object, old) => withTolerations(keepStatus(object, old)),
   prepareForStatusUpdate,
   validate: validatePod,
+  subresources: { ephemeralcontainers: ephemeralContainers, resize },
   generationFields: CHANGEABLE.map((name) => ['spec', name]),
   resetFields: {
     main: [['status']],

@@ -11,6 +11,7 @@ const cache = new WeakMap<ServedResource, Reset>()
 
 /** Fields that an endpoint ignores, hence nobody owns through it. */
 export function resetFieldsOf(resource: ServedResource, subresource: string): FieldSet | undefined {
+  if (resource.rules.subresources?.[subresource]) return undefined
   let reset = cache.get(resource)
   if (!reset) {
     const { main, status } = resource.rules.resetFields ?? {}

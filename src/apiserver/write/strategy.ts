@@ -37,7 +37,7 @@ function preparationOf(rules: KindRules, subresource: string): KindRules['prepar
   if (subresource === 'approval') return keepAllButConditions
   if (subresource === 'binding' || subresource === 'eviction') return undefined
   if (subresource === 'status') return rules.prepareForStatusUpdate ?? keepAllButStatus
-  return rules.prepareForUpdate
+  return rules.subresources?.[subresource]?.prepareForUpdate ?? rules.prepareForUpdate
 }
 
 function keepAllButConditions(object: KubeObject, old: KubeObject): KubeObject {

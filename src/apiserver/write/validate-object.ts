@@ -33,5 +33,6 @@ function validateKind(
   const context = contextOf(state)
   if (subresource === 'binding') return []
   if (subresource === 'status' && old) return rules.validateStatusUpdate?.(object, old, context) ?? []
-  return rules.validate?.(object, old, context) ?? []
+  const own = old && rules.subresources?.[subresource]
+  return (own ? own.validate(object, old) : rules.validate?.(object, old, context)) ?? []
 }

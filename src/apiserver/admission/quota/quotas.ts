@@ -17,8 +17,8 @@ export const QUOTA_TABLE = '/resourcequotas'
  */
 export function checkQuotas(attributes: AdmissionAttributes): void {
   const { state, resource, namespace, object, old, subresource, operation } = attributes
-  if (!resource.namespaced || !object || subresource !== '' || operation === 'DELETE') return
-  if (operation === 'UPDATE' && !CHANGEABLE.has(resource.table)) return
+  if (!resource.namespaced || !object || operation === 'DELETE') return
+  if (operation === 'UPDATE' ? !mayGrow(resource.table, subresource) : subresource !== '') return
   for (const quota of state.objects.list(RESOURCE_QUOTA, { namespace })) {
     if (!isInScope(quota, resource, object)) continue
     checkConstraints(quota, attributes)
@@ -29,7 +29,10 @@ export function checkQuotas(attributes: AdmissionAttributes): void {
 }
 
 /** What an update can make larger. */
-const CHANGEABLE = new Set(['/services', '/persistentvolumeclaims'])
+function mayGrow(table: string, subresource: string): boolean {
+  if (table === '/pods') return subresource === 'resize'
+  return subresource === '' && ['/services', '/persistentvolumeclaims'].includes(table)
+}
 
 function checkQuota(
   quota: KubeObject,

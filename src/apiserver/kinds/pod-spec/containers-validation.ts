@@ -47,7 +47,8 @@ export function validateInitContainers(spec: JsonObject, field: string, volumes:
   })
 }
 
-function validateContainer(container: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
+/** Complaints about what containers of all sorts have in common. */
+export function validateContainer(container: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
   const name = textAt(container, 'name')
   const policies = ['File', 'FallbackToLogsOnError']
   return [

@@ -15,6 +15,7 @@ import { checkIP } from '../common/formats.ts'
 import { judgeOnce } from '../common/judge-once.ts'
 import { validateAnnotations, validateLabels } from '../common/label-selectors.ts'
 import { validateContainers, validateInitContainers } from './containers-validation.ts'
+import { validateEphemeralContainers } from './ephemeral-containers-validation.ts'
 import { validateResources } from './resources-validation.ts'
 import { validateAffinity, validateTolerations } from './scheduling-validation.ts'
 import { validatePodSecurityContext } from './security-validation.ts'
@@ -28,6 +29,7 @@ export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors 
     ...volumes.errors,
     ...validateContainers(spec, `${field}.containers`, volumes.names),
     ...validateInitContainers(spec, `${field}.initContainers`, volumes.names),
+    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, volumes.names),
     ...validateResources(objectAt(spec, 'resources'), `${field}.resources`),
     ...validateHostNetwork(spec, field),
     ...validatePolicies(spec, field),
@@ -54,7 +56,13 @@ export function validatePodTemplate(template: JsonObject, field: string): FieldE
     ...validateLabels(objectAt(metadata, 'labels'), `${field}.labels`),
     ...validateAnnotations(objectAt(metadata, 'annotations'), `${field}.annotations`),
     ...validatePodSpec(objectAt(template, 'spec'), `${field}.spec`),
+    ...validateNoEphemeral(objectAt(template, 'spec'), `${field}.spec.ephemeralContainers`),
   ]
+}
+
+function validateNoEphemeral(spec: JsonObject, field: string): FieldErrors {
+  if (itemsAt(spec, 'ephemeralContainers').length === 0) return []
+  return [forbidden(field, 'ephemeral containers not allowed in pod template')]
 }
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']

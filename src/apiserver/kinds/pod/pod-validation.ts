@@ -7,12 +7,12 @@ import { validatePodSpec } from '../pod-spec/pod-spec-validation.ts'
 /** Complaints about a pod, and about what an update changes in it. */
 export function validatePod(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
-  return [
-    ...validatePodSpec(spec, 'spec'),
-    ...validateImages(spec),
-    ...validateImageVolumes(spec),
-    ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : validateNew(spec)),
-  ]
+  return [...validateState(spec), ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : validateNew(spec))]
+}
+
+/** Complaints about the spec of a pod, whatever has changed in it. */
+export function validateState(spec: JsonObject): FieldErrors {
+  return [...validatePodSpec(spec, 'spec'), ...validateImages(spec), ...validateImageVolumes(spec)]
 }
 
 /** Only Pods refuse images with spaces around them; templates do not. */

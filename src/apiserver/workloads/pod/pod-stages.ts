@@ -8,10 +8,12 @@ import type { Stages } from '../stages.ts'
 import {
   completedStatus,
   failedPullStatus,
+  isUpToDate,
   type Moment,
   readyStatus,
   restartedStatus,
   runningStatus,
+  updatedStatus,
 } from './pod-status.ts'
 
 /** A step in a pod's life. */
@@ -72,6 +74,10 @@ const ROWS: readonly Row[] = [
   {
     fits: hasOtherImages,
     stage: (_pod, { podStarted }) => ({ name: 'Restarted', delay: podStarted, change: restartedStatus }),
+  },
+  {
+    fits: (pod) => !isUpToDate(pod),
+    stage: (_pod, { podStarted }) => ({ name: 'Updated', delay: podStarted, change: updatedStatus }),
   },
   {
     fits: (pod) => !isReady(pod),

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../base/json.ts'
+import { type JsonObject, jsonEquals } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
-import { itemsAt, numberAt, textAt } from '../../kinds/common/fields.ts'
+import { itemsAt, numberAt, objectAt, textAt } from '../../kinds/common/fields.ts'
 import { specOf, statusOf, timestamp } from '../common/objects.ts'
 import { containersOf } from '../common/pod-state.ts'
 import { NODE_ADDRESS } from '../nodes.ts'
@@ -19,7 +19,10 @@ export function runningStatus(pod: KubeObject, moment: Moment, ready: boolean): 
     ...startedStatus(pod, moment),
     phase: 'Running',
     conditions: conditionsOf(pod, time, { Initialized: true, Ready: ready, ContainersReady: ready }),
-    containerStatuses: containersOf(pod).map((container) => containerStatus(container, { time, ready })),
+    containerStatuses: withResources(
+      pod,
+      containersOf(pod).map((container) => containerStatus(container, { time, ready })),
+    ),
   }
 }
 
@@ -39,6 +42,34 @@ export function restartedStatus(pod: KubeObject, { now }: Moment): JsonObject {
     return { ...status, image, restartCount, state: { running: { startedAt: timestamp(now) } } }
   })
   return { ...statusOf(pod), containerStatuses }
+}
+
+/** What a running pod was given since: other resources, and containers that look into it. */
+export function updatedStatus(pod: KubeObject, { now }: Moment): JsonObject {
+  const containerStatuses = withResources(pod, itemsAt(statusOf(pod), 'containerStatuses'))
+  const known = itemsAt(statusOf(pod), 'ephemeralContainerStatuses')
+  const added = itemsAt(specOf(pod), 'ephemeralContainers').filter((each) => !hasStatus(known, each))
+  const told = [...known, ...added.map((each) => containerStatus(each, { time: timestamp(now), ready: false }))]
+  return { ...statusOf(pod), containerStatuses, ...(told.length > 0 && { ephemeralContainerStatuses: told }) }
+}
+
+/** Whether all of that has been told. */
+export function isUpToDate(pod: KubeObject): boolean {
+  const statuses = itemsAt(statusOf(pod), 'containerStatuses')
+  const known = itemsAt(statusOf(pod), 'ephemeralContainerStatuses')
+  const isTold = itemsAt(specOf(pod), 'ephemeralContainers').every((each) => hasStatus(known, each))
+  return isTold && jsonEquals(withResources(pod, statuses), statuses)
+}
+
+/** Only a pod that tells what its containers have can be resized; one that asks for nothing never can. */
+function withResources(pod: KubeObject, statuses: readonly JsonObject[]): readonly JsonObject[] {
+  const resources = new Map(containersOf(pod).map((each) => [each.name, objectAt(each, 'resources')]))
+  if ([...resources.values()].every((each) => Object.keys(each).length === 0)) return statuses
+  return statuses.map((status) => ({ ...status, resources: resources.get(status.name) }))
+}
+
+function hasStatus(statuses: readonly JsonObject[], { name }: JsonObject): boolean {
+  return statuses.some((status) => status.name === name)
 }
 
 export function failedPullStatus(pod: KubeObject, moment: Moment, reason: string): JsonObject {
