@@ -9,6 +9,7 @@ import { type AdmissionAttributes, admissionAttributes } from './attributes.ts'
 import { checkLimits, withDefaultLimits } from './limit-ranges.ts'
 import { isExempt } from './matching.ts'
 import { checkPodResize } from './pod-resize.ts'
+import { checkPodSecurity } from './pod-security/pod-security.ts'
 import { applyMutatingPolicies } from './policies/mutating-policies.ts'
 import { askValidatingPolicies } from './policies/validating-policies.ts'
 import { checkQuotas } from './quota/quotas.ts'
@@ -42,6 +43,7 @@ export class AdmissionChain implements Admission {
     const attributes = admissionAttributes({ state, authorizer }, request, change)
     if (isExempt(attributes)) return
     checkLimits(attributes)
+    checkPodSecurity(attributes)
     checkPodResize(attributes)
     askValidatingPolicies(attributes)
     askValidatingWebhooks(attributes)
