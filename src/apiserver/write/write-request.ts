@@ -57,7 +57,7 @@ export interface AdmittedChange {
   readonly old?: KubeObject | undefined
 }
 
-/** What stands between a request that is allowed and the store: escalation, policies, webhooks, quotas. */
+/** What stands between a request that is allowed and the store: escalation, Pod Security, policies, webhooks, quotas. */
 export interface Admission {
   /**
    * Before validation: may return another object.

@@ -213,6 +213,44 @@ export const steps: readonly Step[] = [
     {},
     'bound',
   ),
+  create('bound-too', {
+    ...PLAIN,
+    nodeName: '{ns}-windows',
+    containers: [{ name: 'c', image: 'example.com/a', resources: some }],
+  }),
+  patch('it has ended, too', `${PODS}/bound-too/status`, { status: { phase: 'Failed' } }),
+  {
+    name: 'a node of Windows',
+    method: 'POST',
+    path: '/api/v1/nodes',
+    headers: METADATA,
+    body: { metadata: { name: '{ns}-windows', labels: { 'kubernetes.io/os': 'windows' } } },
+  },
+  {
+    ...resize('on a node of Windows', [{ name: 'c', resources: { limits: { cpu: '5' } } }], {}, 'bound-too'),
+    until: (body) => JSON.stringify(body).includes('UnsupportedPlatform'),
+  },
+  { name: 'the node of Windows goes', method: 'DELETE', path: '/api/v1/nodes/{ns}-windows' },
+  create('restarting', {
+    ...PLAIN,
+    initContainers: [
+      {
+        name: 's',
+        image: 'example.com/a',
+        resources: some,
+        restartPolicy: 'Always',
+        resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }],
+      },
+    ],
+  }),
+  resize(
+    'a policy of a sidecar',
+    [],
+    {
+      spec: { initContainers: [{ name: 's', resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }] },
+    },
+    'restarting',
+  ),
   { name: 'the node goes', method: 'DELETE', path: '/api/v1/nodes/{ns}-nowhere' },
   patch('sizes on the main endpoint', `${PODS}/p`, { spec: { containers: [{ name: 'c', resources: {} }] } }),
   get('what became of it', `${PODS}/p`),

@@ -12,8 +12,8 @@ import { asksNothing, compareLevels, isSameLevel, type LevelVersion, policyOf, p
 import { inFull, violationsOf } from './standards.ts'
 
 /**
- * Pods are as secure as the labels of their namespace ask, by the Pod Security Standards; workloads whose pods would not be
- * are warned of.
+ * Pods are as secure as the labels of their namespace ask, by the Pod Security Standards; workloads whose pods would not
+ * be are warned of.
  *
  * @throws ApiError 403 for a pod, 422 for labels that say nothing
  */
