@@ -205,14 +205,13 @@ class ChartRun {
   }
 
   #judge(live: readonly KubeObject[]): TaskOutcome | undefined {
-    const { modifiers, objects } = this.#context
-    if (modifiers.readyWhen === true) return undefined
+    const { objects } = this.#context
     const judged = live.flatMap((object) => {
       const readiness = judgeReadiness(object, this.#context)
       return readiness ? [{ object, readiness }] : []
     })
     for (const { object, readiness } of judged) objects.reportReadiness(object, readiness)
-    const isAwaited = isReadyAwaited(this.#context)
+    const isAwaited = judged.length > 0 && isReadyAwaited(this.#context)
     const held = isAwaited ? judged.find(({ readiness }) => readiness.kind !== 'ready') : undefined
     if (!held || held.readiness.kind === 'ready') return undefined
     const reason = `${describeObject(held.object)} is not ready: ${held.readiness.message}`

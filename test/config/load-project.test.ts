@@ -111,6 +111,11 @@ describe('1: loadProject', () => {
       expect(result.diagnostics.map(({ hint }) => hint)).to.include('rename it to web.crd.yaml')
     })
 
+    it('also when what should be the folder of its tests is none', async () => {
+      const files = { 'watches.yaml': WATCHES, 'roles/web/role.yaml': ROLE, 'roles/web/tests': 'no folder' }
+      expect(problemsOf(await load(files))).to.deep.equal([])
+    })
+
     it('with a warning of a role that nobody uses', async () => {
       const result = await load({ 'watches.yaml': WATCHES, 'roles/web.yaml': ROLE, 'roles/old.yaml': 'tasks: broken' })
       expect(problemsOf(result)).to.deep.equal(['RB1313 roles/old.yaml:1:1'])

@@ -201,8 +201,8 @@ describe('An operator that may not lead', () => {
         (seen) => JSON.stringify(seen) === JSON.stringify(wanted),
       )
     }
-    const own = (kind: string): string =>
-      `tasks: [{ensure: {apiVersion: v1, kind: ${kind}, metadata: {name: "\${metadata.name}"}}}]\n`
+    const own = (kind: string, apiVersion = 'v1'): string =>
+      `tasks: [{ensure: {apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: "\${metadata.name}"}}}]\n`
     const inside = (...namespaces: readonly string[]): string =>
       `- {group: example.com, version: v1, kind: Widget, role: widget, namespaces: [${namespaces}]}\n`
     const owned = 'rolebook.dev/owner-uid'
@@ -215,6 +215,8 @@ describe('An operator that may not lead', () => {
     await shows(`ConfigMap two ${owned}`, 'Widget two')
     operator.replaceProject(await projectOf({ widget: own('Secret') }, inside('two')))
     await shows(`Secret two ${owned}`, 'Widget two')
+    operator.replaceProject(await projectOf({ widget: own('StorageClass', 'storage.k8s.io/v1') }, inside('two')))
+    await shows(`StorageClass ${owned}`, 'Widget two')
     const everywhere = await projectOf({ widget: own('Secret') })
     operator.replaceProject(await projectOf({ widget: own('ConfigMap') }, inside('one')))
     // The former is past before it is taken up.

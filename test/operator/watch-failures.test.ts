@@ -80,6 +80,20 @@ describe('WatchFailures of informers of one kind', () => {
     abort.abort()
   })
 
+  it('are not told of what no server has said', async () => {
+    const clock = new FakeClock()
+    const failures = new WatchFailures()
+    const cluster = new FakeCluster()
+    cluster.refusals.push(new TypeError('x'))
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client: failures.observe(cluster), clock, logger: nopLogger })
+    const synced = failures.synced(informer)
+    const abort = new AbortController()
+    void informer.start(abort.signal)
+    await clock.advance(30_000)
+    await synced
+    abort.abort()
+  })
+
   it('are told of a kind that cannot be listed in any way, whenever somebody asks', async () => {
     const clock = new FakeClock()
     const failures = new WatchFailures()
