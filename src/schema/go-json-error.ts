@@ -82,21 +82,22 @@ const DIGIT = /\d/
 function readNumber(bytes: string, start: number): number | string {
   let position = skip(bytes, start, /-?/y)
   if (!DIGIT.test(bytes.charAt(position))) return wrong(bytes.charAt(position), 'in numeric literal')
-  position = skip(bytes, position, /0|\d+/y)
+  position = skip(bytes, position, /0|\d*/y)
   if (bytes.charAt(position) === '.') {
     position++
     if (!DIGIT.test(bytes.charAt(position)))
       return wrong(bytes.charAt(position), 'after decimal point in numeric literal')
-    position = skip(bytes, position, /\d+/y)
+    position = skip(bytes, position, /\d*/y)
   }
   const exponent = skip(bytes, position, /(?:[eE][+-]?)?/y)
   if (exponent === position) return position
   if (!DIGIT.test(bytes.charAt(exponent))) return wrong(bytes.charAt(exponent), 'in exponent of numeric literal')
-  return skip(bytes, exponent, /\d+/y)
+  return skip(bytes, exponent, /\d*/y)
 }
 
 function readText(bytes: string, start: number): number | string {
-  for (let position = start; ; ) {
+  let position = start
+  for (;;) {
     position = skip(bytes, position, /[ !#-[\]-\u00ff]*/y)
     const next = bytes.charAt(position)
     if (next === '"') return position + 1
@@ -105,16 +106,19 @@ function readText(bytes: string, start: number): number | string {
     const letter = bytes.charAt(position + 1)
     if (!/["\\/bfnrtu]/.test(letter)) return wrong(letter, 'in string escape code')
     position += 2
-    if (letter !== 'u') continue
-    const end = skip(bytes, position, /[\da-fA-F]{0,4}/y)
-    if (end < position + 4) return wrong(bytes.charAt(end), 'in \\u hexadecimal character escape')
-    position = end
+    if (letter === 'u') {
+      const end = skip(bytes, position, /[\da-fA-F]{0,4}/y)
+      if (end < position + 4) return wrong(bytes.charAt(end), 'in \\u hexadecimal character escape')
+      position = end
+    }
   }
 }
 
+/** Behind what a pattern that always matches matches here. */
 function skip(bytes: string, position: number, pattern: RegExp): number {
   pattern.lastIndex = position
-  return pattern.test(bytes) ? pattern.lastIndex : position
+  pattern.test(bytes)
+  return pattern.lastIndex
 }
 
 /** At the end of its input, Go looks at a space. */
@@ -134,9 +138,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "\\'",
 }
 
+/** No text of UTF-8 is broken in the middle of a letter: what is beyond ASCII begins one, and is plain. */
 function quoted(character: string): string {
   const code = character.charCodeAt(0)
-  const hex = code.toString(16).padStart(code < 0x80 ? 2 : 4, '0')
-  const isPlain = code > 0x1f && code !== 0x7f && !(code >= 0x80 && code <= 0xa0) && code !== 0xad
-  return ESCAPES[character] ?? (isPlain ? character : `\\${code < 0x80 ? 'x' : 'u'}${hex}`)
+  const isPlain = code > 0x1f && code !== 0x7f
+  return ESCAPES[character] ?? (isPlain ? character : `\\x${code.toString(16).padStart(2, '0')}`)
 }

@@ -100,7 +100,7 @@ export function parseApplyBody({ body, parseYaml: parse }: ApiRequest): ApplyBod
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     if (parse) return { value: parseYaml(body, parse) }
-    throw badRequest(`error decoding YAML: ${goSyntaxError(text, explain(error))}`)
+    throw badRequest(`error decoding YAML: ${goSyntaxError(text)}`)
   }
 }
 
@@ -118,7 +118,7 @@ function parseJson(body: Buffer, refuse: Refuse): JsonValue {
   } catch (error) {
     if (error instanceof TooDeepError) throw refuse(`invalid character '${error.opener}' exceeded max depth`)
     if (!(error instanceof SyntaxError)) throw error
-    throw refuse(goSyntaxError(text, explain(error)))
+    throw refuse(goSyntaxError(text))
   }
 }
 

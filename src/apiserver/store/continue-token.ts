@@ -1,4 +1,3 @@
-import { explain } from '../../base/coded-error.ts'
 import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import { goSyntaxError } from '../../schema/go-syntax-error.ts'
 import { badRequest } from '../api-status.ts'
@@ -63,7 +62,7 @@ function decodeBase64(text: string): string {
 function parse(text: string): JsonValue {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw refuse(goSyntaxError(text, explain(error)))
+  } catch {
+    throw refuse(goSyntaxError(text))
   }
 }

@@ -69,8 +69,8 @@ function decodePatch(patch: string): readonly JsonValue[] | string {
     const operations: JsonValue = JSON.parse(text)
     if (isJsonArray(operations)) return operations
     return `json: cannot unmarshal ${jsonKindOf(operations)} into Go value of type jsonpatch.Patch`
-  } catch (error) {
-    return goSyntaxError(text, explain(error))
+  } catch {
+    return goSyntaxError(text)
   }
 }
 
