@@ -68,7 +68,13 @@ export const steps: readonly Step[] = [
   failure('a failure rule without an action', { onPodConditions: [{ type: 'A', status: 'True' }] }),
   failure('a failure rule of another action', { ...exits([1]), action: 'Fail' }),
   failure('a failure rule for an index', { ...exits([1]), action: 'FailIndex' }),
+  tried('a failure rule for an index that has a limit', {
+    ...indexed,
+    backoffLimitPerIndex: 1,
+    podFailurePolicy: { rules: [{ ...exits([1]), action: 'FailIndex' }] },
+  }),
   failure('no exit codes', exits([])),
+  failure('exit codes of no values', { action: 'FailJob', onExitCodes: { operator: 'In' } }),
   failure('an exit code of 0', exits([0, 1])),
   failure('an exit code of 0 that it is not', exits([0, 1], { operator: 'NotIn' })),
   failure('exit codes out of order', exits([2, 1])),

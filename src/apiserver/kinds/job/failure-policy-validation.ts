@@ -71,8 +71,8 @@ function validateCondition(pattern: JsonObject, field: string): FieldErrors {
 }
 
 function validateCodes(requirement: JsonObject, spec: JsonObject, field: string): FieldErrors {
-  const { containerName } = requirement
-  const codes = isJsonArray(requirement.values) ? requirement.values.map(Number) : []
+  const { containerName, values = null } = requirement
+  const codes = isJsonArray(values) ? values.map(Number) : []
   const place = `${field}.values`
   const isUnordered = codes.some((code, index) => code < Number(codes[index - 1]))
   const isUnknown = typeof containerName === 'string' && !containerNames(spec).includes(containerName)
@@ -80,7 +80,7 @@ function validateCodes(requirement: JsonObject, spec: JsonObject, field: string)
   return [
     ...oneOfGiven(textAt(requirement, 'operator'), OPERATORS, `${field}.operator`),
     ...(isUnknown ? [invalid(`${field}.containerName`, containerName, unknown)] : []),
-    ...(codes.length === 0 ? [invalid(place, [], 'at least one value is required')] : []),
+    ...(codes.length === 0 ? [invalid(place, values, 'at least one value is required')] : []),
     ...atMost(codes.length, MOST_CODES, place),
     ...codes.flatMap((code, index) => [
       ...(code === 0 && requirement.operator === 'In'
