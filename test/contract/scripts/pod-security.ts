@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import type { Step } from '../exchange.ts'
-import { METADATA, patch, TABLE } from '../map-steps.ts'
+import { METADATA, patch, remove, TABLE } from '../map-steps.ts'
 
 const NAMESPACE = '/api/v1/namespaces/{ns}'
 const PODS = `${NAMESPACE}/pods`
@@ -102,6 +102,10 @@ const SPECS: readonly (readonly [name: string, spec: JsonObject, annotations?: J
       ...contexts({ seLinuxOptions: { type: 'b', role: 'r' } }, { seLinuxOptions: { type: 'container_engine_t' } }),
     },
   ],
+  [
+    'users of SELinux',
+    { securityContext: { seLinuxOptions: { user: 'u' } }, ...contexts({ seLinuxOptions: { role: 'r' } }) },
+  ],
   ['proc', contexts({ procMount: 'Default' }, { procMount: 'Default' })],
   ['proc of a user namespace', { hostUsers: false, ...contexts({ procMount: 'Unmasked' }) }],
   ['root of a user namespace', { hostUsers: false, ...contexts({ runAsUser: 0, runAsNonRoot: false }) }],
@@ -151,6 +155,16 @@ const SPECS: readonly (readonly [name: string, spec: JsonObject, annotations?: J
     },
   ],
   [
+    'hosts of probes of two containers',
+    {
+      containers: ['c', 'd'].map((name) => ({
+        ...SOUND,
+        name,
+        startupProbe: { tcpSocket: { port: 80, host: `${name}.example.com` } },
+      })),
+    },
+  ],
+  [
     'users',
     { securityContext: { runAsUser: 0 }, ...contexts({ runAsUser: 0 }, { runAsUser: 1, runAsNonRoot: false }) },
   ],
@@ -190,6 +204,9 @@ const workloads = (what: string): readonly Step[] => [
     jobTemplate: { spec: { template: { spec: { containers: [SOUND], restartPolicy: 'Never' } } } },
   }),
   workload(`${what}: ReplicationController`, `${NAMESPACE}/replicationcontrollers`, { template }),
+  workload(`${what}: ReplicationController without a template`, `${NAMESPACE}/replicationcontrollers`, {
+    selector: { app: 'x' },
+  }),
   workload(`${what}: PodTemplate`, `${NAMESPACE}/podtemplates`, {}, { template }),
 ]
 
@@ -259,6 +276,9 @@ export const steps: readonly Step[] = [
   pod('enforce v1.25: nothing special', {}),
   mode('a version of what is not said', { enforce: null }),
   mode('of any version', { enforce: 'restricted', 'enforce-version': null, warn: 'privileged' }),
+  // Well before the namespace is looked at again: the real server learns a moment later that they are gone.
+  remove('a pod goes', `${PODS}/on-host?gracePeriodSeconds=0`, undefined, { headers: METADATA }),
+  remove('another pod goes', `${PODS}/and-again?gracePeriodSeconds=0`, undefined, { headers: METADATA }),
   change('a label of a bad pod', 'plain', { metadata: { labels: { a: 'b' } } }),
   change('an image of a bad pod', 'plain', { spec: { containers: [{ name: 'c', image: 'example.com/b' }] } }),
   change('an image of a good pod', 'good', { spec: { containers: [{ name: 'c', image: 'example.com/b' }] } }),
@@ -291,4 +311,6 @@ export const steps: readonly Step[] = [
   mode('wrong again', { enforce: 'none', warn: 'none' }),
   mode('no labels at all', { enforce: null, warn: null, audit: null }),
   pod('without labels', { hostNetwork: true }),
+  mode('less than all, as all pods are', { enforce: 'baseline' }),
+  mode('all, as two pods are not', { enforce: 'restricted' }),
 ]

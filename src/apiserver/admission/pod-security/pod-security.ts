@@ -7,7 +7,7 @@ import { kindInErrors } from '../../served-resource.ts'
 import { type AdmissionAttributes, namespaceOf, refuse } from '../attributes.ts'
 import type { PodToCheck } from './check.ts'
 import { warningsOfPods } from './existing-pods.ts'
-import { hasTemplate, podToCheck, templateOf } from './pod-templates.ts'
+import { podToCheck, templateOf } from './pod-templates.ts'
 import { asksNothing, compareLevels, isSameLevel, type LevelVersion, policyOf, printLevel } from './policy.ts'
 import { inFull, violationsOf } from './standards.ts'
 
@@ -24,7 +24,7 @@ export function checkPodSecurity(attributes: AdmissionAttributes): void {
     if (subresource === '') checkNamespace(attributes, object, old)
   } else if (resource.table === '/pods') {
     if (!HARMLESS.has(subresource)) checkPod(attributes, object)
-  } else if (subresource === '' && hasTemplate(resource.table)) checkWorkload(attributes, object)
+  } else if (subresource === '') checkWorkload(attributes, object)
 }
 
 /** Subresources of pods that leave the spec alone. */
@@ -66,10 +66,10 @@ function checkPod(attributes: AdmissionAttributes, object: KubeObject): void {
 }
 
 function checkWorkload(attributes: AdmissionAttributes, object: KubeObject): void {
-  const { warn } = policyOf(namespaceOf(attributes)?.metadata.labels)
-  if (warn.level === 'privileged') return
   const pod = templateOf(attributes.resource.table, object)
-  if (pod) warnOf(attributes, pod, warn)
+  if (!pod) return
+  const { warn } = policyOf(namespaceOf(attributes)?.metadata.labels)
+  if (warn.level !== 'privileged') warnOf(attributes, pod, warn)
 }
 
 function warnOf({ request }: AdmissionAttributes, pod: PodToCheck, asked: LevelVersion): void {
@@ -77,13 +77,13 @@ function warnOf({ request }: AdmissionAttributes, pod: PodToCheck, asked: LevelV
   if (violations.length > 0) request.warn(`would violate PodSecurity "${printLevel(asked)}": ${inFull(violations)}`)
 }
 
-/** Of what may change in a pod, only images and ephemeral containers are judged anew. */
+/** Of what may change in a pod, only images and new ephemeral containers are judged anew. */
 function isSignificant(object: KubeObject, old: KubeObject): boolean {
   const [spec, oldSpec] = [objectAt(object, 'spec'), objectAt(old, 'spec')]
   if (['containers', 'initContainers'].some((list) => !jsonEquals(imagesOf(spec, list), imagesOf(oldSpec, list))))
     return true
-  const before = new Map(itemsAt(oldSpec, 'ephemeralContainers').map((each) => [each.name, each.image]))
-  return itemsAt(spec, 'ephemeralContainers').some(({ name, image }) => !before.has(name) || before.get(name) !== image)
+  const before = new Set(itemsAt(oldSpec, 'ephemeralContainers').map(({ name }) => name))
+  return itemsAt(spec, 'ephemeralContainers').some(({ name }) => !before.has(name))
 }
 
 function imagesOf(spec: JsonObject, list: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonPath } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { objectAt } from '../../kinds/common/fields.ts'
 import type { PodToCheck } from './check.ts'
@@ -6,7 +6,7 @@ import type { PodToCheck } from './check.ts'
 const IN_SPEC = ['spec', 'template']
 
 /** Where workloads have what they make pods of, by table. */
-const TEMPLATES: Readonly<Record<string, JsonPath>> = {
+const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   '/podtemplates': ['template'],
   '/replicationcontrollers': IN_SPEC,
   'apps/daemonsets': IN_SPEC,
@@ -17,19 +17,9 @@ const TEMPLATES: Readonly<Record<string, JsonPath>> = {
   'batch/jobs': IN_SPEC,
 }
 
-export function hasTemplate(table: string): boolean {
-  return TEMPLATES[table] !== undefined
-}
-
-/** What a workload makes its pods of. */
-export function templateOf(table: string, workload: KubeObject): PodToCheck | undefined {
-  let value: JsonObject = workload as JsonObject
-  for (const name of TEMPLATES[table] ?? []) {
-    const inner = value[String(name)]
-    if (!isJsonObject(inner)) return undefined
-    value = inner
-  }
-  return podToCheck(value)
+/** What a workload makes its pods of; nothing for what is no workload. */
+export function templateOf(table: string, object: KubeObject): PodToCheck | undefined {
+  return TEMPLATES[table] && podToCheck(TEMPLATES[table].reduce(objectAt, object as JsonObject))
 }
 
 /** Of a pod, or of a template. */

@@ -23,7 +23,7 @@ const ALLOWED = [
 const restrictedVolumes: CheckPod = ({ spec }) => {
   const bad = itemsAt(spec, 'volumes').filter((volume) => !ALLOWED.some((name) => isJsonObject(volume[name])))
   if (bad.length === 0) return undefined
-  const types = sortedSet(bad.map(typeOf))
+  const types = sortedSet(bad.flatMap(typesOf))
   const what = `${bad.length === 1 ? 'uses' : 'use'} ${plural(types.length, 'restricted volume type')}`
   return { reason: 'restricted volume types', detail: `${volumesText(bad)} ${what} ${quoted(types)}` }
 }
@@ -32,9 +32,9 @@ function volumesText(volumes: readonly JsonObject[]): string {
   return `${plural(volumes.length, 'volume')} ${quoted(volumes.map((volume) => textAt(volume, 'name')))}`
 }
 
-/** A volume has one source, beside its name. */
-function typeOf(volume: JsonObject): string {
-  return Object.keys(volume).find((name) => isJsonObject(volume[name])) ?? 'unknown'
+/** The one source that a volume has beside its name. */
+function typesOf(volume: JsonObject): readonly string[] {
+  return Object.keys(volume).filter((name) => isJsonObject(volume[name]))
 }
 
 export const VOLUME_CHECKS: readonly Check[] = [
