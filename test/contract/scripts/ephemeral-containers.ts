@@ -42,6 +42,10 @@ export const steps: readonly Step[] = [
   get('get its ephemeral containers', EPHEMERAL),
   add('add one', { name: 'debug', image: 'example.com/d', targetContainerName: 'c', stdin: true, tty: true }),
   add('add it again', { name: 'debug', image: 'example.com/d' }),
+  {
+    ...add('change one', { name: 'debug', image: 'example.com/e' }),
+    differs: 'the real server adds in which fields an ephemeral container was changed, in its own notation of structs',
+  },
   add(
     'add another, and change all sorts of things',
     { name: 'more', image: 'example.com/d:1', volumeMounts: [{ name: 'v', mountPath: '/v' }] },

@@ -109,6 +109,9 @@ export const steps: readonly Step[] = [
   resize('requests above limits', [{ name: 'c', resources: { requests: { cpu: '20' } } }]),
   resize('less than nothing', [{ name: 'c', resources: { requests: { cpu: '-1' } } }]),
   resize('other resources', [{ name: 'd', resources: { requests: { 'ephemeral-storage': '2Gi' } } }]),
+  resize('other resources of an init container', [], {
+    spec: { initContainers: [{ name: 's', resources: { requests: { 'ephemeral-storage': '2Gi' } } }] },
+  }),
   resize('add a container', [{ name: 'new', image: 'example.com/a' }]),
   resize('another class', [{ name: 'c', resources: { requests: amounts('1'), limits: amounts('1') } }]),
   {
@@ -173,6 +176,11 @@ export const steps: readonly Step[] = [
     { spec: { resources: { requests: { 'hugepages-2Mi': '2Mi' }, limits: { 'hugepages-2Mi': '2Mi' } } } },
     'whole',
   ),
+  create('whole-later', {
+    ...PLAIN,
+    containers: [{ name: 'c', image: 'example.com/a', resources: { requests: amounts('100m') } }],
+  }),
+  resize('the pod itself, which had none', [], { spec: { resources: { requests: amounts('1') } } }, 'whole-later'),
   create('old', { ...PLAIN, containers: [{ name: 'c', image: 'example.com/a', resources: some }] }),
   running('it runs', 'old'),
   resize('on an old node', [{ name: 'c', resources: { limits: { cpu: '1' } } }], {}, 'old'),

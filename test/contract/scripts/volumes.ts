@@ -82,6 +82,8 @@ export const steps: readonly Step[] = [
   }),
   of('of a server', { nfs: { server: '', path: '' } }),
   of('of a server without a root', { nfs: { server: 's', path: 'p' } }),
+  of('of a server with a root', { nfs: { server: 's', path: '/p' } }),
+  of('of a fibre', { fc: { targetWWNs: ['50060e801049cfd1'], lun: 0 } }),
   of('of nothing', {}),
   tried('of two', { local, ...here, csi }),
 ]

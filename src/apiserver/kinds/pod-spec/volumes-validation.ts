@@ -10,7 +10,7 @@ import {
   oneOf,
   required,
 } from '../common/field-errors.ts'
-import { itemsAt, objectAt, textAt } from '../common/fields.ts'
+import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { nanosOf } from '../common/quantity.ts'
 import { VOLUME_FIELDS, validateFieldRef, validateResourceFieldRef } from './environment-validation.ts'
 
@@ -168,8 +168,8 @@ function validateProjection(projection: JsonObject, field: string): FieldErrors 
 const SHORTEST = 10 * 60
 const LONGEST = 2 ** 32
 
-function validateTokenTime({ expirationSeconds: seconds }: JsonObject, field: string): FieldErrors {
-  if (typeof seconds !== 'number') return []
+function validateTokenTime(source: JsonObject, field: string): FieldErrors {
+  const seconds = numberAt(source, 'expirationSeconds')
   const place = `${field}.expirationSeconds`
   return [
     ...(seconds < SHORTEST ? [invalid(place, seconds, 'may not specify a duration less than 10 minutes')] : []),

@@ -110,19 +110,20 @@ function validateNotRemoved(
 
 function validateContainers(spec: JsonObject, old: JsonObject): FieldErrors {
   const before = itemsAt(old, 'containers')
-  const changed = itemsAt(spec, 'containers').filter((each, index) => !isOnlyResized(each, before[index]))
+  const changed = itemsAt(spec, 'containers').filter((each, index) => !isOnlyResized(each, before[index] as JsonObject))
   return changed.map(() => forbidden('spec', 'only cpu and memory resources are mutable'))
 }
 
-function validateInitContainers(spec: JsonObject, old: JsonObject): FieldErrors {
-  const before = itemsAt(old, 'initContainers')
+function validateInitContainers(spec: JsonObject, oldSpec: JsonObject): FieldErrors {
+  const before = itemsAt(oldSpec, 'initContainers')
   return itemsAt(spec, 'initContainers').flatMap((container, index) => {
     const field = `spec.initContainers[${index}]`
-    const isOneShot = container.restartPolicy !== 'Always' && !jsonEquals(container, before[index] ?? null)
+    const old = before[index] as JsonObject
+    const isOneShot = container.restartPolicy !== 'Always' && !jsonEquals(container, old)
     const restarting = itemsAt(container, 'resizePolicy').filter((each) => each.restartPolicy === 'RestartContainer')
     const once = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized'
     return [
-      ...(isOnlyResized(container, before[index])
+      ...(isOnlyResized(container, old)
         ? []
         : [forbidden(field, 'only cpu and memory resources for init or sidecar containers are mutable')]),
       ...(isOneShot ? restarting.map(() => forbidden(field, once)) : []),
@@ -130,12 +131,12 @@ function validateInitContainers(spec: JsonObject, old: JsonObject): FieldErrors 
   })
 }
 
-function isOnlyResized(container: JsonObject, old: JsonObject | undefined): boolean {
+function isOnlyResized(container: JsonObject, old: JsonObject): boolean {
   const { resources: _now, ...rest } = container
-  const { resources, ...before } = old ?? {}
+  const { resources: _then, ...before } = old
   // What has claims cannot be resized.
   if (objectAt(old, 'resources').claims !== undefined || !jsonEquals(rest, before)) return false
-  return jsonEquals(otherAmounts(container), otherAmounts({ resources }))
+  return jsonEquals(otherAmounts(container), otherAmounts(old))
 }
 
 /** What cannot be resized. */
