@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import type { ApiError } from '../../kube/api-error.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
 import { TEMPLATE_GENERATION } from '../kinds/daemon-set.ts'
@@ -10,7 +11,7 @@ import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, withoutZeros } from './common/objects.ts'
 import { podFrom, withLabels } from './common/pod-factory.ts'
 import { countPods, isActive, isFinished } from './common/pod-state.ts'
-import { createPod, deletePod } from './common/pod-writes.ts'
+import { createPods, deletePod } from './common/pod-writes.ts'
 import { templateHash } from './common/template-hash.ts'
 import { share } from './deployment/replica-counts.ts'
 import { requiredNodeName } from './pod/required-node.ts'
@@ -47,19 +48,20 @@ class DaemonSetReconciler implements KindReconciler {
     const hash = templateHash(objectAt(specOf(set), 'template'))
     const nodes = this.#tools.api.list(KINDS.node)
     const fitting = nodes.filter((node) => fits(set, node)).map((node) => keyOf(node).name)
-    this.#placePods(set, fitting, hash)
-    this.#replaceOld(set, hash)
+    const refusal = this.#placePods(set, fitting, hash)
+    if (!refusal) this.#replaceOld(set, hash)
     this.#writeStatus(set, fitting, hash)
+    if (refusal) throw refusal
   }
 
-  #placePods(set: KubeObject, nodes: readonly string[], hash: string): void {
+  #placePods(set: KubeObject, nodes: readonly string[], hash: string): ApiError | undefined {
     const pods = this.#pods.claim(set)
     const placed = new Set(pods.filter((pod) => !isFinished(pod)).map(nodeOf))
-    for (const node of nodes.filter((each) => !placed.has(each))) {
-      createPod(this.#tools, set, daemonPod(set, node, hash))
-    }
+    const missing = nodes.filter((node) => !placed.has(node)).map((node) => daemonPod(set, node, hash))
+    const refusal = createPods(this.#tools, set, missing)
     const isMisplaced = (node: string | undefined): boolean => node !== undefined && !nodes.includes(node)
     for (const pod of pods.filter((each) => isFinished(each) || isMisplaced(nodeOf(each)))) this.#remove(set, pod)
+    return refusal
   }
 
   /** Pods of earlier templates go, as many at a time as may be missing. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import type { ApiError } from '../../kube/api-error.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { numberAt, textAt } from '../kinds/common/fields.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
@@ -7,7 +8,7 @@ import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf } from './common/objects.ts'
 import type { OwnedObjects } from './common/owned-objects.ts'
 import { conditionOf } from './common/pod-state.ts'
-import { createPod, deletePod } from './common/pod-writes.ts'
+import { createPods, deletePod } from './common/pod-writes.ts'
 import { isIndexed, jobPod, missingIndexes } from './job/job-pod.ts'
 import { jobStatus, outcomeOf, podsOfJob } from './job/job-status.ts'
 import { MAX_PODS } from './nodes.ts'
@@ -19,6 +20,7 @@ export function jobController(stages: Stages): WorkloadController {
   return kindController(stages, {
     name: 'job-controller',
     kind: KINDS.job,
+    retry: { base: 1000, max: 60_000 },
     reconciler: (tools) => new JobReconciler(tools),
   })
 }
@@ -42,13 +44,14 @@ class JobReconciler implements KindReconciler {
     const now = this.#tools.clock.now()
     const outcome = outcomeOf(job, pods, now)
     const isSuspended = specOf(job).suspend === true
-    if (outcome || isSuspended) this.#stopPods(job, pods.active)
-    else this.#startPods(job, pods)
+    const isStopped = outcome !== undefined || isSuspended
+    const refusal = isStopped ? this.#stopPods(job, pods.active) : this.#startPods(job, pods)
     const status = jobStatus(job, podsOfJob(this.#pods.of(job)), { outcome, now })
     const written = putStatus(this.#tools.api, job, status)
     if (outcome) this.#tools.events.record(job, outcome.event)
     else this.#tellOfSuspension(job, written)
     this.#watchDeadline(written)
+    if (refusal) throw refusal
   }
 
   #tellOfSuspension(before: KubeObject, after: KubeObject): void {
@@ -58,16 +61,20 @@ class JobReconciler implements KindReconciler {
     this.#tools.events.record(after, { reason: String(reason), message: String(message) })
   }
 
-  #startPods(job: KubeObject, { active, succeeded }: ReturnType<typeof podsOfJob>): void {
+  #startPods(job: KubeObject, { active, succeeded }: ReturnType<typeof podsOfJob>): ApiError | undefined {
     const { completions } = specOf(job)
     const parallelism = Math.min(numberAt(specOf(job), 'parallelism'), MAX_PODS)
     const left = typeof completions === 'number' ? completions - succeeded.length : parallelism
     const wanted = succeeded.length > 0 && completions === undefined ? 0 : Math.min(parallelism, left)
     const indexes = isIndexed(job) ? missingIndexes(job, [...active, ...succeeded], wanted) : []
-    for (let count = active.length; count < wanted; count++) {
-      createPod(this.#tools, job, jobPod(job, indexes[count - active.length]))
-    }
+    const missing = { length: Math.max(0, wanted - active.length) }
+    const refusal = createPods(
+      this.#tools,
+      job,
+      Array.from(missing, (_, index) => jobPod(job, indexes[index])),
+    )
     this.#stopPods(job, active.slice(Math.max(0, parallelism)))
+    return refusal
   }
 
   #stopPods(job: KubeObject, pods: readonly KubeObject[]): void {

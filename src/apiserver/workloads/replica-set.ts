@@ -1,14 +1,16 @@
 import type { JsonObject } from '../../base/json.ts'
+import type { ApiError } from '../../kube/api-error.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
-import { numberAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
+import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
 import type { ClaimedObjects } from './common/claimed-objects.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import { byAge, isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
+import { byAge, isDeleting, putStatus, specOf, statusOf, timestamp, withoutZeros } from './common/objects.ts'
 import { podFrom } from './common/pod-factory.ts'
-import { countPods, isActive, isReady, type PodCounts, phaseOf, restartsOf } from './common/pod-state.ts'
-import { createPod, deletePod } from './common/pod-writes.ts'
+import { conditionOf, countPods, isActive, isReady, type PodCounts, phaseOf, restartsOf } from './common/pod-state.ts'
+import { createPods, deletePod } from './common/pod-writes.ts'
+import { REPLICA_FAILURE } from './deployment/conditions.ts'
 import { MAX_PODS } from './nodes.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
@@ -47,25 +49,29 @@ class ReplicaReconciler implements KindReconciler {
   }
 
   reconcile(replicaSet: KubeObject): void {
-    if (!isDeleting(replicaSet)) this.#scale(replicaSet)
-    this.#writeStatus(replicaSet)
+    const refusal = isDeleting(replicaSet) ? undefined : this.#scale(replicaSet)
+    this.#writeStatus(replicaSet, refusal)
+    if (refusal) throw refusal
   }
 
-  #scale(replicaSet: KubeObject): void {
+  #scale(replicaSet: KubeObject): ApiError | undefined {
     const active = this.#pods.claim(replicaSet).filter(isActive)
     const missing = Math.min(numberAt(specOf(replicaSet), 'replicas'), MAX_PODS) - active.length
     const template = objectAt(specOf(replicaSet), 'template')
-    for (let count = 0; count < Math.min(missing, BURST); count++) {
-      createPod(this.#tools, replicaSet, podFrom(replicaSet, template))
+    if (missing > 0) {
+      const pods = Array.from({ length: Math.min(missing, BURST) }, () => podFrom(replicaSet, template))
+      return createPods(this.#tools, replicaSet, pods)
     }
     // Ranking thousands of pods takes longer than all the rest.
     const surplus = missing < 0 ? [...active].sort(byWorth).slice(0, -missing) : []
     for (const pod of surplus) deletePod(this.#tools, replicaSet, pod)
+    return undefined
   }
 
-  #writeStatus(replicaSet: KubeObject): void {
+  #writeStatus(replicaSet: KubeObject, refusal: ApiError | undefined): void {
     const spec = specOf(replicaSet)
-    const counts = countPods(this.#pods.of(replicaSet), numberAt(spec, 'minReadySeconds'), this.#tools.clock.now())
+    const now = this.#tools.clock.now()
+    const counts = countPods(this.#pods.of(replicaSet), numberAt(spec, 'minReadySeconds'), now)
     const labels = objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels')
     const status = {
       ...withoutZeros({
@@ -73,7 +79,7 @@ class ReplicaReconciler implements KindReconciler {
         readyReplicas: counts.ready,
         availableReplicas: counts.available,
         observedGeneration: replicaSet.metadata.generation,
-        conditions: statusOf(replicaSet).conditions,
+        conditions: conditionsOf(replicaSet, refusal, now),
       }),
       replicas: counts.active.length,
       ...this.#moreStatus(counts),
@@ -81,6 +87,21 @@ class ReplicaReconciler implements KindReconciler {
     putStatus(this.#tools.api, replicaSet, status)
     if (counts.nextAvailable !== undefined) this.#tools.loop.enqueueAfter(keyOf(replicaSet), counts.nextAvailable)
   }
+}
+
+/** While pods are refused, the first refusal is told. */
+function conditionsOf(
+  replicaSet: KubeObject,
+  refusal: ApiError | undefined,
+  now: number,
+): readonly JsonObject[] | undefined {
+  const conditions = itemsAt(statusOf(replicaSet), 'conditions')
+  const others = conditions.filter(({ type }) => type !== REPLICA_FAILURE)
+  if (!refusal) return others.length > 0 ? others : undefined
+  const { message } = refusal
+  const time = { lastTransitionTime: timestamp(now) }
+  const failure = { type: REPLICA_FAILURE, status: 'True', ...time, reason: 'FailedCreate', message }
+  return [...others, conditionOf(replicaSet, REPLICA_FAILURE) ?? failure]
 }
 
 function hasLabels(pod: KubeObject, labels: JsonObject): boolean {

@@ -1,3 +1,4 @@
+import { ApiError, isAlreadyExists } from '../../kube/api-error.ts'
 import { type KubeObject, keyOf } from '../../kube/object.ts'
 import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { numberAt, objectAt } from '../kinds/common/fields.ts'
@@ -8,6 +9,8 @@ import { type KindReconciler, kindController } from './common/kind-controller.ts
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
 import { availableIn, countPods, isFinished } from './common/pod-state.ts'
+import { refusedOr } from './common/pod-writes.ts'
+import { slowStart } from './common/slow-start.ts'
 import type { Stages } from './stages.ts'
 import { goesWithPod, setOfOwner, withOwner } from './stateful-set/claim-owners.ts'
 import { claimsFor, isPodOf, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
@@ -20,6 +23,11 @@ export function statefulSetController(stages: Stages): WorkloadController {
     kind: KINDS.statefulSet,
     reconciler: (tools) => new StatefulSetReconciler(tools),
   })
+}
+
+interface RefusedClaim {
+  readonly claim: KubeObject
+  readonly refusal: ApiError
 }
 
 interface Revisions {
@@ -45,8 +53,9 @@ class StatefulSetReconciler implements KindReconciler {
   reconcile(set: KubeObject): void {
     if (isDeleting(set)) return
     const revisions = this.#revisionsOf(set)
-    this.#step(set, revisions)
+    const refusal = this.#step(set, revisions)
     this.#writeStatus(set, revisions)
+    if (refusal) throw refusal
   }
 
   /** The revision that pods had before the present rollout, and the one they get. */
@@ -56,25 +65,30 @@ class StatefulSetReconciler implements KindReconciler {
   }
 
   /** Creates, scales down, then updates; in order, one pod at a time, unless pods are managed in parallel. */
-  #step(set: KubeObject, revisions: Revisions): void {
+  #step(set: KubeObject, revisions: Revisions): ApiError | undefined {
     const inParallel = specOf(set).podManagementPolicy === 'Parallel'
     const pods = new Map(this.#pods.claim(set, (pod) => isPodOf(set, pod)).map((pod) => [ordinalOf(pod), pod]))
     const ordinals = ordinalsOf(set)
     for (const [ordinal, pod] of pods) {
       if (!isDeleting(pod) || !ordinals.includes(ordinal)) this.#giveOwners(set, pod)
     }
-    for (const ordinal of ordinals) {
+    const isWaiting = (pod: KubeObject | undefined): boolean => !(pod && this.#isAvailable(set, pod))
+    const waiting = inParallel ? -1 : ordinals.findIndex((ordinal) => isWaiting(pods.get(ordinal)))
+    const isHeldUp = waiting >= 0
+    const refusal = slowStart(isHeldUp ? ordinals.slice(0, waiting + 1) : ordinals, (ordinal) => {
       const pod = pods.get(ordinal)
-      if (!pod) this.#create(set, ordinal, revisions)
-      else if (isFinished(pod) && !isDeleting(pod)) this.#remove(set, pod)
-      if (!inParallel && !(pod && this.#isAvailable(set, pod))) return
-    }
+      if (!pod) return this.#create(set, ordinal, revisions)
+      if (isFinished(pod) && !isDeleting(pod)) this.#remove(set, pod)
+      return undefined
+    })
+    if (refusal || isHeldUp) return refusal
     const surplus = [...pods].filter(([ordinal]) => !ordinals.includes(ordinal)).sort(([a], [b]) => b - a)
     for (const [, pod] of surplus) {
       if (!isDeleting(pod)) this.#remove(set, pod)
-      if (!inParallel) return
+      if (!inParallel) return undefined
     }
     this.#update(set, pods, revisions)
+    return undefined
   }
 
   /** Claims go with whom the set's policy says. */
@@ -102,7 +116,7 @@ class StatefulSetReconciler implements KindReconciler {
     }
   }
 
-  #create(set: KubeObject, ordinal: number, { current, update }: Revisions): void {
+  #create(set: KubeObject, ordinal: number, { current, update }: Revisions): ApiError | undefined {
     const partition = numberAt(objectAt(objectAt(specOf(set), 'updateStrategy'), 'rollingUpdate'), 'partition')
     const pod = statefulPod(set, ordinal, ordinal < partition ? current : update)
     const place = `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`
@@ -110,14 +124,31 @@ class StatefulSetReconciler implements KindReconciler {
       wanted,
       claim: this.#tools.api.get(KINDS.claim, keyOf(wanted)),
     }))
-    if (claims.some(({ claim }) => claim && goesWithPod(claim, set, keyOf(pod).name))) return
-    for (const { wanted, claim } of claims) {
-      if (claim) continue
-      this.#tools.api.create(wanted, CONTROLLER_MANAGER)
-      this.#tell(set, 'SuccessfulCreate', `Create Claim ${wanted.metadata.name} ${place} success`)
+    if (claims.some(({ claim }) => claim && goesWithPod(claim, set, keyOf(pod).name))) return undefined
+    const missing = claims.flatMap(({ wanted, claim }) => (claim ? [] : wanted))
+    const refusals = missing.flatMap((claim) => {
+      const refusal = this.#createClaim(set, claim, place)
+      return refusal ? { claim, refusal } : []
+    })
+    const made = refusals[0]?.refusal ?? refusedOr(() => this.#tools.api.create(pod, CONTROLLER_MANAGER))
+    if (!(made instanceof ApiError)) {
+      this.#tell(set, 'SuccessfulCreate', `Create ${place} successful`)
+      return undefined
     }
-    this.#tools.api.create(pod, CONTROLLER_MANAGER)
-    this.#tell(set, 'SuccessfulCreate', `Create ${place} successful`)
+    const message = refusals.length > 0 ? printRefused(refusals) : made.message
+    if (!isAlreadyExists(made)) this.#tellOfFailure(set, `Create ${place} failed error: ${message}`)
+    return made
+  }
+
+  #createClaim(set: KubeObject, claim: KubeObject, place: string): ApiError | undefined {
+    const subject = `Create Claim ${claim.metadata.name}`
+    const made = refusedOr(() => this.#tools.api.create(claim, CONTROLLER_MANAGER))
+    if (!(made instanceof ApiError)) {
+      this.#tell(set, 'SuccessfulCreate', `${subject} ${place} success`)
+      return undefined
+    }
+    this.#tellOfFailure(set, `${subject} for ${place} failed error: ${made.message}`)
+    return made
   }
 
   #remove(set: KubeObject, pod: KubeObject): void {
@@ -131,6 +162,10 @@ class StatefulSetReconciler implements KindReconciler {
 
   #tell(set: KubeObject, reason: string, message: string): void {
     this.#tools.events.record(set, { reason, message })
+  }
+
+  #tellOfFailure(set: KubeObject, message: string): void {
+    this.#tools.events.record(set, { type: 'Warning', reason: 'FailedCreate', message })
   }
 
   #isAvailable(set: KubeObject, pod: KubeObject): boolean {
@@ -162,6 +197,12 @@ class StatefulSetReconciler implements KindReconciler {
     }
     putStatus(this.#tools.api, set, status)
   }
+}
+
+/** Several errors are printed as Go does it. */
+function printRefused(claims: readonly RefusedClaim[]): string {
+  const texts = claims.map(({ claim, refusal }) => `failed to create PVC ${claim.metadata.name}: ${refusal.message}`)
+  return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join()
 }
 
 function revisionOf(pod: KubeObject): string | undefined {

@@ -97,6 +97,7 @@ function maskText(text: string, names: ReadonlyMap<string, string>): string {
     .replace(UID, '<uid>')
     .replace(ADDRESS, '<address>')
     .replace(/^(kube-api-access-)[a-z0-9]{5}$/, '$1<random>')
+    .replace(/^(pods ")[^"]+(" is forbidden: )/, '$1<random>$2')
     .replace(/^(node-1|sandbox)$/, '<node>')
   const longestFirst = [...names].sort(([left], [right]) => right.length - left.length)
   for (const [name, replacement] of longestFirst) masked = masked.replaceAll(name, replacement)

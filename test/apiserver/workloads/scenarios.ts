@@ -12,6 +12,8 @@ export const PATHS = {
   PersistentVolumeClaim: { base: '/api/v1', plural: 'persistentvolumeclaims' },
   Pod: { base: '/api/v1', plural: 'pods' },
   ReplicaSet: { base: '/apis/apps/v1', plural: 'replicasets' },
+  ReplicationController: { base: '/api/v1', plural: 'replicationcontrollers' },
+  ResourceQuota: { base: '/api/v1', plural: 'resourcequotas' },
   Service: { base: '/api/v1', plural: 'services' },
   StatefulSet: { base: '/apis/apps/v1', plural: 'statefulsets' },
 } as const
@@ -64,6 +66,20 @@ const job = (name: string, spec: object): KubeObject => ({
   spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'nginx:1' }] } }, ...spec },
 })
 
+const quota = (pods: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'few' },
+  spec: { hard: { pods } },
+})
+
+const replicationController: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'ReplicationController',
+  metadata: { name: 'web' },
+  spec: { replicas: 1, selector: { app: 'web' }, template: template('nginx:1') },
+}
+
 /** What the real controllers and ours bring to rest. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   deployment: {
@@ -107,5 +123,27 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   job: {
     kinds: ['Job', 'Pod'],
     steps: [[job('once', {})], [job('more', { completions: 3, parallelism: 2 }), job('waits', { suspend: true })]],
+  },
+  'refused-deployment': {
+    kinds: ['Deployment', 'ReplicaSet'],
+    steps: [
+      [quota('1')],
+      [deployment('nginx:1')],
+      [deployment('nginx:1', { replicas: 1 })],
+      [deployment('nginx:2', { replicas: 1 })],
+    ],
+  },
+  'refused-daemon-set': { kinds: ['DaemonSet', 'Pod'], steps: [[quota('0')], [daemonSet('nginx:1')]] },
+  refused: {
+    kinds: ['StatefulSet', 'ControllerRevision', 'Job', 'ReplicationController', 'Pod'],
+    steps: [
+      [quota('0')],
+      [
+        statefulSet('nginx:1'),
+        job('once', {}),
+        job('indexed', { completions: 3, parallelism: 2, completionMode: 'Indexed' }),
+        replicationController,
+      ],
+    ],
   },
 }

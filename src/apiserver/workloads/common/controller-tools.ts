@@ -6,7 +6,7 @@ import type { ObjectApi, ObjectEvent } from '../../object-api.ts'
 import { ClaimedObjects } from './claimed-objects.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { OwnedObjects } from './owned-objects.ts'
-import { ReconcileLoop } from './reconcile-loop.ts'
+import { ReconcileLoop, type RetryOptions } from './reconcile-loop.ts'
 
 export interface ToolsOptions {
   readonly api: ObjectApi
@@ -17,6 +17,7 @@ export interface ToolsOptions {
   readonly component: string
   readonly writesEvents: boolean
   readonly delayOf: (object: KubeObject) => number | undefined
+  readonly retry: RetryOptions | undefined
   readonly reconcile: (key: ObjectKey) => void
 }
 
@@ -30,11 +31,11 @@ export class ControllerTools {
   readonly #delayOf: ToolsOptions['delayOf']
   readonly #stops: (() => void)[] = []
 
-  constructor({ api, clock, logger, kind, component, writesEvents, delayOf, reconcile }: ToolsOptions) {
+  constructor({ api, clock, logger, kind, component, writesEvents, delayOf, retry, reconcile }: ToolsOptions) {
     this.api = api
     this.clock = clock
     this.events = new EventRecorder(api, clock, { component, isOn: writesEvents })
-    this.loop = new ReconcileLoop(clock, reconcile, logger)
+    this.loop = new ReconcileLoop(clock, reconcile, { logger, retry })
     this.#kind = kind
     this.#delayOf = delayOf
   }

@@ -1,15 +1,24 @@
-import { backoffDelay } from '../../../base/backoff.ts'
+import { type BackoffOptions, backoffDelay } from '../../../base/backoff.ts'
 import type { Clock } from '../../../base/clock.ts'
 import { explain } from '../../../base/coded-error.ts'
 import { type Logger, nopLogger } from '../../../base/logger.ts'
 import { formatKey, type ObjectKey } from '../../../kube/object.ts'
 
-const RETRY = { base: 20, max: 30_000, jitter: 0 }
+export type RetryOptions = Pick<BackoffOptions, 'base' | 'max'>
+
+const RETRY: RetryOptions = { base: 5, max: 1_000_000 }
 /** Timers of the platform overflow beyond 24 days; a look too early does no harm. */
 const LONGEST_WAIT = 3_600_000
 /** After so many batches, or so many milliseconds, without a pause others get a turn. */
 const BATCHES_IN_A_ROW = 20
 const BUSY_TIME = 20
+
+export interface LoopOptions {
+  /** Defaults to one that tells nobody. */
+  readonly logger?: Logger | undefined
+  /** Defaults to what most controllers of the real control plane do. */
+  readonly retry?: RetryOptions | undefined
+}
 
 interface Waiting {
   readonly due: number
@@ -23,6 +32,7 @@ interface Waiting {
 export class ReconcileLoop {
   readonly #clock: Clock
   readonly #logger: Logger
+  readonly #retry: BackoffOptions
   readonly #reconcile: (key: ObjectKey) => void
   readonly #failures = new Map<string, number>()
   readonly #waiting = new Map<string, Waiting>()
@@ -32,10 +42,12 @@ export class ReconcileLoop {
   #isScheduled = false
   #isStopped = false
 
-  constructor(clock: Clock, reconcile: (key: ObjectKey) => void, logger: Logger = nopLogger) {
+  constructor(clock: Clock, reconcile: (key: ObjectKey) => void, options: LoopOptions = {}) {
+    const { logger = nopLogger, retry = RETRY } = options
     this.#clock = clock
     this.#reconcile = reconcile
     this.#logger = logger
+    this.#retry = { ...retry, jitter: 0 }
   }
 
   enqueue(key: ObjectKey): void {
@@ -104,7 +116,7 @@ export class ReconcileLoop {
       const failures = this.#failures.get(id) ?? 0
       this.#failures.set(id, failures + 1)
       this.#logger.debug('cannot reconcile, tries again', { key: id, error: explain(error) })
-      this.enqueueAfter(key, backoffDelay(failures, RETRY))
+      this.enqueueAfter(key, backoffDelay(failures, this.#retry))
     }
   }
 }

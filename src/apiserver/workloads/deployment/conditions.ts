@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../../base/json.ts'
 import { itemsAt } from '../../kinds/common/fields.ts'
 
+/** What a ReplicaSet, and its Deployment, say while pods are refused. */
+export const REPLICA_FAILURE = 'ReplicaFailure'
+
 export interface ConditionChange {
   readonly type: string
   readonly status: 'True' | 'False' | 'Unknown'

@@ -2,7 +2,14 @@ import type { JsonObject } from '../../../base/json.ts'
 import type { KubeObject } from '../../../kube/object.ts'
 import { numberAt } from '../../kinds/common/fields.ts'
 import { specOf, statusOf, timestamp, withoutZeros } from '../common/objects.ts'
-import { type ConditionChange, findCondition, removeCondition, renewCondition, setCondition } from './conditions.ts'
+import {
+  type ConditionChange,
+  findCondition,
+  REPLICA_FAILURE,
+  removeCondition,
+  renewCondition,
+  setCondition,
+} from './conditions.ts'
 import { boundsOf, desiredOf, replicasOf, sumOf } from './replica-counts.ts'
 
 /** A Deployment with its ReplicaSets: the one of its present template, and those of earlier ones. */
@@ -23,6 +30,10 @@ export function allSetsOf({ current, earlier }: Rollout): readonly KubeObject[] 
 
 /** The status that a rollout has come to. */
 export function deploymentStatus(rollout: Rollout, now: number): JsonObject {
+  return withFailure(rolloutStatus(rollout, now), rollout)
+}
+
+function rolloutStatus(rollout: Rollout, now: number): JsonObject {
   const { deployment } = rollout
   const counted = withAvailability(countedStatus(rollout), rollout, now)
   if (!hasDeadline(deployment)) return removeCondition(counted, 'Progressing')
@@ -121,6 +132,16 @@ function withProgress(status: JsonObject, rollout: Rollout, now: number): JsonOb
     { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message },
     time,
   )
+}
+
+/** What a ReplicaSet says of pods that are refused, that of the present template first. */
+function withFailure(status: JsonObject, { current, earlier }: Rollout): JsonObject {
+  const sets = current ? [current, ...earlier] : earlier
+  const failures = sets.map((set) => findCondition(statusOf(set), REPLICA_FAILURE))
+  const failure = failures.find((condition) => condition !== undefined)
+  if (!failure) return removeCondition(status, REPLICA_FAILURE)
+  const { lastTransitionTime, ...change } = failure
+  return setCondition(status, change as unknown as ConditionChange, String(lastTransitionTime))
 }
 
 function hasProgressed(before: JsonObject, after: JsonObject): boolean {

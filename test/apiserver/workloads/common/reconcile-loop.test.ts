@@ -39,11 +39,11 @@ describe('ReconcileLoop', () => {
     fail = () => failures-- > 0
     loop.enqueue(key('a'))
     await clock.advance(1000)
-    expect(calls).to.deep.equal(['a@0', 'a@20', 'a@60', 'a@140'])
+    expect(calls).to.deep.equal(['a@0', 'a@5', 'a@15', 'a@35'])
     failures = 1
     loop.enqueue(key('a'))
     await clock.advance(1000)
-    expect(calls.slice(4)).to.deep.equal(['a@1000', 'a@1020'])
+    expect(calls.slice(4)).to.deep.equal(['a@1000', 'a@1005'])
   })
 
   it('looks again within the hour, however late a time is', async () => {
