@@ -37,7 +37,7 @@ class DaemonSetReconciler implements KindReconciler {
   constructor(tools: ControllerTools) {
     this.#tools = tools
     this.#pods = tools.claimed(KINDS.pod)
-    this.#revisions = new ControllerRevisions(tools, HASH)
+    this.#revisions = new ControllerRevisions(tools, HASH, templateHash)
     tools.subscribe(KINDS.node, () => tools.enqueueAll())
   }
 

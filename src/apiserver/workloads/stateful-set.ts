@@ -11,6 +11,7 @@ import { isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/
 import { availableIn, countPods, isFinished } from './common/pod-state.ts'
 import { refusedOr } from './common/pod-writes.ts'
 import { slowStart } from './common/slow-start.ts'
+import { templateHash } from './common/template-hash.ts'
 import type { Stages } from './stages.ts'
 import { goesWithPod, setOfOwner, withOwner } from './stateful-set/claim-owners.ts'
 import { claimsFor, isPodOf, ordinalOf, ordinalsOf, REVISION_LABEL, statefulPod } from './stateful-set/stateful-pod.ts'
@@ -42,7 +43,9 @@ class StatefulSetReconciler implements KindReconciler {
 
   constructor(tools: ControllerTools) {
     this.#tools = tools
-    this.#revisions = new ControllerRevisions(tools, 'controller.kubernetes.io/hash')
+    this.#revisions = new ControllerRevisions(tools, 'controller.kubernetes.io/hash', (template) =>
+      templateHash({ spec: { template } }),
+    )
     this.#pods = tools.claimed(KINDS.pod)
     tools.subscribe(KINDS.claim, ({ type, object }) => {
       const name = setOfOwner(object)

@@ -48,6 +48,19 @@ describe('workloads with a memory', () => {
     expect(names()).to.deep.equal(['db-0', 'db-1', 'db-2'])
   })
 
+  it('StatefulSets may have the name and the template of a DaemonSet', async () => {
+    server.put(statefulSet({ replicas: 1 }))
+    server.put({
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'db' },
+      spec: { selector: { matchLabels: { app: 'db' } }, template: template('db:1') },
+    })
+    await server.rest()
+    const owners = pods().map(({ metadata }) => metadata.ownerReferences?.[0]?.kind)
+    expect(owners).to.have.members(['StatefulSet', 'DaemonSet'])
+  })
+
   it('StatefulSets in parallel start all pods at once', async () => {
     server.put(statefulSet({ podManagementPolicy: 'Parallel', ordinals: { start: 5 } }))
     await server.rest(10)

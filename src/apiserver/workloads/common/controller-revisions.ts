@@ -8,18 +8,20 @@ import type { ControllerTools } from './controller-tools.ts'
 import { KINDS } from './known-kinds.ts'
 import { specOf } from './objects.ts'
 import { controllerReference } from './owned-objects.ts'
-import { templateHash } from './template-hash.ts'
 
 /** The revisions of workloads of one kind: each keeps a template that a workload has, or had. */
 export class ControllerRevisions {
   readonly #api: ObjectApi
   readonly #all: ClaimedObjects
   readonly #hashLabel: string
+  readonly #hashOf: (template: JsonObject) => string
 
-  constructor(tools: ControllerTools, hashLabel: string) {
+  /** `hashOf` goes into names: kinds whose objects may have one name need their own. */
+  constructor(tools: ControllerTools, hashLabel: string, hashOf: (template: JsonObject) => string) {
     this.#api = tools.api
     this.#all = tools.claimed(KINDS.controllerRevision)
     this.#hashLabel = hashLabel
+    this.#hashOf = hashOf
   }
 
   find(owner: KubeObject, name: JsonValue | undefined): KubeObject | undefined {
@@ -41,7 +43,7 @@ export class ControllerRevisions {
 
   #create(owner: KubeObject, content: JsonObject, annotations: Texts | undefined): KubeObject {
     const template = objectAt(specOf(owner), 'template')
-    const hash = templateHash(template)
+    const hash = this.#hashOf(template)
     const { name, namespace } = owner.metadata
     const metadata = {
       name: `${name}-${hash}`,
