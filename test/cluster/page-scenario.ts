@@ -90,14 +90,24 @@ export class PageScenario {
 
   /** Its status is of its present spec, everything is ready, and no Pod is on its way out. */
   async #available(name: string): Promise<JsonReply> {
-    await this.#until(`${GROUP}/pages/${name}`, ({ metadata, status }) => {
-      const { observedGeneration, conditions = [] } = {
-        ...(status as { observedGeneration?: number; conditions?: JsonObject[] }),
-      }
-      return observedGeneration === (metadata as JsonObject).generation && conditions[0]?.status === 'True'
-    })
+    await this.#untilServed(name)
     await settleWorkloads(this.#server, this.#namespace)
-    return this.#get(`${GROUP}/pages/${name}`)
+    // What it told before may have been of a moment before.
+    return this.#untilServed(name)
+  }
+
+  #untilServed(name: string): Promise<JsonReply> {
+    return this.#until(`${GROUP}/pages/${name}`, ({ metadata, spec, status }) => {
+      const {
+        observedGeneration,
+        readyReplicas,
+        conditions = [],
+      } = {
+        ...(status as { observedGeneration?: number; readyReplicas?: number; conditions?: JsonObject[] }),
+      }
+      const isCurrent = observedGeneration === (metadata as JsonObject).generation
+      return isCurrent && conditions[0]?.status === 'True' && readyReplicas === (spec as JsonObject).replicas
+    })
   }
 
   #gone(path: string): Promise<JsonReply> {
