@@ -2,9 +2,12 @@
  * Takes each right of `deploy/rbac.yaml` away in turn, on a real server, and lets the operator do all that it can: something must
  * be refused. Ends with code 1 when a right is not missed.
  *
- *     npm run proof:rights -- [--only TEXT]
+ *     npm run proof:rights -- [--only TEXT] [--from TEXT]
+ *
+ * With `--only`, those that contain the text; with `--from`, those from the first one on that contains it.
  */
 import process, { argv, stdout } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { installOperatorAccount } from '../cluster/operator-account.ts'
 import type { AuditedRequest, AuditLog } from '../control-plane/audit-log.ts'
@@ -15,7 +18,10 @@ import { RightsExercise } from './exercise.ts'
 import { type GrantedRight, grantedRights, rolesWithout } from './granted-rights.ts'
 
 const POLL_MS = 100
-const { values } = parseArgs({ args: argv.slice(2), options: { only: { type: 'string', default: '' } } })
+/** Until a request is in the audit log for certain. */
+const AUDIT_MS = 5_000
+const text = { type: 'string', default: '' } as const
+const { values } = parseArgs({ args: argv.slice(2), options: { only: text, from: text } })
 const plane = await ControlPlane.start()
 const { kubeconfig, kubectl } = plane
 const operatorKubeconfig = installOperatorAccount(plane)
@@ -32,7 +38,7 @@ try {
 async function prove(on: TestCluster, audit: AuditLog): Promise<boolean> {
   const none = await refusedWithout([], on, audit)
   stdout.write(`with all rights: ${none ? describe(none) : 'nothing is refused'}\n`)
-  const rights = grantedRights().filter(({ text }) => text.includes(values.only))
+  const rights = chosenRights()
   const missed: GrantedRight[] = []
   for (const right of rights) {
     const refusal = await refusedWithout([right], on, audit)
@@ -41,6 +47,13 @@ async function prove(on: TestCluster, audit: AuditLog): Promise<boolean> {
   }
   stdout.write(`\n${rights.length} rights, ${rights.length - missed.length} unused\n`)
   return none === undefined && missed.length === rights.length
+}
+
+function chosenRights(): readonly GrantedRight[] {
+  const all = grantedRights()
+  const start = all.findIndex((right) => right.text.includes(values.from))
+  if (start < 0) throw new Error(`no right contains "${values.from}"`)
+  return all.slice(start).filter((right) => right.text.includes(values.only))
 }
 
 /** The first request that is refused, if one is. */
@@ -60,10 +73,16 @@ async function refusedWithout(
   }, POLL_MS)
   try {
     // To its end: the next operator must not meet this one.
-    await new RightsExercise(plane, on).run(seen.promise)
+    const failure = await new RightsExercise(plane, on).run(seen.promise).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
     const late = refusalIn(audit)
     if (late) seen.resolve(late)
-    return await Promise.race([seen.promise, undefined])
+    // What was refused may be in the log only after the operator has failed for it.
+    const refusal = await Promise.race([seen.promise, failure ? sleep(AUDIT_MS, undefined) : undefined])
+    if (failure && !refusal) throw failure.error
+    return refusal
   } finally {
     clearInterval(poll)
   }
