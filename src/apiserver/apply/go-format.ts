@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import { compareText } from '../../schema/go-json.ts'
+import { isGoInteger } from '../../schema/validate-scalar.ts'
 
 /** A decoded value as Go's `%v` (`plain`) or `%#v` (`syntax`) prints the wrapper that structured-merge-diff puts around it. */
 export function goValue(value: JsonValue, form: 'plain' | 'syntax'): string {
@@ -8,7 +9,7 @@ export function goValue(value: JsonValue, form: 'plain' | 'syntax'): string {
 
 /** The Go type of a decoded value, as `%T` prints it. */
 export function goTypeOf(value: JsonValue): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  if (typeof value === 'number') return isGoInteger(value) ? 'int64' : 'float64'
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'bool'
   if (value === null) return '<nil>'

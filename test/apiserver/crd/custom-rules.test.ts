@@ -77,4 +77,16 @@ describe('Custom resources with status, scale and fields to select by', () => {
     expect(body.spec).to.deep.equal({ replicas: 2 })
     expect(body.status).to.deep.equal({ replicas: 0 })
   })
+
+  for (const [spec, type] of [
+    [7, 'int64'],
+    [1e21, 'float64'],
+  ] as const) {
+    it(`name the type that Go reads on the way to the replicas: ${spec}`, async () => {
+      const [headers, body] = [{ 'content-type': 'application/merge-patch+json' }, { spec }]
+      const { status, body: answer } = await sandbox.send('PATCH', `${WIDGETS}/red`, { headers, body })
+      expect(status).to.equal(422)
+      expect(answer.message).to.include(`is of the type ${type}, expected map[string]interface{}`)
+    })
+  }
 })
