@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Project } from '../../src/config/project.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { clientWith } from '../support/client-with.ts'
@@ -42,6 +43,14 @@ describe('1, 7: a resource and the selectors of the watches', () => {
     expect((await sandbox.get(CONFIG_MAP, 'foreign'))?.data).to.deep.equal({ own: 'x' })
   }
 
+  async function leaveWhileAway(project: Project): Promise<void> {
+    sandbox.run(project)
+    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
+    await sandbox.ready('Ready')
+    await sandbox.halt()
+    await relabel(null)
+  }
+
   it('is looked after only while one selects it', async () => {
     sandbox.run(await projectOf({ widget: ROLE }, SELECTED))
     await sandbox.widget('w', {}, { labels: { tier: 'none' } })
@@ -62,11 +71,7 @@ describe('1, 7: a resource and the selectors of the watches', () => {
 
   it('is torn down when it left while the operator was away', async () => {
     const project = await projectOf({ widget: ROLE }, SELECTED)
-    sandbox.run(project)
-    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
-    await sandbox.ready('Ready')
-    await sandbox.halt()
-    await relabel(null)
+    await leaveWhileAway(project)
     sandbox.run(project)
     await expectTornDown()
   })
@@ -75,23 +80,15 @@ describe('1, 7: a resource and the selectors of the watches', () => {
     const late =
       '  - { when: false, ensure: { apiVersion: late.example.com/v1, kind: Late, metadata: { name: l }, spec: {} } }\n'
     const project = await projectOf({ widget: `${ROLE}${late}` }, SELECTED)
-    sandbox.run(project)
     await sandbox.widget('other', {}, { labels: { tier: 'none' } })
-    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
-    await sandbox.ready('Ready')
-    await sandbox.halt()
-    await relabel(null)
+    await leaveWhileAway(project)
     sandbox.run(project)
     await expectTornDown()
   })
 
   it('is torn down when it left although the server did not answer at first who had left', async () => {
     const project = await projectOf({ widget: ROLE }, SELECTED)
-    sandbox.run(project)
-    await sandbox.widget('w', {}, { labels: { tier: 'one' } })
-    await sandbox.ready('Ready')
-    await sandbox.halt()
-    await relabel(null)
+    await leaveWhileAway(project)
     let refusals = 0
     const { client } = sandbox
     const refusing = clientWith(client, {

@@ -84,7 +84,8 @@ describe('WatchFailures of informers of one kind', () => {
     const clock = new FakeClock()
     const failures = new WatchFailures()
     const cluster = new FakeCluster()
-    cluster.refusals.push(new TypeError('x'))
+    cluster.withoutWatchList = true
+    cluster.refusals.push(undefined, new TypeError('x'))
     const informer = new Informer({ gvk: CONFIG_MAP }, { client: failures.observe(cluster), clock, logger: nopLogger })
     const synced = failures.synced(informer)
     const abort = new AbortController()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { MISTAKES, type Mistake } from './role-mistakes.ts'
 
-/** Some of the mistakes, always the same for a seed: each kind in turn, as long as it has any. */
+/** Some of the mistakes, always the same for a seed: each kind in turn, until none of it is left. */
 export function chooseMistakes(mistakes: readonly Mistake[], count: number, seed: number): readonly Mistake[] {
   const piles = MISTAKES.map((kind) =>
     shuffled(

@@ -55,9 +55,13 @@ describe('Workloads whose pods the server refuses', () => {
       return `${involvedObject.kind} ${message.replace(/"web-[a-z0-9-]+"/, '"web-…"')}`
     })
   const attempts = () => failures().reduce((sum, { count }) => sum + count, 0)
+  const only = (kind: Gvk): KubeObject => {
+    const objects = server.api.list(kind, { namespace: 'default' })
+    expect(objects.length, `number of ${kind.kind}s`).to.equal(1)
+    return objects[0]!
+  }
   const failureOf = (kind: Gvk) => {
-    const [object] = server.api.list(kind, { namespace: 'default' })
-    const { conditions = [] } = object!.status as { conditions?: { type: string; message: string }[] }
+    const { conditions = [] } = only(kind).status as { conditions?: { type: string; message: string }[] }
     return conditions.find(({ type }) => type === 'ReplicaFailure')
   }
   const enforce = (level: string) => {
@@ -85,6 +89,33 @@ describe('Workloads whose pods the server refuses', () => {
     await server.rest()
     expect([failureOf(KINDS.replicaSet), failureOf(KINDS.deployment)]).to.deep.equal([undefined, undefined])
     expect(pods().length).to.equal(3)
+  })
+
+  it('leave the conditions of others', async () => {
+    server.put(workload('ReplicaSet', { replicas: 1 }))
+    await server.rest()
+    const warm = { type: 'example.com/Warm', status: 'True', lastTransitionTime: '2026-11-22T00:00:00Z' }
+    const stored = only(KINDS.replicaSet)
+    server.api.update(
+      { ...stored, status: { ...(stored.status as JsonObject), conditions: [warm] } },
+      'kubectl',
+      'status',
+    )
+    server.put(workload('ReplicaSet', { replicas: 2 }))
+    await server.rest()
+    expect(only(KINDS.replicaSet).status).to.deep.include({ readyReplicas: 2, conditions: [warm] })
+  })
+
+  it('are still told of by a Deployment that is paused before it has a ReplicaSet of its new template', async () => {
+    enforce('restricted')
+    server.put(workload('Deployment', { replicas: 1 }))
+    await server.rest(1)
+    const changed = { ...template, metadata: { labels: { app: 'web', version: '2' } } }
+    server.put(workload('Deployment', { replicas: 1, paused: true, template: changed }))
+    await server.rest()
+    const { message } = failureOf(KINDS.replicaSet) ?? {}
+    expect(message).to.include('violates PodSecurity')
+    expect(failureOf(KINDS.deployment)?.message).to.equal(message)
   })
 
   const cases = [
@@ -126,20 +157,30 @@ describe('Workloads whose pods the server refuses', () => {
     })
   }
 
-  it('StatefulSets tell of each claim that is refused', async () => {
+  const refusalOfClaim =
+    'persistentvolumeclaims "web-…" is forbidden: exceeded quota: few, ' +
+    'requested: persistentvolumeclaims=1, used: persistentvolumeclaims=0, limited: persistentvolumeclaims=0'
+  const toldOfClaims = async (...names: readonly string[]) => {
     server.put(quota({ persistentvolumeclaims: '0' }))
     await server.rest(1000)
-    server.put(statefulSet({ replicas: 1, volumeClaimTemplates: [claim('data'), claim('log')] }))
+    server.put(statefulSet({ replicas: 1, volumeClaimTemplates: names.map(claim) }))
     await server.rest(1)
-    const of = (name: string) =>
-      `persistentvolumeclaims "web-…" is forbidden: exceeded quota: few, requested: ${name}=1, used: ${name}=0, limited: ${name}=0`
-    const refusal = of('persistentvolumeclaims')
-    const messages = told().map((text) => text.replaceAll(/"(data|log)-web-0"/g, '"web-…"'))
-    expect(messages).to.have.members([
-      `StatefulSet Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ${refusal}`,
-      `StatefulSet Create Claim log-web-0 for Pod web-0 in StatefulSet web failed error: ${refusal}`,
+    return told().map((text) => text.replaceAll(/"(data|log)-web-0"/g, '"web-…"'))
+  }
+
+  it('StatefulSets tell of the claim that is refused', async () => {
+    expect(await toldOfClaims('data')).to.have.members([
+      `StatefulSet Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ${refusalOfClaim}`,
+      `StatefulSet Create Pod web-0 in StatefulSet web failed error: failed to create PVC data-web-0: ${refusalOfClaim}`,
+    ])
+  })
+
+  it('StatefulSets tell of each claim that is refused', async () => {
+    expect(await toldOfClaims('data', 'log')).to.have.members([
+      `StatefulSet Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ${refusalOfClaim}`,
+      `StatefulSet Create Claim log-web-0 for Pod web-0 in StatefulSet web failed error: ${refusalOfClaim}`,
       'StatefulSet Create Pod web-0 in StatefulSet web failed error: ' +
-        `[failed to create PVC data-web-0: ${refusal}, failed to create PVC log-web-0: ${refusal}]`,
+        `[failed to create PVC data-web-0: ${refusalOfClaim}, failed to create PVC log-web-0: ${refusalOfClaim}]`,
     ])
   })
 

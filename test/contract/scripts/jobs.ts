@@ -24,6 +24,15 @@ const success = (name: string, rules: JsonValue, more: JsonObject = {}): Step =>
   tried(name, { ...indexed, successPolicy: { rules }, ...more })
 const indexes = (name: string, succeededIndexes: string): Step => success(`indexes ${name}`, [{ succeededIndexes }])
 const condition = (more: JsonObject): JsonObject => ({ action: 'Ignore', onPodConditions: [more] })
+const ofCronJob = (name: string, spec: JsonObject): Step => ({
+  name,
+  method: 'POST',
+  path: `${BATCH}/cronjobs?dryRun=All`,
+  body: {
+    metadata: { name: 'c' },
+    spec: { schedule: '* * * * *', jobTemplate: { spec: { template, ...spec } } },
+  },
+})
 
 export const steps: readonly Step[] = [
   tried('a limit for each index', { ...indexed, backoffLimitPerIndex: 1, maxFailedIndexes: 5 }),
@@ -122,30 +131,13 @@ export const steps: readonly Step[] = [
   indexes('with a space', '1, 2'),
   indexes('with signs', '+1,-2'),
   indexes('of 64 KiB', '1'.repeat(64 * 1024 + 1)),
-  {
-    name: 'a condition without a status in a CronJob',
-    method: 'POST',
-    path: `${BATCH}/cronjobs?dryRun=All`,
-    body: {
-      metadata: { name: 'c' },
-      spec: {
-        schedule: '* * * * *',
-        jobTemplate: { spec: { template, podFailurePolicy: { rules: [condition({ type: 'A' })] } } },
-      },
-    },
-  },
-  {
-    name: 'the same in a CronJob',
-    method: 'POST',
-    path: `${BATCH}/cronjobs?dryRun=All`,
-    body: {
-      metadata: { name: 'c' },
-      spec: {
-        schedule: '* * * * *',
-        jobTemplate: {
-          spec: { template, backoffLimitPerIndex: 1, podReplacementPolicy: 'x', selector: {}, manualSelector: true },
-        },
-      },
-    },
-  },
+  ofCronJob('a condition without a status in a CronJob', {
+    podFailurePolicy: { rules: [condition({ type: 'A' })] },
+  }),
+  ofCronJob('the same in a CronJob', {
+    backoffLimitPerIndex: 1,
+    podReplacementPolicy: 'x',
+    selector: {},
+    manualSelector: true,
+  }),
 ]

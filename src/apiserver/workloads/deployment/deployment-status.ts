@@ -136,7 +136,7 @@ function withProgress(status: JsonObject, rollout: Rollout, now: number): JsonOb
 
 /** What a ReplicaSet says of pods that are refused, that of the present template first. */
 function withFailure(status: JsonObject, { current, earlier }: Rollout): JsonObject {
-  const sets = current ? [current, ...earlier] : earlier
+  const sets = [current, ...earlier].filter((set) => set !== undefined)
   const failures = sets.map((set) => findCondition(statusOf(set), REPLICA_FAILURE))
   const failure = failures.find((condition) => condition !== undefined)
   if (!failure) return removeCondition(status, REPLICA_FAILURE)
