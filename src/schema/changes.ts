@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
 
 /** Changes to the fields of an object, which is copied only when there is one. */
 export class Changes {
@@ -49,3 +49,16 @@ export function changeItems(items: JsonArray, change: (item: JsonValue, index: n
 export function isContainer(value: JsonValue | undefined): value is JsonArray | JsonObject {
   return typeof value === 'object' && value !== null
 }
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : NO_FIELDS
+}
+
+/** The items of a list; none of anything else. */
+export function itemsOf(value: JsonValue | undefined): JsonArray {
+  return isJsonArray(value) ? value : NO_ITEMS
+}
+
+const NO_FIELDS: JsonObject = Object.freeze({})
+const NO_ITEMS: JsonArray = Object.freeze([])

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
-import { Changes, changeItems, isContainer } from './changes.ts'
+import { Changes, changeItems, fieldsOf, isContainer, itemsOf } from './changes.ts'
 import { compareText } from './go-json.ts'
 import { propertySchema, type Schema } from './schema.ts'
 
@@ -9,10 +9,15 @@ export interface Pruned<T> {
   readonly unknown: readonly string[]
 }
 
+/** By schema, the last value that had no unknown fields: what the next one shares with it has none either. */
+const lastKept = new WeakMap<Schema, JsonValue>()
+
 /** Without the fields that the schema does not know; the very `value` when there are none. */
 export function prune<T extends JsonValue>(value: T, schema: Schema): Pruned<T> {
   const walk = new Walk()
-  const pruned = walk.prune(value, schema, { builtin: schema.definition !== undefined, keep: false })
+  const place = { builtin: schema.definition !== undefined, keep: false }
+  const pruned = walk.prune(value, schema, { ...place, kept: lastKept.get(schema) })
+  if (pruned === value) lastKept.set(schema, value)
   return { value: pruned as T, unknown: walk.unknown.sort(compareText) }
 }
 
@@ -22,6 +27,8 @@ interface Place {
   readonly builtin: boolean
   /** Unknown fields are kept. */
   readonly keep: boolean
+  /** What stood there in the last value that was kept as it was. */
+  readonly kept: JsonValue | undefined
 }
 
 class Walk {
@@ -30,14 +37,16 @@ class Walk {
   readonly #path: (string | number)[] = []
 
   prune(value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {
+    if (value === place.kept) return value
     const builtin = place.builtin || schema?.definition !== undefined
     if (schema !== undefined && builtin && isFree(schema)) return value
-    const here = { builtin, keep: place.keep || schema?.['x-kubernetes-preserve-unknown-fields'] === true }
+    const keep = place.keep || schema?.['x-kubernetes-preserve-unknown-fields'] === true
+    const here = { builtin, keep, kept: place.kept }
     if (isJsonObject(value)) return this.#pruneObject(value, schema, here)
     return isJsonArray(value) ? this.#pruneItems(value, schema, here) : value
   }
 
-  #pruneObject(object: JsonObject, schema: Schema | undefined, { builtin, keep }: Place): JsonValue {
+  #pruneObject(object: JsonObject, schema: Schema | undefined, { builtin, keep, kept }: Place): JsonValue {
     const changes = new Changes(object)
     for (const name of Object.keys(object)) {
       const inner = object[name]
@@ -46,7 +55,9 @@ class Walk {
         if (keep) continue
         this.unknown.push(this.#pathTo(name))
         changes.drop(name)
-      } else if (isContainer(inner)) changes.set(name, this.#beneath(name, inner, property, { builtin, keep: false }))
+      } else if (isContainer(inner)) {
+        changes.set(name, this.#beneath(name, inner, property, { builtin, keep: false, kept: fieldsOf(kept)[name] }))
+      }
     }
     return changes.result()
   }
@@ -54,7 +65,9 @@ class Walk {
   #pruneItems(items: JsonArray, schema: Schema | undefined, place: Place): JsonValue {
     if (place.keep && schema?.items === undefined) return items
     return changeItems(items, (item, index) =>
-      isContainer(item) ? this.#beneath(index, item, schema?.items, place) : item,
+      isContainer(item)
+        ? this.#beneath(index, item, schema?.items, { ...place, kept: itemsOf(place.kept)[index] })
+        : item,
     )
   }
 

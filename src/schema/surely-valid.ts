@@ -1,21 +1,33 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
+import { fieldsOf, isContainer, itemsOf } from './changes.ts'
 import { additionalSchemaOf, type Schema } from './schema.ts'
 import { areSurelyDifferent } from './validate-lists.ts'
 import { checkEnum, checkFormat, checkNumber, checkText, checkType, isGoInteger } from './validate-scalar.ts'
+
+/** By schema, the last value that was valid: so is what the next one shares with it. */
+const lastValid = new WeakMap<Schema, JsonValue>()
 
 /**
  * Whether a value has nothing that `validate` would complain about, items that occur twice included. Quick, for most values
  * are valid; `false` means only that somebody has to look closer.
  */
 export function isSurelyValid(value: JsonValue, schema: Schema): boolean {
+  const isValid = fits(value, schema, lastValid.get(schema))
+  if (isValid) lastValid.set(schema, value)
+  return isValid
+}
+
+/** `valid` stood there in a value that was valid. */
+function fits(value: JsonValue, schema: Schema, valid?: JsonValue): boolean {
+  if (isContainer(value) && value === valid) return true
   if (schema.definition !== undefined || schema.uniqueItems === true) return false
   if (!fitsType(value, schema) || checkEnum(value, schema, '').errors.length > 0) return false
   if (value === null) return true
   if (!fitsAlternatives(value, schema)) return false
   if (typeof value === 'string') return isValidText(value, schema)
   if (typeof value === 'number') return isValidNumber(value, schema)
-  if (isJsonArray(value)) return areValidItems(value, schema)
-  return !isJsonObject(value) || areValidFields(value, schema)
+  if (isJsonArray(value)) return areValidItems(value, schema, itemsOf(valid))
+  return !isJsonObject(value) || areValidFields(value, schema, fieldsOf(valid))
 }
 
 function fitsType(value: JsonValue, schema: Schema): boolean {
@@ -31,8 +43,8 @@ function fitsType(value: JsonValue, schema: Schema): boolean {
 
 function fitsAlternatives(value: JsonValue, { anyOf, allOf, oneOf, not }: Schema): boolean {
   if (oneOf?.length || not !== undefined) return false
-  const fits = (one: Schema): boolean => isSurelyValid(value, one)
-  return (!anyOf?.length || anyOf.some(fits)) && (!allOf?.length || allOf.every(fits))
+  const fitsOne = (one: Schema): boolean => fits(value, one)
+  return (!anyOf?.length || anyOf.some(fitsOne)) && (!allOf?.length || allOf.every(fitsOne))
 }
 
 function isValidText(text: string, schema: Schema): boolean {
@@ -45,13 +57,13 @@ function isValidNumber(value: number, schema: Schema): boolean {
   return isFree || checkNumber(value, schema, '').errors.length === 0
 }
 
-function areValidItems(items: JsonArray, schema: Schema): boolean {
+function areValidItems(items: JsonArray, schema: Schema, valid: JsonArray): boolean {
   const { items: itemSchema, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
   if (items.length < minItems || items.length > maxItems || !areSurelyDifferent(items, schema)) return false
-  return itemSchema === undefined || items.every((item) => isSurelyValid(item, itemSchema))
+  return itemSchema === undefined || items.every((item, index) => fits(item, itemSchema, valid[index]))
 }
 
-function areValidFields(object: JsonObject, schema: Schema): boolean {
+function areValidFields(object: JsonObject, schema: Schema, valid: JsonObject): boolean {
   const { minProperties, maxProperties, required = [] } = schema
   if (minProperties !== undefined || maxProperties !== undefined) {
     const size = Object.values(object).filter((value) => value !== undefined).length
@@ -59,16 +71,21 @@ function areValidFields(object: JsonObject, schema: Schema): boolean {
   }
   return (
     required.every((name) => Object.hasOwn(object, name) && object[name] !== undefined) &&
-    Object.keys(object).every((name) => isValidField(object, name, schema))
+    Object.keys(object).every((name) => isValidField(object[name], { name, schema, valid: valid[name] }))
   )
 }
 
+interface FieldPlace {
+  readonly name: string
+  readonly schema: Schema
+  readonly valid: JsonValue | undefined
+}
+
 /** Parts of built-in types (`metadata`) are not looked at. */
-function isValidField(object: JsonObject, name: string, schema: Schema): boolean {
+function isValidField(value: JsonValue | undefined, { name, schema, valid }: FieldPlace): boolean {
   const { properties, additionalProperties } = schema
   const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
   const fieldSchema = declared ?? additionalSchemaOf(schema)
   if (fieldSchema === undefined) return additionalProperties !== false
-  const value = object[name]
-  return value === undefined || fieldSchema.definition !== undefined || isSurelyValid(value, fieldSchema)
+  return value === undefined || fieldSchema.definition !== undefined || fits(value, fieldSchema, valid)
 }

@@ -76,15 +76,19 @@ function equalsAllowed(value: JsonValue, allowed: JsonValue): boolean {
 
 export function checkText(text: string, schema: Schema, path: string): ValidationResult {
   const { maxLength, minLength, pattern = '' } = schema
-  const length = maxLength === undefined && minLength === undefined ? 0 : codePointsOf(text)
-  if (maxLength !== undefined && length > maxLength) return found(tooLong(path, maxLength))
-  if (minLength !== undefined && length < minLength) {
+  if (maxLength !== undefined && isLonger(text, maxLength)) return found(tooLong(path, maxLength))
+  if (minLength !== undefined && !isLonger(text, minLength - 1)) {
     return found(invalid(path, text, `should be at least ${minLength} chars long`))
   }
   const matched = pattern === '' ? true : matchesPattern(text, pattern)
   if (matched === true) return NOTHING_FOUND
   const shown = matched === false ? pattern : `${pattern}, but pattern is invalid: ${matched.message}`
   return found(invalid(path, text, `should match '${shown}'`))
+}
+
+/** Than so many code points, of which each is one or two of the units that `length` counts. */
+function isLonger(text: string, length: number): boolean {
+  return text.length > length && (text.length > 2 * length || codePointsOf(text) > length)
 }
 
 function codePointsOf(text: string): number {

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isContainer } from './changes.ts'
 import { DEDUCED, type ListType, type MapType, type MergeType } from './merge-type.ts'
 
 /**
@@ -40,6 +41,8 @@ type Token = string | number | boolean | null | undefined | symbol
 class Step {
   /** Of the field whose name was read last. */
   type: MergeType | undefined
+  /** The list or object that was read from here last, and where that led: values that come one after the other share parts. */
+  last: { readonly value: JsonArray | JsonObject; readonly end: Step } | undefined
   #token: Token
   #next: Step | undefined
   #others: Map<Token, Step> | undefined
@@ -75,9 +78,13 @@ const TEXT = Symbol('text')
 const NUMBER = Symbol('number')
 
 function walk(step: Step, value: JsonValue | undefined, type: MergeType): Step {
-  if (isJsonArray(value)) return walkList(step.after(LIST), value, type.list)
-  if (isJsonObject(value)) return walkMap(step.after(MAP), value, type.map)
-  return step.after(kindOf(value))
+  if (!isContainer(value)) return step.after(kindOf(value))
+  if (step.last?.value === value) return step.last.end
+  const end = isJsonArray(value)
+    ? walkList(step.after(LIST), value, type.list)
+    : walkMap(step.after(MAP), value, type.map)
+  if (end !== NOWHERE) step.last = { value, end }
+  return end
 }
 
 /** What is empty is told from what is not: the zero value of a Go struct may have it already. */

@@ -1,11 +1,5 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  jsonEquals,
-} from '../../base/json.ts'
+import { type JsonArray, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
+import { fieldsOf, itemsOf } from '../../schema/changes.ts'
 import { type FieldSet, FieldSetBuilder } from '../../schema/field-set.ts'
 import { chosenShape, itemElement, possibleShapes, type Shapes, sameShapes } from '../../schema/list-type.ts'
 import { DEDUCED, type ListType, type MapType, type MergeType } from '../../schema/merge-type.ts'
@@ -75,7 +69,8 @@ class Walk {
     const [ours, theirs] = [fieldsOf(left), fieldsOf(right)]
     if (isEmpty(ours) && isEmpty(theirs)) return this.#leaf(left, right)
     for (const name of Object.keys(ours)) {
-      this.#descend(fieldElement(name), ours[name], own(theirs, name), type.field(name))
+      const [our, their] = [ours[name], own(theirs, name)]
+      if (our !== their) this.#descend(fieldElement(name), our, their, type.field(name))
     }
     for (const name of Object.keys(theirs)) {
       if (own(ours, name) === undefined) this.#descend(fieldElement(name), undefined, theirs[name], type.field(name))
@@ -113,16 +108,6 @@ class Walk {
     this.compare(left, right, type ?? DEDUCED)
     this.#path.pop()
   }
-}
-
-const NO_FIELDS: JsonObject = {}
-
-function fieldsOf(value: Side): JsonObject {
-  return isJsonObject(value) ? value : NO_FIELDS
-}
-
-function itemsOf(value: Side): JsonArray {
-  return isJsonArray(value) ? value : []
 }
 
 function own(object: JsonObject, name: string): Side {

@@ -4,9 +4,10 @@ import type { KubeObject } from '../../kube/object.ts'
 import { dropForbiddenNulls } from '../../schema/default.ts'
 import { prune } from '../../schema/prune.ts'
 import { badRequest, quote } from '../api-status.ts'
-import { canonicalObject } from '../served-resource.ts'
+import { canonicalObject, type ServedResource } from '../served-resource.ts'
 import { inBodyOrder } from './field-order.ts'
 import { withMeta } from './object-meta.ts'
+import { shareUnchanged } from './share-unchanged.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /**
@@ -18,7 +19,8 @@ import type { WriteRequest } from './write-request.ts'
 export function decodeObject(request: WriteRequest, body: JsonObject, earlier: readonly string[] = []): KubeObject {
   const { resource } = request
   const { schema } = resource
-  const { value, unknown } = schema ? prune(body, schema) : { value: body, unknown: [] }
+  const given = shareWithLast(body, resource)
+  const { value, unknown } = schema ? prune(given, schema) : { value: given, unknown: [] }
   const ordered = resource.custom ? metadataFirst(unknown) : inBodyOrder(unknown, body)
   const metadata = (value.metadata ?? {}) as KubeObject['metadata']
   const typed = { ...value, apiVersion: apiVersionOf(resource.gvk), kind: resource.kind, metadata }
@@ -26,6 +28,15 @@ export function decodeObject(request: WriteRequest, body: JsonObject, earlier: r
   const completed = keepReset(request, typed, completeObject(request, typed))
   complain(request, [...earlier, ...ordered.map((path) => `unknown field ${quote(path)}`)])
   return completed
+}
+
+/** Bodies of one kind that come one after the other are mostly alike. What they share is not read again. */
+const lastGiven = new WeakMap<ServedResource, JsonObject>()
+
+function shareWithLast(body: JsonObject, resource: ServedResource): JsonObject {
+  const given = shareUnchanged(body, lastGiven.get(resource)) as JsonObject
+  lastGiven.set(resource, given)
+  return given
 }
 
 /** An empty list of managers asks of built-in kinds to forget all, and is there until that is done. */

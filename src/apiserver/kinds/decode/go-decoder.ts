@@ -5,6 +5,7 @@ import { Changes, changeItems } from '../../../schema/changes.ts'
 import { additionalSchemaOf, type Schema } from '../../../schema/schema.ts'
 import { zeroObject } from '../../../schema/zero-value.ts'
 import { badRequest } from '../../api-status.ts'
+import { rememberLast } from '../common/remember-last.ts'
 import { isQuantitySchema, scalarDecoderOf } from './go-scalars.ts'
 import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
 
@@ -43,8 +44,10 @@ function decoderOf(schema: Schema): Decoder {
 }
 
 function newDecoder(schema: Schema): Decoder {
-  const scalar = scalarDecoderOf(schema)
-  if (scalar) return scalar
+  return scalarDecoderOf(schema) ?? rememberLast(containerDecoderOf(schema))
+}
+
+function containerDecoderOf(schema: Schema): Decoder {
   const { items } = schema
   const values = additionalSchemaOf(schema)
   if (items) return (value) => decodeList(value, schema, items)

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../base/json.ts'
 import { mapField, mapFields, mapItems, withDefaults } from '../common/fields.ts'
 import { canonicalRequirements, canonicalResources } from '../common/quantity.ts'
+import { rememberLast } from '../common/remember-last.ts'
 import { containerDefaults } from './container-defaults.ts'
 import { volumeDefaults } from './volume-defaults.ts'
 
 /** What a pod's spec gets wherever it stands: in a Pod and in every template. */
-export function podSpecDefaults(given: JsonObject): JsonObject {
+export const podSpecDefaults = rememberLast((given: JsonObject): JsonObject => {
   let spec = withDefaults(withServiceAccountAlias(given), {
     dnsPolicy: 'ClusterFirst',
     restartPolicy: 'Always',
@@ -18,7 +19,7 @@ export function podSpecDefaults(given: JsonObject): JsonObject {
   }
   spec = mapItems(spec, 'volumes', volumeDefaults)
   return mapFields(spec, { overhead: canonicalResources, resources: canonicalRequirements })
-}
+})
 
 /** A template of pods: `spec` and `metadata` are always there. */
 export function podTemplateDefaults(template: JsonObject): JsonObject {
