@@ -68,7 +68,11 @@ function report(
   const stale = history.stale()
   const late = history.late()
   for (const { by, what, version } of stale) stdout.write(`  STALE: ${by} ${what} (version ${version})\n`)
-  for (const { by, what } of late) stdout.write(`  LATE: ${by} ${what}\n`)
+  for (const { by, what, arrivedAt } of late) {
+    const taken = history.transitions.findLast(({ at }) => at < arrivedAt)
+    const after = Math.round(arrivedAt - (taken?.at ?? 0))
+    stdout.write(`  LATE: ${by} ${what}, ${after} ms after ${taken?.to} held the lease\n`)
+  }
   const bound = leaseDuration + retryPeriod
   const later = done.filter(({ toLease }) => toLease > bound)
   stdout.write(
