@@ -15,8 +15,8 @@ const lastKept = new WeakMap<Schema, JsonValue>()
 /** Without the fields that the schema does not know; the very `value` when there are none. */
 export function prune<T extends JsonValue>(value: T, schema: Schema): Pruned<T> {
   const walk = new Walk()
-  const place = { builtin: schema.definition !== undefined, keep: false }
-  const pruned = walk.prune(value, schema, { ...place, kept: lastKept.get(schema) })
+  const kept = lastKept.get(schema)
+  const pruned = walk.prune(value, schema, { builtin: schema.definition !== undefined, keep: false, kept })
   if (pruned === value) lastKept.set(schema, value)
   return { value: pruned as T, unknown: walk.unknown.sort(compareText) }
 }

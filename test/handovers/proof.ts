@@ -68,10 +68,11 @@ function report(
   const stale = history.stale()
   const late = history.late()
   for (const { by, what, version } of stale) stdout.write(`  STALE: ${by} ${what} (version ${version})\n`)
-  for (const { by, what, arrivedAt } of late) {
-    const taken = history.transitions.findLast(({ at }) => at < arrivedAt)
-    const after = Math.round(arrivedAt - (taken?.at ?? 0))
-    stdout.write(`  LATE: ${by} ${what}, ${after} ms after ${taken?.to} held the lease\n`)
+  for (const { by, what, arrivedAt, holder } of late) {
+    const when = holder
+      ? `${Math.round(arrivedAt - holder.at)} ms after ${holder.to} held the lease`
+      : 'before anybody led'
+    stdout.write(`  LATE: ${by} ${what}, ${when}\n`)
   }
   const bound = leaseDuration + retryPeriod
   const later = done.filter(({ toLease }) => toLease > bound)

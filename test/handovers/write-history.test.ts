@@ -55,6 +55,12 @@ describe('The history of writes', () => {
     history.noteForeign('1')
     note('b', MAP, 1, { arrivedAt: Number.POSITIVE_INFINITY })
     note('a', MAP, 1, { arrivedAt: Number.POSITIVE_INFINITY })
-    expect(history.late().map(({ by }) => by)).to.deep.equal(['a'])
+    expect(history.late().map(({ by, holder }) => [by, holder?.to])).to.deep.equal([['a', 'b']])
+  })
+
+  it('tells of what was sent before anybody held the lease', () => {
+    note('a', MAP, 1)
+    note('a', LEASE, 2, { holder: 'a_1' })
+    expect(history.late().map(({ by, holder }) => [by, holder])).to.deep.equal([['a', undefined]])
   })
 })

@@ -12,6 +12,12 @@ export interface HistoricWrite {
   readonly answeredAt: number
 }
 
+/** A write that arrived while another process was known to hold the lease. */
+export interface LateWrite extends HistoricWrite {
+  /** Absent: nobody held it yet. */
+  readonly holder: Transition | undefined
+}
+
 /** From this version on a process held the lease, until the next one did. */
 export interface Transition {
   readonly to: string
@@ -71,8 +77,10 @@ export class WriteHistory {
   }
 
   /** Writes of any kind that arrived after the server had told another process that it holds the lease. */
-  late(): readonly HistoricWrite[] {
-    return this.writes.filter(({ by, arrivedAt }) => this.transitions.findLast(({ at }) => at < arrivedAt)?.to !== by)
+  late(): readonly LateWrite[] {
+    const holderAt = (time: number): Transition | undefined => this.transitions.findLast(({ at }) => at < time)
+    const withHolder = this.writes.map((write) => ({ ...write, holder: holderAt(write.arrivedAt) }))
+    return withHolder.filter(({ by, holder }) => holder?.to !== by)
   }
 
   #noteLease(by: string, { version, holder, at }: { version: number; holder: string; at: number }): void {
