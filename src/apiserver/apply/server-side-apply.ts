@@ -8,43 +8,22 @@ import { isBuiltin, type Schema } from '../../schema/schema.ts'
 import { zeroObject } from '../../schema/zero-value.ts'
 import { textOf } from '../kinds/common/fields.ts'
 import { badRequest, internalError, PatchError } from '../patch/patch-error.ts'
-import { capUpdaters } from './cap-updaters.ts'
 import { checkType } from './check-type.ts'
 import { createdFields } from './created-fields.ts'
 import { type FieldConflict, toFieldConflicts } from './field-conflict.ts'
-import { type Conflicts, FieldUpdater } from './field-updater.ts'
+import { type FieldManagerInput, identityOf, updaterFor } from './field-manager-input.ts'
+import type { Conflicts, FieldUpdater } from './field-updater.ts'
 import { allowedByLastApplied, withLastApplied } from './last-applied.ts'
 import {
   decodeManagedFields,
   encodeManagedFields,
   type ManagedFields,
-  type ManagerIdentity,
   managerId,
   NO_MANAGED_FIELDS,
-  type OwnedFields,
   withManagedFields,
 } from './managed-fields.ts'
-import { ObjectVersions, type OtherVersions } from './object-versions.ts'
-import { UNTRACKED } from './untracked-fields.ts'
-
-/** What both kinds of write have in common. */
-export interface FieldManagerInput {
-  /** The stored object as this version shows it (nothing removed), or `undefined` when it is being created. */
-  readonly live: KubeObject | undefined
-  /** The `fieldManager` of the request, or what the caller makes of the user agent. Empty counts as `unknown`. */
-  readonly manager: string
-  /** Empty for the main endpoint. */
-  readonly subresource: string
-  /** Of this version. Absent for a custom resource without one: all types are deduced. */
-  readonly schema: Schema | undefined
-  readonly apiVersion: string
-  /** RFC 3339, in seconds. */
-  readonly now: string
-  /** Fields that this endpoint ignores (`status` on the main one): they are never tracked. */
-  readonly resetFields?: FieldSet | undefined
-  /** Absent for a kind with one version. */
-  readonly versions?: OtherVersions | undefined
-}
+import { trackWrite } from './track-write.ts'
+import { strip } from './untracked-fields.ts'
 
 export interface ApplyInput extends FieldManagerInput {
   /** The body of the request. */
@@ -123,28 +102,6 @@ function unlessRefused<T>(work: () => T): T | undefined {
     throw error
   }
 }
-
-/** Managers after a write that put `updated` in the place of `live`. */
-function trackWrite(
-  input: FieldManagerInput,
-  { live, updated, managed }: { live: KubeObject; updated: KubeObject; managed: ManagedFields },
-): ManagedFields {
-  const written = updaterFor(input).update(updated, { live, owners: managed.owners, manager: WRITER })
-  const owners = new Map(strip(written, WRITER))
-  const own = owners.get(WRITER)
-  if (own === undefined) return capUpdaters({ owners, times: managed.times })
-  owners.delete(WRITER)
-  const id = managerId(identityOf(input, 'Update'))
-  const before = owners.get(id)
-  const fields = before === undefined ? own.fields : before.fields.union(own.fields)
-  const known = managed.owners.get(id)?.fields
-  // The very set, when it is equal: its JSON is known.
-  owners.set(id, { ...own, fields: known?.equals(fields) ? known : fields })
-  return capUpdaters({ owners, times: new Map(managed.times).set(id, input.now) })
-}
-
-/** Stands for the manager during an update, so that what it changes can be told from what it owned before. */
-const WRITER = 'current-operation'
 
 /** Names the fields of objects that were written before anybody tracked them. */
 const BEFORE_FIRST_APPLY = 'before-first-apply'
@@ -244,26 +201,6 @@ function decodeOrNone(entries: readonly ManagedFieldsEntry[] | undefined): Manag
   } catch {
     return NO_MANAGED_FIELDS
   }
-}
-
-function updaterFor(input: FieldManagerInput): FieldUpdater {
-  return new FieldUpdater(input.apiVersion, new ObjectVersions(input), input.resetFields)
-}
-
-function identityOf(input: FieldManagerInput, operation: 'Apply' | 'Update'): ManagerIdentity {
-  const { manager, apiVersion, subresource } = input
-  return { manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource }
-}
-
-/** Owners without the fields of one manager that nobody can own. */
-function strip(owners: ReadonlyMap<string, OwnedFields>, id: string): ReadonlyMap<string, OwnedFields> {
-  const own = owners.get(id)
-  if (own === undefined) return owners
-  const stripped = new Map(owners)
-  const fields = own.fields.difference(UNTRACKED)
-  if (fields.isEmpty()) stripped.delete(id)
-  else stripped.set(id, { ...own, fields })
-  return stripped
 }
 
 function emptyObject({
