@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { ListType, MergeType } from './merge-type.ts'
 import { keyElement, type PathElement, valueElement } from './path-element.ts'
 
@@ -18,6 +18,17 @@ export function itemElement(list: ListType, item: JsonValue): PathElement {
 function keyedElement(list: ListType, item: JsonValue): PathElement {
   if (item === null) throw new Error('associative list with keys may not have a null element')
   if (!isJsonObject(item)) throw new Error('associative list with keys may not have non-map elements')
+  const last = elements.get(item)
+  if (last?.list === list) return last.element
+  const element = elementOfKeys(list, item)
+  elements.set(item, { list, element })
+  return element
+}
+
+/** Objects of one kind share their items; mostly an item is in lists of one type only. */
+const elements = new WeakMap<JsonObject, { readonly list: ListType; readonly element: PathElement }>()
+
+function elementOfKeys(list: ListType, item: JsonObject): PathElement {
   const found: { [name: string]: JsonValue } = {}
   let isKnown = false
   for (const key of list.keys) {

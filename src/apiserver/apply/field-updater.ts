@@ -1,6 +1,7 @@
 import { type JsonValue, jsonEquals } from '../../base/json.ts'
 import { FieldSet } from '../../schema/field-set.ts'
 import { type Comparison, compareValues, excludeFields } from './compare-values.ts'
+import { sameAsLast } from './last-comparison.ts'
 import type { OwnedFields, Owners } from './managed-fields.ts'
 import { mergeValues } from './merge-values.ts'
 import type { ObjectVersions, TypedObject } from './object-versions.ts'
@@ -21,10 +22,14 @@ export type Applied =
 
 /** A write by one manager. */
 export interface FieldWrite {
-  readonly live: JsonValue
   readonly owners: Owners
   /** Identifier of the manager who writes. */
   readonly manager: string
+}
+
+export interface ForcedWrite extends FieldWrite {
+  /** Whether it takes fields from other managers instead of giving up. Defaults to false. */
+  readonly force?: boolean
 }
 
 type MutableOwners = Map<string, OwnedFields>
@@ -41,18 +46,23 @@ export class FieldUpdater {
     this.#ignored = ignored
   }
 
-  /** Owners after `updated` has been put in place of the live value. What the manager changed is its own now. */
-  update(updated: JsonValue, { live, owners, manager }: FieldWrite): Owners {
-    const before = this.#versions.typed(live)
-    const next = this.#reconcile(before, owners)
-    const { comparison } = this.#take(before, this.#versions.typed(updated), { owners: next, manager })
-    const fields = comparison.modified.union(comparison.added)
-    setOwned(next, manager, { fields: this.#tracked(fields), apiVersion: this.#apiVersion, applied: false })
+  /** What changes when `updated` is put in place of the live value. */
+  compare(live: JsonValue, updated: JsonValue): Change {
+    return this.#compare(this.#versions.typed(live), this.#versions.typed(updated))
+  }
+
+  /** Owners after a change. What the manager changed is its own now. */
+  update(change: Change, { owners, manager }: FieldWrite): Owners {
+    const next = this.#reconcile(change.before, owners)
+    this.#take(change, { owners: next, manager })
+    const { modified, added } = change.in(this.#apiVersion)
+    const fields = this.#tracked(modified.union(added))
+    setOwned(next, manager, { fields, apiVersion: this.#apiVersion, applied: false })
     return next
   }
 
   /** The live value with `applied` merged in and what the manager no longer applies removed. */
-  apply(applied: JsonValue, { live, owners, manager }: FieldWrite, force: boolean): Applied {
+  apply(live: JsonValue, applied: JsonValue, { owners, manager, force = false }: ForcedWrite): Applied {
     const before = this.#versions.typed(live)
     const next = this.#reconcile(before, owners)
     const merged = this.#versions.typed(mergeValues(live, applied, before.type) as JsonValue)
@@ -66,7 +76,7 @@ export class FieldUpdater {
       versions: this.#versions,
       apiVersion: this.#apiVersion,
     })
-    const { conflicts } = this.#take(before, pruned, { owners: next, manager, force })
+    const conflicts = this.#take(this.#compare(before, pruned), { owners: next, manager, force })
     if (conflicts !== undefined) return { conflicts }
     return { value: jsonEquals(live, pruned.value) ? undefined : pruned.value, owners: next }
   }
@@ -85,49 +95,51 @@ export class FieldUpdater {
     return reconciled
   }
 
+  #compare(before: TypedObject, after: TypedObject): Change {
+    return new Change(before, after, this.#versions, this.#ignored)
+  }
+
   /** Takes changed and removed fields from the other managers. Changes `owners`, unless there are conflicts. */
   #take(
-    before: TypedObject,
-    after: TypedObject,
+    change: Change,
     { owners, manager, force = true }: { owners: MutableOwners; manager: string; force?: boolean },
-  ): { comparison: Comparison; conflicts: Conflicts | undefined } {
-    const comparisons = new Comparisons(before, after, this.#versions, this.#ignored)
-    const comparison = comparisons.in(this.#apiVersion)
+  ): Conflicts | undefined {
     const conflicts = new Map<string, FieldSet>()
     const removed = new Map<string, FieldSet>()
     for (const [id, owned] of owners) {
       if (id === manager) continue
-      const seen = comparisons.in(owned.apiVersion)
+      const seen = change.in(owned.apiVersion)
       const taken = owned.fields.intersection(seen.modified.union(seen.added))
       if (!taken.isEmpty()) conflicts.set(id, taken)
       removed.set(id, seen.removed)
     }
-    if (!force && conflicts.size > 0) return { comparison, conflicts }
+    if (!force && conflicts.size > 0) return conflicts
     for (const [id, owned] of owners) {
       const fields = owned.fields
         .difference(conflicts.get(id) ?? FieldSet.empty)
         .difference(removed.get(id) ?? FieldSet.empty)
       setOwned(owners, id, { ...owned, fields })
     }
-    return { comparison, conflicts: undefined }
+    return undefined
   }
 }
 
 /** One change as seen in each version. */
-class Comparisons {
-  readonly #before: TypedObject
+export class Change {
+  readonly before: TypedObject
   readonly #after: TypedObject
   readonly #versions: ObjectVersions
   readonly #ignored: FieldSet | undefined
   readonly #known = new Map<string, Comparison>()
 
   constructor(before: TypedObject, after: TypedObject, versions: ObjectVersions, ignored: FieldSet | undefined) {
-    this.#before = before
+    this.before = before
     this.#after = after
     this.#versions = versions
     this.#ignored = ignored
   }
 
+  /** The very comparison of the last change that did the same to an object of the kind. */
   in(apiVersion: string): Comparison {
     const known = this.#known.get(apiVersion)
     if (known !== undefined) return known
@@ -137,10 +149,11 @@ class Comparisons {
   }
 
   #compare(apiVersion: string): Comparison {
-    const before = this.#versions.convert(this.#before, apiVersion, 'failed to convert old object: ')
+    const before = this.#versions.convert(this.before, apiVersion, 'failed to convert old object: ')
     const after = this.#versions.convert(this.#after, apiVersion, 'failed to convert new object: ')
-    const comparison = compareValues(before.value, after.value, before.type)
-    return this.#versions.ignoresIn(apiVersion) ? excludeFields(comparison, this.#ignored) : comparison
+    const ignored = this.#versions.ignoresIn(apiVersion) ? this.#ignored : undefined
+    const comparison = excludeFields(compareValues(before.value, after.value, before.type), ignored)
+    return sameAsLast(comparison, before.type, ignored)
   }
 }
 

@@ -149,13 +149,13 @@ function applyOrTakeOver(input: ApplyInput, live: KubeObject, managed: ManagedFi
   assertType(input.applied, checkType(input.applied, type, { allowDuplicates: false }), 'patch')
   assertType(live, checkType(live, type, { allowDuplicates: true }), 'live')
   const updater = updaterFor(input)
-  const write = { live, owners: managed.owners, manager: managerId(identityOf(input, 'Apply')) }
-  const result = updater.apply(input.applied, write, input.force)
+  const write = { owners: managed.owners, manager: managerId(identityOf(input, 'Apply')) }
+  const result = updater.apply(live, input.applied, { ...write, force: input.force })
   if (result.conflicts === undefined || input.manager !== 'kubectl') return result
   const allowed = allowedByLastApplied(live, type)
   if (allowed === undefined) return result
   const left = withoutFields(result.conflicts, allowed)
-  return left.size > 0 ? { conflicts: left } : updater.apply(input.applied, write, true)
+  return left.size > 0 ? { conflicts: left } : updater.apply(live, input.applied, { ...write, force: true })
 }
 
 function withoutFields(conflicts: Conflicts, fields: FieldSet): Conflicts {

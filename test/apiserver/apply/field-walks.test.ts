@@ -6,6 +6,7 @@ import { removeItems } from '../../../src/apiserver/apply/remove-items.ts'
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts'
 import { FieldSet } from '../../../src/schema/field-set.ts'
 import { mergeTypeOf } from '../../../src/schema/merge-type.ts'
+import type { Schema } from '../../../src/schema/schema.ts'
 
 const TYPE = mergeTypeOf({
   type: 'object',
@@ -105,4 +106,20 @@ describe('Go types', () => {
   ]
   for (const [value, type] of cases)
     it(`${JSON.stringify(value)} is a ${type}`, () => expect(goTypeOf(value)).to.equal(type))
+})
+
+describe('An item that two lists share', () => {
+  it('is told from others by the keys of each list', () => {
+    const list = (key: string): Schema => ({
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': [key],
+    })
+    const schema: Schema = { type: 'object', properties: { byName: list('name'), byPort: list('port') } }
+    const item = { name: 'web', port: 80 }
+    const found = FieldSet.fromObject({ byName: [item], byPort: [item] }, schema).toFieldsV1()
+    expect(Object.keys(found['f:byName'] as JsonObject)).to.deep.equal(['k:{"name":"web"}'])
+    expect(Object.keys(found['f:byPort'] as JsonObject)).to.deep.equal(['k:{"port":80}'])
+  })
 })
