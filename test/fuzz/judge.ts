@@ -13,6 +13,7 @@ const AS_THE_REAL_SERVER = [
   /failed to convert new object/,
   /unknown patch type: .* in map: map\[/s,
   /unable to find api field in struct/,
+  /merging an object in json but data type is not struct/,
   /merging lists cannot yet be specified in the patch/,
   /does not contain declared merge key/,
   /doesn't match \$setElementOrder list/,
