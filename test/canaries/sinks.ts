@@ -17,29 +17,15 @@ export interface Telling {
   readonly metrics: Metrics
 }
 
-/**
- * Every text, number and name of a field in a value, as it is, a line each. In JSON they would stand beside its own quotes and
- * backslashes, and these may well be those of a canary: `\"` and six letters are eight characters.
- */
-function linesOf(value: unknown): string {
-  const lines: string[] = []
-  JSON.stringify(value, (name, inner: unknown) => {
-    lines.push(name)
-    if (typeof inner === 'string' || typeof inner === 'number') lines.push(String(inner))
-    return inner
-  })
-  return lines.join('\n')
-}
-
 /** Everything that an operator has told so far, by where it stands. */
 export async function toldInRound({ sandbox, log, metrics }: Telling): Promise<ReadonlyMap<string, string>> {
   const widgets = await sandbox.client.list(WIDGET)
   const events = await sandbox.client.list(EVENT)
   return new Map([
-    ['status', linesOf(widgets.items)],
-    ['events', linesOf(events.items)],
-    ['log', linesOf(log.entries)],
-    ['reports and traces of runs', linesOf(sandbox.runs)],
+    ['status', JSON.stringify(widgets.items, null, 1)],
+    ['events', JSON.stringify(events.items, null, 1)],
+    ['log', log.lines.join('\n')],
+    ['reports and traces of runs', JSON.stringify(sandbox.runs, null, 1)],
     ['explain', explained(sandbox)],
     ['metrics', (await metrics.expose()).text],
     ['warnings', sandbox.warnings.join('\n')],
@@ -61,5 +47,5 @@ export async function diffInRound({ sandbox, log }: Telling, project: Project): 
     signal: new AbortController().signal,
   })
   const diffs = diffOf(result, { longest: Number.POSITIVE_INFINITY })
-  return `${printDiff(diffs, { color: false })}\n${linesOf(diffs)}`
+  return `${printDiff(diffs, { color: false })}\n${JSON.stringify(diffs)}`
 }

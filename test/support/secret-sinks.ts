@@ -8,17 +8,12 @@ const EVENT: Gvk = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
 /** Remembers every line, with its fields, at every level. */
 export class RecordedLog {
   readonly lines: string[] = []
-  /** The same, not yet printed. */
-  readonly entries: { readonly message: string; readonly fields: LogFields }[] = []
 
   readonly logger: Logger = this.#logger({})
 
   #logger(fields: LogFields): Logger {
-    const at = (message: string, more?: LogFields): void => {
-      const all = { ...fields, ...more }
-      this.lines.push(`${message} ${JSON.stringify(all)}`)
-      this.entries.push({ message, fields: all })
-    }
+    const at = (message: string, more?: LogFields): void =>
+      void this.lines.push(`${message} ${JSON.stringify({ ...fields, ...more })}`)
     return {
       ...nopLogger,
       debug: at,
