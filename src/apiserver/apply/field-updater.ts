@@ -28,8 +28,8 @@ export interface FieldWrite {
 }
 
 export interface ForcedWrite extends FieldWrite {
-  /** Whether it takes fields from other managers instead of giving up. Defaults to false. */
-  readonly force?: boolean
+  /** Whether it takes fields from other managers instead of giving up. */
+  readonly force: boolean
 }
 
 type MutableOwners = Map<string, OwnedFields>
@@ -54,7 +54,7 @@ export class FieldUpdater {
   /** Owners after a change. What the manager changed is its own now. */
   update(change: Change, { owners, manager }: FieldWrite): Owners {
     const next = this.#reconcile(change.before, owners)
-    this.#take(change, { owners: next, manager })
+    this.#take(change, { owners: next, manager, force: true })
     const { modified, added } = change.in(this.#apiVersion)
     const fields = this.#tracked(modified.union(added))
     setOwned(next, manager, { fields, apiVersion: this.#apiVersion, applied: false })
@@ -62,7 +62,7 @@ export class FieldUpdater {
   }
 
   /** The live value with `applied` merged in and what the manager no longer applies removed. */
-  apply(live: JsonValue, applied: JsonValue, { owners, manager, force = false }: ForcedWrite): Applied {
+  apply(live: JsonValue, applied: JsonValue, { owners, manager, force }: ForcedWrite): Applied {
     const before = this.#versions.typed(live)
     const next = this.#reconcile(before, owners)
     const merged = this.#versions.typed(mergeValues(live, applied, before.type) as JsonValue)
@@ -102,7 +102,7 @@ export class FieldUpdater {
   /** Takes changed and removed fields from the other managers. Changes `owners`, unless there are conflicts. */
   #take(
     change: Change,
-    { owners, manager, force = true }: { owners: MutableOwners; manager: string; force?: boolean },
+    { owners, manager, force }: ForcedWrite & { readonly owners: MutableOwners },
   ): Conflicts | undefined {
     const conflicts = new Map<string, FieldSet>()
     const removed = new Map<string, FieldSet>()
