@@ -158,6 +158,7 @@ const patches: readonly (readonly [what: string, patch: JsonValue])[] = [
   ['order of nothing', inSpec({ '$setElementOrder/': [] })],
   ['order without a slash', inSpec({ $setElementOrder: [] })],
   ['order of an unknown list', inSpec({ '$setElementOrder/nothing': [] })],
+  ['order of a list within labels', { metadata: { labels: { '$setElementOrder/labels': [null, 1] } } }],
   [
     'order of secrets',
     inSpec({
