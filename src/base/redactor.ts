@@ -1,10 +1,10 @@
-import { Cover, SHORTEST } from './cover.ts'
+import { bareTextOf, Cover, SHORTEST } from './cover.ts'
 
 /** What stands in the place of a text that nobody may see. */
 export const REDACTED = '<redacted>'
 
 /**
- * Takes texts out of others: whole, in part, and as base64, JSON, URLs and Go print them.
+ * Takes texts out of others: whole, in part, as base64, JSON, URLs and Go print them, and as names are made of them.
  *
  * A hidden text that is shown as well stays: whoever gave it knows it, and taking it out would give it away.
  */
@@ -15,7 +15,7 @@ export class Redactor {
   readonly #own = new Set<string>()
   readonly #shown = new Set<string>()
   /** By hidden text, from when it is first looked for. */
-  readonly #forms = new Map<string, readonly string[]>()
+  readonly #forms = new Map<string, Forms>()
 
   /** @param former texts that are hidden already */
   constructor(former: Iterable<string> = []) {
@@ -47,7 +47,7 @@ export class Redactor {
   /** Whether a hidden text stands in this one as a whole. */
   holds(text: string): boolean {
     for (const hidden of this.#hidden) {
-      if (this.#formsOf(hidden).some((form) => text.includes(form) && !this.#isShown(form))) return true
+      if (this.#formsOf(hidden).printed.some((form) => text.includes(form) && !this.#isShown(form))) return true
     }
     return false
   }
@@ -55,14 +55,18 @@ export class Redactor {
   redact(text: string): string {
     if (this.#hidden.size === 0 || text.length < SHORTEST) return text
     const cover = new Cover(text)
-    for (const hidden of this.#hidden) for (const form of this.#formsOf(hidden)) cover.add(form)
+    for (const hidden of this.#hidden) {
+      const { printed, bare } = this.#formsOf(hidden)
+      for (const form of printed) cover.add(form)
+      if (bare.length >= SHORTEST) cover.addBare(bare)
+    }
     return cover.replace((part) => (this.#isShown(part) ? part : REDACTED))
   }
 
-  #formsOf(hidden: string): readonly string[] {
+  #formsOf(hidden: string): Forms {
     const known = this.#forms.get(hidden)
     if (known) return known
-    const forms = formsOf(hidden)
+    const forms = { printed: printedFormsOf(hidden), bare: bareTextOf(hidden) }
     this.#forms.set(hidden, forms)
     return forms
   }
@@ -97,8 +101,13 @@ function textsWithin(text: string): readonly string[] {
   return texts
 }
 
+interface Forms {
+  readonly printed: readonly string[]
+  readonly bare: string
+}
+
 /** A text, and how it is printed by what quotes or encodes it. */
-function formsOf(text: string): readonly string[] {
+function printedFormsOf(text: string): readonly string[] {
   const wellFormed = text.toWellFormed()
   const quoted = JSON.stringify(text).slice(1, -1)
   const base64 = ENCODINGS.flatMap((encoding) => [

@@ -93,11 +93,31 @@ const CASES: readonly Case[] = [
   { name: 'in small letters', hidden: ['CorrectHorse'], text: 'x correcthorse y', redacted: 'x <redacted> y' },
   { name: 'in capitals', hidden: ['correct horse'], text: 'THE CORRECT HORSE', redacted: 'THE <redacted>' },
   {
-    name: 'what is around blanks that were lost',
+    name: 'all of it, where blanks were lost',
     hidden: ['Tr0ub4dor  and  3more'],
     text: 'is Tr0ub4dor and 3more',
-    redacted: 'is <redacted>and<redacted>',
+    redacted: 'is <redacted>',
   },
+  {
+    name: 'a part of a name that was made of it',
+    hidden: ['Correct: Horse, Battery'],
+    text: 'no horse-bat here',
+    redacted: 'no <redacted> here',
+  },
+  {
+    name: 'a short part of such a name, when that is no word',
+    hidden: ['Correct: H0R-SES, Battery'],
+    text: 'no h0r.ses here',
+    redacted: 'no <redacted> here',
+  },
+  {
+    name: 'no short part of such a name that is a word',
+    hidden: ['Correct: Ho-rse, Battery'],
+    text: 'no horse here, correct?',
+    redacted: 'no horse here, correct?',
+  },
+  { name: 'a name that a short text leaves', hidden: ['Sec!re:t'], text: 'the se-cret', redacted: 'the <redacted>' },
+  { name: 'no name that has too little of it', hidden: ['a-b-c-d'], text: 'abcd', redacted: 'abcd' },
   { name: 'no short text', hidden: ['admin'], text: 'admin is missing', redacted: 'admin is missing' },
   {
     name: 'nothing that was shown, whatever is hidden',
@@ -139,6 +159,33 @@ describe('a redactor takes out', () => {
     redactor.hide('a'.repeat(200_000))
     expect(redactor.redact('a'.repeat(20_000))).to.equal('<redacted>')
   })
+})
+
+/** Texts as people choose passwords. */
+const CHOSEN = ['aFbunt"pz\\Qw:+esgze/y', 'Correct, "Horse"! Battery', 'x:7-Z_q w.3+ä=k/9 pö', "it's  4 o'clock, 5 & 6"]
+
+/** How roles make names of objects of them. */
+const NAMES: Readonly<Record<string, (text: string) => string>> = {
+  'without what it cannot have': (text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''),
+  'in its own capitals': (text) => text.replace(/[^A-Za-z0-9]/g, ''),
+  'in capitals': (text) => text.toUpperCase().replace(/[^A-Z0-9]/g, '_'),
+  'with dashes': (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '-'),
+  'with one dash for many': (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+  'with dots in dashes': (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-.-'),
+  quoted: (text) => JSON.stringify(text.toLowerCase()).slice(1, -1),
+}
+
+describe('a redactor leaves nothing of a name', () => {
+  for (const [how, nameOf] of Object.entries(NAMES))
+    for (const text of CHOSEN) {
+      // Names begin and end with a letter or digit.
+      const name = nameOf(text).replace(/^[-._]+|[-._]+$/g, '')
+      it(`${how}: ${name}`, () => {
+        const redactor = new Redactor()
+        redactor.hide(text)
+        expect(redactor.redact(`ConfigMap "${name}" is gone`)).to.equal('ConfigMap "<redacted>" is gone')
+      })
+    }
 })
 
 describe('a redactor finds', () => {
