@@ -23,6 +23,9 @@ const FORMS: readonly string[] = [
   '$lowercase(@T)',
   '$uppercase(@T)',
   '$number(@T)',
+  '$dnsName([@T])',
+  "$lowercase($replace(@T, /[^A-Za-z0-9]/, ''))",
+  "$lowercase($replace(@T, /[^A-Za-z0-9]/, '-'))",
 ]
 
 /** Ways for it to go, each a task. `@V` is the value, `@N` a number that no other task has. */

@@ -10,6 +10,9 @@ export class Traces {
   constructor(text: string) {
     for (let start = 0; start + LENGTH <= text.length; start++)
       for (const [form, print] of Object.entries(FORMS)) this.#parts.set(print(text.slice(start, start + LENGTH)), form)
+    const name = nameOf(text)
+    for (let start = 0; start + LENGTH <= name.length; start++)
+      this.#parts.set(name.slice(start, start + LENGTH), 'name')
     for (const [form, encoded] of Object.entries(base64Of(text)))
       for (let start = 0; start + BASE64_LENGTH <= encoded.length; start++)
         this.#parts.set(encoded.slice(start, start + BASE64_LENGTH), form)
@@ -55,8 +58,12 @@ const FORMS: Readonly<Record<string, (part: string) => string>> = {
   hex: (part) => Buffer.from(part).toString('hex'),
   capitals: (part) => part.toUpperCase(),
   'small letters': (part) => part.toLowerCase(),
+  'name with dashes': (part) => (/[A-Za-z0-9]/.test(part) ? part.toLowerCase().replace(/[^a-z0-9]/g, '-') : part),
   plain: (part) => part,
 }
+
+/** What a name can have of a text. */
+const nameOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** The text in base64, also of something longer: without what its neighbours decide. */
 function base64Of(text: string): Readonly<Record<string, string>> {
