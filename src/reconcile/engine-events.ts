@@ -29,8 +29,8 @@ export interface Telling {
 /** Deeds of one kind that are told one by one; more become one event. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
-/** Milliseconds for which the same news is told once: as long as servers keep events. */
-const OCCASION = 3_600_000
+/** The same news is told once in so long: as long as servers keep events. */
+export const OCCASION_MS = 3_600_000
 
 /** Tells people what the engine itself did and ran into, as events on the resource. Only when something happened. */
 export class EngineEvents {
@@ -66,7 +66,7 @@ export class EngineEvents {
   }
 
   #record({ type, reason, message }: EventContent, { owner, secrecy, signal }: Telling): void {
-    const occasion = String(Math.floor(this.#options.clock.now() / OCCASION))
+    const occasion = String(Math.floor(this.#options.clock.now() / OCCASION_MS))
     const shown = secrecy ? secrecy.redact(message) : message
     this.#options.events.record(owner, { type, reason, message: shown, occasion }, signal)
   }

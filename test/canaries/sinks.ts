@@ -1,9 +1,12 @@
+import { sha256 } from '../../src/base/hash.ts'
 import { printDiff } from '../../src/cli/diff/print-diff.ts'
 import { diffOf } from '../../src/cli/diff/resource-diff.ts'
 import { printHistory } from '../../src/cli/explain/print-history.ts'
 import { whatIf } from '../../src/cli/what-if/what-if.ts'
 import type { Project } from '../../src/config/project.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { OCCASION_MS } from '../../src/reconcile/engine-events.ts'
 import type { Metrics } from '../../src/runtime/metrics.ts'
 import type { OperatorSandbox } from '../support/operator-sandbox.ts'
 import { WIDGET } from '../support/operator-sandbox.ts'
@@ -23,13 +26,38 @@ export async function toldInRound({ sandbox, log, metrics }: Telling): Promise<R
   const events = await sandbox.client.list(EVENT)
   return new Map([
     ['status', JSON.stringify(widgets.items, null, 1)],
-    ['events', JSON.stringify(events.items, null, 1)],
+    ['events', JSON.stringify(events.items.map(withoutHash), null, 1)],
     ['log', log.lines.join('\n')],
     ['reports and traces of runs', JSON.stringify(sandbox.runs, null, 1)],
     ['explain', explained(sandbox)],
     ['metrics', (await metrics.expose()).text],
     ['warnings', sandbox.warnings.join('\n')],
   ])
+}
+
+/**
+ * An event without the hash in its name, where that is of nothing but what the event tells: eight of its digits may well be
+ * those of a canary.
+ */
+function withoutHash(event: KubeObject): KubeObject {
+  const name = hashesOf(event).reduce((text, hash) => text.replace(`.${hash}`, '.hash'), event.metadata.name ?? '')
+  return { ...event, metadata: { ...event.metadata, name } }
+}
+
+/** That of what a role tells, and that of what the engine tells once an occasion. */
+function hashesOf(event: KubeObject): readonly string[] {
+  const { regarding, type, reason, note, eventTime } = event as unknown as ToldEvent
+  const content = [regarding.uid, type, reason, note]
+  const occasion = String(Math.floor(Date.parse(eventTime) / OCCASION_MS))
+  return [content, [...content, occasion]].map((parts) => sha256(parts.join('\0')).slice(0, 16))
+}
+
+interface ToldEvent {
+  readonly regarding: { readonly uid: string }
+  readonly type: string
+  readonly reason: string
+  readonly note: string
+  readonly eventTime: string
 }
 
 function explained({ operator, runs }: OperatorSandbox): string {
