@@ -139,7 +139,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   const ports = { ...portsOf(tools, visit, secrecy), objects, status, events, waits, tracer, charts }
   const ended = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
   const outcome = redactRun(status.judge(ended), secrecy)
-  memory.secrets = secrecy.toKeep(outcome.complete)
+  memory.secrets = secrecy.toKeep(false)
   tools.subscriptions.keep(visit.request, inputs.subscriptions)
   memory.recordMade(byId(objects.ensured).keys())
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
@@ -149,6 +149,8 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   if (!outcome.complete || list === 'finalize') return finished
   try {
     const removed = await removeUnwanted(tools, visit, { ...finished, deeds: knowledge.deeds })
+    // What is to be removed may have a name that was made of a former value.
+    if (removed === 0) memory.secrets = secrecy.toKeep(true)
     return { ...finished, removed }
   } catch (error) {
     signal.throwIfAborted()
