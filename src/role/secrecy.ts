@@ -60,9 +60,10 @@ export class Secrecy {
     return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), inner && this.#redactWithin(inner)]))
   }
 
-  /** What an object holds besides its name, labels and annotations. */
-  hideContent({ apiVersion: _version, kind: _kind, metadata: _metadata, ...content }: KubeObject): void {
-    this.hide(content)
+  /** What an object holds besides its name, labels and annotations. Of a Secret: its data, not its type. */
+  hideContent({ apiVersion: _version, kind, metadata: _metadata, ...content }: KubeObject): void {
+    const { type: _type, ...data } = content
+    this.hide(kind === 'Secret' ? data : content)
   }
 
   /**
