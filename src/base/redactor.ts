@@ -1,4 +1,9 @@
-import { bareTextOf, Cover, SHORTEST } from './cover.ts'
+import { Cover } from './cover.ts'
+import { HiddenTexts, valuesWithin } from './hidden-texts.ts'
+import { SHORTEST } from './part-index.ts'
+
+/** Characters of what is shown that one search may compare: only texts that are made for it take more. */
+const MOST_COMPARED = 50_000_000
 
 /** What stands in the place of a text that nobody may see. */
 export const REDACTED = '<redacted>'
@@ -14,12 +19,15 @@ export class Redactor {
   /** Those hidden here, and not before. */
   readonly #own = new Set<string>()
   readonly #shown = new Set<string>()
-  /** By hidden text, from when it is first looked for. */
-  readonly #forms = new Map<string, Forms>()
+  /** Those of `#hidden` that were looked for once. */
+  readonly #sought = new HiddenTexts()
+  /** Those that were not. */
+  #unsought: string[]
 
   /** @param former texts that are hidden already */
   constructor(former: Iterable<string> = []) {
     this.#hidden = new Set(former)
+    this.#unsought = [...this.#hidden]
   }
 
   /** The hidden texts to begin another redactor with: all, or only those hidden here. */
@@ -35,6 +43,7 @@ export class Redactor {
   hide(text: string): void {
     for (const one of spellingsOf(text).map((each) => each.trim())) {
       if (one.length < SHORTEST) continue
+      if (!this.#hidden.has(one)) this.#unsought.push(one)
       this.#hidden.add(one)
       this.#own.add(one)
     }
@@ -46,34 +55,42 @@ export class Redactor {
 
   /** Whether a hidden text stands in this one as a whole. */
   holds(text: string): boolean {
-    for (const hidden of this.#hidden) {
-      if (this.#formsOf(hidden).printed.some((form) => text.includes(form) && !this.#isShown(form))) return true
-    }
-    return false
+    if (this.#isShort(text)) return false
+    const isShown = this.#shownOnes()
+    return this.#seek().standIn(text, (start, end) => !isShown(text.slice(start, end)))
   }
 
   redact(text: string): string {
-    if (this.#hidden.size === 0 || text.length < SHORTEST) return text
+    if (this.#isShort(text)) return text
+    const isShown = this.#shownOnes()
+    const hidden = this.#seek()
+    if (hidden.isFull) return isShown(text) ? text : REDACTED
     const cover = new Cover(text)
-    for (const hidden of this.#hidden) {
-      const { printed, bare } = this.#formsOf(hidden)
-      for (const form of printed) cover.add(form)
-      if (bare.length >= SHORTEST) cover.addBare(bare)
+    hidden.findParts(text, (start, end) => cover.add(start, end))
+    return cover.replace((part) => (isShown(part) ? part : REDACTED))
+  }
+
+  #isShort(text: string): boolean {
+    return this.#hidden.size === 0 || text.length < SHORTEST
+  }
+
+  #seek(): HiddenTexts {
+    for (const text of this.#unsought) this.#sought.add(text)
+    this.#unsought = []
+    return this.#sought
+  }
+
+  /** Whether a part is shown elsewhere. Once that has taken long, it is not. */
+  #shownOnes(): (part: string) => boolean {
+    let compared = 0
+    return (part) => {
+      for (const shown of this.#shown) {
+        compared += shown.length
+        if (compared > MOST_COMPARED) return false
+        if (shown.includes(part)) return true
+      }
+      return false
     }
-    return cover.replace((part) => (this.#isShown(part) ? part : REDACTED))
-  }
-
-  #formsOf(hidden: string): Forms {
-    const known = this.#forms.get(hidden)
-    if (known) return known
-    const forms = { printed: printedFormsOf(hidden), bare: bareTextOf(hidden) }
-    this.#forms.set(hidden, forms)
-    return forms
-  }
-
-  #isShown(part: string): boolean {
-    for (const shown of this.#shown) if (shown.includes(part)) return true
-    return false
   }
 }
 
@@ -83,65 +100,7 @@ export class Redactor {
  */
 function spellingsOf(text: string): readonly string[] {
   const whole = [text, ...decodings(text)]
-  return [...whole, ...whole.flatMap(textsWithin).flatMap(decodings)]
-}
-
-/** The texts that stand in a text of JSON; none in any other. */
-function textsWithin(text: string): readonly string[] {
-  if (!/^\s*[[{]/.test(text)) return []
-  const texts: string[] = []
-  try {
-    JSON.parse(text, (_key, value: unknown) => {
-      if (typeof value === 'string') texts.push(value)
-      return value
-    })
-  } catch {
-    return []
-  }
-  return texts
-}
-
-interface Forms {
-  readonly printed: readonly string[]
-  readonly bare: string
-}
-
-/** A text, and how it is printed by what quotes or encodes it. */
-function printedFormsOf(text: string): readonly string[] {
-  const wellFormed = text.toWellFormed()
-  const quoted = JSON.stringify(text).slice(1, -1)
-  const base64 = ENCODINGS.flatMap((encoding) => [
-    toBase64(wellFormed, encoding),
-    ...BEFORE.map((before) => withinBase64(before, wellFormed, encoding)),
-  ])
-  const forms = [
-    text,
-    quoted,
-    // JSON in a text of JSON, such as an annotation that is quoted.
-    JSON.stringify(quoted).slice(1, -1),
-    encodeURIComponent(wellFormed),
-    encodeURI(wellFormed),
-    ...[text.toLowerCase(), text.toUpperCase()].flatMap((cased) => [cased, JSON.stringify(cased).slice(1, -1)]),
-    ...base64,
-    ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')),
-  ]
-  return [...new Set(forms)].filter((form) => form.length >= SHORTEST)
-}
-
-/** What may stand before a text in something that is encoded as a whole, such as `user:`; only how long it is counts. */
-const BEFORE = ['', 'x', 'xy']
-
-/** UTF-8 as everywhere, and what `$base64encode` of JSONata takes texts for. */
-const ENCODINGS = ['utf8', 'latin1'] as const
-
-/** The characters of base64 that a text alone decides, whatever is around it. */
-function withinBase64(before: string, text: string, encoding: (typeof ENCODINGS)[number]): string {
-  const bytes = Buffer.byteLength(before + text, encoding)
-  return toBase64(before + text, encoding).slice(Math.ceil((before.length * 8) / 6), Math.floor((bytes * 8) / 6))
-}
-
-function toBase64(text: string, encoding: (typeof ENCODINGS)[number]): string {
-  return Buffer.from(text, encoding).toString('base64')
+  return [...whole, ...whole.flatMap((one) => valuesWithin(one) ?? []).flatMap(decodings)]
 }
 
 const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/
@@ -150,7 +109,7 @@ const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/
 function decodings(text: string): readonly string[] {
   if (text.length % 4 !== 0 || !BASE64.test(text)) return []
   const bytes = Buffer.from(text, 'base64')
-  return NOT_TEXT.test(bytes.toString('utf8')) ? [] : ENCODINGS.map((encoding) => bytes.toString(encoding))
+  return NOT_TEXT.test(bytes.toString('utf8')) ? [] : [bytes.toString('utf8'), bytes.toString('latin1')]
 }
 
 /** What decoding makes of bytes that are not UTF-8, and control characters that no text has. */

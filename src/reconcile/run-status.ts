@@ -31,9 +31,9 @@ export class RunStatus implements StatusPort {
   }
 
   set(fields: JsonObject): void {
-    const merged = mergeObjects(this.#fields, fields, [])
-    const leak = this.#leakIn(merged)
+    const leak = this.#leakIn(fields)
     if (leak) throw leak
+    const merged = mergeObjects(this.#fields, fields, [])
     const bytes = Buffer.byteLength(JSON.stringify(merged))
     if (bytes > MOST_BYTES) {
       const remedy = 'show less, or put it into a ConfigMap'

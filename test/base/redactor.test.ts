@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { Redactor } from '../../src/base/redactor.ts'
 
@@ -118,6 +119,56 @@ const CASES: readonly Case[] = [
   },
   { name: 'a name that a short text leaves', hidden: ['Sec!re:t'], text: 'the se-cret', redacted: 'the <redacted>' },
   { name: 'no name that has too little of it', hidden: ['a-b-c-d'], text: 'abcd', redacted: 'abcd' },
+  { name: 'in a URL of small letters', hidden: ['Ab1/Cd2/Ef3'], text: '?p=ab1%2fcd2%2fef3', redacted: '?p=<redacted>' },
+  {
+    name: 'as it stands in a URL that is cut',
+    hidden: ['größer als'],
+    text: '?p=r%C3%B6%C3%9Fer%20al&q=%C3',
+    redacted: '?p=<redacted>&q=%C3',
+  },
+  {
+    name: 'as Go prints JSON',
+    hidden: ['Ab1&Cd2<Ef3'],
+    text: '"Ab1\\u0026Cd2\\u003cEf3"',
+    redacted: '"<redacted>"',
+  },
+  {
+    name: 'as JSON of nothing but ASCII',
+    hidden: ['пароль-да'],
+    text: '"\\u043f\\u0430\\u0440\\u043e\\u043b\\u044c-\\u0434\\u0430"',
+    redacted: '"<redacted>"',
+  },
+  { name: 'as Go quotes bytes', hidden: ['a\x01b\x02c\x03d'], text: '"a\\x01b\\x02c\\x03d"', redacted: '"<redacted>"' },
+  {
+    name: 'in the base64 of what a URL has of it',
+    hidden: ['Ab1/Cd2/Ef3/Gh4'],
+    text: base64(`db://u:${encodeURIComponent('Ab1/Cd2/Ef3/Gh4')}@h`),
+    redacted: 'ZGI6Ly91Ok<redacted>EBo',
+  },
+  {
+    name: 'in the base64 of its JSON, with letters beyond ASCII',
+    hidden: ['größer als'],
+    text: base64('{"p":"gr\\u00f6\\u00dfer als"}'),
+    redacted: 'eyJwIjoi<redacted>MifQ==',
+  },
+  {
+    name: 'in capitals, where one letter has two',
+    hidden: ['straßen22'],
+    text: 'x STRASSEN22',
+    redacted: 'x <redacted>',
+  },
+  {
+    name: 'the values in a text of JSON, not the names of its fields',
+    hidden: [JSON.stringify({ username: 'somebody', password: 'pw123456', port: 54_321_000 })],
+    text: 'password or username missing: somebody, pw123456, 54321000',
+    redacted: 'password or username missing: <redacted>, <redacted>, <redacted>',
+  },
+  {
+    name: 'what is in a certificate, not what all begin with',
+    hidden: ['-----BEGIN CERTIFICATE-----\nMIIB1234\n-----END CERTIFICATE-----\n'],
+    text: 'Certificate web: CERTIFICATE MIIB1234',
+    redacted: 'Certificate web: CERTIFICATE <redacted>',
+  },
   { name: 'no short text', hidden: ['admin'], text: 'admin is missing', redacted: 'admin is missing' },
   {
     name: 'nothing that was shown, whatever is hidden',
@@ -153,6 +204,22 @@ describe('a redactor takes out', () => {
       expect(redactor.redact(text)).to.equal(redacted)
     })
   }
+
+  it('everything but what is shown, when so much is hidden that it cannot be told apart', () => {
+    const redactor = new Redactor()
+    for (let index = 0; index < 8; index++) redactor.hide(randomBytes(200_000).toString('base64'))
+    redactor.show('waiting for the database')
+    expect(redactor.redact('a harmless text')).to.equal('<redacted>')
+    expect(redactor.redact('waiting for')).to.equal('waiting for')
+  })
+
+  it('nothing that is shown only somewhere far down in very much', () => {
+    const redactor = new Redactor()
+    redactor.hide('hunter22')
+    for (let index = 0; index < 60; index++) redactor.show(`${index} ${'x'.repeat(1_000_000)}`)
+    redactor.show('the hunter22')
+    expect(redactor.redact('a hunter22')).to.equal('a <redacted>')
+  })
 
   it('in a time that does not grow with how often a part repeats', () => {
     const redactor = new Redactor()

@@ -1,0 +1,89 @@
+import { expect } from 'chai'
+import { isHumped, isMixed, PartIndex } from '../../src/base/part-index.ts'
+import { WholeTexts } from '../../src/base/whole-texts.ts'
+
+/** A fixed sequence of numbers below one, the same in each run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const TELLING = { mixed: [isMixed, /\d.*[A-Za-z]|[A-Za-z].*\d/s], humped: [isHumped, /[a-z].*[A-Z]/s] } as const
+
+/** Which characters of a text are part of one of the others, looked up one by one. */
+function coveredOneByOne(text: string, texts: readonly string[], telling: RegExp): string {
+  const covered = [...text].map(() => '.')
+  for (let start = 0; start < text.length; start++)
+    for (const length of [6, 7, 8]) {
+      const part = text.slice(start, start + length)
+      if (part.length < length || !texts.some((one) => one.includes(part))) continue
+      const counts = length === 8 || texts.includes(part) || (length === 6 && telling.test(part))
+      if (counts) covered.fill('x', start, start + length)
+    }
+  return covered.join('')
+}
+
+describe('an index of parts', () => {
+  for (const [name, [isTelling, telling]] of Object.entries(TELLING)) {
+    it(`finds what is found by looking one by one (${name})`, () => {
+      const random = randomNumbers(7)
+      const textOf = (length: number): string =>
+        Array.from({ length }, () => 'aab1Ba/ä'[Math.floor(random() * 8)]).join('')
+      for (let round = 0; round < 200; round++) {
+        const texts = Array.from({ length: 1 + Math.floor(random() * 30) }, () => textOf(Math.floor(random() * 40)))
+        const index = new PartIndex(isTelling)
+        for (const text of texts) index.add(text)
+        const text = textOf(300)
+        const covered = [...text].map(() => '.')
+        index.find(text, (start, end) => covered.fill('x', start, end))
+        expect(covered.join(''), `${text} with parts of ${texts.join(' ')}`).to.equal(
+          coveredOneByOne(
+            text,
+            texts.filter((one) => one.length >= 6),
+            telling,
+          ),
+        )
+      }
+    })
+  }
+
+  it('grows with what is looked for, and keeps all of it', () => {
+    const index = new PartIndex(() => false)
+    const texts = Array.from({ length: 5_000 }, (_, number) => `text${number}`.padEnd(8, '-'))
+    for (const text of texts) index.add(text)
+    expect(index.size).to.equal(5_000)
+    const found: number[] = []
+    index.find(texts.join(' '), (start) => found.push(start))
+    expect(found).to.have.length(5_000)
+  })
+})
+
+describe('an index of whole texts', () => {
+  const standsIn = (text: string, ...texts: readonly string[]): boolean => {
+    const wholes = new WholeTexts()
+    for (const one of texts) wholes.add(one)
+    return wholes.standIn(text, () => true)
+  }
+
+  it('finds one of two that begin alike', () => {
+    expect(standsIn('a hunter23', 'hunter22', 'hunter23')).to.equal(true)
+    expect(standsIn('a hunter24', 'hunter22', 'hunter23')).to.equal(false)
+  })
+
+  it('finds the same text once', () => {
+    const wholes = new WholeTexts()
+    const places: (readonly [number, number])[] = []
+    for (let count = 0; count < 2; count++) wholes.add('hunter22')
+    wholes.standIn('a hunter22', (...place) => places.push(place) === 0)
+    expect(places).to.deep.equal([[2, 10]])
+  })
+
+  it('takes a text for found that it would take too long to compare', () => {
+    const texts = Array.from({ length: 300 }, (_, number) => `${'a'.repeat(2_000)}${number}`)
+    expect(standsIn('a'.repeat(50), ...texts)).to.equal(true)
+    expect(standsIn('a'.repeat(10), ...texts)).to.equal(false)
+  })
+})
