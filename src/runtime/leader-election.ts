@@ -43,7 +43,8 @@ export interface LeaderElectionOptions extends Partial<LeaseTimings> {
  * - Who leads stops at the renew deadline, counted from when its last renewal was sent. Others wait for the longer lease
  *   duration, counted from when they saw that renewal. So no two lead at once as long as no clock runs more than
  *   leaseDuration / renewDeadline as fast as another. No time is compared with one of another machine.
- * - Stricter than client-go where somebody has deleted or edited the Lease: a holder that may not know yet keeps its time.
+ * - Stricter than client-go where somebody has deleted or edited the Lease, or restored an old one: a holder that may not
+ *   know yet keeps its time.
  * - Whoever has lost takes part again. When it is stopped, it lets go, so that nobody need wait.
  */
 export class LeaderElection implements Leadership, Runnable {
@@ -101,9 +102,10 @@ export class LeaderElection implements Leadership, Runnable {
     if (!this.leads) this.#lose(TOO_LATE)
     try {
       if (this.leads && (await this.#renew())) return
-      this.#see(await this.#lock.read())
+      this.#observed.see(await this.#lock.read())
+      this.#loseToOther()
       if (this.leads || this.#observed.opensIn === 0) await this.#hold()
-      else this.#report('info', `waits: ${this.#observed.holder || 'somebody'} may lead`)
+      else this.#report('info', `waits: ${this.#observed.isHeldByOther ? this.#observed.holder : 'somebody'} may lead`)
     } catch (error) {
       this.#report('warn', `cannot hold the lease: ${explain(error)}`)
     }
@@ -134,7 +136,8 @@ export class LeaderElection implements Leadership, Runnable {
       now: clock.now(),
     })
     this.#mayHold = true
-    this.#see(lease ? await this.#lock.update(lease, spec) : await this.#lock.create(spec))
+    this.#observed.hear(lease ? await this.#lock.update(lease, spec) : await this.#lock.create(spec))
+    this.#loseToOther()
     this.#gain(startedAt)
   }
 
@@ -154,8 +157,7 @@ export class LeaderElection implements Leadership, Runnable {
     this.#reported = ''
   }
 
-  #see(lease: SeenLease | undefined): void {
-    this.#observed.see(lease)
+  #loseToOther(): void {
     if (this.#observed.isHeldByOther) this.#lose(`${this.#observed.holder} holds the lease`)
   }
 
@@ -203,7 +205,8 @@ export class LeaderElection implements Leadership, Runnable {
 
   #notice(lease: SeenLease | undefined): void {
     const led = this.#isLeading
-    this.#see(lease)
+    this.#observed.hear(lease)
+    this.#loseToOther()
     const isOurs = lease?.record.holder === this.#options.identity
     if (!isOurs && (led || this.#observed.opensIn === 0)) this.#wake()
   }

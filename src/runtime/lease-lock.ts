@@ -50,7 +50,10 @@ export class LeaseLock {
     return seen(await this.#inTime((options) => client.patch(LEASE, key, patch, { ...options, fieldManager })))
   }
 
-  /** The Lease as it is and whenever it changes; `undefined` when it is deleted. Ends when the server ends it. */
+  /**
+   * The Lease as it is and whenever it changes; `undefined` when it is deleted. Ends when the server ends it. It asks for no
+   * version: a server whose data was restored would keep everything back until it reaches that again.
+   */
   async *changes(signal: AbortSignal): AsyncGenerator<SeenLease | undefined> {
     const { client, key } = this.#options
     const fieldSelector = `metadata.name=${key.name}`

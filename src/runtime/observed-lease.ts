@@ -59,10 +59,21 @@ export class ObservedLease {
     return Math.max(0, since + heldFor - this.#options.clock.monotonic())
   }
 
-  /** Takes note of what the server has. What is older than what is known is news that was late. */
+  /** Takes note of what a watch, or the answer to a write, tells. What is older than what is known is news that was late. */
+  hear(lease: SeenLease | undefined): void {
+    if (!isOlder(lease, this.lease)) this.see(lease)
+  }
+
+  /**
+   * Takes note of the answer to a read: the server has just that, also when it is older than what is known. So it is when
+   * the data of the server was restored, and whoever does not believe it is refused every write from then on.
+   *
+   * A watch may have overtaken the answer, which is then out of date. Nobody leads by that: what is older frees no lease, and
+   * a write with an old version is refused. Nobody loses by it what is still held: a leader reads after its last write, so
+   * an answer that names another one tells of a later one. The next read sets right what is known.
+   */
   see(lease: SeenLease | undefined): void {
     const former = this.#last
-    if (lease && former?.lease && isOlder(lease, former.lease)) return
     this.isKnown ||= lease !== undefined
     this.#transitions = Math.max(this.#transitions, lease?.record.transitions ?? 0)
     const isNews = !former || !isSame(former.lease?.record, lease?.record)
@@ -71,18 +82,19 @@ export class ObservedLease {
       : { ...former, lease }
   }
 
-  /** A holder whose Lease was deleted, or whose name was taken out of it, may not know yet: it keeps its time. */
+  /** A holder whose Lease was deleted or set back, or whose name was taken out of it, may not know yet: it keeps its time. */
   #heldFor(lease: SeenLease | undefined, former: Observation | undefined): number {
     const { identity, leaseDuration } = this.#options
     if (!lease) return former ? leaseDuration : 0
     const { record } = lease
-    if (record.holder === identity || isReleased(record) || (record.holder === '' && !former)) return 0
+    const isFree = record.holder === identity || isReleased(record) || (record.holder === '' && !former)
+    if (isFree && !isOlder(lease, former?.lease)) return 0
     return Math.min(Math.max(record.duration, leaseDuration), leaseDuration * MOST_DURATIONS)
   }
 }
 
-function isOlder(one: SeenLease, other: SeenLease): boolean {
-  return (compareResourceVersions(one.resourceVersion, other.resourceVersion) ?? 0) < 0
+function isOlder(one: SeenLease | undefined, other: SeenLease | undefined): boolean {
+  return (compareResourceVersions(one?.resourceVersion, other?.resourceVersion) ?? 0) < 0
 }
 
 function isSame(one: LeaseRecord | undefined, other: LeaseRecord | undefined): boolean {

@@ -242,6 +242,119 @@ describe('Leader election', () => {
     })
   })
 
+  describe('F56: the data of the server is restored, to when', () => {
+    const moments = [
+      'there was no Lease',
+      'one had let it go',
+      'another one led, who waits now',
+      'its leader led',
+    ] as const
+
+    /** `b` leads, `a` waits, and the backups are older than what they know. */
+    async function history(): Promise<{ a: Replica; b: Replica; backups: Record<string, () => void> }> {
+      const backups: Record<string, () => void> = {}
+      const backUp = (moment: (typeof moments)[number]): void => {
+        backups[moment] = replicas.server.backUp()
+      }
+      backUp('there was no Lease')
+      const former = replicas.add('former')
+      await replicas.until((name) => name === 'former')
+      await former.end()
+      backUp('one had let it go')
+      const { a, b } = await pair()
+      backUp('another one led, who waits now')
+      a.line.fault = 'cut'
+      await replicas.until((name) => name === 'b')
+      a.line.fault = 'none'
+      await replicas.pass(5_000)
+      backUp('its leader led')
+      await replicas.pass(20_000)
+      return { a, b, backups }
+    }
+
+    for (const moment of moments) {
+      const goesOn = moment !== 'another one led, who waits now'
+      it(`${moment}: its leader ${goesOn ? 'goes on' : 'stops, and one leads when the lease is over'}`, async () => {
+        const { b, backups } = await history()
+        backups[moment]?.()
+        await replicas.pass(leaseDuration + retryPeriod + TICK)
+        expect(replicas.leaders()).to.have.length(1)
+        expect(b.changes.slice(0, 2)).to.deep.equal(goesOn ? [true] : [true, false])
+      })
+
+      it(`${moment}, while its leader is cut off: another one leads when the lease is over, not before`, async () => {
+        const { b, backups } = await history()
+        b.line.fault = 'cut'
+        backups[moment]?.()
+        const longest = leaseDuration + retryPeriod + TICK
+        expect(await replicas.until((name) => name === 'a')).to.be.within(leaseDuration - retryPeriod, longest)
+        expect(b.changes).to.deep.equal([true, false])
+      })
+
+      it(`${moment}: it is watched from there on, and whoever waits hears at once that it is let go`, async () => {
+        const { backups } = await history()
+        backups[moment]?.()
+        await replicas.pass(60_000)
+        const [leader, follower] = replicas.leaders()[0] === 'a' ? (['a', 'b'] as const) : (['b', 'a'] as const)
+        await replicas.all.find(({ name }) => name === leader)?.end()
+        expect(await replicas.until((name) => name === follower)).to.be.below(1_000)
+      })
+    }
+
+    it('its leader led, who ends before it has heard of that: it lets go', async () => {
+      const { b, backups } = await history()
+      backups['its leader led']?.()
+      await b.end()
+      expect(replicas.server.spec.holderIdentity).to.equal('')
+    })
+  })
+
+  describe('when a read is answered late, and the watch has told of what came after,', () => {
+    /** The read of `reader` is under way: its answer is how the Lease is now. */
+    async function reads(reader: Replica): Promise<void> {
+      reader.line.holdsReads = true
+      await replicas.pass(retryPeriod)
+      expect(reader.line.release, 'the answer that is held').to.be.a('function')
+    }
+
+    async function answers(reader: Replica): Promise<void> {
+      reader.line.fault = 'none'
+      reader.line.holdsReads = false
+      reader.line.release?.()
+      await reader.clock.settle()
+    }
+
+    it('nobody takes a lease that was let go before another one took it', async () => {
+      const { a, b } = await pair()
+      await Promise.all([reads(b), a.end()])
+      replicas.server.edit({ holderIdentity: 'other', leaseDurationSeconds: 15 })
+      await answers(b)
+      await replicas.pass(leaseDuration - retryPeriod)
+      expect([b.changes, replicas.server.writes.filter((write) => write.startsWith('b'))]).to.deep.equal([[], []])
+      expect(await replicas.until((name) => name === 'b')).to.be.at.most(2 * retryPeriod + TICK)
+    })
+
+    it('nobody goes on leading whose lease was given to another one', async () => {
+      const { a } = await pair()
+      a.line.fault = 'conflict'
+      await reads(a)
+      replicas.server.edit({ holderIdentity: 'other' })
+      await answers(a)
+      await replicas.pass(leaseDuration - retryPeriod)
+      expect([a.changes, replicas.leaders()]).to.deep.equal([[true, false], []])
+    })
+
+    it('its leader goes on', async () => {
+      const { a } = await pair()
+      a.line.fault = 'conflict'
+      await reads(a)
+      replicas.server.edit({ leaseTransitions: 7 })
+      await answers(a)
+      await replicas.pass(30_000)
+      expect([a.changes, replicas.leaders()]).to.deep.equal([[true], ['a']])
+    })
+  })
+
   it('F49: a leader whose event loop stood still past the deadline gives up', async () => {
     const { a } = await pair()
     a.clock.pass(12_000)

@@ -11,6 +11,7 @@ export class Replica {
     fault: 'none',
     release: undefined,
     holdsWrites: false,
+    holdsReads: false,
     watchable: true,
     isStopped: false,
     wakes: new Set(),

@@ -10,6 +10,7 @@ export interface Line {
   /** Lets the answer go that is held. */
   release: (() => void) | undefined
   holdsWrites: boolean
+  holdsReads: boolean
   watchable: boolean
   /** The process is stopped: what it is told waits in its sockets. */
   isStopped: boolean
@@ -51,6 +52,16 @@ export class LeaseServer {
     this.#tell({ type: 'ERROR', status: { code: 410 } })
   }
 
+  /** What it returns sets everything back to how it is now, the versions too, as one does who restores etcd. */
+  backUp(): () => void {
+    const [lease, version] = [this.lease, this.#version]
+    return () => {
+      this.lease = lease
+      this.#version = version
+      this.endWatches()
+    }
+  }
+
   clientOf(name: string, line: Line): KubeClient {
     const refuse = (): never => {
       throw new Error('no part of the test')
@@ -77,7 +88,7 @@ export class LeaseServer {
     if (fault === 'refused' && run !== this.#read) throw new ApiError(403, 'Forbidden', 'it is not allowed')
     const answer = run()
     if (fault === 'answer lost') return never(signal)
-    if (line.holdsWrites && run !== this.#read) {
+    if (run === this.#read ? line.holdsReads : line.holdsWrites) {
       await new Promise<void>((resolve) => {
         line.release = resolve
       })
