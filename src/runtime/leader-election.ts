@@ -58,7 +58,8 @@ export class LeaderElection implements Leadership, Runnable {
   #mayHold = false
   #renewedAt = 0
   #cancelExpiry: () => void = () => undefined
-  #wake: () => void = () => undefined
+  /** Aborts when there is news that ends the pause after this turn. */
+  #news = new AbortController()
   /** What was logged last, until something else happens. */
   #reported = ''
 
@@ -85,6 +86,8 @@ export class LeaderElection implements Leadership, Runnable {
   async start(signal: AbortSignal): Promise<void> {
     const watching = this.#watch(signal)
     while (!signal.aborted) {
+      // Before the turn: news that comes during it, or in the pause before it may end, is not lost.
+      this.#news = new AbortController()
       await this.#turn()
       if (!signal.aborted) await this.#pause(signal)
     }
@@ -182,12 +185,10 @@ export class LeaderElection implements Leadership, Runnable {
     const { retryPeriod } = this.#timings
     const shortest = retryPeriod / 10
     await clock.sleep(shortest, signal)
-    const woken = new AbortController()
-    this.#wake = () => woken.abort()
     const jittered = this.leads ? retryPeriod : backoffDelay(0, { base: retryPeriod, max: retryPeriod, random })
     const opensIn = (!this.leads && this.#observed.opensIn) || jittered
     const pause = Math.min(jittered - shortest, opensIn)
-    await clock.sleep(pause, AbortSignal.any([signal, woken.signal]))
+    await clock.sleep(pause, AbortSignal.any([signal, this.#news.signal]))
   }
 
   /** Only to be quicker: who cannot watch looks again each retry period. */
@@ -208,7 +209,7 @@ export class LeaderElection implements Leadership, Runnable {
     this.#observed.hear(lease)
     this.#loseToOther()
     const isOurs = lease?.record.holder === this.#options.identity
-    if (!isOurs && (led || this.#observed.opensIn === 0)) this.#wake()
+    if (!isOurs && (led || this.#observed.opensIn === 0)) this.#news.abort()
   }
 
   async #release(): Promise<void> {

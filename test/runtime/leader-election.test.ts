@@ -24,6 +24,20 @@ describe('Leader election', () => {
     return { a, b }
   }
 
+  /** The read of `reader` is under way: its answer is how the Lease is now. */
+  async function reads(reader: Replica): Promise<void> {
+    reader.line.holdsReads = true
+    await replicas.pass(retryPeriod)
+    expect(reader.line.release, 'the answer that is held').to.be.a('function')
+  }
+
+  async function answers(reader: Replica): Promise<void> {
+    reader.line.fault = 'none'
+    reader.line.holdsReads = false
+    reader.line.release?.()
+    await reader.clock.settle()
+  }
+
   it('makes a Lease as client-go does, and renews it each retry period in one request', async () => {
     const { a, b } = await pair()
     const { acquireTime, renewTime, ...spec } = replicas.server.spec
@@ -310,20 +324,6 @@ describe('Leader election', () => {
   })
 
   describe('when a read is answered late, and the watch has told of what came after,', () => {
-    /** The read of `reader` is under way: its answer is how the Lease is now. */
-    async function reads(reader: Replica): Promise<void> {
-      reader.line.holdsReads = true
-      await replicas.pass(retryPeriod)
-      expect(reader.line.release, 'the answer that is held').to.be.a('function')
-    }
-
-    async function answers(reader: Replica): Promise<void> {
-      reader.line.fault = 'none'
-      reader.line.holdsReads = false
-      reader.line.release?.()
-      await reader.clock.settle()
-    }
-
     it('nobody takes a lease that was let go before another one took it', async () => {
       const { a, b } = await pair()
       await Promise.all([reads(b), a.end()])
@@ -429,6 +429,27 @@ describe('Leader election', () => {
         await replicas.pass(after)
         await Promise.all([a.end(), replicas.pass(100)])
         expect(await replicas.until((name) => name === 'b')).to.be.below(1_000)
+      })
+    }
+
+    const looks: Record<string, (a: Replica, b: Replica) => Promise<void>> = {
+      'has just looked': async (a, b) => {
+        await reads(b)
+        await answers(b)
+        await a.end()
+      },
+      'looks, and is told what was before': async (a, b) => {
+        await reads(b)
+        await a.end()
+        await answers(b)
+      },
+    }
+    for (const [name, end] of Object.entries(looks)) {
+      it(`is followed a tenth of the retry period later, when the next one ${name}`, async () => {
+        const { a, b } = await pair()
+        await end(a, b)
+        expect(b.leads).to.equal(false)
+        expect(await replicas.until((leader) => leader === 'b')).to.be.within(retryPeriod / 10, TICK)
       })
     }
 
