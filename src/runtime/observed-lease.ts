@@ -82,12 +82,13 @@ export class ObservedLease {
       : { ...former, lease }
   }
 
-  /** A holder whose Lease was deleted or set back, or whose name was taken out of it, may not know yet: it keeps its time. */
+  /** A holder whose Lease was deleted, set back or given to another one may not know yet: it keeps its time. */
   #heldFor(lease: SeenLease | undefined, former: Observation | undefined): number {
     const { identity, leaseDuration } = this.#options
     if (!lease) return former ? leaseDuration : 0
     const { record } = lease
-    const isFree = record.holder === identity || isReleased(record) || (record.holder === '' && !former)
+    const isOurs = record.holder === identity && (this.opensIn === 0 || former?.lease?.record.holder === identity)
+    const isFree = isOurs || isReleased(record) || (record.holder === '' && !former)
     if (isFree && !isOlder(lease, former?.lease)) return 0
     return Math.min(Math.max(record.duration, leaseDuration), leaseDuration * MOST_DURATIONS)
   }

@@ -213,6 +213,15 @@ describe('Leader election', () => {
       expect(replicas.server.spec.leaseTransitions).to.equal(1)
     })
 
+    it('given to one that waits while its holder is cut off: that one waits for the end of the lease all the same', async () => {
+      const { a } = await pair()
+      a.line.fault = 'cut'
+      await replicas.pass(500)
+      replicas.server.edit({ holderIdentity: 'b' })
+      const longest = leaseDuration + retryPeriod + TICK
+      expect(await replicas.until((leader) => leader === 'b')).to.be.within(leaseDuration - 500, longest)
+    })
+
     it('set to last for years by somebody who does not exist: it is taken all the same', async () => {
       await pair()
       replicas.server.edit({ holderIdentity: 'nobody', leaseDurationSeconds: 2 ** 31 - 1 })
