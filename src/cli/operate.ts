@@ -34,7 +34,7 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   readonly files: ProjectOptions
   /** Told of every run. Defaults to the log. */
   readonly onRun?: RunListener | undefined
-  /** Whether a change may tear down what exists, because a selector got narrower. */
+  /** Whether a changed selector may tear down what exists, be it while it runs or before. */
   readonly allowTeardown: boolean
   /** What runs beside it, and is to be told of its history. */
   readonly beside?: ((explain: AdminRoute) => Promise<Runnable>) | undefined
@@ -74,7 +74,11 @@ export async function operate(project: Project, options: OperateOptions): Promis
     collection.ran()
     tell(run)
   }
-  const operator = new Operator({ ...ports, project, namespace, onRun: told, allowTeardown, gracePeriod, dryRun })
+  const reporting = dryRun ? rehearsed(client, logger) : client
+  const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
+  const onSpared = (reason: string): void => report.spared(reason)
+  const given = { project, namespace, onRun: told, onSpared, allowTeardown, gracePeriod, dryRun }
+  const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({
     history: operator.history,
     client,
@@ -89,8 +93,6 @@ export async function operate(project: Project, options: OperateOptions): Promis
   }
   check(project)
   try {
-    const reporting = dryRun ? rehearsed(client, logger) : client
-    const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
     const following = followProject(project, { ...options, operator, report, afterReload: check })
     await Promise.all([operator.start(terminal.stopped), following])
   } finally {

@@ -38,10 +38,11 @@ export const LOG_FORMAT_OPTION = {
 
 export const LOG_OPTIONS: readonly CommandOption[] = [LOG_LEVEL_OPTION, LOG_FORMAT_OPTION]
 
-/** For commands that follow changes of the project. */
+/** For commands that run a project, and follow its changes. */
 export const TEARDOWN_OPTION = {
   flags: '--allow-teardown',
-  description: 'take over a changed selector even if resources leave it: what was made for them is removed',
+  description:
+    'take over a changed selector, also at the start, even if resources leave it: what was made for them is removed',
   environment: 'ROLEBOOK_ALLOW_TEARDOWN',
   default: 'false',
   kind: SWITCH,

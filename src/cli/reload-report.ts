@@ -24,7 +24,7 @@ export interface ReloadReportOptions {
 
 const GOES_ON = 'the last good version goes on'
 
-/** Says what became of a changed project: in the log, in metrics, and as an event on the operator's pod or its ledger. */
+/** Says what became of a changed project, also of one that has changed before a start: in the log, in metrics, and as an event on the operator's pod or its ledger. */
 export class ReloadReport {
   readonly #options: ReloadReportOptions
   readonly #events: EventRecorder
@@ -60,6 +60,13 @@ export class ReloadReport {
     metrics.reloaded('refused')
     logger.error(`the changed project is not used; ${GOES_ON}`, { reason })
     this.#fail('ReloadRefused', `${GOES_ON}: ${reason}`)
+  }
+
+  /** It is at work, but for the resources that it would tear down. */
+  spared(reason: string): void {
+    this.#options.logger.error('resources are spared that no watch entry selects any more', { reason })
+    const message = `they are left as they are and not looked after: ${reason}`
+    this.#tell({ type: 'Warning', reason: 'TeardownRefused', message })
   }
 
   #fail(reason: string, message: string): void {

@@ -30,6 +30,7 @@ import type { Capacity } from '../runtime/work-queue.ts'
 import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
 import { KindScope } from './kind-scope.ts'
 import { ReloadProgress } from './reload-progress.ts'
+import { SparedResources } from './spared-resources.ts'
 import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
@@ -58,6 +59,8 @@ export interface ControllerTools {
   readonly metrics?: Metrics | undefined
   readonly charts?: ChartRenderer | undefined
   readonly instance?: string | undefined
+  readonly allowTeardown?: boolean | undefined
+  readonly onSpared?: ((reason: string) => void) | undefined
 }
 
 const STRAY_RETRY = 30_000
@@ -77,6 +80,7 @@ export class ControllerForKind implements Runnable {
   readonly #reload = new ReloadProgress(() => this.#caches.releaseUnused(this.#subscriptions.all()))
   readonly #unserved: UnservedKinds
   readonly #scope: KindScope
+  readonly #spared: SparedResources
   readonly #kind: GroupKind
   readonly #tools: ControllerTools
   #isWatching = false
@@ -93,6 +97,7 @@ export class ControllerForKind implements Runnable {
     const holder = `controller ${++started} of ${this.name}`
     const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
     this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
+    this.#spared = new SparedResources({ ...tools, kind, holder: `spared of ${holder}`, onEvent })
     this.#caches = new InformerCaches({
       ...tools,
       holder: `caches of ${holder}`,
@@ -153,6 +158,11 @@ export class ControllerForKind implements Runnable {
     return this.#controller.queue.depth()
   }
 
+  /** Whether resources are spared that its selectors do not reach any more. */
+  get isSparing(): boolean {
+    return this.#spared.isSparing
+  }
+
   /** Milliseconds for which the oldest run has been going on. */
   get longestRun(): number {
     return this.#controller.longestRun
@@ -169,6 +179,7 @@ export class ControllerForKind implements Runnable {
     await this.#reconciler.flushed(signal)
     this.#unserved.stop()
     this.#resources.stop()
+    this.#spared.stop()
     this.#caches.stop()
   }
 
@@ -210,8 +221,11 @@ export class ControllerForKind implements Runnable {
     const { clock, logger } = this.#tools
     while (!signal.aborted) {
       try {
-        const strays = await findStrays(this.#kind, this.#watched, { ...this.#tools, caches: this.#caches, signal })
-        for (const stray of strays) this.#wake(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog')
+        const watched = this.#watched
+        await this.#spared.begin(watched, signal)
+        const strays = await findStrays(this.#kind, watched, { ...this.#tools, caches: this.#caches, signal })
+        for (const stray of await this.#spared.sift(strays, watched, signal))
+          this.#wake(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog')
         return
       } catch (error) {
         logger.debug('cannot look for resources that left the selector', { kind: this.name, error: explain(error) })

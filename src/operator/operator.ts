@@ -54,8 +54,10 @@ export interface OperatorOptions {
   readonly timings?: InformerOptions['timings']
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
-  /** Whether a reload may tear down what exists, because a selector got narrower. Defaults to false. */
+  /** Whether a changed selector may tear down what exists, be it by a reload or at a start. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
+  /** Told why resources are spared that the selectors do not reach any more. */
+  readonly onSpared?: ((reason: string) => void) | undefined
   /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
   readonly gracePeriod?: number | undefined
   /** Changes nothing, and logs what it would do. Defaults to false. */
@@ -204,6 +206,11 @@ export class Operator implements Runnable {
       const kind = formatGroupKind(spec.gvk)
       yield { kind, live, isSynced, isMain: this.#sources.has(kind), blindFor }
     }
+  }
+
+  /** Whether resources are spared that the selectors do not reach any more. */
+  get isSparing(): boolean {
+    return [...this.#running.values()].some(({ controller }) => controller.isSparing)
   }
 
   /** Milliseconds for which the oldest run has been going on. */

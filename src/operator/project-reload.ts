@@ -2,6 +2,7 @@ import { hasFinalizer } from '../kube/finalizer.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import { FINALIZER } from '../reconcile/marks.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
+import { teardownRefusal } from './teardown-refusal.ts'
 import { settingsKey } from './watch-sources.ts'
 import { isSelected, type WatchedInformers, type WatchSource } from './watched-informers.ts'
 
@@ -49,18 +50,16 @@ export function refusalToTearDown(
     const watched = watchedOf(kind)
     return watched ? tornDownBy(watched, sources) : []
   })
-  if (left.length === 0) return undefined
-  const names = left.slice(0, 3).join(', ') + (left.length > 3 ? ', …' : '')
-  return `the new selectors would tear down ${left.length} existing resources (${names}); --allow-teardown permits that`
+  return left.length === 0 ? undefined : teardownRefusal(left)
 }
 
 /** Resources that the present entries select and the next ones do not: their children would go. */
-function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): readonly string[] {
+function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): readonly KubeObject[] {
   const left = [...watched.resources()].filter(
     ({ resource, source }) =>
       isSelected(resource, source) && !next.some((one) => isSelected(resource, { ...one, namespaces: undefined })),
   )
-  return left.map(({ resource }) => `${resource.kind} ${formatKey(keyOf(resource))}`)
+  return left.map(({ resource }) => resource)
 }
 
 /** Resources that still hold our finalizer when nobody looks after them any more: where none of `next` looks. */

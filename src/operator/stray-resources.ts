@@ -9,6 +9,7 @@ import { listLive } from '../reconcile/list-live.ts'
 import { ownKindsOf } from '../reconcile/managed-objects.ts'
 import { FINALIZER } from '../reconcile/marks.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
+import { namespacesOf } from './watch-sources.ts'
 import { isSelected, type WatchSource } from './watched-informers.ts'
 
 export interface StrayTools {
@@ -20,7 +21,7 @@ export interface StrayTools {
 
 /**
  * Resources that no entry selects and that have something of ours all the same: they left the selector while the operator
- * was down. Looked for once, at start, and only for kinds with a selector.
+ * was down, or the selector left them. Looked for once, at start, and only for kinds with a selector.
  */
 export async function findStrays(
   kind: GroupKind,
@@ -30,9 +31,7 @@ export async function findStrays(
   const { signal } = tools
   const [first] = sources
   if (!first || sources.every(({ selector }) => selector === undefined)) return []
-  const places = sources.map((source) => source.namespaces)
-  const namespaces = places.every((place) => place !== undefined) ? [...new Set(places.flat())] : undefined
-  const all = await listLive(tools.client, first.entry.gvk, { namespaces, signal })
+  const all = await listLive(tools.client, first.entry.gvk, { namespaces: namespacesOf(sources), signal })
   const unselected = all.filter((resource) => !sources.some((source) => isSelected(resource, source)))
   const kinds = await childKinds(kind, sources, tools)
   const strays: KubeObject[] = []

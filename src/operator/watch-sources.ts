@@ -45,6 +45,12 @@ export function settingsKey(sources: readonly WatchSource[]): string {
   )
 }
 
+/** Where the entries look, all together. Absent: everywhere. */
+export function namespacesOf(sources: readonly WatchSource[]): readonly string[] | undefined {
+  const places = sources.map(({ namespaces }) => namespaces)
+  return places.every((place) => place !== undefined) ? [...new Set(places.flat())] : undefined
+}
+
 /** Where an entry may look. */
 export function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
   return { namespaces, allowedNamespaces }

@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../b
 import { isAlreadyExists, isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type GroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
+import { type LabelSelector, parseLabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import { orAborted, SharedLoad } from './shared-load.ts'
@@ -13,12 +14,14 @@ export const LEDGER_NAME = 'rolebook-ledger'
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' } as const
 const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
 
-/** What the roles of one watched kind have ever made. */
+/** What the roles of one watched kind have ever made, and for which resources. */
 export interface LedgerEntry {
   readonly own: readonly GroupKind[]
   readonly patch: readonly GroupKind[]
   /** Types of the conditions that `status` tasks set: in an atomic list nothing else says whose they are. */
   readonly conditions: readonly string[]
+  /** Of the watch entries that resources of the kind may have something from. None where nobody has recorded them yet. */
+  readonly selectors: readonly LabelSelector[]
 }
 
 /** So many types of conditions are remembered: more come from data, not from a role. */
@@ -32,7 +35,8 @@ export interface Installation {
 }
 
 /**
- * The memory of an installation that outlives its process: kinds of children and conditions ever made, by watched kind.
+ * The memory of an installation that outlives its process: kinds of children and conditions ever made, by watched kind,
+ * and the selectors that were worked with.
  *
  * A kind stands here before the first object of it is written, so that objects of a role that has dropped the kind are found
  * after a restart. One write per role with news, none per resource.
@@ -56,10 +60,12 @@ export class Ledger {
 
   /** Makes sure that all of this stands in the ledger. Sends nothing when it does. */
   async record(watched: GroupKind, news: Partial<LedgerEntry>, signal?: AbortSignal): Promise<void> {
-    if (merge(await this.entryFor(watched, signal), news) === undefined) return
-    const done = this.#writing.then(() => this.#record(watched, news, signal))
-    this.#writing = done.catch(() => undefined)
-    await orAborted(done, signal)
+    await this.#change(watched, (known) => merge(known, news), signal)
+  }
+
+  /** Drops every selector that is not in the list. Sends nothing when there is none. */
+  async keepSelectors(watched: GroupKind, selectors: readonly LabelSelector[], signal?: AbortSignal): Promise<void> {
+    await this.#change(watched, (known) => withSelectorsOf(known, selectors), signal)
   }
 
   /** Made on first use. */
@@ -67,13 +73,20 @@ export class Ledger {
     return this.#installation.get(signal)
   }
 
-  async #record(watched: GroupKind, news: Partial<LedgerEntry>, signal: AbortSignal | undefined): Promise<void> {
+  async #change(watched: GroupKind, change: Change, signal: AbortSignal | undefined): Promise<void> {
+    if (change(await this.entryFor(watched, signal)) === undefined) return
+    const done = this.#writing.then(() => this.#writeChange(watched, change, signal))
+    this.#writing = done.catch(() => undefined)
+    await orAborted(done, signal)
+  }
+
+  async #writeChange(watched: GroupKind, change: Change, signal: AbortSignal | undefined): Promise<void> {
     const entries = await this.#entries.get(signal)
     const name = formatGroupKind(watched)
-    const merged = merge(entries.get(name) ?? EMPTY, news)
-    if (!merged) return
-    await this.#write({ [name]: printEntry(merged) }, signal)
-    entries.set(name, merged)
+    const changed = change(entries.get(name) ?? EMPTY)
+    if (!changed) return
+    await this.#write({ [name]: printEntry(changed) }, signal)
+    entries.set(name, changed)
   }
 
   async #write(data: JsonObject, signal: AbortSignal | undefined): Promise<void> {
@@ -130,16 +143,19 @@ export class Ledger {
   }
 }
 
-const EMPTY: LedgerEntry = { own: [], patch: [], conditions: [] }
-
 /** `undefined`: there is nothing new. */
+type Change = (known: LedgerEntry) => LedgerEntry | undefined
+
+const EMPTY: LedgerEntry = { own: [], patch: [], conditions: [], selectors: [] }
+
 function merge(known: LedgerEntry, news: Partial<LedgerEntry>): LedgerEntry | undefined {
   const merged: LedgerEntry = {
     own: union(known.own, news.own),
     patch: union(known.patch, news.patch),
     conditions: [...new Set([...known.conditions, ...(news.conditions ?? [])])].slice(0, MAX_CONDITIONS),
+    selectors: unionOfSelectors(known.selectors, news.selectors),
   }
-  const parts = ['own', 'patch', 'conditions'] as const
+  const parts = ['own', 'patch', 'conditions', 'selectors'] as const
   return parts.some((part) => merged[part].length > known[part].length) ? merged : undefined
 }
 
@@ -148,8 +164,24 @@ function union(known: readonly GroupKind[], added: readonly GroupKind[] = []): r
   return [...names].map(parseGroupKind)
 }
 
-function printEntry({ own, patch, conditions }: LedgerEntry): string {
-  return JSON.stringify({ own: own.map(formatGroupKind), patch: patch.map(formatGroupKind), conditions })
+function unionOfSelectors(known: readonly LabelSelector[], added: readonly LabelSelector[] = []) {
+  const texts = new Set([...known, ...added].map(printLabelSelector))
+  return [...texts].map(parseLabelSelector)
+}
+
+function withSelectorsOf(known: LedgerEntry, kept: readonly LabelSelector[]): LedgerEntry | undefined {
+  const texts = new Set(kept.map(printLabelSelector))
+  const selectors = known.selectors.filter((selector) => texts.has(printLabelSelector(selector)))
+  return selectors.length < known.selectors.length ? { ...known, selectors } : undefined
+}
+
+function printEntry({ own, patch, conditions, selectors }: LedgerEntry): string {
+  return JSON.stringify({
+    own: own.map(formatGroupKind),
+    patch: patch.map(formatGroupKind),
+    conditions,
+    selectors: selectors.map(printLabelSelector),
+  })
 }
 
 /** What cannot be read counts as empty: what the present roles make is added again before it is written. */
@@ -157,8 +189,13 @@ function parseEntry(text: string): LedgerEntry {
   try {
     const entry: unknown = JSON.parse(text)
     if (!isJsonObject(entry)) return EMPTY
-    const { own, patch, conditions } = entry
-    return { own: kindsIn(own), patch: kindsIn(patch), conditions: textsIn(conditions) }
+    const { own, patch, conditions, selectors } = entry
+    return {
+      own: kindsIn(own),
+      patch: kindsIn(patch),
+      conditions: textsIn(conditions),
+      selectors: textsIn(selectors).map(parseLabelSelector),
+    }
   } catch {
     return EMPTY
   }

@@ -88,7 +88,7 @@ export const METRICS = {
   },
   rolebook_last_reload_successful: {
     type: 'gauge',
-    help: '0 while the files of the project are not what is at work, because they cannot be used.',
+    help: '0 while the files of the project are not what is at work: they cannot be used, or would tear down resources.',
     labels: [],
   },
 } as const satisfies Readonly<Record<string, MetricDefinition>>

@@ -18,6 +18,8 @@ export interface MetricSource {
   watches(): Iterable<{ readonly kind: string; readonly live: boolean }>
   /** Whether the process is the one that works. */
   readonly leads: boolean
+  /** Whether it spares resources that the files of the project do not select any more. */
+  readonly isSparing: boolean
 }
 
 export interface QueueDepth {
@@ -47,6 +49,7 @@ export class Metrics {
   readonly #gauges = new Map<string, Gauge>()
   readonly #histograms = new Map<string, Histogram>()
   readonly #sources = new Set<MetricSource>()
+  #isReloaded = true
 
   constructor({ version, ofProcess = false }: MetricsOptions) {
     const registers = [this.#registry]
@@ -57,7 +60,6 @@ export class Metrics {
       else this.#histograms.set(name, new Histogram({ ...common, buckets: [...buckets] }))
     }
     this.#set('rolebook_build_info', { version }, 1)
-    this.#set('rolebook_last_reload_successful', {}, 1)
     // Each look costs a wake-up of an idle process.
     if (ofProcess) collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
   }
@@ -96,7 +98,7 @@ export class Metrics {
 
   reloaded(result: 'used' | 'invalid' | 'refused'): void {
     this.#count('rolebook_reloads_total', { result })
-    this.#set('rolebook_last_reload_successful', {}, result === 'used' ? 1 : 0)
+    this.#isReloaded = result === 'used'
   }
 
   /** Looks at `source` from now on, until the function returned is called. */
@@ -121,6 +123,8 @@ export class Metrics {
     live?.reset()
     held?.reset()
     this.#set('rolebook_leader', {}, [...this.#sources].some(({ leads }) => leads) ? 1 : 0)
+    const isSparing = [...this.#sources].some((source) => source.isSparing)
+    this.#set('rolebook_last_reload_successful', {}, this.#isReloaded && !isSparing ? 1 : 0)
     const watches = new Map<string, boolean>()
     for (const source of this.#sources) {
       for (const { kind, depth: classes } of source.queues()) {

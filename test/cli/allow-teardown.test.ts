@@ -52,6 +52,25 @@ describe('1: a selector that existing resources leave while the program runs', f
     await withDriver((driver) => driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning')))
   })
 
+  it('is refused again by the next start, which says so, until that has the flag', async () => {
+    const sandbox = start('sandbox', '--samples', '--no-operator')
+    await sandbox.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
+    const run = (...flags: string[]): RolebookProcess => start('run', '--kubeconfig', '.rolebook/kubeconfig', ...flags)
+    const spared = /Note default\/hello\); --allow-teardown permits.*are spared/
+    const first = run()
+    await withDriver((driver) => driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning')))
+    narrow()
+    await first.until('it refuses', ({ stderr }) => stderr.includes('--allow-teardown permits'))
+    await first.stop()
+    const second = run()
+    await second.until('it spares', ({ stderr }) => spared.test(stderr))
+    await withDriver((driver) => driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning')))
+    await second.stop()
+    const third = run('--allow-teardown')
+    await withDriver((driver) => driver.until(KIND.configMap, 'hello', gone))
+    expect(third.stderr).to.not.match(spared)
+  })
+
   it('is followed by a sandbox with --allow-teardown', async () => {
     const sandbox = start('sandbox', '--samples', '--allow-teardown')
     await sandbox.until('the sample is ready', ({ stdout }) => stdout.includes('Note default/hello Ready=True'))

@@ -87,6 +87,22 @@ describe('what became of a changed project', () => {
     ])
   })
 
+  it('is told of resources that are spared, with what permits to tear them down', async () => {
+    const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'p' })
+    report.spared('it would tear down 2 resources')
+    report.used(PROJECT)
+    await settled()
+    expect(events.map(({ type, reason, note }) => `${type} ${reason}: ${note}`)).to.deep.equal([
+      'Warning TeardownRefused: they are left as they are and not looked after: it would tear down 2 resources',
+      'Normal Reloaded: the project can be used and is at work: 0 watches (version abcdef012345)',
+    ])
+    expect(log).to.deep.equal([
+      'error resources are spared that no watch entry selects any more',
+      'info project reloaded',
+    ])
+    expect(counted).to.deep.equal(['used'])
+  })
+
   const places = [
     { name: 'of a pod whose uid is not known', environment: { POD_NAME: 'p' }, kind: 'Pod', uid: undefined },
     { name: 'outside of a pod, on the ledger', ledger: ledgerOf('l1'), kind: 'ConfigMap', uid: 'l1' },

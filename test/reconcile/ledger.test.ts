@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { GroupKind } from '../../src/kube/group-version-kind.ts'
+import { printLabelSelector } from '../../src/kube/label-selector.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { Ledger } from '../../src/reconcile/ledger.ts'
 
@@ -65,8 +66,13 @@ describe('Ledger', () => {
     ])
     expect(server.calls).to.deep.equal(['get ConfigMap', 'create ConfigMap', 'patch ConfigMap'])
     const again = new Ledger(server.client(), 'ops')
-    expect(await again.entryFor(WIDGET)).to.deep.equal({ own: [POD, JOB], patch: [POD], conditions: [] })
-    expect(await again.entryFor(POD)).to.deep.equal({ own: [], patch: [], conditions: [] })
+    expect(await again.entryFor(WIDGET)).to.deep.equal({
+      own: [POD, JOB],
+      patch: [POD],
+      conditions: [],
+      selectors: [],
+    })
+    expect(await again.entryFor(POD)).to.deep.equal({ own: [], patch: [], conditions: [], selectors: [] })
   })
 
   it('never forgets a kind', async () => {
@@ -86,6 +92,29 @@ describe('Ledger', () => {
     const { conditions } = await new Ledger(server.client(), 'ops').entryFor(WIDGET)
     expect([conditions.length, conditions[0]]).to.deep.equal([100, 'Degraded'])
     expect(server.calls.filter((call) => call === 'patch ConfigMap')).to.have.lengthOf(99)
+  })
+
+  it('remembers selectors, however they are written, until they are dropped', async () => {
+    const server = new Server()
+    const ledger = new Ledger(server.client(), 'ops')
+    const known = async (): Promise<readonly string[]> =>
+      (await new Ledger(server.client(), 'ops').entryFor(WIDGET)).selectors.map(printLabelSelector)
+    await ledger.record(WIDGET, { own: [POD], selectors: [{}, { matchLabels: { tier: 'a' } }] })
+    const same = { matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }] } as const
+    await ledger.record(WIDGET, { selectors: [same] })
+    await ledger.record(WIDGET, { selectors: [{ matchExpressions: [{ key: 'b', operator: 'Exists' }] }] })
+    expect(await known()).to.deep.equal(['', 'tier=a', 'b'])
+    await ledger.keepSelectors(WIDGET, [same, { matchLabels: { never: 'seen' } }])
+    await ledger.keepSelectors(WIDGET, [same])
+    expect([await known(), await ledger.entryFor(WIDGET)]).to.deep.equal([
+      ['tier=a'],
+      { own: [POD], patch: [], conditions: [], selectors: [same] },
+    ])
+    expect(server.calls.filter((call) => !call.startsWith('get'))).to.deep.equal([
+      'create ConfigMap',
+      'patch ConfigMap',
+      'patch ConfigMap',
+    ])
   })
 
   it('is not written where that is refused, and says why', async () => {
@@ -183,7 +212,7 @@ describe('Ledger', () => {
   })
 
   it('takes an entry that nobody can read for an empty one', async () => {
-    for (const text of ['no json', '[]', '{"own": "x"}', '{"own": [1, "Pod"]}']) {
+    for (const text of ['no json', '[]', '{"own": "x"}', '{"own": [1, "Pod"]}', '{"selectors": ["a b"]}']) {
       const server = new Server()
       server.objects.set('ConfigMap', {
         apiVersion: 'v1',

@@ -9,7 +9,7 @@ const NO_DEPTH = { edit: 0, child: 0, retry: 0, backlog: 0, long: 0 }
 
 /** Of a source that holds what a test says. */
 function sourceOf(given: Partial<MetricSource>): MetricSource {
-  return { leads: false, queues: () => [], watches: () => [], ...given }
+  return { leads: false, isSparing: false, queues: () => [], watches: () => [], ...given }
 }
 
 /** Everything that is ever told, once. */
@@ -83,6 +83,35 @@ describe('Metrics', () => {
       'rolebook_reloads_total{result="used"} 1',
       'rolebook_last_reload_successful 0',
     ])
+  })
+
+  const reloads: { name: string; isSparing: boolean; result: 'used' | 'refused'; value: 0 | 1 }[] = [
+    { name: 'that was used', isSparing: false, result: 'used', value: 1 },
+    { name: 'that was refused', isSparing: false, result: 'refused', value: 0 },
+    { name: 'that was used, while resources of before are spared', isSparing: true, result: 'used', value: 0 },
+  ]
+  for (const { name, isSparing, result, value } of reloads) {
+    it(`say ${value} of the last reload, one ${name}`, async () => {
+      const metrics = new Metrics({ version: '1' })
+      metrics.watch(sourceOf({ isSparing }))
+      metrics.reloaded(result)
+      const samples = samplesOf((await metrics.expose()).text)
+      expect(samples).to.include(`rolebook_last_reload_successful ${value}`)
+    })
+  }
+
+  it('say of the last reload that nothing is wrong, before there was one, once nothing is spared', async () => {
+    const metrics = new Metrics({ version: '1' })
+    let isSparing = true
+    metrics.watch({
+      ...sourceOf({}),
+      get isSparing() {
+        return isSparing
+      },
+    })
+    expect((await metrics.expose()).text).to.include('rolebook_last_reload_successful 0')
+    isSparing = false
+    expect((await metrics.expose()).text).to.include('rolebook_last_reload_successful 1')
   })
 
   it('say nothing any more of a source that is gone', async () => {
