@@ -7,7 +7,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface RetryDecision {
   /** Milliseconds to wait before the same request is sent again; absent: it is not. */
   readonly retryAfter?: number
-  /** Milliseconds for which the server wants no request at all. */
+  /** Milliseconds for which no request at all is to be sent. */
   readonly shutFor?: number
 }
 
@@ -27,13 +27,20 @@ export function retryDecision(error: ApiError, method: HttpMethod, attempt: numb
   const isRead = method === 'GET'
   const asked = error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1000
   if (error.httpStatus === 429) {
-    const pause = asked ?? backoffDelay(attempt, { base: 1000, max: 10_000 })
-    return { shutFor: pause, ...(attempt < 10 && { retryAfter: pause }) }
+    return pausing(error, asked ?? backoffDelay(attempt, { base: 1000, max: 10_000 }), attempt < 10)
   }
-  if (error.httpStatus === 503 && asked !== undefined) {
-    return { shutFor: asked, ...(isRead && attempt < 10 && { retryAfter: asked }) }
-  }
+  if (error.httpStatus === 503 && asked !== undefined) return pausing(error, asked, isRead && attempt < 10)
   if (error.httpStatus !== 0) return {}
   const tries = wasNeverSent(error) ? 3 : isRead ? 2 : 0
   return attempt < tries ? { retryAfter: backoffDelay(attempt, { base: 100, max: 1000 }) } : {}
+}
+
+/**
+ * All requests pause only where the answer is a text. That is how the API server tells of its own limits (`tooManyRequests`
+ * in k8s.io/apiserver/pkg/server/filters/priority-and-fairness.go, which maxinflight.go calls, too) and of its end
+ * (with_retry_after.go), and a proxy of its. A `Status` is about this one request: it comes from a webhook, a disruption
+ * budget or the storage of a kind.
+ */
+function pausing({ status }: ApiError, pause: number, again: boolean): RetryDecision {
+  return { ...(status === undefined && { shutFor: pause }), ...(again && { retryAfter: pause }) }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 
-/** Shut while a server has asked to be left alone; every request of that server passes through it. */
+/** Shut while a server limits all requests; every one of them passes through it. */
 export class ServerGate {
   readonly #clock: Clock
   readonly #random: () => number
@@ -21,11 +21,19 @@ export class ServerGate {
     return Math.max(0, this.#opensAt - this.#clock.monotonic())
   }
 
-  /** Resolves when it is open or `signal` aborts. Those who waited pass spread over a moment, not all at once. */
-  async pass(signal?: AbortSignal): Promise<void> {
-    while (this.opensIn > 0 && !signal?.aborted) {
+  /**
+   * Resolves to whether it opened before `end`, as soon as that is known or `signal` aborts. Those who waited pass spread
+   * over a moment, not all at once, and it may be shut again meanwhile.
+   */
+  async pass(end: number, signal?: AbortSignal): Promise<boolean> {
+    while (this.opensIn > 0 && this.#isBefore(end) && !signal?.aborted) {
       await this.#clock.sleep(this.opensIn + this.#random() * MAX_SPREAD, signal)
     }
+    return this.#isBefore(end)
+  }
+
+  #isBefore(end: number): boolean {
+    return this.#clock.monotonic() + this.opensIn < end
   }
 }
 

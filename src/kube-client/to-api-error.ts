@@ -1,6 +1,6 @@
 import { CodedError, explain } from '../base/coded-error.ts'
 import { isJsonObject, type JsonObject } from '../base/json.ts'
-import { ApiError } from '../kube/api-error.ts'
+import { ApiError, heededRetryAfter } from '../kube/api-error.ts'
 
 /** An answer of a server, read completely. */
 export interface HttpAnswer {
@@ -12,12 +12,12 @@ export interface HttpAnswer {
 /** From an answer that is no success. Bodies that are no `Status` (a proxy's HTML, a cut answer) are quoted in brief. */
 export function toApiError(answer: HttpAnswer, action: string, now: number): ApiError {
   const status = parseStatus(answer.text)
-  const retryAfterSeconds = retryAfterOf(answer, now) ?? numberIn(status?.details, 'retryAfterSeconds')
+  const asked = retryAfterOf(answer, now) ?? numberIn(status?.details, 'retryAfterSeconds')
   const reason = textIn(status, 'reason') ?? REASONS[answer.httpStatus] ?? 'Unknown'
   const message =
     textIn(status, 'message') ?? `cannot ${action}: the server answered ${answer.httpStatus}${quote(answer)}`
   if (isUndeclaredField(answer.httpStatus, message)) return new ApiError(422, 'Invalid', message, { status })
-  return new ApiError(answer.httpStatus, reason, message, { status, retryAfterSeconds })
+  return new ApiError(answer.httpStatus, reason, message, { status, retryAfterSeconds: heededRetryAfter(asked) })
 }
 
 /** An apply with a field that the schema does not declare is answered with 500, although trying again never helps. */

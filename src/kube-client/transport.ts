@@ -141,14 +141,12 @@ export class Transport {
 
   async #passGate(request: HttpRequest, end: number): Promise<void> {
     const gate = this.#gates[request.lane ?? 'shared']
-    const { opensIn } = gate
-    if (opensIn > 0 && this.#options.clock.monotonic() + opensIn >= end) {
-      const cause = `the server asked to be left alone for ${Math.ceil(opensIn / 1000)} s`
-      const retryAfterSeconds = opensIn / 1000
-      throw new ApiError(429, 'TooManyRequests', `cannot ${actionOf(request)}: ${cause}`, { retryAfterSeconds })
-    }
-    await gate.pass(request.signal)
+    const passed = await gate.pass(end, request.signal)
     request.signal?.throwIfAborted()
+    if (passed) return
+    const retryAfterSeconds = gate.opensIn / 1000
+    const cause = `its time ends before the server takes requests again (in ${Math.ceil(retryAfterSeconds)} s)`
+    throw new ApiError(429, 'TooManyRequests', `cannot ${actionOf(request)}: ${cause}`, { retryAfterSeconds })
   }
 
   async #exchange(request: HttpRequest, access: Access, milliseconds: number): Promise<HttpAnswer> {

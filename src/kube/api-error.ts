@@ -32,6 +32,13 @@ export class ApiError extends CodedError {
   }
 }
 
+const LONGEST_RETRY_AFTER = 60
+
+/** For how many of the seconds that an answer asks for anything waits: a webhook may ask for days, or for less than none. */
+export function heededRetryAfter(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER)
+}
+
 export type ApiErrorCause = { readonly reason?: string; readonly message?: string; readonly field?: string }
 
 export function isNotFound(error: unknown): error is ApiError {

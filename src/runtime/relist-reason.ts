@@ -1,6 +1,6 @@
 import { CodedError } from '../base/coded-error.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
-import { ApiError, isGone } from '../kube/api-error.ts'
+import { ApiError, heededRetryAfter, isGone } from '../kube/api-error.ts'
 
 /** Why a kind is listed again, as a label of a metric. */
 export type RelistReason =
@@ -41,7 +41,7 @@ export function errorOfStatus(status: JsonObject): ApiError {
     typeof code === 'number' ? code : 500,
     typeof reason === 'string' ? reason : 'Unknown',
     `the server ended the watch: ${typeof message === 'string' ? message : 'it does not say why'}`,
-    { status, retryAfterSeconds: typeof asked === 'number' ? asked : undefined },
+    { status, retryAfterSeconds: heededRetryAfter(typeof asked === 'number' ? asked : undefined) },
   )
 }
 

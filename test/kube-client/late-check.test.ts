@@ -6,7 +6,7 @@ import { guarded } from '../../src/kube/client-decorators.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { coreDiscovery, groupDiscovery } from '../support/discovery-documents.ts'
 import { eventually } from '../support/eventually.ts'
-import { refuse, respond, ScriptedServer, stall, streamAndEnd } from '../support/scripted-server.ts'
+import { limit, refuse, respond, ScriptedServer, stall, streamAndEnd } from '../support/scripted-server.ts'
 
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
@@ -70,7 +70,7 @@ describe('A write that is not allowed any more when its turn comes', () => {
   })
 
   it('is not sent when it waited for an open gate', async () => {
-    server.on(PATH, refuse(429, 'TooManyRequests', { headers: { 'retry-after': '2' } })).always(PATH, OK)
+    server.on(PATH, limit(2)).always(PATH, OK)
     const first = write()
     await eventually(() => writes() === 1 && clock.nextIn === 2000, 'the first is refused')
     const second = write()
@@ -112,10 +112,7 @@ describe('A write that is not allowed any more when its turn comes', () => {
     })
 
     it('although watches are to wait', async () => {
-      server.on(
-        'GET /api/v1/namespaces/default/configmaps',
-        refuse(429, 'TooManyRequests', { headers: { 'retry-after': '60' } }),
-      )
+      server.on('GET /api/v1/namespaces/default/configmaps', limit(60))
       const watch = connection.client.watch(CONFIG_MAP, { namespace: 'default' })[Symbol.asyncIterator]()
       expect(await watch.next().catch((error: unknown) => error)).to.have.property('httpStatus', 429)
       server.on(`PATCH ${LEASES}/a`, OK).on(PATH, stall)

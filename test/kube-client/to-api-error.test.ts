@@ -13,6 +13,18 @@ describe('toApiError', () => {
       expected: { httpStatus: 429, reason: 'TooManyRequests', message: 'slowly', retryAfterSeconds: 3 },
     },
     {
+      name: 'takes no time to wait that is longer than a minute',
+      httpStatus: 429,
+      text: status({ details: { retryAfterSeconds: 86_400 } }),
+      expected: { retryAfterSeconds: 60 },
+    },
+    {
+      name: 'takes no time to wait that is less than none',
+      httpStatus: 429,
+      text: status({ details: { retryAfterSeconds: -5 } }),
+      expected: { retryAfterSeconds: 0 },
+    },
+    {
       name: 'ignores a time to wait that is no number',
       httpStatus: 429,
       text: status({ message: 'slowly', details: { retryAfterSeconds: '3' } }),

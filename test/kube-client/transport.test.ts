@@ -6,7 +6,7 @@ import { type Access, fixedCredentials } from '../../src/kube-client/access.ts'
 import { RequestRate } from '../../src/kube-client/request-rate.ts'
 import { type HttpRequest, Transport, type TransportOptions } from '../../src/kube-client/transport.ts'
 import { eventually } from '../support/eventually.ts'
-import { cut, type Play, refuse, respond, ScriptedServer, stall, stream } from '../support/scripted-server.ts'
+import { cut, limit, type Play, refuse, respond, ScriptedServer, stall, stream } from '../support/scripted-server.ts'
 
 const READ: HttpRequest = { method: 'GET', path: '/x' }
 const WRITE: HttpRequest = { method: 'PATCH', path: '/x', body: '{}', contentType: 'application/merge-patch+json' }
@@ -129,6 +129,7 @@ describe('Transport', () => {
     const cases: { name: string; fault: Play; request: HttpRequest; retried: boolean; code: number }[] = [
       { name: 'a read after 429', fault: refuse(429, 'TooManyRequests'), request: READ, retried: true, code: 429 },
       { name: 'a write after 429', fault: refuse(429, 'TooManyRequests'), request: WRITE, retried: true, code: 429 },
+      { name: 'a read after a limit of the server', fault: limit(1), request: READ, retried: true, code: 429 },
       { name: 'a read after a lost answer', fault: cut(), request: READ, retried: true, code: 0 },
       { name: 'no write after a lost answer', fault: cut(), request: WRITE, retried: false, code: 0 },
       { name: 'a read after a cut answer', fault: cut('{"a":'), request: READ, retried: true, code: 0 },
@@ -176,7 +177,7 @@ describe('Transport', () => {
   })
 
   it('lets every request of the server wait while Retry-After lasts, and none longer', async () => {
-    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '5' } })).always('GET /x', OK)
+    server.on('GET /x', limit(5)).always('GET /x', OK)
     server.always('PATCH /x', OK)
     const first = transport.send(READ)
     await eventually(() => server.requests.length === 1 && clock.nextIn === 5000, 'the first is refused')
@@ -188,8 +189,50 @@ describe('Transport', () => {
     expect(server.requests.length).to.equal(3)
   })
 
+  const ofOne: { name: string; refusal: Play }[] = [
+    { name: 'a webhook', refusal: refuse(429, 'TooManyRequests', { message: 'admission webhook "quota" denied' }) },
+    { name: 'a webhook that says when', refusal: refuse(429, 'TooManyRequests', { headers: { 'retry-after': '5' } }) },
+    {
+      name: 'a disruption budget',
+      refusal: refuse(429, 'TooManyRequests', { details: { causes: [{ reason: 'DisruptionBudget' }] } }),
+    },
+    { name: 'a storage', refusal: refuse(503, 'ServiceUnavailable', { headers: { 'retry-after': '5' } }) },
+  ]
+  for (const { name, refusal } of ofOne) {
+    it(`lets nobody else wait when one request is refused for a while: ${name}`, async () => {
+      server.on('GET /x', refusal).always('GET /x', OK).always('PATCH /x', OK)
+      const first = transport.send(READ)
+      await eventually(() => server.requests.length === 1 && (clock.nextIn ?? 30_000) <= 10_000, 'the first is refused')
+      const other = transport.send(WRITE)
+      await eventually(() => server.lines.includes('PATCH /x'), 'the other arrives')
+      expect((await other).httpStatus).to.equal(200)
+      await clock.advance(10_000)
+      expect((await first).httpStatus).to.equal(200)
+    })
+  }
+
+  it('sends nothing whose time ends while the server limits requests again and again', async () => {
+    const answers: (() => unknown)[] = []
+    const late: Play = (request, response) => void answers.push(() => limit(20)(request, response))
+    server.on('GET /late', late).on('GET /x', limit(20)).always('GET /x', OK).always('PATCH /x', OK)
+    const slow = failure(transport.send({ ...READ, path: '/late' }))
+    await eventually(() => answers.length === 1, 'the slow one arrives')
+    const first = failure(transport.send(READ))
+    await eventually(() => clock.nextIn === 20_000, 'the first is refused')
+    const refused: ApiError[] = []
+    const waiting = failure(transport.send(WRITE)).then((error) => refused.push(error))
+    await clock.advance(15_000)
+    answers[0]?.()
+    await slow
+    await clock.advance(5_200)
+    await eventually(() => refused.length === 1, 'the waiting one gives up')
+    expect(refused[0]?.retryAfterSeconds).to.be.within(14, 15)
+    await Promise.all([first, waiting])
+    expect([server.requests.length, clock.pending]).to.deep.equal([2, 0])
+  })
+
   it('lets its caller give up while Retry-After lasts', async () => {
-    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '5' } })).always('GET /x', OK)
+    server.on('GET /x', limit(5)).always('GET /x', OK)
     const first = transport.send(READ)
     await eventually(() => server.requests.length === 1 && clock.nextIn === 5000, 'the first is refused')
     const stop = new AbortController()
@@ -202,7 +245,7 @@ describe('Transport', () => {
   })
 
   it('fails at once, with the time to wait, when Retry-After lasts longer than a request may', async () => {
-    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '60' } }))
+    server.on('GET /x', limit(60))
     const refused = await failure(transport.send(READ))
     const waiting = await failure(transport.send(WRITE))
     expect([refused.retryAfterSeconds, waiting.retryAfterSeconds]).to.deep.equal([60, 60])
@@ -210,7 +253,7 @@ describe('Transport', () => {
   })
 
   it('does not let leases wait for a Retry-After that others got', async () => {
-    server.on('GET /x', refuse(429, 'TooManyRequests', { headers: { 'retry-after': '60' } })).always('GET /x', OK)
+    server.on('GET /x', limit(60)).always('GET /x', OK)
     await failure(transport.send(READ))
     expect((await transport.send({ ...READ, lane: 'own' })).httpStatus).to.equal(200)
   })

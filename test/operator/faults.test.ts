@@ -135,6 +135,20 @@ describe('6: faults of the server', () => {
     })
   }
 
+  it('F77 hold up nobody else when a webhook refuses one object for a while, however long', async () => {
+    const role = ROLE.replace('name: settings', 'name: "${metadata.name}"')
+    sandbox.run(await projectOf({ widget: role }))
+    const details = { retryAfterSeconds: 86_400 }
+    const reply = status(429, 'TooManyRequests', 'admission webhook "quota" denied the request', details)
+    const at = asked(({ method, path }) => method === 'PATCH' && path.endsWith('/configmaps/poison'))
+    fault = { name: '', times: Number.POSITIVE_INFINITY, at, reply }
+    await sandbox.widget('poison', { size: 1 })
+    await sandbox.until(async () => count, Boolean)
+    await sandbox.widget('good', { size: 1 })
+    await sandbox.ready('Ready', { name: 'good' })
+    expect(count).to.equal(1)
+  })
+
   it('show when they last, as something in progress', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     fault = { name: '', times: Number.POSITIVE_INFINITY, at: asked(applies), reply: status(503, 'ServiceUnavailable') }

@@ -310,15 +310,20 @@ describe('Informer', () => {
       expect([informer.isSynced, names()]).to.deep.equal([true, ['a']])
     })
 
-    it('not before the server wants it, when it says so in the event that ends the watch', async () => {
-      await start()
-      const details = { retryAfterSeconds: 25 }
-      cluster.inject({ type: 'ERROR', status: { code: 429, reason: 'TooManyRequests', message: 'slow', details } })
-      await clock.advance(24_000)
-      expect(cluster.calls).to.deep.equal(['stream list'])
-      await clock.advance(1000)
-      expect(cluster.calls).to.deep.equal(['stream list', 'watch 100'])
-    })
+    for (const { asked, waited } of [
+      { asked: 25, waited: 25 },
+      { asked: 86_400, waited: 60 },
+    ]) {
+      it(`not before the server wants it: after ${waited} s, when the event that ends the watch says ${asked}`, async () => {
+        await start()
+        const details = { retryAfterSeconds: asked }
+        cluster.inject({ type: 'ERROR', status: { code: 429, reason: 'TooManyRequests', message: 'slow', details } })
+        await clock.advance(waited * 1000 - 1000)
+        expect(cluster.calls).to.deep.equal(['stream list'])
+        await clock.advance(1000)
+        expect(cluster.calls).to.deep.equal(['stream list', 'watch 100'])
+      })
+    }
 
     it('from time to time, in pages, without being blind meanwhile', async () => {
       cluster.put('a')

@@ -103,6 +103,12 @@ export function refuse(
   return respond(code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message, details }, headers)
 }
 
+/** What the API server answers when it takes no more requests: a text, no `Status`. */
+export function limit(seconds: number): Play {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'retry-after': String(seconds) }
+  return respond(429, 'Too many requests, please try again later.\n', headers)
+}
+
 /** Cuts the connection, before any answer or after the beginning of one. */
 export function cut(begin = ''): Play {
   return (_request, response) => {
