@@ -18,11 +18,13 @@ export interface Credentials {
   current(): Promise<Access>
   /** After the server refused `refused` (401): whether there is something newer to try. */
   renew(refused: Access): Promise<boolean>
+  /** Ends what is under way: whoever waits is refused. */
+  close(): void
 }
 
 /** Credentials that never change. */
 export function fixedCredentials(access: Access): Credentials {
-  return { current: async () => access, renew: async () => false }
+  return { current: async () => access, renew: async () => false, close: () => undefined }
 }
 
 /** Where a server is and how to get in. */

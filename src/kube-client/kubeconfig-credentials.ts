@@ -2,10 +2,12 @@ import { bufferFromFileOrString, type Cluster, type KubeConfig } from '@kubernet
 import type { Clock } from '../base/clock.ts'
 import { CodedError, explain } from '../base/coded-error.ts'
 import { sha256 } from '../base/hash.ts'
+import { inTime } from '../base/in-time.ts'
 import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import type { Access, Credentials, ServerAccess, TlsMaterial } from './access.ts'
 import { type Environment, environmentProxy } from './environment-proxy.ts'
+import { PluginProcess } from './plugin-process.ts'
 import { TokenFileConfig } from './token-file-config.ts'
 
 export interface KubeconfigOptions {
@@ -37,6 +39,8 @@ export function kubeconfigAccess(options: KubeconfigOptions): ServerAccess {
 const LIFETIME = 60_000
 /** Milliseconds between two renewals that refusals lead to: access that was revoked must not start a process a request. */
 const RENEWAL_INTERVAL = 5000
+/** Milliseconds after which credentials are not waited for any longer: a plugin that hangs is ended, for another may not. */
+const PATIENCE = 60_000
 
 /** What the library fills in. */
 type RequestOptions = Parameters<KubeConfig['applyToHTTPSOptions']>[0]
@@ -49,10 +53,13 @@ class KubeconfigCredentials implements Credentials {
   #renewedAt = Number.NEGATIVE_INFINITY
   #tlsHash = ''
   #reading: Promise<Access> | undefined
+  readonly #plugin = new PluginProcess()
+  readonly #closed = new AbortController()
 
   constructor(config: KubeConfig, options: KubeconfigOptions) {
     this.#config = config
     this.#options = options
+    this.#plugin.follow(config)
   }
 
   async current(): Promise<Access> {
@@ -77,17 +84,33 @@ class KubeconfigCredentials implements Credentials {
     return access.headers.authorization !== refused.headers.authorization || access.tls !== refused.tls
   }
 
+  close(): void {
+    this.#closed.abort(unavailable('the connection is closed'))
+  }
+
   /** Whoever asks while an answer is on its way gets the same: one plugin process, not one a request. */
   #read({ reload }: { reload: boolean }): Promise<Access> {
-    this.#reading ??= this.#readNow(reload).finally(() => {
+    this.#reading ??= this.#readInTime(reload).finally(() => {
+      this.#plugin.end()
       this.#reading = undefined
     })
     return this.#reading
   }
 
+  #readInTime(reload: boolean): Promise<Access> {
+    const { clock } = this.#options
+    const cause = `none came within ${PATIENCE / 1000} s (see what the exec plugin of the kubeconfig waits for)`
+    const tooLate = (): ApiError => unavailable(cause)
+    const end = clock.monotonic() + PATIENCE
+    return inTime(this.#readNow(reload), { clock, end, signal: this.#closed.signal, tooLate })
+  }
+
   async #readNow(reload: boolean): Promise<Access> {
     try {
-      if (reload) this.#config = load(this.#options).config
+      if (reload) {
+        this.#config = load(this.#options).config
+        this.#plugin.follow(this.#config)
+      }
       const options: RequestOptions = {}
       await this.#config.applyToHTTPSOptions(options)
       this.#access = { headers: toHeaders(options), tls: this.#toTls(options) }
@@ -95,7 +118,7 @@ class KubeconfigCredentials implements Credentials {
       return this.#access
     } catch (error) {
       if (error instanceof CodedError) throw error
-      throw new ApiError(401, 'Unauthorized', `cannot get credentials: ${explain(error).trim()}`, { cause: error })
+      throw unavailable(explain(error).trim(), error)
     }
   }
 
@@ -174,6 +197,10 @@ function toHeaders({ headers, auth }: RequestOptions): { [name: string]: string 
   for (const [name, value] of Object.entries(headers ?? {})) found[name.toLowerCase()] = String(value).trim()
   if (typeof auth === 'string') found.authorization = `Basic ${Buffer.from(auth).toString('base64')}`
   return found
+}
+
+function unavailable(why: string, cause?: unknown): ApiError {
+  return new ApiError(401, 'Unauthorized', `cannot get credentials: ${why}`, { cause })
 }
 
 function unusable(cause: string): CodedError {

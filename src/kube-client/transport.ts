@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { CodedError } from '../base/coded-error.ts'
+import { inTime } from '../base/in-time.ts'
 import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import type { Access, ServerAccess } from './access.ts'
@@ -88,8 +89,9 @@ export class Transport {
     return this.#retry(own, (access, milliseconds) => this.#open(own, access, milliseconds))
   }
 
-  /** Ends all connections. */
+  /** Ends all connections, and the waiting for credentials. */
   async close(): Promise<void> {
+    this.#options.server.credentials.close()
     const lanes = this.#lanes
     this.#lanes = undefined
     if (lanes) await Promise.all([lanes.shared.destroy(), lanes.own.destroy(), lanes.lease.destroy()])
@@ -105,13 +107,13 @@ export class Transport {
     // The server is not to be blamed for what we hold back ourselves.
     const end = tries.end + (await this.#passRate(request))
     await this.#passGate(request, end)
-    const access = await server.credentials.current()
+    const access = await this.#inTime(request, end, server.credentials.current())
     try {
       return await once(access, end - clock.monotonic())
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const renews = mayRenew && error.httpStatus === 401
-      if (!renews || !(await server.credentials.renew(access)))
+      if (!renews || !(await this.#inTime(request, end, server.credentials.renew(access))))
         await this.#waitBeforeRetry(request, error, { ...tries, end })
       return this.#retry(request, once, { attempt: attempt + 1, end, mayRenew: mayRenew && !renews })
     }
@@ -147,6 +149,13 @@ export class Transport {
     const retryAfterSeconds = gate.opensIn / 1000
     const cause = `its time ends before the server takes requests again (in ${Math.ceil(retryAfterSeconds)} s)`
     throw new ApiError(429, 'TooManyRequests', `cannot ${actionOf(request)}: ${cause}`, { retryAfterSeconds })
+  }
+
+  /** Credentials may come from a program that hangs, which neither the deadline nor the caller waits for. */
+  #inTime<Result>(request: HttpRequest, end: number, credentials: Promise<Result>): Promise<Result> {
+    const cause = 'credentials did not come in time (see what the exec plugin of the kubeconfig waits for)'
+    const tooLate = (): ApiError => new ApiError(401, 'Unauthorized', `cannot ${actionOf(request)}: ${cause}`)
+    return inTime(credentials, { clock: this.#options.clock, end, signal: request.signal, tooLate })
   }
 
   async #exchange(request: HttpRequest, access: Access, milliseconds: number): Promise<HttpAnswer> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -8,6 +8,7 @@ import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts
 import type { ServerAccess } from '../../src/kube-client/access.ts'
 import { connect } from '../../src/kube-client/connect.ts'
 import { type KubeconfigOptions, kubeconfigAccess } from '../../src/kube-client/kubeconfig-credentials.ts'
+import { eventually } from '../support/eventually.ts'
 
 describe('kubeconfigAccess', () => {
   let folder: string
@@ -250,6 +251,79 @@ describe('kubeconfigAccess', () => {
       expect(() => access({ exec: { ...exec, provideClusterInfo: true } }, {}, cluster))
         .to.throw(CodedError)
         .with.property('code', 'InvalidKubeconfig')
+    })
+
+    describe('that hang', () => {
+      const HANG = 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1000); '
+      const pids = (): string => join(folder, 'pids')
+
+      /** A plugin that writes the ids of the processes to end, and then never says anything. */
+      function hanging(begin = ''): object {
+        const note = `appendFileSync(${JSON.stringify(pids())}, `
+        return plugin(`let child; ${begin}; ${note}\`\${process.pid} \${child?.pid} \\n\`); ${HANG}`)
+      }
+      async function begun(): Promise<readonly number[]> {
+        await eventually(() => existsSync(pids()) && readFileSync(pids(), 'utf8').endsWith('\n'), 'it has begun')
+        return readFileSync(pids(), 'utf8').split(' ').map(Number)
+      }
+      const failed = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: unknown) => error)
+      const isAlive = (pid: number | undefined): boolean => {
+        try {
+          return process.kill(Number(pid), 0)
+        } catch {
+          return false
+        }
+      }
+
+      it('are ended after a minute, and others may begin', async () => {
+        const { credentials } = access(hanging())
+        const asked = failed(credentials.current())
+        const [pid] = await begun()
+        await clock.advance(60_000)
+        expect(await asked).to.include({ httpStatus: 401, reason: 'Unauthorized' })
+        await eventually(() => !isAlive(pid), 'its process ends')
+        plugin(print('{ token: "t" }'))
+        expect((await credentials.current()).headers.authorization).to.equal('Bearer t')
+        expect([calls(), clock.pending]).to.deep.equal([2, 0])
+      })
+
+      it('are ended with the connection', async () => {
+        const { credentials } = access(hanging())
+        const asked = failed(credentials.current())
+        const [pid] = await begun()
+        credentials.close()
+        expect(await asked).to.have.property('message', 'cannot get credentials: the connection is closed')
+        await eventually(() => !isAlive(pid), 'its process ends')
+        expect(clock.pending).to.equal(0)
+      })
+
+      it('are ended with the connection, also when they are asked again after a refusal', async () => {
+        const { credentials } = access(plugin(print('{ token: "t" }')))
+        const refused = await credentials.current()
+        hanging()
+        const asked = failed(credentials.renew(refused))
+        const [pid] = await begun()
+        credentials.close()
+        await asked
+        await eventually(() => !isAlive(pid), 'its process ends')
+      })
+
+      it('do not keep this process waiting for what they have started', async () => {
+        const pipes = (): number => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length
+        const before = pipes()
+        const spawn = `spawn(process.execPath, ['-e', ${JSON.stringify(HANG)}], { stdio: 'inherit' })`
+        const { credentials } = access(hanging(`child = (await import('node:child_process')).${spawn}`))
+        const asked = failed(credentials.current())
+        const [, child] = await begun()
+        try {
+          credentials.close()
+          await asked
+          await eventually(() => pipes() <= before, 'nothing of it is read any more')
+          expect(isAlive(child)).to.equal(true)
+        } finally {
+          process.kill(Number(child), 'SIGKILL')
+        }
+      })
     })
 
     it('that fail are an ApiError that says what they said', async () => {

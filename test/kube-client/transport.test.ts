@@ -319,6 +319,7 @@ describe('Transport', () => {
         current = 1
         return true
       },
+      close: () => undefined,
     }
     transport = makeTransport(server.url, { server: { url: new URL(server.url), credentials } })
     server.on('GET /x', refuse(401, 'Unauthorized')).on('GET /x', OK).always('GET /x', refuse(401, 'Unauthorized'))
@@ -327,6 +328,46 @@ describe('Transport', () => {
     expect((await failure(transport.send(READ))).httpStatus).to.equal(401)
     expect(server.requests.length).to.equal(4)
   })
+
+  for (const { name, first } of [
+    { name: 'before anything is sent', first: undefined },
+    { name: 'after a refusal', first: { headers: {}, tls: {} } },
+  ]) {
+    describe(`while credentials do not come, ${name},`, () => {
+      let sent: Promise<unknown>
+      let caller: AbortController
+      beforeEach(async () => {
+        let isAsked = false
+        const hang = (): Promise<never> => {
+          isAsked = true
+          return new Promise(() => undefined)
+        }
+        const current = async (): Promise<Access> => first ?? hang()
+        const credentials = { current, renew: hang, close: () => undefined }
+        transport = makeTransport(server.url, { server: { url: new URL(server.url), credentials } })
+        server.always('GET /x', refuse(401, 'Unauthorized'))
+        caller = new AbortController()
+        sent = transport.send({ ...READ, signal: caller.signal }).catch((error: unknown) => error)
+        await eventually(() => isAsked, 'they are asked for')
+      })
+
+      it('waits as long as a request may take', async () => {
+        await clock.advance(30_000)
+        const error = await sent
+        expect(error).to.include({ httpStatus: 401, reason: 'Unauthorized' })
+        expect(error)
+          .to.have.property('message')
+          .that.matches(/^cannot GET \/x: .*exec plugin/)
+        expect(clock.pending).to.equal(0)
+      })
+
+      it('lets its caller give up', async () => {
+        caller.abort(new Error('enough'))
+        expect(await sent).to.equal(caller.signal.reason)
+        expect(clock.pending).to.equal(0)
+      })
+    })
+  }
 
   it('logs each warning of the server once', async () => {
     const warnings: (LogFields | undefined)[] = []

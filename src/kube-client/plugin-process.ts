@@ -1,0 +1,38 @@
+import type { KubeConfig } from '@kubernetes/client-node'
+
+/** What is known here of a process that the library has started. */
+interface Child {
+  readonly stdout: { destroy(): void }
+  readonly stderr: { destroy(): void }
+  kill(signal: 'SIGKILL'): boolean
+}
+
+/** How the library gets credentials; with `execFn` if by an exec plugin. */
+interface Authenticator {
+  execFn?: (...given: readonly unknown[]) => Child
+}
+
+/** The process of an exec plugin. The library starts it, and then waits for it without end. */
+export class PluginProcess {
+  #child: Child | undefined
+
+  /** Takes note of what `config` starts, of which there is one at a time. */
+  follow(config: KubeConfig): void {
+    for (const authenticator of Reflect.get(config, 'authenticators') as readonly Authenticator[]) {
+      const start = authenticator.execFn
+      if (!start) continue
+      authenticator.execFn = (...given) => {
+        this.#child = start(...given)
+        return this.#child
+      }
+    }
+  }
+
+  /** Ends it, if it has not come to its end. Its output is closed, too: a process that it has started may hold that. */
+  end(): void {
+    this.#child?.kill('SIGKILL')
+    this.#child?.stdout.destroy()
+    this.#child?.stderr.destroy()
+    this.#child = undefined
+  }
+}
