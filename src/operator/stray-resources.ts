@@ -1,14 +1,15 @@
 import { isForbidden, isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
-import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import type { GroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { listLive } from '../reconcile/list-live.ts'
-import { ownKindsOf } from '../reconcile/managed-objects.ts'
+import { ownKindsOf, uniqueKinds } from '../reconcile/managed-objects.ts'
 import { FINALIZER } from '../reconcile/marks.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
+import { type TouchedKind, touchedKinds } from '../reconcile/touched-kinds.ts'
 import { namespacesOf } from './watch-sources.ts'
 import { isSelected, type WatchSource } from './watched-informers.ts'
 
@@ -41,30 +42,20 @@ export async function findStrays(
   return strays
 }
 
-interface ChildKind {
-  readonly gvk: Gvk
-  /** Only the ledger still knows it. */
-  readonly isFormer: boolean
-}
-
 async function childKinds(
   kind: GroupKind,
   sources: readonly WatchSource[],
   { ledger, mapper, signal }: Pick<Parameters<typeof findStrays>[2], 'ledger' | 'mapper' | 'signal'>,
-): Promise<readonly ChildKind[]> {
-  const present = sources.flatMap(({ entry }) => ownKindsOf(entry.role))
-  const kinds = new Map(present.map((gvk): [string, ChildKind] => [formatGroupKind(gvk), { gvk, isFormer: false }]))
-  for (const former of (await ledger.entryFor(kind, signal)).own) {
-    const gvk = kinds.has(formatGroupKind(former)) ? undefined : await mapper.preferred(former)
-    if (gvk) kinds.set(formatGroupKind(former), { gvk, isFormer: true })
-  }
-  return [...kinds.values()]
+): Promise<readonly TouchedKind[]> {
+  const present = uniqueKinds(sources.flatMap(({ entry }) => ownKindsOf(entry.role)))
+  const kinds = await touchedKinds(present, (await ledger.entryFor(kind, signal)).own, mapper)
+  return kinds.toReversed()
 }
 
 /** Of a kind that is not served there are none; one that no role makes any more need not be readable. */
 async function hasChildren(
   { metadata: { uid = '' } }: KubeObject,
-  kinds: readonly ChildKind[],
+  kinds: readonly TouchedKind[],
   { caches }: StrayTools,
 ): Promise<boolean> {
   for (const { gvk, isFormer } of kinds) {

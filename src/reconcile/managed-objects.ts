@@ -27,6 +27,7 @@ import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { isLabelledByUs, ownershipOf } from './ownership.ts'
 import { attempt } from './request-failure.ts'
+import { touchedKinds } from './touched-kinds.ts'
 
 export interface ManagedObjectsTools {
   readonly client: KubeClient
@@ -170,32 +171,21 @@ export class ManagedObjects {
     return true
   }
 
-  /** Kinds of the role in its order, after those that only the ledger still knows. */
-  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<Gvk[]> {
-    const { ledger, mapper } = this.#tools
-    const present = ownKindsOf(role)
-    const names = new Set(present.map(formatGroupKind))
-    const former: Gvk[] = []
-    for (const kind of (await ledger.entryFor(owner.gvk, signal)).own) {
-      const gvk = names.has(formatGroupKind(kind)) ? undefined : await mapper.preferred(kind)
-      if (gvk) former.push(gvk)
-    }
-    return [...former, ...present]
-  }
-
   /** Of a kind that is not served there are none; one that may not be read any more is said and left alone. */
   async #collect(
     role: Role,
-    visitor: Visitor,
+    { owner, signal }: Visitor,
     read: (gvk: Gvk) => Promise<readonly KubeObject[]>,
   ): Promise<readonly KubeObject[]> {
+    const { own } = await this.#tools.ledger.entryFor(owner.gvk, signal)
+    const kinds = await touchedKinds(ownKindsOf(role), own, this.#tools.mapper)
     const found: KubeObject[] = []
-    for (const gvk of (await this.#kindsOf(role, visitor)).reverse()) {
+    for (const { gvk, isFormer } of kinds.toReversed()) {
       try {
         found.push(...(await read(gvk)).toSorted(newestFirst))
       } catch (error) {
         if (isNotFound(error)) continue
-        if (!isForbidden(error) || ownKindsOf(role).includes(gvk)) throw error
+        if (!isFormer || !isForbidden(error)) throw error
         const fields = { kind: formatGroupKind(gvk), error: explain(error) }
         this.#tools.logger.warn('cannot look for objects to remove: their kind may not be read any more', fields)
       }
@@ -229,7 +219,8 @@ export function patchKindsOf(role: Role): readonly Gvk[] {
   return uniqueKinds(role.permissions.filter(({ access }) => access === 'patch').map(({ gvk }) => gvk))
 }
 
-function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
+/** Each kind once, whatever its version: as it comes last. */
+export function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
   return [...new Map(gvks.map((gvk) => [formatGroupKind(gvk), gvk])).values()]
 }
 

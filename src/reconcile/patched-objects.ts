@@ -1,6 +1,6 @@
 import { isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Role } from '../role/role.ts'
@@ -12,6 +12,7 @@ import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import type { TouchedObject } from './object-port.ts'
 import { type ObjectPatcher, patchManagerOf } from './patch-object.ts'
+import { touchedKinds } from './touched-kinds.ts'
 
 export interface PatchedObjectsTools {
   readonly client: KubeClient
@@ -79,13 +80,9 @@ export class PatchedObjects {
   }
 
   async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly Gvk[]> {
-    const { ledger, mapper } = this.#tools
-    const kinds = new Map(patchKindsOf(role).map((gvk) => [formatGroupKind(gvk), gvk]))
-    for (const kind of (await ledger.entryFor(owner.gvk, signal)).patch) {
-      const gvk = kinds.has(formatGroupKind(kind)) ? undefined : await mapper.preferred(kind)
-      if (gvk) kinds.set(formatGroupKind(kind), gvk)
-    }
-    return [...kinds.values()]
+    const { patch } = await this.#tools.ledger.entryFor(owner.gvk, signal)
+    const kinds = await touchedKinds(patchKindsOf(role), patch, this.#tools.mapper)
+    return kinds.map(({ gvk }) => gvk)
   }
 }
 
