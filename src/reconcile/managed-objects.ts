@@ -1,6 +1,5 @@
-import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
-import { isConflict, isForbidden, isNotFound } from '../kube/api-error.ts'
+import { isConflict } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
@@ -27,7 +26,7 @@ import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { isLabelledByUs, ownershipOf } from './ownership.ts'
 import { attempt } from './request-failure.ts'
-import { touchedKinds } from './touched-kinds.ts'
+import { TouchedKindReader, touchedKinds } from './touched-kinds.ts'
 
 export interface ManagedObjectsTools {
   readonly client: KubeClient
@@ -60,9 +59,11 @@ export interface PruneOptions extends RemoveOptions {
 /** What a resource owns, and how it is removed: each object after a live read, by uid and resourceVersion. */
 export class ManagedObjects {
   readonly #tools: ManagedObjectsTools
+  readonly #reader: TouchedKindReader
 
   constructor(tools: ManagedObjectsTools) {
     this.#tools = tools
+    this.#reader = new TouchedKindReader(tools.logger)
   }
 
   /**
@@ -171,7 +172,6 @@ export class ManagedObjects {
     return true
   }
 
-  /** Of a kind that is not served there are none; one that may not be read any more is said and left alone. */
   async #collect(
     role: Role,
     { owner, signal }: Visitor,
@@ -180,15 +180,9 @@ export class ManagedObjects {
     const { own } = await this.#tools.ledger.entryFor(owner.gvk, signal)
     const kinds = await touchedKinds(ownKindsOf(role), own, this.#tools.mapper)
     const found: KubeObject[] = []
-    for (const { gvk, isFormer } of kinds.toReversed()) {
-      try {
-        found.push(...(await read(gvk)).toSorted(newestFirst))
-      } catch (error) {
-        if (isNotFound(error)) continue
-        if (!isFormer || !isForbidden(error)) throw error
-        const fields = { kind: formatGroupKind(gvk), error: explain(error) }
-        this.#tools.logger.warn('cannot look for objects to remove: their kind may not be read any more', fields)
-      }
+    for (const kind of kinds.toReversed()) {
+      const objects = await this.#reader.read(kind, read)
+      found.push(...objects.toSorted(newestFirst))
     }
     return found
   }

@@ -1,3 +1,4 @@
+import type { Logger } from '../base/logger.ts'
 import { isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
@@ -12,7 +13,7 @@ import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import type { TouchedObject } from './object-port.ts'
 import { type ObjectPatcher, patchManagerOf } from './patch-object.ts'
-import { touchedKinds } from './touched-kinds.ts'
+import { type TouchedKind, TouchedKindReader, touchedKinds } from './touched-kinds.ts'
 
 export interface PatchedObjectsTools {
   readonly client: KubeClient
@@ -20,6 +21,7 @@ export interface PatchedObjectsTools {
   readonly caches: ObjectCaches
   readonly ledger: Ledger
   readonly patcher: ObjectPatcher
+  readonly logger: Logger
 }
 
 interface Visitor {
@@ -30,16 +32,18 @@ interface Visitor {
 /** The foreign objects in which a resource holds fields. After a restart they are found by their label and our manager. */
 export class PatchedObjects {
   readonly #tools: PatchedObjectsTools
+  readonly #reader: TouchedKindReader
 
   constructor(tools: PatchedObjectsTools) {
     this.#tools = tools
+    this.#reader = new TouchedKindReader(tools.logger)
   }
 
   /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
   async releaseUnwanted(wanted: ReadonlyMap<string, TouchedObject>, role: Role, visitor: Visitor): Promise<void> {
-    for (const gvk of await this.#kindsOf(role, visitor)) {
-      for (const object of (await ifServed(this.#tools.caches.patched(gvk))) ?? []) {
-        if (!wanted.has(objectId(gvk, keyOf(object)))) await this.#releaseIfHeld(object, visitor)
+    for (const kind of await this.#kindsOf(role, visitor)) {
+      for (const object of await this.#reader.read(kind, (gvk) => this.#tools.caches.patched(gvk))) {
+        if (!wanted.has(objectId(kind.gvk, keyOf(object)))) await this.#releaseIfHeld(object, visitor)
       }
     }
   }
@@ -61,8 +65,8 @@ export class PatchedObjects {
       const namespaces = namespaced ? rules.reach('write') : undefined
       return listLive(client, gvk, { namespaces, labelSelector: `${PATCHED_LABEL}=true`, signal })
     }
-    for (const gvk of await this.#kindsOf(role, visitor)) {
-      for (const object of (await ifServed(listKind(gvk))) ?? []) await this.#releaseIfHeld(object, visitor)
+    for (const kind of await this.#kindsOf(role, visitor)) {
+      for (const object of await this.#reader.read(kind, listKind)) await this.#releaseIfHeld(object, visitor)
     }
   }
 
@@ -79,10 +83,9 @@ export class PatchedObjects {
     await patcher.release(live, manager, { mapping: await mapper.mappingFor(gvk), signal })
   }
 
-  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly Gvk[]> {
+  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly TouchedKind[]> {
     const { patch } = await this.#tools.ledger.entryFor(owner.gvk, signal)
-    const kinds = await touchedKinds(patchKindsOf(role), patch, this.#tools.mapper)
-    return kinds.map(({ gvk }) => gvk)
+    return touchedKinds(patchKindsOf(role), patch, this.#tools.mapper)
   }
 }
 

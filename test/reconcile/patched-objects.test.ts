@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { type LogFields, nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
@@ -14,6 +15,8 @@ const OWNER = ownerOf(
   { group: 'example.com', version: 'v1', kind: 'Widget' },
 )
 const ROLE = { permissions: [{ gvk: NODE, access: 'patch' }] } as unknown as Role
+/** One that patches nothing any more. */
+const IDLE = { permissions: [] } as unknown as Role
 const MANAGER = patchManagerOf('u', NODE, { namespace: '', name: 'n' })
 
 /** A cluster-scoped object with fields of ours. */
@@ -25,10 +28,13 @@ function node(metadata: ObjectMeta = {}): KubeObject {
 interface World {
   readonly listed: readonly KubeObject[] | Error
   readonly live?: KubeObject | Error
+  /** Kinds that only the ledger knows. Defaults to none. */
+  readonly former?: readonly Gvk[]
 }
 
-function patchedIn({ listed, live }: World) {
+function patchedIn({ listed, live, former = [] }: World) {
   const log: string[] = []
+  const warnings: LogFields[] = []
   const list = (): readonly KubeObject[] => {
     if (listed instanceof Error) throw listed
     return listed
@@ -45,17 +51,21 @@ function patchedIn({ listed, live }: World) {
         return { items: list(), resourceVersion: '1' }
       },
     },
-    mapper: { mappingFor: async (gvk: Gvk) => ({ gvk, plural: 'nodes', namespaced: false }) },
+    mapper: {
+      mappingFor: async (gvk: Gvk) => ({ gvk, plural: 'nodes', namespaced: false }),
+      preferred: async (kind: Gvk) => kind,
+    },
     caches: { patched: async () => list() },
-    ledger: { entryFor: async () => ({ own: [], patch: [], conditions: [] }) },
+    ledger: { entryFor: async () => ({ own: [], patch: former, conditions: [] }) },
     patcher: { release: async ({ metadata }: KubeObject) => void log.push(`release ${metadata.name}`) },
+    logger: { ...nopLogger, warn: (_message: string, fields: LogFields) => void warnings.push(fields) },
   } as unknown as PatchedObjectsTools
   const visitor = {
     owner: OWNER,
     rules: new NamespaceRules('d', { write: ['*'] }),
     signal: new AbortController().signal,
   }
-  return { patched: new PatchedObjects(tools), visitor, log }
+  return { patched: new PatchedObjects(tools), visitor, log, warnings }
 }
 
 describe('PatchedObjects', () => {
@@ -122,4 +132,20 @@ describe('PatchedObjects', () => {
     expect(await patched.releaseAll(ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
     expect(await patched.releaseUnwanted(new Map(), ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
   })
+
+  const unreadable: { name: string; role: Role; former: Gvk[]; code: string | undefined }[] = [
+    { name: 'lets a kind alone that no role patches any more', role: IDLE, former: [NODE], code: undefined },
+    { name: 'fails for a kind that the role patches', role: ROLE, former: [NODE], code: 'Forbidden' },
+  ]
+  for (const { name, role, former, code } of unreadable) {
+    it(`${name}, and that may not be read`, async () => {
+      const listed = new ApiError(403, 'Forbidden', 'x')
+      const { patched, visitor, warnings } = patchedIn({ listed, former })
+      const ends = [patched.releaseUnwanted(new Map(), role, visitor), patched.releaseAll(role, visitor)]
+      const codes = await Promise.all(ends.map((end) => end.catch((error: ApiError) => error.code)))
+      expect(codes).to.deep.equal([code, code])
+      const told = warnings.map(({ kind }) => kind)
+      expect(told, 'it is said once').to.deep.equal(code === undefined ? ['Node'] : [])
+    })
+  }
 })
