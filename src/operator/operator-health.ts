@@ -1,6 +1,7 @@
 import type { EventLoopWatch } from '../runtime/event-loop-watch.ts'
 import type { HealthCheck, HealthChecks } from '../runtime/health-routes.ts'
-import type { Operator, WatchState } from './operator.ts'
+import type { Operator } from './operator.ts'
+import type { WatchState } from './watch-state.ts'
 
 /** Milliseconds after which a run is stuck: every request has a deadline, so only a fault of ours can last so long. */
 const STUCK = 30 * 60_000

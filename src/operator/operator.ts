@@ -33,6 +33,7 @@ import { untilQuiet } from './until-quiet.ts'
 import { WarmCaches } from './warm-caches.ts'
 import { WatchFailures } from './watch-failures.ts'
 import { sourcesByKind } from './watch-sources.ts'
+import type { WatchState } from './watch-state.ts'
 import { UID_INDEX, type WatchedInformers, type WatchSource } from './watched-informers.ts'
 
 export interface OperatorOptions {
@@ -70,19 +71,6 @@ export interface OperatorOptions {
   readonly secrecy?: RunSecrecy | undefined
   /** Nothing is written but while it leads; caches are kept filled all the time. Defaults to always. */
   readonly leadership?: Leadership | undefined
-}
-
-/** What is seen of the objects of a kind. */
-export interface WatchState {
-  readonly kind: string
-  /** What happens now will be seen. */
-  readonly live: boolean
-  /** Its objects have been seen once. */
-  readonly isSynced: boolean
-  /** Whether the project watches the kind itself, and not only a role some objects of it. */
-  readonly isMain: boolean
-  /** Milliseconds for which it has not been live. */
-  readonly blindFor: number
 }
 
 export type ReloadResult = { readonly kind: 'replaced' } | { readonly kind: 'refused'; readonly reason: string }

@@ -1,0 +1,12 @@
+/** What is seen of the objects of a kind. */
+export interface WatchState {
+  readonly kind: string
+  /** What happens now will be seen. */
+  readonly live: boolean
+  /** Its objects have been seen once. */
+  readonly isSynced: boolean
+  /** Whether the project watches the kind itself, and not only a role some objects of it. */
+  readonly isMain: boolean
+  /** Milliseconds for which it has not been live. */
+  readonly blindFor: number
+}
