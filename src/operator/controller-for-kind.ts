@@ -37,7 +37,7 @@ import type { UnseenWrites } from './unseen-writes.ts'
 import { UnservedKinds } from './unserved-kinds.ts'
 import { wakeByObject, wakeByResource } from './wake-by-event.ts'
 import type { WatchFailures } from './watch-failures.ts'
-import { placeOf } from './watch-sources.ts'
+import { kindsOf, placeOf } from './watch-sources.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 
 /** What the controllers of all kinds share. */
@@ -151,6 +151,15 @@ export class ControllerForKind implements Runnable {
 
   get resources(): WatchedInformers {
     return this.#resources
+  }
+
+  /** What the present roles need: of its own kind, and of those that they make, patch and read. */
+  *needed(): IterableIterator<Informer> {
+    yield* this.#resources.informers
+    const kinds = kindsOf(this.#sources)
+    for (const informer of this.#caches.informers()) {
+      if (kinds.has(formatGroupKind(informer.spec.gvk))) yield informer
+    }
   }
 
   /** How many resources stand ready in each class. */

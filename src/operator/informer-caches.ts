@@ -119,6 +119,11 @@ export class InformerCaches implements ObjectCaches {
     this.#options.unseen.addRemoval(gvk, key, uid)
   }
 
+  /** All that it looks at. */
+  informers(): IterableIterator<Informer> {
+    return this.#followed.keys()
+  }
+
   /** Lets go of the informers that show none of what is still subscribed to. Those of own objects stay. */
   releaseUnused(subscriptions: Iterable<Subscription>): void {
     const used = new Set<Informer>()

@@ -30,7 +30,8 @@ export class OperatorHealth implements HealthChecks {
 
   ready(): readonly HealthCheck[] {
     const started = { name: 'operator', problem: this.#operator.isStarted ? undefined : 'it has not started yet' }
-    const byKind = Map.groupBy(this.#operator.watches(), ({ kind }) => kind)
+    const needed = [...this.#operator.watches()].filter(({ isNeeded }) => isNeeded)
+    const byKind = Map.groupBy(needed, ({ kind }) => kind)
     const watches = [...byKind].map(([kind, states]) => ({ name: `watch-${kind}`, problem: problemOf(states) }))
     return [started, ...watches.sort((left, right) => left.name.localeCompare(right.name))]
   }

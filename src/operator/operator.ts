@@ -15,7 +15,7 @@ import type { RunListener, RunReport } from '../reconcile/run-report.ts'
 import { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import { counting } from '../runtime/counting-client.ts'
-import type { InformerOptions } from '../runtime/informer.ts'
+import type { Informer, InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
 import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
 import { LongTurns } from '../runtime/long-turns.ts'
@@ -188,11 +188,13 @@ export class Operator implements Runnable {
   *watches(): IterableIterator<WatchState> {
     for (const kind of this.#sources.keys()) {
       const isWatched = this.#resourcesOf(kind)?.informers.length !== 0
-      if (!isWatched) yield { kind, live: false, isSynced: false, isMain: true, blindFor: 0 }
+      if (!isWatched) yield { kind, live: false, isSynced: false, isMain: true, isNeeded: true, blindFor: 0 }
     }
-    for (const { spec, live, isSynced, blindFor } of this.#tools.pool.informers()) {
+    const needed = new Set(this.#needed())
+    for (const informer of this.#tools.pool.informers()) {
+      const { spec, live, isSynced, blindFor } = informer
       const kind = formatGroupKind(spec.gvk)
-      yield { kind, live, isSynced, isMain: this.#sources.has(kind), blindFor }
+      yield { kind, live, isSynced, isMain: this.#sources.has(kind), isNeeded: needed.has(informer), blindFor }
     }
   }
 
@@ -241,6 +243,11 @@ export class Operator implements Runnable {
     const ledger = new Ledger(client, this.#options.namespace)
     const term: Term = { tools: { ...this.#tools, client, ledger }, isOver: false }
     return term
+  }
+
+  *#needed(): IterableIterator<Informer> {
+    for (const { controller } of this.#running.values()) yield* controller.needed()
+    if (this.#warm) yield* this.#warm.informers()
   }
 
   #resourcesOf(kind: string): WatchedInformers | undefined {

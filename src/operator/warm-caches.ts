@@ -7,8 +7,9 @@ import { formatGvk, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { OWNER_UID_LABEL, PATCHED_LABEL } from '../reconcile/marks.ts'
 import type { Permission } from '../role/task-kind.ts'
+import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
-import { type InformerSpec, specKey } from '../runtime/informer-spec.ts'
+import type { InformerSpec } from '../runtime/informer-spec.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
 import { KindScope } from './kind-scope.ts'
 import type { SourcesByKind } from './project-reload.ts'
@@ -54,6 +55,11 @@ export class WarmCaches {
     return this.#kinds.get(kind)?.resources
   }
 
+  /** All that it holds. */
+  *informers(): IterableIterator<Informer> {
+    for (const kind of this.#kinds.values()) yield* kind.informers
+  }
+
   stop(): void {
     this.follow(new Map())
   }
@@ -70,7 +76,7 @@ class WarmKind {
   readonly #stop = new AbortController()
   #sources: readonly WatchSource[] = []
   /** Of the children and of what is patched. */
-  #held: readonly InformerSpec[] = []
+  #held: readonly Informer[] = []
 
   constructor(name: string, options: WarmCachesOptions) {
     this.#options = options
@@ -91,6 +97,10 @@ class WarmKind {
     if (this.#sources === sources) this.#hold(specs.flat())
   }
 
+  get informers(): readonly Informer[] {
+    return [...this.resources.informers, ...this.#held]
+  }
+
   stop(): void {
     this.#stop.abort(new Error('nobody need be ready to take over'))
     this.#sources = []
@@ -101,10 +111,9 @@ class WarmKind {
   /** What stays is not touched. */
   #hold(specs: readonly InformerSpec[]): void {
     const { pool } = this.#options
-    for (const spec of specs) pool.acquire(spec, this.#holder)
-    const wanted = new Set(specs.map(specKey))
-    for (const spec of this.#held) if (!wanted.has(specKey(spec))) pool.release(spec, this.#holder)
-    this.#held = specs
+    const former = this.#held
+    this.#held = specs.map((spec) => pool.acquire(spec, this.#holder))
+    for (const informer of former) if (!this.#held.includes(informer)) pool.release(informer.spec, this.#holder)
   }
 
   /** A kind that is not served is not watched: perhaps no run ever needs it. One that was served stays watched. */
@@ -119,7 +128,7 @@ class WarmKind {
       return (namespaces ?? [undefined]).map((namespace) => ({ gvk, namespace, labelSelector }))
     } catch (error) {
       logger.debug('cannot fill a cache before it is needed', { kind, error: explain(error) })
-      return this.#held.filter((spec) => formatGvk(spec.gvk) === kind)
+      return this.#held.map(({ spec }) => spec).filter((spec) => formatGvk(spec.gvk) === kind)
     }
   }
 }

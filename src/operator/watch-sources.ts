@@ -51,6 +51,11 @@ export function namespacesOf(sources: readonly WatchSource[]): readonly string[]
   return places.every((place) => place !== undefined) ? [...new Set(places.flat())] : undefined
 }
 
+/** The kinds that the roles of entries make, patch and read. */
+export function kindsOf(sources: readonly WatchSource[]): ReadonlySet<string> {
+  return new Set(sources.flatMap(({ entry }) => entry.role.permissions.map(({ gvk }) => formatGroupKind(gvk))))
+}
+
 /** Where an entry may look. */
 export function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
   return { namespaces, allowedNamespaces }

@@ -14,8 +14,8 @@ export interface MetricsOptions {
 export interface MetricSource {
   /** Requests that stand ready, by class. */
   queues(): Iterable<QueueDepth>
-  /** Watches, and whether what happens now will be seen. */
-  watches(): Iterable<{ readonly kind: string; readonly live: boolean }>
+  /** Watches, whether what happens now will be seen, and whether that matters. */
+  watches(): Iterable<{ readonly kind: string; readonly live: boolean; readonly isNeeded: boolean }>
   /** Whether the process is the one that works. */
   readonly leads: boolean
   /** Whether it spares resources that the files of the project do not select any more. */
@@ -130,9 +130,9 @@ export class Metrics {
       for (const { kind, depth: classes } of source.queues()) {
         for (const [name, count] of Object.entries(classes)) depth?.inc({ kind, class: name }, count)
       }
-      for (const { kind, live: isLive } of source.watches()) {
+      for (const { kind, live: isLive, isNeeded } of source.watches()) {
         held?.inc({ kind })
-        watches.set(kind, isLive && watches.get(kind) !== false)
+        if (isNeeded) watches.set(kind, isLive && watches.get(kind) !== false)
       }
     }
     for (const [kind, isLive] of watches) live?.set({ kind }, isLive ? 1 : 0)

@@ -6,8 +6,9 @@ import { OperatorHealth } from '../../src/operator/operator-health.ts'
 import type { WatchState } from '../../src/operator/watch-state.ts'
 import { Metrics } from '../../src/runtime/metrics.ts'
 import { clientWith } from '../support/client-with.ts'
-import { OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { crd, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 
+const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const AWAKE = { isStarved: false }
 
 /** A client on which the watches of one kind can be cut, and stay so. */
@@ -64,6 +65,34 @@ describe('F29: the watch of one kind is down for good', () => {
   })
 })
 
+describe('a kind that no role makes any more', () => {
+  it('may be uninstalled: the operator stays ready', async () => {
+    const late = { group: 'late.example.com', version: 'v1', kind: 'Late' }
+    const sandbox = await OperatorSandbox.start({ workloads: false })
+    try {
+      await sandbox.cluster.install(crd(late))
+      const make = 'tasks: [{ensure: {apiVersion: late.example.com/v1, kind: Late, metadata: {name: l}}}]\n'
+      const operator = sandbox.run(await projectOf({ widget: make }), { timings: { relistPeriod: 300 } })
+      await sandbox.widget('w')
+      await sandbox.ready('Ready')
+      operator.replaceProject(await projectOf({ widget: 'tasks: [{status: {a: 1}}]\n' }))
+      await sandbox.until(
+        () => sandbox.get(late, 'l'),
+        (object) => object === undefined,
+      )
+      await sandbox.remove(CRD, 'lates.late.example.com')
+      await sandbox.until(
+        async () => [...operator.watches()],
+        (watches) => watches.some(({ kind, live }) => kind === 'Late.late.example.com' && !live),
+      )
+      const problems = new OperatorHealth(operator, AWAKE).ready().map(({ problem }) => problem)
+      expect(problems).to.deep.equal([undefined, undefined])
+    } finally {
+      await sandbox.stop()
+    }
+  })
+})
+
 describe('a replica that waits for leadership', () => {
   it('is ready as soon as it sees what it needs to take over, and says that it does not lead', async () => {
     const sandbox = await OperatorSandbox.start()
@@ -88,7 +117,7 @@ describe('a replica that waits for leadership', () => {
 
 describe('how an operator is', () => {
   const state = (given: Partial<WatchState>): WatchState => ({
-    ...{ kind: 'Pod', live: false, isSynced: false, isMain: false, blindFor: 0 },
+    ...{ kind: 'Pod', live: false, isSynced: false, isMain: false, isNeeded: true, blindFor: 0 },
     ...given,
   })
   const cases: readonly { name: string; watches: readonly WatchState[]; problem: string | undefined }[] = [
@@ -109,6 +138,11 @@ describe('how an operator is', () => {
       name: 'one of two watches of a kind',
       watches: [state({ live: true, isSynced: true }), state({ isSynced: true })],
       problem: 'the watch is down',
+    },
+    {
+      name: 'one of two watches that the project does not need',
+      watches: [state({ live: true, isSynced: true }), state({ isSynced: true, isNeeded: false })],
+      problem: undefined,
     },
   ]
   for (const { name, watches, problem } of cases) {

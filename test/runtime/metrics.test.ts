@@ -19,10 +19,13 @@ function used(metrics: Metrics): void {
       leads: true,
       queues: () => [{ kind: 'Widget', depth: { ...NO_DEPTH, edit: 2, retry: 1 } }],
       watches: () => [
-        { kind: 'Widget', live: true },
-        { kind: 'Pod', live: true },
-        { kind: 'Pod', live: false },
-        { kind: 'Pod', live: true },
+        { kind: 'Widget', live: true, isNeeded: true },
+        { kind: 'Pod', live: true, isNeeded: true },
+        { kind: 'Pod', live: false, isNeeded: true },
+        { kind: 'Pod', live: true, isNeeded: true },
+        { kind: 'Job', live: true, isNeeded: true },
+        { kind: 'Job', live: false, isNeeded: false },
+        { kind: 'Node', live: false, isNeeded: false },
       ],
     }),
   )
@@ -76,13 +79,16 @@ describe('Metrics', () => {
       'rolebook_queue_depth{kind="Widget",class="retry"} 1',
       'rolebook_watch_live{kind="Widget"} 1',
       'rolebook_watch_live{kind="Pod"} 0',
+      'rolebook_watch_live{kind="Job"} 1',
       'rolebook_watches{kind="Pod"} 3',
+      'rolebook_watches{kind="Node"} 1',
       'rolebook_relists_total{kind="Pod",reason="expired"} 1',
       'rolebook_drift_corrected_total{kind="Pod"} 1',
       'rolebook_writes_total{kind="Pod",verb="apply",result="ok"} 1',
       'rolebook_reloads_total{result="used"} 1',
       'rolebook_last_reload_successful 0',
     ])
+    expect(samples, 'a watch that nobody needs').to.not.include('rolebook_watch_live{kind="Node"} 0')
   })
 
   const reloads: { name: string; isSparing: boolean; result: 'used' | 'refused'; value: 0 | 1 }[] = [
@@ -119,7 +125,7 @@ describe('Metrics', () => {
     const unwatch = metrics.watch(
       sourceOf({
         leads: true,
-        watches: () => [{ kind: 'Pod', live: true }],
+        watches: () => [{ kind: 'Pod', live: true, isNeeded: true }],
         queues: () => [{ kind: 'Pod', depth: NO_DEPTH }],
       }),
     )
