@@ -2,6 +2,7 @@ import { hashJson } from '../base/hash.ts'
 import type { Project, WatchedRole } from '../config/project.ts'
 import type { Reaching } from '../config/reach.ts'
 import { formatGroupKind } from '../kube/group-version-kind.ts'
+import type { WatchEntry } from '../reconcile/watch-entry.ts'
 import type { WatchSource } from './watched-informers.ts'
 
 /** The watch entries of a project by group and kind: the entries of one kind share a controller. */
@@ -9,20 +10,28 @@ export function sourcesByKind(
   project: Project,
   watchNamespaces: readonly string[] | undefined,
 ): ReadonlyMap<string, readonly WatchSource[]> {
-  const byKind = new Map<string, WatchSource[]>()
-  for (const watched of project.watches) {
-    const name = formatGroupKind(watched.watch.gvk)
-    byKind.set(name, [...(byKind.get(name) ?? []), sourceOf(watched, watchNamespaces)])
-  }
-  return byKind
+  const byKind = Map.groupBy(project.watches, ({ watch }) => formatGroupKind(watch.gvk))
+  return new Map([...byKind].map(([kind, watched]) => [kind, sourcesOf(watched, watchNamespaces)]))
 }
 
-function sourceOf({ watch, role }: WatchedRole, watchNamespaces: readonly string[] | undefined): WatchSource {
+function sourcesOf(
+  watched: readonly WatchedRole[],
+  watchNamespaces: readonly string[] | undefined,
+): readonly WatchSource[] {
+  const allowedToKind = watched.map(({ watch }) => watch.allowedNamespaces)
+  return watched.map((one) => sourceOf(one, allowedToKind, watchNamespaces))
+}
+
+function sourceOf(
+  { watch, role }: WatchedRole,
+  allowedToKind: WatchEntry['allowedToKind'],
+  watchNamespaces: readonly string[] | undefined,
+): WatchSource {
   const { gvk, reconcilePeriod, allowedNamespaces, manageStatus, maxConcurrentReconciles } = watch
   const { read, write } = allowedNamespaces
   const hash = hashJson([role.hash, { read, write }, manageStatus])
   return {
-    entry: { gvk, role, hash, reconcilePeriod, allowedNamespaces, manageStatus },
+    entry: { gvk, role, hash, reconcilePeriod, allowedNamespaces, allowedToKind, manageStatus },
     selector: watch.selector,
     namespaces: watch.namespaces ?? watchNamespaces,
     maxConcurrent: maxConcurrentReconciles,

@@ -48,8 +48,9 @@ export async function leaveResource(
 }
 
 async function leave({ deletion, status, removed }: LeaveTools, visit: Visit, reason: string): Promise<DeletionState> {
-  if (reason === 'deleted') return deletion.finish({ ...visit, removed })
-  const state = await deletion.tearDown({ ...visit, removed })
+  const departure = { ...visit, rules: visit.removalRules, removed }
+  if (reason === 'deleted') return deletion.finish(departure)
+  const state = await deletion.tearDown(departure)
   const { resource } = visit.owner
   // What was said of a resource that stays is not true any more.
   const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined

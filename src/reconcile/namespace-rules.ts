@@ -22,11 +22,12 @@ export class NamespaceRules {
   readonly #own: string
   readonly #allowed: Readonly<Record<Access, readonly string[]>>
 
-  /** `own` is empty for a cluster-scoped resource. */
-  constructor(own: string, allowed: AllowedNamespaces = {}) {
+  /** `own` is empty for a cluster-scoped resource. What one of `allowed` allows is allowed. */
+  constructor(own: string, ...allowed: readonly AllowedNamespaces[]) {
     const byDefault = own === '' ? ['*'] : []
+    const inAny = (access: Access): readonly string[] => allowed.flatMap((one) => one[access] ?? byDefault)
     this.#own = own
-    this.#allowed = { read: allowed.read ?? byDefault, write: allowed.write ?? byDefault }
+    this.#allowed = { read: inAny('read'), write: inAny('write') }
   }
 
   /**

@@ -151,13 +151,14 @@ export class RoleReconciler implements Reconciler {
     const { resource, entry } = found
     const owner = ownerOf(resource, entry.gvk)
     const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
+    const removalRules = new NamespaceRules(owner.key.namespace, ...entry.allowedToKind)
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
     const memory = this.#memoryOf(request, owner.uid)
     const { clock, wakes } = this.#steps
     const woken = wokenBy(wakes.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
-    return { request, entry, owner, rules, fingerprint, list, memory, woken, began, ...given }
+    return { request, entry, owner, rules, removalRules, fingerprint, list, memory, woken, began, ...given }
   }
 
   #memoryOf(request: Request, uid: string): ResourceMemory {

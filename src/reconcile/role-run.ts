@@ -38,6 +38,8 @@ export interface Visit {
   readonly entry: WatchEntry
   readonly owner: Owner
   readonly rules: NamespaceRules
+  /** Where something of the resource may be removed. */
+  readonly removalRules: NamespaceRules
   readonly memory: ResourceMemory
   /** What it began for. */
   readonly woken: readonly Wake[]
@@ -249,7 +251,7 @@ function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit,
 
 async function removeUnwanted(
   tools: RoleRunTools,
-  { owner, rules, entry, memory, signal }: Visit,
+  { owner, removalRules: rules, entry, memory, signal }: Visit,
   { objects, inputs, tracer, deeds }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'deeds'>,
 ): Promise<number> {
   const removed = (object: KubeObject): void => {

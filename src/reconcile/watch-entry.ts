@@ -15,6 +15,8 @@ export interface WatchEntry {
   /** Milliseconds; 0 is never. */
   readonly reconcilePeriod: number
   readonly allowedNamespaces: AllowedNamespaces
+  /** Of all entries of the kind: a resource may have something to remove that was made while another one selected it. */
+  readonly allowedToKind: readonly AllowedNamespaces[]
   readonly manageStatus: boolean
 }
 

@@ -15,7 +15,8 @@ interface Case {
   readonly name: string
   /** Of the resource; empty when it is cluster-scoped. */
   readonly own: string
-  readonly allowed?: AllowedNamespaces
+  /** Of one entry, or of several. */
+  readonly allowed?: AllowedNamespaces | readonly AllowedNamespaces[]
   readonly namespaced?: boolean
   readonly target?: string
   readonly access?: Access
@@ -50,14 +51,23 @@ const cases: readonly Case[] = [
   { name: 'a cluster-scoped resource reaches any', own: '', target: 'z', expected: 'in z' },
   { name: 'but must name one', own: '', expected: 'Invalid' },
   { name: 'unless it is narrowed', own: '', allowed: { write: ['b'] }, target: 'z', expected: 'Forbidden' },
+  { name: 'what one of several allows', own: 'a', allowed: [{}, { write: ['b'] }], target: 'b', expected: 'in b' },
+  { name: 'not what none of them does', own: 'a', allowed: [{}, { write: ['b'] }], target: 'c', expected: 'Forbidden' },
+  {
+    name: 'any, when one of several is not narrowed',
+    own: '',
+    allowed: [{ write: ['b'] }, {}],
+    target: 'z',
+    expected: 'in z',
+  },
 ]
 
 describe('1, 3: NamespaceRules', () => {
-  for (const { name, own, allowed, namespaced = true, target, access = 'write', expected } of cases) {
+  for (const { name, own, allowed = {}, namespaced = true, target, access = 'write', expected } of cases) {
     it(name, () => {
       const resolve = (): string => {
         try {
-          const rules = new NamespaceRules(own, allowed)
+          const rules = new NamespaceRules(own, ...[allowed].flat())
           return `in ${rules.resolve(mapping(namespaced), { name: 'x', namespace: target }, access).namespace}`
         } catch (error) {
           return error instanceof TaskFailure ? error.reason : String(error)
@@ -70,6 +80,11 @@ describe('1, 3: NamespaceRules', () => {
   it('tells how far it reaches', () => {
     expect(new NamespaceRules('a', { read: ['c', 'b'] }).reach('read')).to.deep.equal(['a', 'b', 'c'])
     expect(new NamespaceRules('', { read: ['b'] }).reach('read')).to.deep.equal(['b'])
-    expect(new NamespaceRules('').reach('write')).to.equal(undefined)
+    expect(new NamespaceRules('', {}).reach('write')).to.equal(undefined)
+    expect(new NamespaceRules('a', { write: ['c'] }, {}, { write: ['b'] }).reach('write')).to.deep.equal([
+      'a',
+      'b',
+      'c',
+    ])
   })
 })

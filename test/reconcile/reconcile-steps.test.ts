@@ -68,7 +68,10 @@ function reconcilerIn(role = ROLE) {
       return resource()
     },
   } as unknown as RoleReconcilerOptions['client']
-  const entry = { gvk: WIDGET, role, hash: 'h', reconcilePeriod: 0, allowedNamespaces: {}, manageStatus: true }
+  const entry = {
+    ...{ gvk: WIDGET, role, hash: 'h', reconcilePeriod: 0, manageStatus: true },
+    ...{ allowedNamespaces: {}, allowedToKind: [{}] },
+  }
   const options = {
     client,
     mapper: {
