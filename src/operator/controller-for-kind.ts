@@ -27,6 +27,7 @@ import type { Priority } from '../runtime/priority.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
+import { ForeignWatches } from './foreign-watches.ts'
 import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
 import { KindScope } from './kind-scope.ts'
 import { ReloadProgress } from './reload-progress.ts'
@@ -79,6 +80,7 @@ export class ControllerForKind implements Runnable {
   readonly #drained = new AbortController()
   readonly #reload = new ReloadProgress(() => this.#caches.releaseUnused(this.#subscriptions.all()))
   readonly #unserved: UnservedKinds
+  readonly #foreign: ForeignWatches
   readonly #scope: KindScope
   readonly #spared: SparedResources
   readonly #kind: GroupKind
@@ -104,9 +106,10 @@ export class ControllerForKind implements Runnable {
       namespaces: () => reachOf(this.#sources.map(placeOf)),
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
+    this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
     const ports = {
       caches: this.#caches,
-      subscriptions: this.#subscriptions,
+      subscriptions: this.#foreign,
       resources: this.#resources,
       wakes: this.#wakes,
     }
@@ -187,6 +190,7 @@ export class ControllerForKind implements Runnable {
     await this.#controller.start(signal)
     await this.#reconciler.flushed(signal)
     this.#unserved.stop()
+    this.#foreign.stop()
     this.#resources.stop()
     this.#spared.stop()
     this.#caches.stop()

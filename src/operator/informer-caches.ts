@@ -128,14 +128,20 @@ export class InformerCaches implements ObjectCaches {
   releaseUnused(subscriptions: Iterable<Subscription>): void {
     const used = new Set<Informer>()
     for (const subscription of subscriptions) for (const informer of this.#usedBy(subscription)) used.add(informer)
-    for (const [informer, unsubscribe] of this.#followed) {
-      if (used.has(informer) || isForOwnObjects(informer.spec) || this.#waiting.has(informer)) continue
-      unsubscribe()
-      this.#followed.delete(informer)
-      this.#indexes.get(informer)?.stop()
-      this.#indexes.delete(informer)
-      this.#options.pool.release(informer.spec, this.#options.holder)
-    }
+    this.#release((informer) => !used.has(informer) && !isForOwnObjects(informer.spec))
+  }
+
+  /** Whether it holds informers that show the metadata of objects in one namespace, as `metadata` does. */
+  get watchesForeign(): boolean {
+    return this.#followed.keys().some(({ spec }) => isForForeignObjects(spec))
+  }
+
+  /** Lets go of those in which nothing was looked for that is still subscribed to. */
+  releaseForeign(subscriptions: Iterable<Subscription>): void {
+    const used = new Set<Informer>()
+    for (const subscription of subscriptions)
+      for (const informer of this.#usedFor.get(wantedBy(subscription)) ?? []) used.add(informer)
+    this.#release((informer) => !used.has(informer) && isForForeignObjects(informer.spec))
   }
 
   /** Lets go of all informers, and ends the waits for those that never were filled. */
@@ -147,6 +153,18 @@ export class InformerCaches implements ObjectCaches {
     this.#followed.clear()
     this.#indexes.clear()
     this.#options.pool.releaseAll(this.#options.holder)
+  }
+
+  /** Whoever waits for a first list would wait for ever. */
+  #release(isDue: (informer: Informer) => boolean): void {
+    for (const [informer, unsubscribe] of this.#followed) {
+      if (this.#waiting.has(informer) || !isDue(informer)) continue
+      unsubscribe()
+      this.#followed.delete(informer)
+      this.#indexes.get(informer)?.stop()
+      this.#indexes.delete(informer)
+      this.#options.pool.release(informer.spec, this.#options.holder)
+    }
   }
 
   #select(informer: Informer, selector: LabelSelector, namespace: string | undefined): readonly KubeObject[] {
@@ -168,9 +186,9 @@ export class InformerCaches implements ObjectCaches {
 
   /** All of its kind, when it has not been looked for yet. */
   #usedBy(subscription: Subscription): Iterable<Informer> {
-    const wanted = subscription.kind === 'object' ? subscription.key : subscription.selector
     const type = formatGroupKind(subscription.type)
-    return this.#usedFor.get(wanted) ?? this.#followed.keys().filter(({ spec }) => formatGroupKind(spec.gvk) === type)
+    const ofKind = this.#followed.keys().filter(({ spec }) => formatGroupKind(spec.gvk) === type)
+    return this.#usedFor.get(wantedBy(subscription)) ?? ofKind
   }
 
   async #informer(spec: InformerSpec, wanted?: ObjectKey | LabelSelector): Promise<Informer> {
@@ -215,6 +233,14 @@ export class InformerCaches implements ObjectCaches {
 
 function isForOwnObjects({ labelSelector }: InformerSpec): boolean {
   return labelSelector === OWNER_UID_LABEL || labelSelector === PATCHED_LABEL
+}
+
+function isForForeignObjects({ namespace, labelSelector, metadataOnly }: InformerSpec): boolean {
+  return metadataOnly === true && namespace !== undefined && labelSelector === undefined
+}
+
+function wantedBy(subscription: Subscription): ObjectKey | LabelSelector {
+  return subscription.kind === 'object' ? subscription.key : subscription.selector
 }
 
 function byNamespaceAndName(left: KubeObject, right: KubeObject): number {

@@ -8,8 +8,10 @@ import { type Request, requestKey } from '../runtime/reconciler.ts'
 interface Row {
   readonly id: string
   readonly request: Request
-  /** As it was last asked for. */
+  /** As it was last asked for: in the way in which it is kept, when nobody asked since it was kept before. */
   subscription: Subscription
+  /** It has been asked for since it was kept. */
+  isNew: boolean
   readonly matches: (labels: Labels | undefined) => boolean
   /** Where it stands in the index. */
   readonly place: string
@@ -32,22 +34,29 @@ export class SubscriptionTable implements Subscriptions {
     const known = rows.get(id)
     if (known) {
       known.subscription = subscription
+      known.isNew = true
       return
     }
     const matches = compileLabelSelector(subscription.kind === 'list' ? subscription.selector : {})
-    const row: Row = { id: `${requester} ${id}`, request, subscription, matches, place: this.#placeFor(subscription) }
+    const place = this.#placeFor(subscription)
+    const row: Row = { id: `${requester} ${id}`, request, subscription, isNew: true, matches, place }
     this.#rows.set(requester, rows.set(id, row))
-    const place = this.#places.get(row.place) ?? new Map<string, Row>()
-    this.#places.set(row.place, place.set(row.id, row))
+    const beside = this.#places.get(place) ?? new Map<string, Row>()
+    this.#places.set(place, beside.set(row.id, row))
   }
 
   keep(request: Request, subscriptions: readonly Subscription[]): void {
     const requester = requestKey(request)
     const rows = this.#rows.get(requester)
     if (!rows) return
-    const kept = new Set(subscriptions.map(idOf))
+    const kept = new Map(subscriptions.map((one) => [idOf(one), one]))
     for (const [id, row] of rows) {
-      if (kept.has(id)) continue
+      const subscription = kept.get(id)
+      if (subscription) {
+        if (!row.isNew) row.subscription = subscription
+        row.isNew = false
+        continue
+      }
       rows.delete(id)
       this.#remove(row)
     }

@@ -229,6 +229,30 @@ describe('InformerCaches', () => {
     expect((await asked)?.metadata.name).to.equal('a')
   })
 
+  const foreign: { name: string; subscriptions: Subscription[]; kept: string[] }[] = [
+    { name: 'without a subscription', subscriptions: [], kept: ['all'] },
+    {
+      name: 'for what it was asked for',
+      subscriptions: [{ kind: 'object', type: CONFIG_MAP, key }],
+      kept: ['all', 'default'],
+    },
+    {
+      name: 'for what it was not asked for',
+      subscriptions: [{ kind: 'object', type: CONFIG_MAP, key: { ...key } }],
+      kept: ['all'],
+    },
+  ]
+  for (const { name, subscriptions, kept } of foreign) {
+    it(`${kept.length === 2 ? 'keep' : 'let go of'} an informer of what others own ${name}, and of no other`, async () => {
+      await caches.get(CONFIG_MAP, key)
+      expect(caches.watchesForeign).to.equal(false)
+      await caches.metadata(CONFIG_MAP, key)
+      expect(caches.watchesForeign).to.equal(true)
+      caches.releaseForeign(subscriptions)
+      expect([...pool.informers()].map(({ spec }) => spec.namespace ?? 'all')).to.deep.equal(kept)
+    })
+  }
+
   it('let go of an informer whose list fails', async () => {
     cluster.refusals.push(new ApiError(403, 'Forbidden', 'x'))
     const asked = caches.get(CONFIG_MAP, key)

@@ -49,6 +49,20 @@ describe('SubscriptionTable', () => {
     expect(woken(table, pod('x', { tier: 'web' }, 'other'))).to.deep.equal(['c', 'd', 'e'])
   })
 
+  it('has what was asked for since it was kept, else what was kept', () => {
+    const table = new SubscriptionTable()
+    const [asked, kept, again] = [one('x'), one('x'), one('x')]
+    const keep = (): Subscription | undefined => {
+      table.keep(request('a'), [kept])
+      return [...table.all()][0]
+    }
+    table.add(request('a'), asked)
+    expect(keep()).to.equal(asked)
+    expect(keep()).to.equal(kept)
+    table.add(request('a'), again)
+    expect(keep()).to.equal(again)
+  })
+
   it('forgets what a run did not look at any more', () => {
     const table = new SubscriptionTable()
     table.add(request('a'), one('x'))
