@@ -5,7 +5,7 @@ import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import type { ReconcileResult } from '../runtime/reconciler.ts'
 import type { Deletion, DeletionState } from './deletion.ts'
-import { conditionsOfLeft, conditionsWhileDeleting } from './engine-conditions.ts'
+import { conditionsOfLeft, conditionsWhileDeleting, type EngineConditions } from './engine-conditions.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { failureOf } from './resource-memory.ts'
 import type { Visit } from './role-run.ts'
@@ -41,7 +41,8 @@ export async function leaveResource(
     signal.throwIfAborted()
     const outcome = failureOf(error, memory)
     memory.count(outcome.retriable ? 'retriable' : 'terminal')
-    if (!outcome.retriable) await tellBlocked(tools, visit, outcome.error.message)
+    const isTold = await tellFailed(tools, visit, outcome.error.message)
+    if (!isTold) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
     const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
     return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
   }
@@ -60,8 +61,25 @@ async function leave({ deletion, status, removed }: LeaveTools, visit: Visit, re
 }
 
 async function tellBlocked({ status, emit }: LeaveTools, visit: Visit, blockedBy: string): Promise<void> {
-  // The name of what is still there may be made of what nobody may see.
-  const conditions = conditionsWhileDeleting(new Secrecy(visit.memory.secrets).redact(blockedBy))
+  const conditions = conditionsFor(visit, blockedBy)
   const wroteStatus = await status.writeConditions(visit, conditions)
   emit({ request: visit.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
+}
+
+/**
+ * Every failure is reported; the status shows one that may pass only when it has not passed for a while. False: the status
+ * could not be written, and is to be soon.
+ */
+async function tellFailed({ status, emit }: LeaveTools, visit: Visit, message: string): Promise<boolean> {
+  const { request, memory, signal } = visit
+  const conditions = conditionsFor(visit, message)
+  const wrote = memory.hidesFailure ? false : await status.writeConditions(visit, conditions).catch(() => undefined)
+  signal.throwIfAborted()
+  emit({ request, outcome: 'failed', ready: conditions.Ready, changed: true, wroteStatus: wrote === true })
+  return wrote !== undefined
+}
+
+/** The name of what is still there may be made of what nobody may see. */
+function conditionsFor({ memory }: Visit, blockedBy: string): EngineConditions {
+  return conditionsWhileDeleting(new Secrecy(memory.secrets).redact(blockedBy))
 }

@@ -15,6 +15,9 @@ export interface CompletedRun {
   readonly made: ReadonlySet<string>
 }
 
+/** A failure that may pass is shown in the status only when it has not passed after so many runs. */
+const HIDDEN_FAILURES = 3
+
 /** What is remembered of one resource between its runs. All of it may be lost: a restart begins anew. */
 export class ResourceMemory {
   readonly uid: string
@@ -46,6 +49,12 @@ export class ResourceMemory {
 
   constructor(uid: string) {
     this.uid = uid
+  }
+
+  /** Whether the last failure may still pass without a person hearing of it. */
+  get hidesFailure(): boolean {
+    const { retriable } = this.attempts
+    return retriable > 0 && retriable < HIDDEN_FAILURES
   }
 
   /** What a run has made stands before what only former ones did. */

@@ -7,9 +7,6 @@ import { failureOf } from './resource-memory.ts'
 import type { FinishedRun, Visit } from './role-run.ts'
 import type { VisitStatus } from './visit-status.ts'
 
-/** A failure that may pass is shown only when it has not passed after so many runs. */
-const HIDDEN_FAILURES = 3
-
 type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 
 /** Says in the status what came of a run. One that may not be written is a failure of the run that only a person can mend. */
@@ -34,8 +31,7 @@ export async function writeRunStatus(
 }
 
 async function write(report: VisitStatus, visit: Visit, { outcome, objects, status }: Told): Promise<boolean> {
-  const { retriable } = visit.memory.attempts
-  if (retriable > 0 && retriable < HIDDEN_FAILURES) return false
+  if (visit.memory.hidesFailure) return false
   const conditions = conditionsOf(visit, outcome, objects.judged)
   try {
     return await report.write(visit, {
