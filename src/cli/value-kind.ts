@@ -1,5 +1,5 @@
-import { RECONCILE_PERIOD } from '../config/watch.ts'
 import { parseDuration } from '../kube/duration.ts'
+import { RECONCILE_PERIOD } from '../role/reconcile-period.ts'
 import { type ListenAddress, parseListenAddress } from '../runtime/listen-address.ts'
 
 /** What an option's text means. */

@@ -38,9 +38,6 @@ export const WATCH_DEFAULTS = {
   watchDependentResources: true,
 } as const
 
-/** Bounds of `reconcilePeriod` in milliseconds. Timers of the platform end at 596 hours. */
-export const RECONCILE_PERIOD = { min: 10_000, max: 500 * 3_600_000 } as const
-
 const DNS_LABEL = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?'
 
 function namespaces(pattern: string, explain: string): JsonObject {

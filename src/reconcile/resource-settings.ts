@@ -1,10 +1,8 @@
 import { parseDuration } from '../kube/duration.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { RECONCILE_PERIOD } from '../role/reconcile-period.ts'
 import { type Owner, PAUSED_ANNOTATION, RECONCILE_PERIOD_ANNOTATION } from './marks.ts'
 import type { WatchEntry } from './watch-entry.ts'
-
-/** Shorter ones are a mistake or an attack. */
-const MIN_PERIOD = 10_000
 
 /** Whether a person asked that nothing is written for this resource. */
 export function isPaused(resource: KubeObject): boolean {
@@ -15,5 +13,5 @@ export function isPaused(resource: KubeObject): boolean {
 export function periodOf({ entry, owner }: { readonly entry: WatchEntry; readonly owner: Owner }): number {
   const text = owner.resource.metadata.annotations?.[RECONCILE_PERIOD_ANNOTATION]
   const period = text === undefined ? undefined : parseDuration(text)
-  return period === undefined || (period > 0 && period < MIN_PERIOD) ? entry.reconcilePeriod : period
+  return period === undefined || (period > 0 && period < RECONCILE_PERIOD.min) ? entry.reconcilePeriod : period
 }
