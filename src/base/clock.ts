@@ -28,19 +28,29 @@ export function sleepOn(clock: Pick<Clock, 'schedule'>, milliseconds: number, si
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  schedule(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds)
-    return () => clearTimeout(timer)
-  },
+  schedule: (milliseconds, callback) => scheduleOn(setTimeout, milliseconds, callback),
   sleep: (milliseconds, signal) => sleepOn(systemClock, milliseconds, signal),
 }
 
 /** The same, with timers that do not keep the process alive. */
 export const backgroundClock: Clock = {
   ...systemClock,
-  schedule(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds).unref()
-    return () => clearTimeout(timer)
-  },
+  schedule: (milliseconds, callback) => scheduleOn((...args) => setTimeout(...args).unref(), milliseconds, callback),
   sleep: (milliseconds, signal) => sleepOn(backgroundClock, milliseconds, signal),
+}
+
+type StartTimer = (callback: () => void, milliseconds: number) => NodeJS.Timeout
+
+/** A timer of the platform counts to here; one that is set for longer fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** Waits for longer than one timer can by one after the other. */
+function scheduleOn(startTimer: StartTimer, milliseconds: number, callback: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const wait = (left: number): void => {
+    const part = Math.min(left, LONGEST_TIMER)
+    timer = startTimer(() => (left > part ? wait(left - part) : callback()), part)
+  }
+  wait(milliseconds)
+  return () => clearTimeout(timer)
 }

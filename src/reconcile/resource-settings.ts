@@ -13,5 +13,6 @@ export function isPaused(resource: KubeObject): boolean {
 export function periodOf({ entry, owner }: { readonly entry: WatchEntry; readonly owner: Owner }): number {
   const text = owner.resource.metadata.annotations?.[RECONCILE_PERIOD_ANNOTATION]
   const period = text === undefined ? undefined : parseDuration(text)
-  return period === undefined || (period > 0 && period < RECONCILE_PERIOD.min) ? entry.reconcilePeriod : period
+  if (period === undefined || (period > 0 && period < RECONCILE_PERIOD.min)) return entry.reconcilePeriod
+  return Math.min(period, RECONCILE_PERIOD.max)
 }

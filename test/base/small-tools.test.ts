@@ -1,6 +1,7 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { backoffDelay } from '../../src/base/backoff.ts'
-import { systemClock } from '../../src/base/clock.ts'
+import { backgroundClock, systemClock } from '../../src/base/clock.ts'
 import { CodedError, explain } from '../../src/base/coded-error.ts'
 import { hashJson, hmacSha256, randomHex, sha256 } from '../../src/base/hash.ts'
 import { nopLogger } from '../../src/base/logger.ts'
@@ -59,6 +60,37 @@ describe('systemClock', () => {
     expect(systemClock.monotonic()).to.be.greaterThan(0)
     expect(systemClock.now()).to.be.greaterThan(1_700_000_000_000)
   })
+})
+
+describe('a wait that is longer than a timer of the platform can be', () => {
+  const LONGEST_TIMER = 2 ** 31 - 1
+  // Nobody has the 25 days.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
+  afterEach(() => mock.timers.reset())
+
+  for (const [name, clock] of Object.entries({ systemClock, backgroundClock })) {
+    it(`ends when it is over, and not at once: ${name}`, async () => {
+      let fired = 0
+      clock.schedule(LONGEST_TIMER + 10, () => fired++)
+      const slept = clock.sleep(LONGEST_TIMER + 10).then(() => fired++)
+      mock.timers.tick(LONGEST_TIMER)
+      mock.timers.tick(9)
+      await Promise.resolve()
+      expect(fired).to.equal(0)
+      mock.timers.tick(1)
+      await slept
+      expect(fired).to.equal(2)
+    })
+
+    it(`can be taken back in each of its parts: ${name}`, () => {
+      for (const waited of [0, LONGEST_TIMER]) {
+        const takeBack = clock.schedule(LONGEST_TIMER + 10, () => expect.fail('fired'))
+        mock.timers.tick(waited)
+        takeBack()
+        mock.timers.tick(LONGEST_TIMER)
+      }
+    })
+  }
 })
 
 describe('nopLogger', () => {

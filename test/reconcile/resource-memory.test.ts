@@ -94,6 +94,7 @@ describe('1, 8: settings by annotation', () => {
     { name: 'a period', text: '5m', expected: 300_000 },
     { name: 'off', text: '0s', expected: 0 },
     { name: 'too short', text: '1ms', expected: 7 },
+    { name: 'too long', text: '1000h', expected: 500 * 3_600_000 },
     { name: 'nonsense', text: 'often', expected: 7 },
   ]
   for (const { name, text, expected } of periods) {
