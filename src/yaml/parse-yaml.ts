@@ -43,13 +43,24 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
   const refused = checkTokens(source, tokens, { depth: maxDepth, nodes: maxNodes })
   if (refused.some(({ code }) => code === 'RB1002')) return { documents: [], diagnostics: refused }
 
-  const composed = [...new Composer(COMPOSER_OPTIONS).compose(tokens)] as Document.Parsed[]
+  const composed = compose(tokens)
   const wrong = onePerLine([...refused, ...composed.flatMap((document) => syntaxErrors(source, document))])
-  if (wrong.length > 0) return { documents: [], diagnostics: wrong }
+  if (wrong.length > 0) return { documents: [], diagnostics: wrong.map((one) => withHint(source, one)) }
 
   const { documents, found } = readDocuments(source, composed, { maxNodes, dialect })
   const diagnostics = options.single ? [...found, ...singleProblems(source, composed, documents)] : found
   return { documents: diagnostics.some(isError) ? [] : documents, diagnostics }
+}
+
+/** The library makes an error of each mistake. Where in its code that was costs most of the time, and nobody asks for it. */
+function compose(tokens: readonly CST.Token[]): readonly Document.Parsed[] {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return [...new Composer(COMPOSER_OPTIONS).compose(tokens)]
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], options: ReaderOptions) {
@@ -87,9 +98,15 @@ function syntaxErrors(source: SourceFile, document: Document.Parsed): readonly D
 function toDiagnostic(source: SourceFile, error: YAMLError, fallback: string): Diagnostic {
   const [start, end] = error.pos
   const code = error.code === 'TAB_AS_INDENT' ? 'RB1004' : fallback
-  const quoted = quotedExpression(source.line(source.position(start).line) as string)
-  const hint = quoted === undefined ? undefined : `YAML needs quotes around this expression: ${quoted}`
-  return diagnosticAt({ source, start, end }, { code, message: lowerFirst(error.message), hint })
+  return diagnosticAt({ source, start, end }, { code, message: lowerFirst(error.message) })
+}
+
+/** Looks through the line: for the one error of it that is told. */
+function withHint(source: SourceFile, diagnostic: Diagnostic): Diagnostic {
+  const { line, hint } = diagnostic
+  const quoted = hint === undefined ? quotedExpression(source.line(line) as string) : undefined
+  if (quoted === undefined) return diagnostic
+  return { ...diagnostic, hint: `YAML needs quotes around this expression: ${quoted}` }
 }
 
 function lowerFirst(text: string): string {

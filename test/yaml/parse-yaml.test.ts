@@ -171,6 +171,19 @@ describe('1, 2: parseYaml', () => {
     expect(parse(bomb).diagnostics).not.to.deep.equal([])
   })
 
+  it('tells the first of many errors in a long line in linear time, and how to quote what is at its end', () => {
+    const [only, ...others] = parse(`${'"'.repeat(190_000)}\${a}`).diagnostics
+    expect(others).to.deep.equal([])
+    expect(only?.hint).to.contain('${a}')
+    // In quadratic time this takes more than half a minute, else less than a second.
+  }).timeout(10_000)
+
+  it('leaves other errors their stacks', () => {
+    const before = Error.stackTraceLimit
+    expect(problems('}')).not.to.deep.equal([])
+    expect(Error.stackTraceLimit).to.equal(before)
+  })
+
   it('finds duplicate keys of a large map in linear time', () => {
     const keys = Array.from({ length: 40_000 }, (_, index) => `k${index}: a`).join('\n')
     expect(problems(`${keys}\nk7: b`)).to.deep.equal(['RB1005:40001:1'])
