@@ -15,7 +15,7 @@ export function dnsName(parts: readonly string[], max: number): string {
   const plain = joined
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
     .replace(/[^a-z0-9-]/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
   if (plain === joined && plain !== '' && plain.length <= max) return plain
   const mark = sha256(parts.join('\0')).slice(0, MARK_LENGTH - 1)
   const kept = plain.slice(0, max - MARK_LENGTH)

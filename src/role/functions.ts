@@ -10,6 +10,7 @@ import { functionError } from './function-errors.ts'
 import { mergeDeep } from './merge-deep.ts'
 import { parseJsonText, parseYamlText } from './parse-data.ts'
 import { plainArgument } from './plain-argument.ts'
+import { printedSizeOf } from './printed-size.ts'
 import { formatQuantity, parseQuantity, QUANTITY_UNITS } from './quantity.ts'
 import { NO_SOURCES, UsedSources } from './role-sources.ts'
 import { RoleTexts } from './role-texts.ts'
@@ -25,18 +26,14 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     signature: '<an?:s>',
     doc: 'A name for an object, made of parts. Where they do not fit as they are, it ends in a hash of them. At most 63 letters, or as many as the second argument says.',
     example: '$dnsName([metadata.name, "Cache_1"]) = "web-cache-1-fdffe4c5"',
-    run: given(([parts, max]) => toDnsName(parts, max)),
+    run: given(([parts, max], pay) => toDnsName(parts, max, pay)),
   },
   {
     name: 'sha256',
     signature: '<x:s>',
     doc: 'The SHA-256 of a text in hex; of any other value, of its JSON with sorted keys.',
     example: '$sha256({"b": 1, "a": 2}) = $sha256({"a": 2, "b": 1})',
-    run: given(([value], pay) => {
-      const text = typeof value === 'string' ? value : canonicalJson(value as JsonValue)
-      pay(text.length)
-      return sha256(text)
-    }),
+    run: given((args, pay) => sha256(hashedText(args, pay))),
   },
   {
     name: 'entries',
@@ -50,7 +47,7 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     signature: '<(sn):n>',
     doc: 'The number that a quantity of Kubernetes means.',
     example: '$quantity("500m") = 0.5 and $quantity("1Gi") = 1073741824',
-    run: given(([text]) => toNumber(text)),
+    run: given(([text], pay) => toNumber(text, pay)),
   },
   {
     name: 'formatQuantity',
@@ -64,11 +61,7 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     signature: '<x:s>',
     doc: 'A value as YAML that every reader understands alike.',
     example: '$toYaml({"port": "0644"}) = "port: \\"0644\\"\\n"',
-    run: given(([value], pay) => {
-      const text = printYaml([value as JsonValue])
-      pay(8 * text.length)
-      return text
-    }),
+    run: given(printed((value) => printYaml([value]), { step: 2, cost: 8 })),
   },
   {
     name: 'fromYaml',
@@ -86,11 +79,7 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
     signature: '<x:s>',
     doc: 'A value as JSON in one line, keys in their order.',
     example: '$toJson({"b": [1, true]}) = "{\\"b\\":[1,true]}"',
-    run: given(([value], pay) => {
-      const text = JSON.stringify(value)
-      pay(text.length)
-      return text
-    }),
+    run: given(printed((value) => JSON.stringify(value))),
   },
   {
     name: 'fromJson',
@@ -141,7 +130,7 @@ type Pay = (length: number) => void
 const BYTES_OF_KEY = 64
 type Run = (args: readonly (JsonValue | undefined)[], pay: Pay) => Value
 
-/** Arguments as plain JSON; nothing for nothing. `pay` counts text that is made or read, before or after it is. */
+/** Arguments as plain JSON; nothing for nothing. `pay` counts text that is made or read. */
 function given(run: Run): ExpressionFunction['run'] {
   return ({ budget }, args) => {
     if (args[0] === undefined) return undefined
@@ -156,13 +145,27 @@ function given(run: Run): ExpressionFunction['run'] {
   }
 }
 
-function toDnsName(parts: JsonValue | undefined, max: JsonValue | undefined): string {
+/** A text made of a value. What can be known of its length is paid for before, so that no text is made which is too long. */
+function printed(print: (value: JsonValue) => string, { step = 0, cost = 1 } = {}) {
+  return ([value]: readonly (JsonValue | undefined)[], pay: Pay): string => {
+    const size = printedSizeOf(value, step)
+    pay(cost * size)
+    const text = print(value as JsonValue)
+    pay(cost * Math.max(0, text.length - size))
+    return text
+  }
+}
+
+const hashedText = printed((value) => (typeof value === 'string' ? value : canonicalJson(value)))
+
+function toDnsName(parts: JsonValue | undefined, max: JsonValue | undefined, pay: Pay): string {
   const length = max ?? 63
   if (typeof length !== 'number' || length < LEAST_DNS_NAME_LENGTH || length > 253) throw functionError('E2001')
   const list = parts as readonly JsonValue[]
   if (list.length === 0 || !list.every((part) => typeof part === 'string' || typeof part === 'number')) {
     throw functionError('E2002')
   }
+  pay(printedSizeOf(list, 0))
   return dnsName(list.map(String), Math.floor(length))
 }
 
@@ -171,8 +174,11 @@ function entriesOf(map: JsonObject): JsonValue {
   return keys.map((key) => ({ key, value: map[key] }))
 }
 
-function toNumber(text: JsonValue | undefined): number {
-  const number = typeof text === 'number' ? text : parseQuantity(String(text))
+function toNumber(value: JsonValue | undefined, pay: Pay): number {
+  if (typeof value === 'number') return value
+  const text = value as string
+  pay(text.length)
+  const number = parseQuantity(text)
   if (number === undefined) throw functionError('E2003')
   return number
 }

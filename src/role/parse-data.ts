@@ -27,11 +27,11 @@ export function parseJsonText(text: string): JsonValue | undefined {
   }
 }
 
-/** How deep the brackets outside strings nest. */
+/** How deep the brackets outside strings nest. A string that does not end is one, too: it is not looked at again from each quote in it. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
     if (token === '[' || token === '{') depth += 1
     if (token === ']' || token === '}') depth -= 1
     deepest = Math.max(deepest, depth)

@@ -19,7 +19,7 @@ const FACTORS: ReadonlyMap<string, number> = new Map([
 
 /** The number that a Kubernetes quantity (`500m`, `1Gi`, `1e3`) means, or `undefined` when the text is none. */
 export function parseQuantity(text: string): number | undefined {
-  const parts = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/.exec(text)
+  const parts = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/.exec(text)
   if (!parts) return undefined
   const [, number = '', exponent = '', suffix = ''] = parts
   const value = Number(number + exponent)

@@ -51,7 +51,12 @@ const KNOWN: readonly string[] = [
   '$fromYaml($pad("[", 10000, "["))',
   '$mergeDeep([1..20000].{"k" & $: {"a": $}})',
   '$quantity($pad("9", 100000, "9"))',
+  '$quantity($pad("9", 100000, "9") & "x")',
   '$dnsName([1..100000].$string(), 63)',
+  '$dnsName([$pad("a", 100000, "-") & "a"])',
+  '$fromJson($join([1..50000].("\\\\\\"")))',
+  '$fromYaml($pad("", 100000, "\\"") & "$" & "{a}")',
+  '$toJson([1..1000].($pad("a", 10000)))',
   '$sha256([1..500000])',
   '$toYaml([1..200000])',
 ]

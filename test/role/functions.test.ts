@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'
+import { Budget, DEFAULT_LIMITS } from '../../src/expression/compile/budget.ts'
 import { compileExpression } from '../../src/expression/compile-expression.ts'
 import { ExpressionError } from '../../src/expression/expression-error.ts'
 import { dnsName } from '../../src/role/dns-name.ts'
@@ -11,13 +12,13 @@ import { sourcesOf } from '../support/sources.ts'
 const SOURCES = sourcesOf({ 'files/motd.txt': 'Hello ${metadata.name}\n' })
 const options = { functions: roleFunctions(new RoleTexts(new UsedSources(SOURCES))) }
 
-function evaluate(source: string, input: JsonObject = {}): JsonValue | undefined {
-  return compileExpression(source, options).evaluate({ input, variable: () => undefined })
+function evaluate(source: string, input: JsonObject = {}, budget?: Budget): JsonValue | undefined {
+  return compileExpression(source, options).evaluate({ input, variable: () => undefined }, budget)
 }
 
-function codeOf(source: string, input: JsonObject = {}): string {
+function codeOf(source: string, input: JsonObject = {}, budget?: Budget): string {
   try {
-    return `yields ${JSON.stringify(evaluate(source, input))}`
+    return `yields ${JSON.stringify(evaluate(source, input, budget))}`
   } catch (error) {
     expect(error).to.be.instanceOf(ExpressionError)
     expect((error as Error).message).not.to.contain('hunter2')
@@ -196,6 +197,36 @@ describe('2: the functions of the role language', () => {
       const map = Object.fromEntries(list.map((item) => [item, { a: 1 }]))
       expect(codeOf(expression, { list, text, map, json: JSON.stringify(list) })).to.be.oneOf(['E1001', 'E1002'])
     }).timeout(60_000)
+  }
+
+  const long = (part: string): string => part.repeat(190_000 / part.length)
+  const linear: { name: string; what: string; text: string; expected: string }[] = [
+    { name: 'quantity', what: 'digits that are no quantity', text: `${long('9')}x`, expected: 'E2003' },
+    { name: 'quantity', what: 'digits behind a point that are none', text: `.${long('9')}x`, expected: 'E2003' },
+    { name: 'dnsName', what: 'many dashes before the end', text: `a${long('_')}a`, expected: 'yields "a---' },
+    { name: 'dnsName', what: 'nothing but dashes', text: long('-'), expected: 'yields "' },
+    { name: 'fromJson', what: 'a string that does not end', text: `"${long('\\"')}`, expected: 'E2006' },
+    { name: 'fromYaml', what: 'many errors in a long line', text: `${long('"')}\${a}`, expected: 'E2005' },
+  ]
+  for (const { name, what, text, expected } of linear) {
+    it(`D5: $${name} takes linear time for ${what}`, () => {
+      // In quadratic time this takes from a quarter of a minute to minutes, else less than a second.
+      expect(codeOf(`$${name}(text)`, { text })).to.contain(expected)
+    }).timeout(10_000)
+  }
+
+  for (const expression of ['$quantity(text)', '$dnsName(text)']) {
+    it(`D5: ${expression} pays for what it looks at`, () => {
+      const budget = new Budget({ ...DEFAULT_LIMITS, steps: 1000 })
+      expect(codeOf(expression, { text: 'a'.repeat(64_000) }, budget)).to.equal('E1001')
+    })
+  }
+
+  for (const name of ['dnsName', 'sha256', 'toJson', 'toYaml']) {
+    it(`D5: $${name} pays for a text before it is made`, () => {
+      // Made first, the text would be longer than the platform has any: that is E1003.
+      expect(codeOf(`$${name}([1..600].($$.text))`, { text: 'a'.repeat(1_000_000) })).to.equal('E1001')
+    })
   }
 
   it('$dnsName names are valid, and differ where their parts do', () => {
