@@ -44,6 +44,9 @@ const ROLES = {
   - sensitive: true
     get: { apiVersion: v1, kind: ConfigMap, name: hush }
     register: hush${configMap('told', '${$hush.data.it}')}`,
+  Keeper: `
+  - get: { apiVersion: v1, kind: Secret, name: creds }
+    register: creds${configMap('kept', '${$base64decode($creds.data.it)}')}`,
   Speaker: `
   - status: "\${spec}"`,
   Wide: `
@@ -80,6 +83,8 @@ function crdOf(group: string, kind: string, scope = 'Namespaced'): string {
 
 const resource = (kind: keyof typeof ROLES, spec: string, metadata = ''): string =>
   `apiVersion: example.com/v1\nkind: ${kind}\nmetadata: { name: web${metadata} }\nspec: ${spec}\n`
+const creds = (data: Readonly<Record<string, string>>): string =>
+  printYaml([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData: data }])
 const base = (phase: string): string =>
   `${crdOf('other.example.com', 'Base')}---
 apiVersion: other.example.com/v1
@@ -224,6 +229,16 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/told\n',
       out: /name: told\n[\s\S]*text: <redacted>\n---/,
+    },
+    {
+      name: 'D4: prints objects although a Secret holds a manifest, and with it the names of all that objects have',
+      args: [
+        write('keeper.yaml', resource('Keeper', '{}')),
+        '--given',
+        write('manifest.yaml', creds({ it: 'apiVersion: v1\nkind: X\nmetadata: { namespace: x, annotations: {} }' })),
+      ],
+      err: 'pass 1: makes ConfigMap default/kept\n',
+      out: /^apiVersion: v1\nkind: ConfigMap\nmetadata:\n {2}name: kept\n {2}namespace: default\ndata:\n {2}text: <redacted>\n---/,
     },
     {
       name: 'prints no status where there is none',
