@@ -15,6 +15,7 @@ import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
 import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { Wake } from '../reconcile/run-trace.ts'
+import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { Wakes } from '../reconcile/wakes.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -56,6 +57,7 @@ export interface ControllerTools {
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
+  readonly onWritten?: WriteListener | undefined
   readonly random?: RandomBytes | undefined
   readonly metrics?: Metrics | undefined
   readonly charts?: ChartRenderer | undefined

@@ -13,6 +13,7 @@ import { Ledger } from '../reconcile/ledger.ts'
 import { RunHistory } from '../reconcile/run-history.ts'
 import type { RunListener, RunReport } from '../reconcile/run-report.ts'
 import { RunSecrecy } from '../reconcile/run-secrecy.ts'
+import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import { counting } from '../runtime/counting-client.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
@@ -51,6 +52,8 @@ export interface OperatorOptions {
   readonly watchNamespaces?: readonly string[] | undefined
   /** Told of every run. */
   readonly onRun?: RunListener | undefined
+  /** Told of what tasks write. */
+  readonly onWritten?: WriteListener | undefined
   /** How long watches may be silent, and how often what they have told is checked. Defaults to what suits a cluster. */
   readonly timings?: InformerOptions['timings']
   /** For values that are generated. Defaults to a cryptographic source. */

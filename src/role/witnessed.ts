@@ -3,7 +3,7 @@ import { REDACTED } from '../base/redactor.ts'
 import type { Bindings, Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
-import { type Flow, FROM_ROLE, fieldOf, worstOf } from '../expression/flow/flow.ts'
+import { type Flow, FROM_ROLE, fieldOf, type Origin, worstOf } from '../expression/flow/flow.ts'
 import { Scope } from './scope.ts'
 import type { ValueFlow } from './value-flow.ts'
 
@@ -27,10 +27,19 @@ export function witnessedTemplate(template: Template, reading: ValueFlow): Follo
 
 /** Whether a value of a Secret may stand at a path of what a template renders, as far as its texts tell. */
 export function mayHoldSecret(template: Template, path: JsonPath): boolean {
+  return originAt(template, path) === 'secret'
+}
+
+/** Whether the role says what a template renders at a path without reading anything: it stays, whatever a Secret happens to hold. */
+export function isSaidByRole(template: Template, path: JsonPath): boolean {
+  return originAt(template, path) === 'role'
+}
+
+function originAt(template: Template, path: JsonPath): Origin {
   let flow = (template as Partial<FollowedTemplate>).flow ?? FROM_ROLE
   // A list flows as its items do.
   for (const step of path) if (typeof step === 'string') flow = fieldOf(flow, step)
-  return worstOf(flow).origin === 'secret'
+  return worstOf(flow).origin
 }
 
 /** An expression whose value nobody sees, and whose errors tell nothing. */

@@ -47,6 +47,9 @@ const ROLES = {
   Keeper: `
   - get: { apiVersion: v1, kind: Secret, name: creds }
     register: creds${configMap('kept', '${$base64decode($creds.data.it)}')}`,
+  Namer: `
+  - get: { apiVersion: v1, kind: Secret, name: creds }
+    register: creds${configMap('"x-${$base64decode($creds.data.password)}"', '${$base64decode($creds.data.password)}')}${configMap('"${metadata.name}-conf"', 'see ${metadata.name}-conf')}`,
   Speaker: `
   - status: "\${spec}"`,
   Wide: `
@@ -239,6 +242,16 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/kept\n',
       out: /^apiVersion: v1\nkind: ConfigMap\nmetadata:\n {2}name: kept\n {2}namespace: default\ndata:\n {2}text: <redacted>\n---/,
+    },
+    {
+      name: 'D4: prints no secret that the name of an object is made of, neither there nor elsewhere',
+      args: [
+        write('namer.yaml', resource('Namer', '{}')),
+        '--given',
+        write('hunter.yaml', creds({ password: 'hunter2-canary-value', host: 'web-conf' })),
+      ],
+      err: 'pass 1: makes ConfigMap default/<redacted>, ConfigMap default/web-conf\n',
+      out: /name: <redacted>\n[\s\S]*text: <redacted>\n[\s\S]*name: web-conf\n[\s\S]*text: see web-conf\n/,
     },
     {
       name: 'prints no status where there is none',

@@ -5,6 +5,8 @@ import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../kube/ob
 import { AllSecrets } from '../../operator/all-secrets.ts'
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
+import type { WriteListener } from '../../reconcile/run-tracer.ts'
+import { saidNames } from '../../reconcile/shown-object.ts'
 import { withoutSecrets } from '../../role/print-secret.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 
@@ -12,12 +14,17 @@ const OUR_PREFIX = 'rolebook.dev/'
 
 export type Deed = 'makes' | 'changes' | 'removes'
 
-/** What one pass did to one object. */
+/** What one pass did to one object, as people may see it. */
 export interface Change {
   readonly pass: number
   readonly deed: Deed
   /** `Deployment default/web` */
   readonly object: string
+}
+
+interface Done extends Omit<Change, 'object'> {
+  readonly kind: string
+  readonly key: ObjectKey
 }
 
 interface Made {
@@ -28,7 +35,6 @@ interface Made {
 /** Remembers what a client applies and deletes, pass by pass. */
 export class MadeObjects {
   readonly client: KubeClient
-  readonly changes: Change[] = []
   /** What runs may not tell: those of the operator that has the client. */
   readonly secrets = new AllSecrets()
   /** Those that begin now belong to it. */
@@ -36,6 +42,9 @@ export class MadeObjects {
   /** What was read from Secrets, which is not for people to see. */
   readonly #secrecy = new Secrecy()
   readonly #made = new Map<string, Made>()
+  readonly #done: Done[] = []
+  /** Names of objects that roles say themselves. */
+  readonly #said = new Set<string>()
   #isLast = false
 
   constructor(client: KubeClient) {
@@ -60,6 +69,20 @@ export class MadeObjects {
     }
   }
 
+  /** Told of what tasks write. */
+  readonly onWritten: WriteListener = ({ after }, task) => {
+    for (const name of saidNames(after, task)) this.#said.add(name)
+  }
+
+  /** What was done so far. */
+  get changes(): readonly Change[] {
+    const secrecy = this.#learned()
+    return this.#done.map(({ pass, deed, kind, key: { namespace, name } }) => {
+      const key = { namespace: secrecy.redact(namespace), name: secrecy.redact(name) }
+      return { pass, deed, object: `${kind} ${formatKey(key)}` }
+    })
+  }
+
   /**
    * In the order of the passes, of their owners' names, and of the tasks.
    *
@@ -67,9 +90,8 @@ export class MadeObjects {
    */
   print(marks: boolean): readonly JsonValue[] {
     const made = [...this.#made.values()].sort((left, right) => left.pass - right.pass || byOwner(left, right))
-    this.#secrecy.hide([...this.secrets.texts])
-    for (const { object } of made) this.#secrecy.show([object.kind, ...Object.values(keyOf(object))])
-    const shown = made.map(({ object }) => withoutSecrets(object, this.#secrecy))
+    const secrecy = this.#learned()
+    const shown = made.map(({ object }) => withoutSecrets(object, secrecy))
     return shown.map((object) => (marks ? object : withoutMarks(object)) as JsonValue)
   }
 
@@ -94,7 +116,14 @@ export class MadeObjects {
   }
 
   #record(deed: Deed, kind: string, key: ObjectKey): void {
-    this.changes.push({ pass: this.pass, deed, object: `${kind} ${formatKey(key)}` })
+    this.#done.push({ pass: this.pass, deed, kind, key })
+  }
+
+  /** With what the runs have hidden and shown until now. */
+  #learned(): Secrecy {
+    this.#secrecy.hide([...this.secrets.texts])
+    this.#secrecy.show([...this.#said])
+    return this.#secrecy
   }
 }
 

@@ -104,7 +104,8 @@ export class RenderCluster {
     const reports = new Map<string, RunReport>()
     const onRun = (report: RunReport): void => void reports.set(requestKey(report.request), report)
     const { client } = this.#traffic
-    const ports = { client, mapper, openApi, clock: this.#clock, logger, secrecy: this.made.secrets }
+    const { secrets: secrecy, onWritten } = this.made
+    const ports = { client, mapper, openApi, clock: this.#clock, logger, secrecy, onWritten }
     // What is generated is a placeholder that nobody can take for a secret.
     const random = (count: number): Uint8Array => new Uint8Array(count)
     const operator = new Operator({ ...ports, project, onRun, random, charts: this.#charts, namespace: 'default' })
