@@ -50,6 +50,8 @@ const ROLES = {
   Namer: `
   - get: { apiVersion: v1, kind: Secret, name: creds }
     register: creds${configMap('"x-${$base64decode($creds.data.password)}"', '${$base64decode($creds.data.password)}')}${configMap('"${metadata.name}-conf"', 'see ${metadata.name}-conf')}`,
+  Refused: `${configMap('kept', 'x')}
+  - ensure: { apiVersion: v1, kind: Service, metadata: { name: odd }, spec: { type: "\${spec.type}", ports: [{ port: 80 }] } }`,
   Speaker: `
   - status: "\${spec}"`,
   Wide: `
@@ -289,6 +291,13 @@ describe('rolebook render', function () {
       code: 1,
       err: 'Failing default/web: Failed: task "fail (task 1)": this never works\n',
       out: /reason: Failed/,
+    },
+    {
+      name: 'prints nothing that the server refuses',
+      args: [write('refuser.yaml', resource('Refused', '{ type: Odd }'))],
+      code: 1,
+      err: /^pass 1: makes ConfigMap default\/kept\nRefused default\/web: Invalid: task "ensure \(task 2\)": .*"Odd"/,
+      out: /^apiVersion: v1\nkind: ConfigMap\nmetadata:\n {2}name: kept\n[^-]*---\napiVersion: example.com\/v1\nkind: Refused\n/,
     },
     {
       name: 'fails with a finalize task',

@@ -62,9 +62,10 @@ export class MadeObjects {
         this.#forget(gvk, key)
         return client.delete(gvk, key, options)
       },
-      apply: (object, options) => {
+      apply: async (object, options) => {
+        const applied = await client.apply(object, options)
         if (options.subresource === undefined) this.#remember(object)
-        return client.apply(object, options)
+        return applied
       },
     }
   }
