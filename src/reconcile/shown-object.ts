@@ -1,6 +1,33 @@
+import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { withoutSecrets } from '../role/print-secret.ts'
+import type { Secrecy } from '../role/secrecy.ts'
 import type { TracedTaskSource } from '../role/task-tracer.ts'
-import { isSaidByRole } from '../role/witnessed.ts'
+import { isSaidByRole, withoutFollowed } from '../role/witnessed.ts'
+import { SENSITIVE } from './traced-fields.ts'
+
+export interface ShowOptions {
+  readonly secrecy: Secrecy
+  /** The task that wrote the object. */
+  readonly task?: TracedTaskSource | undefined
+}
+
+/**
+ * An object as people may see it: without the values of Secrets, without what may be made of them as far as the texts of the
+ * task tell, and of a sensitive task no value at all but what it is called.
+ */
+export function shownObject(object: KubeObject, { secrecy, task }: ShowOptions): KubeObject {
+  const { written, isSensitive } = task ?? {}
+  const followed = written ? (withoutFollowed(object as JsonObject, written, SENSITIVE) as KubeObject) : object
+  const { apiVersion, kind, metadata, ...content } = followed
+  return withoutSecrets({ apiVersion, kind, metadata, ...(isSensitive ? hidden(content) : content) }, secrecy)
+}
+
+function hidden(content: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, isJsonObject(value) ? hidden(value) : SENSITIVE]),
+  )
+}
 
 /** Where an object is and what it is called, as far as the role itself says so: it stays, whatever a Secret happens to hold. */
 export function saidNames({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {

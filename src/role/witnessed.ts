@@ -1,4 +1,4 @@
-import type { JsonPath } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { REDACTED } from '../base/redactor.ts'
 import type { Bindings, Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
@@ -35,11 +35,31 @@ export function isSaidByRole(template: Template, path: JsonPath): boolean {
   return originAt(template, path) === 'role'
 }
 
+/** What a template has rendered, with another text wherever a value of a Secret may stand, as far as its texts tell. */
+export function withoutFollowed(value: JsonValue, template: Template, instead: string): JsonValue {
+  return withoutSecretFlow(value, flowOf(template), instead)
+}
+
+function withoutSecretFlow(value: JsonValue, flow: Flow, instead: string): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => withoutSecretFlow(item, flow, instead))
+  if (!isJsonObject(value)) return worstOf(flow).origin === 'secret' ? instead : value
+  const isOpen = (key: string): boolean => flow.names?.origin !== 'secret' || flow.fields?.has(key) === true
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const shown = inner === undefined ? undefined : withoutSecretFlow(inner, fieldOf(flow, key), instead)
+    return [isOpen(key) ? key : instead, shown] as const
+  })
+  return Object.fromEntries(entries)
+}
+
 function originAt(template: Template, path: JsonPath): Origin {
-  let flow = (template as Partial<FollowedTemplate>).flow ?? FROM_ROLE
+  let flow = flowOf(template)
   // A list flows as its items do.
   for (const step of path) if (typeof step === 'string') flow = fieldOf(flow, step)
   return worstOf(flow).origin
+}
+
+function flowOf(template: Template): Flow {
+  return (template as Partial<FollowedTemplate>).flow ?? FROM_ROLE
 }
 
 /** An expression whose value nobody sees, and whose errors tell nothing. */

@@ -260,6 +260,52 @@ describe('rolebook diff prints', function () {
     expect(formsIn(out, PASSWORD)).to.deep.equal([])
   })
 
+  it('D4: nothing that is made of a Secret, however short, in objects that are new', async () => {
+    const stringData = { pin: '47113', long: 'correct-horse' }
+    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'short' }, stringData })
+    const tasks = `
+  - get: { apiVersion: v1, kind: Secret, name: short }
+    register: short
+  - set: { pin: "\${$base64decode($short.data.pin)}" }
+  - ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: settings, annotations: { "\${$pin}": x } }
+      data: { pin: "\${$pin}", start: "\${$substring($base64decode($short.data.long), 0, 5)}", open: "yes" }
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${$pin}" } }`
+    for (const output of ['text', 'json', 'yaml']) {
+      const { out } = await diff(tasks, '-o', output)
+      expect(out).to.contain('settings').and.to.contain('(sensitive)')
+      expect(out).to.not.match(/47113|corre/)
+      if (output !== 'text') expect(out).to.match(/open"?: "yes"/)
+    }
+  })
+
+  it('D4: nothing of a Secret in the namespace of an object, and the resource by its own', async () => {
+    const [home, other] = ['c4nary-home', 'c4nary-other']
+    for (const name of [home, other]) await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    const creds = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'places', namespace: home } }
+    await sandbox.apply({ ...creds, stringData: { home, other, own: 'c4nary-own' } })
+    await sandbox.widget('c4nary-own', {}, { namespace: home })
+    write(
+      'roles/placed/role.yaml',
+      `tasks:
+  - get: { apiVersion: v1, kind: Secret, name: places }
+    register: places
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: told, namespace: "\${$base64decode($places.data.other)}" } }
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: near } }
+  - status: { text: it }
+`,
+    )
+    const settings = `namespaces: [${home}], allowedNamespaces: [${home}, ${other}]`
+    write('placed.yaml', `- { group: example.com, version: v1, kind: Widget, role: placed, ${settings} }\n`)
+    const { out } = await diff(RUNNING, '--watches-file', join(folder.path, 'placed.yaml'), '-n', home)
+    await sandbox.client.delete(WIDGET, { namespace: home, name: 'c4nary-own' })
+    expect(out).to.match(
+      /^Widget c4nary-home\/c4nary-own .*\n {2}\+ ConfigMap \(sensitive\)\/told\n {2}\+ ConfigMap c4nary-home\/near\n {2}~ the resource itself\n/,
+    )
+  })
+
   it('what stops a role: an object of somebody else', async () => {
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs' } })
     const { code, out } = await diff(`${config('theirs', 'x')}`)

@@ -3,8 +3,8 @@ import { type JsonChange, jsonChanges } from '../../base/json-changes.ts'
 import { formatKey, type KubeObject, keyOf } from '../../kube/object.ts'
 import { ENGINE_CONDITION_TYPES } from '../../reconcile/engine-conditions.ts'
 import type { TracedField } from '../../reconcile/run-trace.ts'
-import { changesBetween, contentOf, printChange, SENSITIVE } from '../../reconcile/traced-fields.ts'
-import { withoutSecrets } from '../../role/print-secret.ts'
+import { type ShowOptions, shownObject } from '../../reconcile/shown-object.ts'
+import { changesBetween, contentOf, printChange } from '../../reconcile/traced-fields.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { Request } from '../../runtime/reconciler.ts'
 import type { WhatIfObject, WhatIfResource, WhatIfResult } from '../what-if/what-if.ts'
@@ -19,11 +19,14 @@ export interface ResourceDiff {
   readonly failed: boolean
 }
 
-export interface ObjectDiff {
+interface ObjectName {
   readonly apiVersion: string
   readonly kind: string
   readonly namespace?: string | undefined
   readonly name: string
+}
+
+export interface ObjectDiff extends ObjectName {
   readonly action: 'create' | 'change' | 'remove'
   /** Of an object that would be changed. None: only what the engine keeps in it. */
   readonly fields?: readonly TracedField[] | undefined
@@ -47,7 +50,7 @@ function diffOfResource(
 ): ResourceDiff {
   const { ready, outcome, trace } = report ?? {}
   const isHeld = ready !== undefined && (outcome === 'waiting' || outcome === 'failed')
-  const found = objects.flatMap((object) => diffOfObject(object, secrecy, options) ?? [])
+  const found = objects.flatMap((object) => diffOfObject(object, { ...options, secrecy, request }) ?? [])
   const itself = found.filter((object) => isItself(request, object))
   return {
     resource: request,
@@ -58,20 +61,28 @@ function diffOfResource(
   }
 }
 
-function diffOfObject(object: WhatIfObject, secrecy: Secrecy, { longest }: DiffOptions): ObjectDiff | undefined {
-  const { base, now, task } = object
-  if (!now) return base && { ...headOf(base, secrecy), action: 'remove' }
-  if (!base) return { ...headOf(now, secrecy), action: 'create', manifest: manifestOf(object, now, secrecy) }
-  const changes = [...changesBetween(base, now), ...statusChanges(base, now)]
-  const fields = changes.map((change) => printChange(change, { object: now, secrecy, task, longest }))
-  if (fields.length === 0 && !hasOtherMarks(base, now)) return undefined
-  return { ...headOf(now, secrecy), action: 'change', fields }
+interface ObjectOptions extends DiffOptions {
+  readonly secrecy: Secrecy
+  /** The resource that the object is made for. */
+  readonly request: Request
 }
 
-function headOf(object: KubeObject, secrecy: Secrecy) {
-  const { namespace, name } = keyOf(object)
-  const { apiVersion, kind } = object
-  return { apiVersion, kind, ...(namespace !== '' && { namespace }), name: secrecy.redact(name) }
+function diffOfObject({ base, now, task }: WhatIfObject, options: ObjectOptions): ObjectDiff | undefined {
+  const shown = { ...options, task }
+  if (!now) return base && { ...headOf(base, shown), action: 'remove' }
+  if (!base) return { ...headOf(now, shown), action: 'create', manifest: manifestOf(now, shown) }
+  const changes = [...changesBetween(base, now), ...statusChanges(base, now)]
+  const fields = changes.map((change) => printChange(change, { ...shown, object: now }))
+  if (fields.length === 0 && !hasOtherMarks(base, now)) return undefined
+  return { ...headOf(now, shown), action: 'change', fields }
+}
+
+function headOf({ apiVersion, kind, metadata }: KubeObject, options: ObjectOptions & ShowOptions) {
+  const object = { apiVersion, kind, metadata: { namespace: metadata.namespace, name: metadata.name } }
+  // What people call the resource, they may see.
+  const isMeant = isItself(options.request, { apiVersion, kind, ...keyOf(object) })
+  const { namespace, name } = keyOf(isMeant ? object : shownObject(object, options))
+  return { apiVersion, kind, ...(namespace !== '' && { namespace }), name }
 }
 
 /** What tasks say: times, and how far the engine has come, would be other ones in a moment anyway. */
@@ -94,22 +105,11 @@ function hasOtherMarks(base: KubeObject, now: KubeObject): boolean {
   return !jsonEquals(marksOf(base), marksOf(now))
 }
 
-function manifestOf({ task }: WhatIfObject, now: KubeObject, secrecy: Secrecy): JsonValue {
-  const { apiVersion, kind, metadata, ...content } = withoutSecrets(contentOf(now) as KubeObject, secrecy)
+function manifestOf(now: KubeObject, options: ShowOptions): JsonValue {
+  const { apiVersion, kind, metadata, ...content } = shownObject(contentOf(now) as KubeObject, options)
   const { ownerReferences: _owners, labels, annotations, ...head } = metadata
   const maps = { ...(labels && { labels }), ...(annotations && { annotations }) }
-  return {
-    apiVersion,
-    kind,
-    metadata: { ...head, ...maps } as JsonObject,
-    ...(task?.isSensitive ? hidden(content) : content),
-  }
-}
-
-function hidden(content: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(content).map(([key, value]) => [key, isJsonObject(value) ? hidden(value) : SENSITIVE]),
-  )
+  return { apiVersion, kind, metadata: { ...head, ...maps } as JsonObject, ...content }
 }
 
 /** `Deployment default/web`. */
@@ -118,7 +118,7 @@ export function nameOf({ kind, namespace = '', name }: Pick<ObjectDiff, 'kind' |
 }
 
 /** Whether an object is the resource itself. */
-export function isItself(resource: Request, { apiVersion, kind, namespace = '', name }: ObjectDiff): boolean {
+export function isItself(resource: Request, { apiVersion, kind, namespace = '', name }: ObjectName): boolean {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
   return group === resource.group && nameOf({ kind, namespace, name }) === nameOf(resource)
 }

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts'
 import type { KubeClient } from '../../kube/client.ts'
-import { formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
+import { apiVersionOf, formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { AllSecrets } from '../../operator/all-secrets.ts'
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
 import type { WriteListener } from '../../reconcile/run-tracer.ts'
-import { saidNames } from '../../reconcile/shown-object.ts'
-import { withoutSecrets } from '../../role/print-secret.ts'
+import { saidNames, shownObject } from '../../reconcile/shown-object.ts'
 import { Secrecy } from '../../role/secrecy.ts'
+import type { TracedTaskSource } from '../../role/task-tracer.ts'
 
 const OUR_PREFIX = 'rolebook.dev/'
 
@@ -23,7 +23,7 @@ export interface Change {
 }
 
 interface Done extends Omit<Change, 'object'> {
-  readonly kind: string
+  readonly gvk: Gvk
   readonly key: ObjectKey
 }
 
@@ -43,6 +43,8 @@ export class MadeObjects {
   readonly #secrecy = new Secrecy()
   readonly #made = new Map<string, Made>()
   readonly #done: Done[] = []
+  /** By object: the task that wrote it last. */
+  readonly #tasks = new Map<string, TracedTaskSource | undefined>()
   /** Names of objects that roles say themselves. */
   readonly #said = new Set<string>()
   #isLast = false
@@ -72,15 +74,16 @@ export class MadeObjects {
 
   /** Told of what tasks write. */
   readonly onWritten: WriteListener = ({ after }, task) => {
+    this.#tasks.set(idOf(gvkOf(after), keyOf(after)), task)
     for (const name of saidNames(after, task)) this.#said.add(name)
   }
 
   /** What was done so far. */
   get changes(): readonly Change[] {
     const secrecy = this.#learned()
-    return this.#done.map(({ pass, deed, kind, key: { namespace, name } }) => {
-      const key = { namespace: secrecy.redact(namespace), name: secrecy.redact(name) }
-      return { pass, deed, object: `${kind} ${formatKey(key)}` }
+    return this.#done.map(({ pass, deed, gvk, key }) => {
+      const object = { apiVersion: apiVersionOf(gvk), kind: gvk.kind, metadata: key }
+      return { pass, deed, object: `${gvk.kind} ${formatKey(keyOf(this.#shown(object, secrecy)))}` }
     })
   }
 
@@ -92,8 +95,8 @@ export class MadeObjects {
   print(marks: boolean): readonly JsonValue[] {
     const made = [...this.#made.values()].sort((left, right) => left.pass - right.pass || byOwner(left, right))
     const secrecy = this.#learned()
-    const shown = made.map(({ object }) => withoutSecrets(object, secrecy))
-    return shown.map((object) => (marks ? object : withoutMarks(object)) as JsonValue)
+    const objects = made.map(({ object }) => (marks ? object : withoutMarks(object)))
+    return objects.map((object) => this.#shown(object, secrecy) as JsonValue)
   }
 
   /** What was made so far is left out of the print; from now on, what is removed again stays in it. */
@@ -107,17 +110,21 @@ export class MadeObjects {
     const known = this.#made.get(id)
     const { resourceVersion: _version, ...metadata } = object.metadata
     this.#made.set(id, { object: { ...object, metadata }, pass: known?.pass ?? this.pass })
-    this.#record(known ? 'changes' : 'makes', object.kind, keyOf(object))
+    this.#record(known ? 'changes' : 'makes', gvkOf(object), keyOf(object))
   }
 
   #forget(gvk: Gvk, key: ObjectKey): void {
     const id = idOf(gvk, key)
     if (!this.#isLast) this.#made.delete(id)
-    this.#record('removes', gvk.kind, key)
+    this.#record('removes', gvk, key)
   }
 
-  #record(deed: Deed, kind: string, key: ObjectKey): void {
-    this.#done.push({ pass: this.pass, deed, kind, key })
+  #record(deed: Deed, gvk: Gvk, key: ObjectKey): void {
+    this.#done.push({ pass: this.pass, deed, gvk, key })
+  }
+
+  #shown(object: KubeObject, secrecy: Secrecy): KubeObject {
+    return shownObject(object, { secrecy, task: this.#tasks.get(idOf(gvkOf(object), keyOf(object))) })
   }
 
   /** With what the runs have hidden and shown until now. */
@@ -138,7 +145,7 @@ function byOwner({ object: left }: Made, { object: right }: Made): number {
   return ownerOf(left) < ownerOf(right) ? -1 : ownerOf(left) > ownerOf(right) ? 1 : 0
 }
 
-function withoutMarks({ apiVersion, kind, metadata, ...object }: KubeObject): JsonObject {
+function withoutMarks({ apiVersion, kind, metadata, ...object }: KubeObject): KubeObject {
   const { labels, annotations, ownerReferences: _owners, uid: _uid, ...rest } = metadata
   const shown = { ...rest, ...othersIn('labels', labels), ...othersIn('annotations', annotations) }
   return { apiVersion, kind, metadata: shown, ...object }
