@@ -19,6 +19,13 @@ tasks:
       kind: ConfigMap
       metadata: { name: copy }
       data: { url: "https://\${$base64decode($creds.data.password)}@host", plain: words }
+  - name: Named
+    ensure:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: "n-\${$lowercase($replace($base64decode($creds.data.password), /[^A-Za-z0-9]/, ''))}" }
+  - name: Kept
+    ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: kept-words } }
   - name: Own
     ensure: { apiVersion: v1, kind: Secret, metadata: { name: own }, stringData: { user: somebody } }
     generate: { key: { length: 20 } }
@@ -41,7 +48,7 @@ tasks:
       data: { key: "\${$license.data.key}" }
 `
 const GIVEN = `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {}\n`
-const CREDS = `apiVersion: v1\nkind: Secret\nmetadata: {name: creds}\nstringData: {password: ${CANARY}}\n`
+const CREDS = `apiVersion: v1\nkind: Secret\nmetadata: {name: creds}\nstringData: {password: ${CANARY}, host: kept-words}\n`
 const SENSITIVE = 'l1cense/Kx7-qqZ42vWm'
 const LICENSE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: license}\ndata: {key: ${SENSITIVE}}\n`
 const TEST = `given: [../samples/widget.yaml, ../samples/creds.yaml, ../samples/license.yaml]
@@ -86,6 +93,14 @@ describe('3, D4: values of Secrets and of sensitive tasks', () => {
         .to.match(/actual {4}\\?"?(&quot;)?.*redacted/)
         .and.to.contain('words')
       for (const secret of [CANARY, SENSITIVE]) expect(formsIn(told, secret)).to.deep.equal([])
+    })
+
+    it(`are not in the names of objects that rolebook test --reporter ${reporter} shows; what the role itself says is`, async () => {
+      const told = await run('test', '--reporter', reporter)
+      expect(told)
+        .to.match(/apply ConfigMap default\/(<|&lt;)redacted/)
+        .and.to.contain('apply ConfigMap default/kept-words')
+        .and.not.contain('tr0ub4dor')
     })
   }
 
