@@ -70,10 +70,11 @@ function itemPlace({ field, path }: Place, { from, to, index, label }: Pair): Pl
   return { from, to, field: `${field}[${label}]`, path: [...path, index] }
 }
 
-const KEYS = ['name', 'type', 'key'] as const
+/** What items of lists may be told apart by. */
+export const ITEM_NAMES = ['name', 'type', 'key'] as const
 
 function pairs(from: JsonArray, to: JsonArray): readonly Pair[] {
-  const key = KEYS.find((name) => areNamedBy(from, name) && areNamedBy(to, name))
+  const key = ITEM_NAMES.find((name) => areNamedBy(from, name) && areNamedBy(to, name))
   if (key === undefined) {
     const length = Math.max(from.length, to.length)
     return Array.from({ length }, (_, index) => ({ from: from[index], to: to[index], index, label: String(index) }))

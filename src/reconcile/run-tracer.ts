@@ -8,7 +8,7 @@ import type { TaskOutcome } from '../role/task-outcome.ts'
 import type { TaskTracer, TracedTaskSource } from '../role/task-tracer.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import type { RunTrace, TracedObject, TracedTask } from './run-trace.ts'
-import { changesBetween, cut, printChange } from './traced-fields.ts'
+import { changesBetween, cut, openPath, printChange } from './traced-fields.ts'
 
 /** Tasks and items of loops; objects of a task; fields of an object; conditions of a task. */
 const MOST = { tasks: 100, objects: 20, fields: 10, reasons: 5 }
@@ -124,12 +124,13 @@ export class RunTracer implements TaskTracer {
     const options = { object: after, secrecy: this.#secrecy, task, longest: LONGEST.value }
     const fields = changes.slice(0, MOST.fields).map((change) => printChange(change, options))
     const more = changes.length - fields.length
+    const places = lost.slice(0, MOST.fields).map((path) => printPath(openPath(path, options)))
     return {
       object,
       did: lost.length > 0 ? 'corrected' : 'changed',
       ...(fields.length > 0 && { fields }),
       ...(more > 0 && { more }),
-      ...(lost.length > 0 && { lost: lost.slice(0, MOST.fields).map(printPath), by: rivalOf(before) }),
+      ...(lost.length > 0 && { lost: places, by: rivalOf(before) }),
     }
   }
 

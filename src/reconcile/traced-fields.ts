@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonPath, type JsonValue, jsonEquals, printPath } from '../base/json.ts'
 import { type JsonChange, jsonChanges } from '../base/json-changes.ts'
 import { REDACTED } from '../base/redactor.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TracedTaskSource } from '../role/task-tracer.ts'
-import { mayHoldSecret } from '../role/witnessed.ts'
+import { mayHoldSecret, withoutFollowedNames } from '../role/witnessed.ts'
 import { MARKS_PREFIX } from './marks.ts'
 import type { TracedField } from './run-trace.ts'
 
@@ -33,7 +33,9 @@ export interface PrintOptions {
  * the former value of a Secret, which nobody knows any more.
  */
 export function printChange(change: JsonChange, { object, secrecy, task, longest }: PrintOptions): TracedField {
-  const { field, path, from, to } = change
+  const { path, from, to } = change
+  const open = openPath(path, { object, task })
+  const field = jsonEquals(open, path) ? change.field : printPath(open)
   const expression = task && expressionAt(task, path)
   const source = expression === undefined ? {} : { expression: cut(secrecy.redact(expression), longest) }
   const shown = { field: cut(secrecy.redact(field), longest), ...source }
@@ -56,6 +58,12 @@ function isSecretValue({ apiVersion, kind }: KubeObject, [field]: JsonPath): boo
 function isSensitive(task: TracedTaskSource | undefined, path: JsonPath): boolean {
   if (!task) return false
   return task.isSensitive || (task.written !== undefined && mayHoldSecret(task.written, path))
+}
+
+/** A path in an object that a task wrote, without names that may be made of a Secret. */
+export function openPath(path: JsonPath, { object, task }: Pick<PrintOptions, 'object' | 'task'>): JsonPath {
+  if (!task?.written) return path
+  return withoutFollowedNames(path, task.written, { value: object as JsonObject, instead: SENSITIVE })
 }
 
 /** The expression at the place, around it or, when it alone stands there, below it. */

@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { ITEM_NAMES } from '../base/json-changes.ts'
 import { REDACTED } from '../base/redactor.ts'
 import type { Bindings, Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
@@ -40,15 +41,40 @@ export function withoutFollowed(value: JsonValue, template: Template, instead: s
   return withoutSecretFlow(value, flowOf(template), instead)
 }
 
+/** A path in a value that a template has rendered, with another text for each name on it that may be made of a Secret. */
+export function withoutFollowedNames(
+  path: JsonPath,
+  template: Template,
+  { value, instead }: { readonly value: JsonValue; readonly instead: string },
+): JsonPath {
+  let flow = flowOf(template)
+  return path.map((step, index) => {
+    if (typeof step === 'number') return isOpenItem(getPath(value, path.slice(0, index + 1)), flow) ? step : instead
+    const shown = isOpenName(step, flow) ? step : instead
+    flow = fieldOf(flow, step)
+    return shown
+  })
+}
+
 function withoutSecretFlow(value: JsonValue, flow: Flow, instead: string): JsonValue {
   if (isJsonArray(value)) return value.map((item) => withoutSecretFlow(item, flow, instead))
   if (!isJsonObject(value)) return worstOf(flow).origin === 'secret' ? instead : value
-  const isOpen = (key: string): boolean => flow.names?.origin !== 'secret' || flow.fields?.has(key) === true
   const entries = Object.entries(value).map(([key, inner]) => {
     const shown = inner === undefined ? undefined : withoutSecretFlow(inner, fieldOf(flow, key), instead)
-    return [isOpen(key) ? key : instead, shown] as const
+    return [isOpenName(key, flow) ? key : instead, shown] as const
   })
   return Object.fromEntries(entries)
+}
+
+/** Whether anybody may see the name of a field: those that the texts of the template give. */
+function isOpenName(name: string, { names, fields }: Flow): boolean {
+  return names?.origin !== 'secret' || fields?.has(name) === true
+}
+
+/** Whether anybody may see what an item of a list is told apart by: its place, or one of its fields. */
+function isOpenItem(item: JsonValue | undefined, flow: Flow): boolean {
+  if (item !== undefined && !isJsonObject(item)) return true
+  return ITEM_NAMES.every((name) => worstOf(fieldOf(flow, name)).origin !== 'secret')
 }
 
 function originAt(template: Template, path: JsonPath): Origin {

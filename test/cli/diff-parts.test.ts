@@ -9,13 +9,17 @@ import { isSandboxOf, sandboxOperatorOf } from '../../src/cli/sandbox-operator.t
 import type { WhatIfObject } from '../../src/cli/what-if/what-if.ts'
 import { WhatIfResources } from '../../src/cli/what-if/what-if-caches.ts'
 import { WhatIfClient } from '../../src/cli/what-if/what-if-client.ts'
+import { compileTemplate } from '../../src/expression/compile-template.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { WatchSource } from '../../src/operator/watched-informers.ts'
 import { RequestCounter } from '../../src/reconcile/request-counter.ts'
 import { RunTracer } from '../../src/reconcile/run-tracer.ts'
 import { changesBetween, printChange } from '../../src/reconcile/traced-fields.ts'
+import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
 import { Secrecy } from '../../src/role/secrecy.ts'
+import { SECRET_MARK, valueFlow } from '../../src/role/value-flow.ts'
+import { witnessedTemplate } from '../../src/role/witnessed.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/rolebook-process.ts'
@@ -89,6 +93,21 @@ describe('a change in a trace', () => {
       (path) => printChange({ field: path.join('.'), path, from: 'x', to: 'y' }, options).to,
     )
     expect(shown).to.deep.equal(['(sensitive)', '(sensitive)', '(sensitive)', '"y"'])
+  })
+
+  it('D4: tells no name of a field that is made of a Secret, however short, also when somebody else had changed it', () => {
+    const value = { data: { '${$pin}': 'x', open: 'x' } }
+    const options = { functions: ROLE_FUNCTIONS, flows: () => ({ rest: SECRET_MARK }) }
+    const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue: () => false })
+    const written = witnessedTemplate(template, valueFlow(value, [], options))
+    const tracer = new RunTracer(new FakeClock(), new Secrecy())
+    tracer.begin({ ...task, written })
+    const made = (data: string): KubeObject => object({}, { data: { 42: data, open: data } })
+    tracer.wrote({ before: made('1'), after: made('2'), lost: [['data', '42']] })
+    tracer.end({ kind: 'changed' })
+    const [told] = tracer.told.tasks[0]?.objects ?? []
+    const fields = told?.fields?.map(({ field }) => field)
+    expect([fields, told?.lost]).to.deep.equal([['data.open', "data['(sensitive)']"], ["data['(sensitive)']"]])
   })
 
   it('is one of ten, and the others are counted', () => {

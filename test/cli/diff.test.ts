@@ -27,7 +27,7 @@ const web = (image: string, more = ''): string => `
         selector: { matchLabels: { app: web } }
         template:
           metadata: { labels: { app: web } }
-          spec: { containers: [{ name: app, image: "${image}"${more} }] }`
+          spec: { containers: [{ name: app, args: [serve], image: "${image}"${more} }] }`
 
 /** What runs in the cluster. */
 const RUNNING = `${web('app:1')}${config('kept', '${spec.text}')}${config('dropped', 'x')}
@@ -279,6 +279,24 @@ describe('rolebook diff prints', function () {
       expect(out).to.not.match(/47113|corre/)
       if (output !== 'text') expect(out).to.match(/open"?: "yes"/)
     }
+  })
+
+  it('D4: nothing that is made of a Secret, however short, in the names of fields and of items of lists', async () => {
+    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'short' }, stringData: { pin: '47113' } })
+    const tasks = `
+  - get: { apiVersion: v1, kind: Secret, name: short }
+    register: short
+  - set: { pin: "\${$base64decode($short.data.pin)}" }
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: kept }, data: { "\${$pin}": x, text: two } }`
+    const fieldsOf = async (given: string, pin: string): Promise<readonly (string | undefined)[]> => {
+      const { out } = await diff(`${tasks}${web('app:1').replace(given, pin)}`)
+      return [...out.matchAll(/^ {6}(\S+):/gm)].map(([, field]) => field).filter((field) => field !== 'status.text')
+    }
+    const data = ['data.text', "data['(sensitive)']"]
+    const containers = 'spec.template.spec.containers'
+    const named = `${containers}['(sensitive)']`
+    expect(await fieldsOf('name: app,', 'name: "${$pin}",')).to.deep.equal([...data, named, named])
+    expect(await fieldsOf('[serve]', '["${$pin}"]')).to.deep.equal([...data, `${containers}[name=app].args[0]`])
   })
 
   it('D4: nothing of a Secret in the namespace of an object, and the resource by its own', async () => {
