@@ -2,7 +2,6 @@ import type { Project, WatchedRole } from '../config/project.ts'
 import { reachOf } from '../config/reach.ts'
 import { formatGroupKind, isSecret } from '../kube/group-version-kind.ts'
 import type { Permission } from '../role/task-kind.ts'
-import { conditionsAreAMap } from './condition-list.ts'
 import { type InstallationSettings, installationRights } from './installation-rights.ts'
 import type { KindName, KindNames } from './kind-names.ts'
 import { minimalRights, type Place, type Right } from './right.ts'
@@ -17,30 +16,30 @@ export interface RightsSettings extends InstallationSettings {
  *
  * Where entries list namespaces, rights are in those namespaces, else in all.
  */
-export function neededRights(project: Pick<Project, 'watches' | 'crds'>, settings: RightsSettings): readonly Right[] {
+export function neededRights(project: Pick<Project, 'watches'>, settings: RightsSettings): readonly Right[] {
   const watched = project.watches.flatMap((entry) => watchedRights(entry, { ...settings, project }))
   return minimalRights([...watched, ...installationRights(settings)])
 }
 
 interface Context extends RightsSettings {
-  readonly project: Pick<Project, 'watches' | 'crds'>
+  readonly project: Pick<Project, 'watches'>
 }
 
 function watchedRights(entry: WatchedRole, context: Context): readonly Right[] {
   const { watch, role } = entry
   const name = context.names(watch.gvk)
-  const own = name ? resourceRights(entry, name, context) : []
+  const own = name ? resourceRights(entry, name) : []
   return [...own, ...role.permissions.flatMap((permission) => permissionRights(permission, entry, context))]
 }
 
 /** What the engine does to the resources themselves. */
-function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: KindName, context: Context): Right[] {
+function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: KindName): Right[] {
   const { group } = watch.gvk
   const places = placesIn(namespaced ? watch.namespaces : undefined)
   const setsFinalizer = needsFinalizer({ watch, role }, namespaced)
-  // Read live: when its labels have left a selector, after a conflict about the finalizer, and for whose a condition is.
-  const isRead = watch.selector !== undefined || setsFinalizer || !conditionsAreAMap(context.project, watch.gvk)
-  const verbs = ['list', 'watch', ...(isRead ? ['get'] : []), ...(setsFinalizer ? ['patch'] : [])]
+  // Read live: for who asks what became of it, when its labels have left a selector, after a conflict about the finalizer, and for
+  // whose a condition is.
+  const verbs = ['get', 'list', 'watch', ...(setsFinalizer ? ['patch'] : [])]
   // What becomes of a resource is told by events.
   const events = { group: 'events.k8s.io', resource: 'events', verbs: ['create'] }
   const owns = role.permissions.some(({ access, retained }) => access === 'own' && !retained)

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { request } from 'node:https'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import { keyOf } from '../../src/kube/object.ts'
+import { explainPath, PROOF_HEADER, proofOf } from '../../src/operator/explain-route.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { appServiceScenarios, webServiceScenarios } from '../scenarios/appservice-scenarios.ts'
 import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
@@ -31,6 +32,7 @@ const CONFIG_MAP: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
 const SECRET: Gvk = { group: '', version: 'v1', kind: 'Secret' }
 /** Of the resources that scenarios make. */
 const RESOURCES = [KIND.maintPage, KIND.memcached, KIND.memcachedAlpha, KIND.appService, KIND.webService, KIND.tomcat]
+const MOST_TRIES = 12
 
 /** The operator as `deploy/deployment.yaml` starts it, as its ServiceAccount, doing all that it can be made to do. */
 export class RightsExercise {
@@ -61,8 +63,10 @@ export class RightsExercise {
   }
 
   async #allOf(program: RolebookProcess, config: MountedConfig, proxy: InterceptingProxy): Promise<void> {
-    await this.#readMetrics(program)
+    const url = await adminUrl(program)
+    await this.#readMetrics(url)
     for (const { run } of SCENARIOS) await run(await this.#driver())
+    for (const gvk of RESOURCES) await this.#explain(gvk, url)
     await this.#loseConnection(proxy)
     await this.#dropKind(config)
     await this.#dropChart(config)
@@ -97,14 +101,23 @@ export class RightsExercise {
   }
 
   /** By the account of the operator itself, which may not: it is known and asked for all the same. */
-  async #readMetrics(program: RolebookProcess): Promise<void> {
-    const address = /"server":"metrics[^"]*","url":"([^"]+)"/
-    await program.until('metrics are served', ({ stderr }) => address.test(stderr))
-    const [, url = ''] = address.exec(program.stderr) ?? []
+  async #readMetrics(url: string): Promise<void> {
     const args = ['--kubeconfig', this.#plane.kubeconfig, '--namespace', NAMESPACE, 'create', 'token', 'rolebook']
     const token = execFileSync(this.#plane.kubectl, args, { encoding: 'utf8' }).trim()
-    const status = await statusOf(`${url}/metrics`, token)
+    const status = await statusOf(`${url}/metrics`, { authorization: `Bearer ${token}` })
     if (status !== 403) throw new Error(`metrics were answered with ${status}`)
+  }
+
+  /** What was done to one resource of the kind, which may change while it is asked about. */
+  async #explain(gvk: Gvk, url: string): Promise<void> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const { items } = await this.#cluster.connection.client.list(gvk)
+      const resource = items.find(({ metadata }) => metadata.deletionTimestamp === undefined)
+      if (!resource) throw new Error(`the scenarios leave no ${gvk.kind} behind`)
+      const headers = { [PROOF_HEADER]: proofOf(resource) }
+      if ((await statusOf(url + explainPath(gvk, keyOf(resource)), headers)) === 200) return
+    }
+    throw new Error(`no run for a ${gvk.kind} was explained`)
   }
 
   /** Every watch is cut, and asks where the server is before it goes on. */
@@ -142,10 +155,16 @@ export class RightsExercise {
   }
 }
 
-function statusOf(url: string, token: string): Promise<number | undefined> {
+/** Where metrics are read, and explanations. */
+async function adminUrl(program: RolebookProcess): Promise<string> {
+  const address = /"server":"metrics[^"]*","url":"([^"]+)"/
+  await program.until('metrics are served', ({ stderr }) => address.test(stderr))
+  return address.exec(program.stderr)?.[1] ?? ''
+}
+
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-  const options = { rejectUnauthorized: false, headers: { authorization: `Bearer ${token}` } }
-  request(url, options, (answer) => {
+  request(url, { rejectUnauthorized: false, headers }, (answer) => {
     answer.resume()
     resolve(answer.statusCode)
   })
