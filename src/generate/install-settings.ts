@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts'
 
 /** How an installation is called, and where it is. */
 export interface InstallSettings {
-  /** Of everything that is made, and of the lease. */
+  /** Of everything that is made in the namespace, and of the lease. */
   readonly name: string
   readonly namespace: string
   readonly image: string
@@ -18,6 +18,14 @@ export function selectorLabels({ name }: Pick<InstallSettings, 'name'>): JsonObj
 /** The metadata of a namespaced object of the installation. */
 export function metadataOf({ name, namespace }: InstallSettings, ending = ''): JsonObject {
   return { name: `${name}${ending}`, namespace, labels: selectorLabels({ name }) }
+}
+
+/**
+ * Name of what is in no namespace, or in that of somebody else, where objects of all installations meet. A colon is in no other
+ * part of it, so no two installations have the same. RBAC sets no limit to the length of a name.
+ */
+export function nameElsewhere({ name, namespace }: Pick<InstallSettings, 'name' | 'namespace'>, ending = ''): string {
+  return `${namespace}:${name}${ending}`
 }
 
 /** Names of the ConfigMaps that hold the project. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import { type GeneratedFile, objectsFile, yamlFile } from './generated-file.ts'
-import { type InstallSettings, metadataOf, selectorLabels } from './install-settings.ts'
+import { type InstallSettings, metadataOf, nameElsewhere, selectorLabels } from './install-settings.ts'
 
 const FOLDER = 'components/monitoring'
 
@@ -46,11 +46,11 @@ function serviceMonitor(settings: InstallSettings): JsonObject {
   }
 }
 
-function readerRole({ name }: InstallSettings): JsonObject {
+function readerRole(settings: InstallSettings): JsonObject {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
-    metadata: { name: `${name}-metrics-reader` },
+    metadata: { name: nameElsewhere(settings, ':metrics-reader') },
     rules: [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }],
   }
 }

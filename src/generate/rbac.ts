@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
+import { nameElsewhere } from './install-settings.ts'
 import type { Right } from './right.ts'
 
 export interface RbacSettings {
-  /** Of everything that is made. */
+  /** Of what is made in the namespace; elsewhere it is told apart by the namespace. */
   readonly name: string
   /** Where the ServiceAccount is. */
   readonly namespace: string
@@ -28,7 +29,8 @@ export function rbacObjects(rights: readonly Right[], settings: RbacSettings): r
   return [account, ...granted]
 }
 
-function grant(rules: readonly Rule[], place: string, { name, namespace }: RbacSettings): readonly JsonObject[] {
+function grant(rules: readonly Rule[], place: string, settings: RbacSettings): readonly JsonObject[] {
+  const name = place === settings.namespace ? settings.name : nameElsewhere(settings)
   const [kind, metadata] = place === '' ? ['ClusterRole', { name }] : ['Role', { name, namespace: place }]
   return [
     { apiVersion: RBAC, kind, metadata, rules: rules as readonly object[] as JsonValue },
@@ -37,7 +39,7 @@ function grant(rules: readonly Rule[], place: string, { name, namespace }: RbacS
       kind: `${kind}Binding`,
       metadata,
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
-      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+      subjects: [{ kind: 'ServiceAccount', name: settings.name, namespace: settings.namespace }],
     },
   ]
 }

@@ -83,12 +83,33 @@ describe('rolebook generate', () => {
     const objects = objectsIn(out)
     const names = objects.filter(({ kind }) => kind !== 'CustomResourceDefinition').map(({ metadata }) => metadata)
     for (const { name, namespace = name } of names) {
-      expect(namespace).to.be.oneOf(['there', 'webs'])
-      expect(name).to.match(/^webs|^there$/)
+      expect(namespace).to.be.oneOf(['there', 'there:webs'])
+      expect(name).to.match(/^webs|^there(:webs)?$/)
     }
     expect(out).to.include('image: registry.example.com/webs:2\n').and.to.include('--leader-election-id=webs\n')
     expect(out).to.not.match(/rolebook-(?!ledger)/)
   })
+
+  const NEIGHBOURS = [
+    { where: 'in another namespace', first: ['rolebook', 'ops-a'], second: ['rolebook', 'ops-b'] },
+    { where: 'whose namespace and name read the same in a row', first: ['b-c', 'a'], second: ['c', 'a-b'] },
+    { where: 'of another name', first: ['one', 'ops'], second: ['two', 'ops'] },
+    { where: 'that is called as a part of it', first: ['one', 'ops'], second: ['one-metrics-reader', 'ops'] },
+  ] as const
+  for (const { where, first, second } of NEIGHBOURS) {
+    it(`takes nothing from an installation ${where}, also in namespaces that both watch`, async () => {
+      const made = async ([name, namespace]: readonly [string, string]): Promise<string[]> => {
+        const output = folder.path(name)
+        await run('deploy', '--name', name, '--namespace', namespace, '--watch-namespaces', 'team', '--output', output)
+        return ['rbac.yaml', 'components/monitoring/service-monitor.yaml']
+          .flatMap((file) => objectsIn(readFileSync(join(output, file), 'utf8')))
+          .map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? '-'}/${metadata.name}`)
+      }
+      const [ofFirst, ofSecond] = [await made(first), await made(second)]
+      expect(ofFirst).to.have.length(9)
+      expect(ofFirst.filter((object) => ofSecond.includes(object))).to.deep.equal([])
+    })
+  }
 
   it('gives rights in the watched namespaces alone, and has these watched', async () => {
     const { out } = await run('deploy', '--watch-namespaces', 'a,b')

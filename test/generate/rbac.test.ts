@@ -3,7 +3,7 @@ import { rbacObjects, rulesOf } from '../../src/generate/rbac.ts'
 import type { Right } from '../../src/generate/right.ts'
 import { minimalRights } from '../../src/generate/right.ts'
 
-const SETTINGS = { name: 'rolebook', namespace: 'system' }
+const SETTINGS = { name: 'rolebook', namespace: 'ops' }
 const right = (resource: string, verb: string, more: Partial<Right> = {}): Right => ({
   group: '',
   resource,
@@ -34,25 +34,28 @@ describe('rules of RBAC', () => {
     ])
   })
 
-  it('are bound to the account: those everywhere by a ClusterRole, others by a Role in their namespace', () => {
+  it('are bound to the account: those everywhere by a ClusterRole, others by a Role in their namespace, named for whose it is outside of its own', () => {
     const rights = [
       right('pods', 'get', { namespace: 'b' }),
       right('pods', 'list'),
       right('pods', 'get', { namespace: 'a' }),
+      right('pods', 'get', { namespace: 'ops' }),
     ]
     const objects = rbacObjects(rights, SETTINGS) as readonly { kind: string; metadata: object; subjects?: object }[]
     expect(objects.map(({ kind, metadata }) => ({ kind, ...metadata }))).to.deep.equal([
-      { kind: 'ServiceAccount', name: 'rolebook', namespace: 'system' },
-      { kind: 'ClusterRole', name: 'rolebook' },
-      { kind: 'ClusterRoleBinding', name: 'rolebook' },
-      { kind: 'Role', name: 'rolebook', namespace: 'a' },
-      { kind: 'RoleBinding', name: 'rolebook', namespace: 'a' },
-      { kind: 'Role', name: 'rolebook', namespace: 'b' },
-      { kind: 'RoleBinding', name: 'rolebook', namespace: 'b' },
+      { kind: 'ServiceAccount', name: 'rolebook', namespace: 'ops' },
+      { kind: 'ClusterRole', name: 'ops:rolebook' },
+      { kind: 'ClusterRoleBinding', name: 'ops:rolebook' },
+      { kind: 'Role', name: 'ops:rolebook', namespace: 'a' },
+      { kind: 'RoleBinding', name: 'ops:rolebook', namespace: 'a' },
+      { kind: 'Role', name: 'ops:rolebook', namespace: 'b' },
+      { kind: 'RoleBinding', name: 'ops:rolebook', namespace: 'b' },
+      { kind: 'Role', name: 'rolebook', namespace: 'ops' },
+      { kind: 'RoleBinding', name: 'rolebook', namespace: 'ops' },
     ])
     expect(objects[4]).to.deep.include({
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'rolebook' },
-      subjects: [{ kind: 'ServiceAccount', name: 'rolebook', namespace: 'system' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'ops:rolebook' },
+      subjects: [{ kind: 'ServiceAccount', name: 'rolebook', namespace: 'ops' }],
     })
   })
 })
