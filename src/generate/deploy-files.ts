@@ -7,6 +7,7 @@ import { configMaps } from './config-maps.ts'
 import { crdFile } from './crd/crd-file.ts'
 import { deployment } from './deployment.ts'
 import { type GeneratedFile, objectsFile, yamlFile } from './generated-file.ts'
+import { unknownGrants } from './granting-rights.ts'
 import type { InstallSettings } from './install-settings.ts'
 import type { KindNames } from './kind-names.ts'
 import { monitoringFiles } from './monitoring.ts'
@@ -62,9 +63,11 @@ export function rbacFile({ project, names, settings }: Installation): GeneratedF
   const { name, namespace } = settings
   const leaderElection = { id: name, namespace }
   const rights = neededRights(project, { names, namespace, leaderElection, checksReaders: true })
-  const comment = 'What the operator needs for these roles, and no more: computed from what their tasks read and make.'
+  const comment = [COMPUTED, ...unknownGrants(project).map((one) => `${one}.`)].join('\n')
   return objectsFile('rbac.yaml', rbacObjects(rights, { name, namespace }), comment)
 }
+
+const COMPUTED = 'What the operator needs for these roles, and no more: computed from what their tasks read and make.'
 
 export function configFile({ project, files, settings }: Installation): GeneratedFile {
   const comment =

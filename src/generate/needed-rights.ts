@@ -2,6 +2,7 @@ import type { Project, WatchedRole } from '../config/project.ts'
 import { reachOf } from '../config/reach.ts'
 import { formatGroupKind, isSecret } from '../kube/group-version-kind.ts'
 import type { Permission } from '../role/task-kind.ts'
+import { grantingRights } from './granting-rights.ts'
 import { type InstallationSettings, installationRights } from './installation-rights.ts'
 import type { KindName, KindNames } from './kind-names.ts'
 import { minimalRights, type Place, type Right } from './right.ts'
@@ -82,9 +83,10 @@ function permissionRights(permission: Permission, entry: WatchedRole, context: C
   if (access === 'create') return grant(['create'], scope.touched)
   const watched = grant(['list', 'watch'], scope.watched)
   if (access === 'read') return [...watched, ...grant(isGot(permission) ? ['get'] : [], named)]
-  if (access === 'patch') return [...watched, ...grant(['get', 'patch'], named)]
+  const found = [...watched, ...grantingRights(permission, scope.touched)]
+  if (access === 'patch') return [...found, ...grant(['get', 'patch'], named)]
   // What a former version of the role made under another name is found and deleted, too; a create has no name.
-  return [...watched, ...grant(['patch'], named), ...grant(['get', 'create', 'delete'], scope.touched)]
+  return [...found, ...grant(['patch'], named), ...grant(['get', 'create', 'delete'], scope.touched)]
 }
 
 /** Secrets are listed without their data, which is read one by one. */

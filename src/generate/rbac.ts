@@ -47,7 +47,7 @@ function grant(rules: readonly Rule[], place: string, settings: RbacSettings): r
 const RBAC = 'rbac.authorization.k8s.io/v1'
 
 /** In the order in which people name them. */
-const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'bind']
 
 /** Rights of one place as rules: resources of a group that allow the same stand together. */
 export function rulesOf(rights: readonly Right[]): readonly Rule[] {

@@ -158,7 +158,7 @@ export class ObjectApplier {
 
   async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {
     const { mapping, signal } = request
-    const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object) }, () =>
+    const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object), object }, () =>
       this.#tools.client.apply(object, { fieldManager: FIELD_MANAGER, force, signal }),
     )
     this.#tools.caches.wrote(answer)

@@ -97,7 +97,7 @@ export class ObjectPatcher {
     for (const subresource of ['status', undefined] as const) {
       if (!applyEntryOf(live, manager, subresource)) continue
       try {
-        await attempt({ verb: 'patch', mapping, key: keyOf(live), subresource }, () =>
+        await attempt({ verb: 'patch', mapping, key: keyOf(live), subresource, object: live }, () =>
           this.#client.apply(identityOf(live), { fieldManager: manager, force: true, subresource, signal }),
         )
       } catch (error) {
@@ -113,12 +113,12 @@ export class ObjectPatcher {
   }
 
   async #send(
-    { mapping, force = false, signal }: PatchRequest,
+    { mapping, live, force = false, signal }: PatchRequest,
     { object, manager, status }: { object: KubeObject; manager: string; status: boolean },
   ): Promise<KubeObject> {
     const subresource = status ? 'status' : undefined
     try {
-      const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object), subresource }, () =>
+      const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object), subresource, object: live }, () =>
         this.#client.apply(object, { fieldManager: manager, force, subresource, signal }),
       )
       this.#caches.wrote(answer)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts'
 import { ApiError, type ApiErrorCause, isConflict, isForbidden, isInvalid, isNotFound } from '../kube/api-error.ts'
 import { formatGvk } from '../kube/group-version-kind.ts'
-import { formatKey, type ObjectKey } from '../kube/object.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
@@ -11,6 +11,8 @@ export interface Attempt {
   readonly mapping: ResourceMapping
   readonly key: ObjectKey
   readonly subresource?: string | undefined
+  /** What was sent, or what it was sent to: tells what an object of RBAC binds. */
+  readonly object?: KubeObject | undefined
 }
 
 /**
@@ -47,6 +49,8 @@ function explained(error: ApiError, what: Attempt): Error {
   }
   const verb = isForbidden(error) ? missingVerb(error) : undefined
   if (verb !== undefined) return missingRight(error, what, verb)
+  const rules = isForbidden(error) ? ungrantedRules(error) : []
+  if (rules.length > 0) return mayNotGrant(error, what, rules)
   if (what.mapping.gvk.kind === 'Secret' && error.httpStatus >= 400) return withoutValues(error, what)
   return error
 }
@@ -66,6 +70,32 @@ function missingRight(error: ApiError, what: Attempt, verb: string): TaskFailure
   const isEverywhere = key.namespace === '' || error.message.includes('at the cluster scope')
   const where = isEverywhere ? 'in the cluster' : `in namespace "${key.namespace}"`
   return new TaskFailure('Forbidden', `may not ${verb} ${resource} ${where}: grant ${rule}`, { cause: error })
+}
+
+/** The rules that the server wants of whoever makes a role or a binding: it names each on a line, in the way of Go. */
+function ungrantedRules({ message }: ApiError): readonly string[] {
+  const [, lines = ''] = message.split('attempting to grant RBAC permissions not currently held:\n')
+  return [...lines.matchAll(/^\{.+?\}/gm)].map(([rule]) =>
+    rule
+      .replace(/\b(API|[A-Z])(\w+):\[/g, (_all, first: string, rest: string) => `${first.toLowerCase()}${rest}: [`)
+      .replaceAll('" "', '", "'),
+  )
+}
+
+/** A condition has no room for those of a role that may do everything. */
+const MOST_RULES = 3
+
+/** Nobody grants what they may not do themselves, unless they may bind the role. */
+function mayNotGrant(error: ApiError, what: Attempt, rules: readonly string[]): TaskFailure {
+  const ref = what.object?.roleRef as { readonly kind: string; readonly name: string } | undefined
+  const more = rules.length > MOST_RULES ? ` and ${rules.length - MOST_RULES} more` : ''
+  const remedy = ref ? bindRule(ref, what) : `${rules.slice(0, MOST_RULES).join(', ')}${more}`
+  const message = `may not make ${nameOf(what)}, which grants more than the operator may do itself: grant it ${remedy}`
+  return new TaskFailure('Forbidden', message, { cause: error })
+}
+
+function bindRule({ kind, name }: { readonly kind: string; readonly name: string }, { mapping }: Attempt): string {
+  return `{apiGroups: ["${mapping.gvk.group}"], resources: [${kind.toLowerCase()}s], resourceNames: [${name}], verbs: [bind]}`
 }
 
 function withoutValues(error: ApiError, what: Attempt): ApiError {

@@ -126,4 +126,19 @@ export interface Permission {
   readonly listed?: boolean | undefined
   /** Of objects that stay when the resource goes. Defaults to false. */
   readonly retained?: boolean | undefined
+  /** Of objects of RBAC: what they grant. Absent for all others. */
+  readonly grants?: Grants | undefined
+}
+
+/** The role that a binding names, or the rules of a role, when literal in the role; else only a run knows. */
+export type Grants =
+  | { readonly role: { readonly kind: 'ClusterRole' | 'Role'; readonly name: string } }
+  | { readonly rules: readonly GrantedRule[] }
+  | 'computed'
+
+export type GrantedRule = {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly resourceNames?: readonly string[]
+  readonly verbs: readonly string[]
 }

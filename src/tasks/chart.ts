@@ -4,6 +4,7 @@ import { formatGroupKind, type Gvk, gvkOf, parseGvk } from '../kube/group-versio
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
 import { type CompiledChart, runChart } from './chart-run.ts'
+import { grantsOf } from './grants-of.ts'
 
 const KINDS = '^([a-z0-9.-]+/)?v[a-z0-9]+/[A-Z][A-Za-z0-9]*$'
 
@@ -77,7 +78,7 @@ export const chart: TaskKind<CompiledChart> = {
     { gvk: SECRET, access: 'own' },
     ...kinds
       .filter((gvk) => formatGroupKind(gvk) !== 'Secret')
-      .map((gvk) => ({ gvk, access: 'own', ...(retained && { retained }) }) as const),
+      .map((gvk) => ({ gvk, access: 'own', grants: grantsOf(gvk), ...(retained && { retained }) }) as const),
     ...lookups.map((gvk) => ({ gvk, access: 'read', listed: true }) as const),
   ],
 }

@@ -5,6 +5,7 @@ import { isNeededField } from '../role/needed-fields.ts'
 import type { Scope } from '../role/scope.ts'
 import type { CompileContext } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import { grantsOf } from './grants-of.ts'
 import { checkName, parseTarget, type Target } from './target-object.ts'
 
 /** A manifest with expressions in it. */
@@ -41,7 +42,9 @@ export function compileManifest(body: JsonValue, context: CompileContext): Manif
   } else if (metadata.name === undefined) {
     context.report(['metadata'], 'RB1402', '`metadata.name` is missing')
   }
-  return { ...parseTarget(body, context, ['metadata']), template: context.template([], { needsValue: isNeededField }) }
+  const target = parseTarget(body, context, ['metadata'])
+  const grants = grantsOf(target.gvk, body as JsonObject)
+  return { ...target, grants, template: context.template([], { needsValue: isNeededField }) }
 }
 
 /** The object that a manifest means in this run. @throws TaskFailure `Invalid` when its name, labels or annotations cannot be such */

@@ -1,7 +1,7 @@
 import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
-import type { CompileContext, Permission } from '../role/task-kind.ts'
+import type { CompileContext, Grants, Permission } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
 /** What is known of a task's object before any run. */
@@ -10,6 +10,8 @@ export interface Target {
   /** When literal. */
   readonly name: string | undefined
   readonly namespace: string | undefined
+  /** Of an object of RBAC that is made or changed. */
+  readonly grants?: Grants | undefined
 }
 
 /** Reads the type of the object that a task is about, which must be literal, and the rest where it is. */
@@ -27,8 +29,8 @@ export function parseTarget(body: JsonValue, context: CompileContext, place: Jso
   }
 }
 
-export function permissionFor({ gvk, name, namespace }: Target, access: Permission['access']): Permission {
-  return { gvk, access, name, namespace }
+export function permissionFor({ gvk, name, namespace, grants }: Target, access: Permission['access']): Permission {
+  return { gvk, access, name, namespace, ...(grants && { grants }) }
 }
 
 /** Text without an expression in it. An escaped one (`$${`) does not count as literal here: that only costs precision. */

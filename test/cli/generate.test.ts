@@ -147,6 +147,26 @@ describe('rolebook generate', () => {
     expect(second.out).to.equal('wrote out/rbac.yaml\nwrote out/config.yaml\n')
   })
 
+  it('says what people have to grant, since only a run knows it: beside the rights, and in their file', async () => {
+    const tasks =
+      'tasks: [{ensure: {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: a}, rules: "${spec.rules}"}}]\n'
+    await folder.write('roles/web/role.yaml', tasks)
+    await folder.write(
+      'roles/web/crd.yaml',
+      CRD.replace('spec: {type: object', 'spec: {type: object, x-kubernetes-preserve-unknown-fields: true'),
+    )
+    await folder.write(
+      'watches.yaml',
+      WATCHES.replace('role: web', 'role: web, acknowledge: [Role.rbac.authorization.k8s.io]'),
+    )
+    const told =
+      'What a Role of the role "web" grants is known to a run alone: add those rights, or `escalate` for them'
+    for (const what of ['rbac', 'deploy', 'olm']) expect((await run(what)).err, what).to.equal(`${told}\n`)
+    expect((await run('crd')).err).to.equal('')
+    await run('rbac', '--output', folder.path('out'))
+    expect(readFileSync(folder.path('out/rbac.yaml'), 'utf8')).to.include(`\n# ${told}.\n`)
+  })
+
   it('says with --check what is not current, and writes nothing', async () => {
     const output = folder.path('out')
     await run('rbac', '--output', output)

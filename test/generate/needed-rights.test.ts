@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
 import type { Project } from '../../src/config/project.ts'
+import { unknownGrants } from '../../src/generate/granting-rights.ts'
 import { kindsOf, offlineKindNames } from '../../src/generate/kind-names.ts'
 import { neededRights, type RightsSettings } from '../../src/generate/needed-rights.ts'
 import { formatGvk } from '../../src/kube/group-version-kind.ts'
@@ -27,6 +28,10 @@ const OWNED = [...RESOURCE, '* webs/finalizers update']
 const FINALIZED = ['* webs get,list,patch,watch', '* webs/status patch', EVENTS]
 const CONFIG_MAP = 'apiVersion: v1, kind: ConfigMap'
 const ensure = (metadata: string): string => `tasks: [{ensure: {${CONFIG_MAP}, metadata: {${metadata}}}}]`
+const RBAC = 'apiVersion: rbac.authorization.k8s.io/v1'
+const ROLE_REF = 'roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: edit}'
+const RULE = '{apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [one, two], verbs: [watch, renew]}'
+const ACKNOWLEDGED = `acknowledge: [${['Role', 'ClusterRole', 'RoleBinding'].map((kind) => `${kind}.rbac.authorization.k8s.io`)}]`
 const CLUSTER_CRD = CRD.replace('scope: Namespaced', 'scope: Cluster')
 
 const CASES: readonly Case[] = [
@@ -185,7 +190,81 @@ const CASES: readonly Case[] = [
     role: 'tasks: [{status: {a: 1}}]',
     rights: ['* namespaces get,list,watch', '* namespaces/status patch', 'default events create'],
   },
+  {
+    name: 'a binding: the verb bind on the role that it names, where the binding is',
+    watch: `namespaces: [a], allowedNamespaces: {write: [w]}, ${ACKNOWLEDGED}`,
+    role: `tasks: [{ensure: {${RBAC}, kind: RoleBinding, metadata: {name: b, namespace: w}, ${ROLE_REF}}}]`,
+    rights: [
+      'a events create',
+      'a rolebindings list,watch',
+      'a webs get,list,patch,watch',
+      'a webs/finalizers update',
+      'a webs/status patch',
+      'w clusterroles/edit bind',
+      'w rolebindings create,delete,get,list,watch',
+      'w rolebindings/b patch',
+    ],
+  },
+  {
+    name: 'a binding that is changed: as for one that is made',
+    watch: ACKNOWLEDGED,
+    role: `tasks: [{patch: {${RBAC}, kind: RoleBinding, metadata: {name: b, namespace: w}, ${ROLE_REF}}}]`,
+    rights: ['w clusterroles/edit bind', '* rolebindings list,watch', 'w rolebindings/b get,patch', ...FINALIZED],
+  },
+  {
+    name: 'a role: what it grants, name by name',
+    watch: ACKNOWLEDGED,
+    role: `tasks: [{ensure: {${RBAC}, kind: Role, metadata: {name: r}, rules: [${RULE}, {apiGroups: [""], resources: [nodes], verbs: [get]}]}}]`,
+    rights: [
+      ...['* leases/one renew,watch', '* leases/two renew,watch', '* nodes get'],
+      '* roles create,delete,get,list,watch',
+      '* roles/r patch',
+      ...OWNED,
+    ],
+  },
 ]
+
+const object = (task: string, kind: string, rest: string): string =>
+  `{${task}: {${RBAC}, kind: ${kind}, metadata: {name: x, labels: {a: b}}${rest}}}`
+const BINDING = ['RoleBinding', '`bind` for the roles that they name'] as const
+const ROLE = ['Role', '`escalate` for them'] as const
+/** What objects of RBAC grant that is not literal in the role. */
+const COMPUTED = [
+  {
+    name: 'a role by a computed name',
+    task: object('ensure', 'RoleBinding', ', roleRef: {kind: Role, name: "${spec.of}"}'),
+    told: BINDING,
+  },
+  {
+    name: 'a role of a computed kind',
+    task: object('ensure', 'RoleBinding', ', roleRef: {kind: "${spec.kind}", name: a}'),
+    told: BINDING,
+  },
+  {
+    name: 'a computed reference to a role',
+    task: object('ensure', 'RoleBinding', ', roleRef: "${spec.ref}"'),
+    told: BINDING,
+  },
+  { name: 'a binding of which other fields are changed', task: object('patch', 'RoleBinding', ''), told: BINDING },
+  { name: 'computed rules', task: object('ensure', 'Role', ', rules: "${spec.rules}"'), told: ROLE },
+  { name: 'a computed rule', task: object('ensure', 'Role', `, rules: [${RULE}, "\${spec.rule}"]`), told: ROLE },
+  {
+    name: 'a computed part of a rule',
+    task: object('ensure', 'Role', `, rules: [${RULE.replace('renew', '"${spec.verb}"')}]`),
+    told: ROLE,
+  },
+  { name: 'a role of which other fields are changed', task: object('patch', 'Role', ''), told: ROLE },
+  {
+    name: 'URLs',
+    task: object('ensure', 'ClusterRole', ', rules: [{nonResourceURLs: [/x], verbs: [get]}]'),
+    told: ['ClusterRole', ROLE[1]],
+  },
+  {
+    name: 'rules of others',
+    task: object('ensure', 'ClusterRole', `, rules: [${RULE}], aggregationRule: {clusterRoleSelectors: []}`),
+    told: ['ClusterRole', ROLE[1]],
+  },
+] as const
 
 /** No role is about it. */
 const SETTINGS = { namespace: 'system' } as const
@@ -233,6 +312,18 @@ describe('the rights that a project needs', () => {
     expect(printed(project, SETTINGS)).to.have.members([...INSTALLATION, OWN_EVENTS])
     expect(kindsOf(project).map(formatGvk)).to.deep.equal(['example.com/v1 Web', 'x.org/v1 X'])
   })
+
+  for (const { name, task, told } of COMPUTED) {
+    it(`leave to people what only a run knows, and say so: ${name}`, async () => {
+      const project = await projectOf(`tasks: [${task}]`, { watch: ACKNOWLEDGED })
+      const rights = printed(project, SETTINGS).join()
+      expect(rights).to.not.include('bind,').and.to.not.include(' bind').and.to.not.include('leases')
+      const [kind, remedy] = told
+      expect(unknownGrants(project)).to.deep.equal([
+        `What a ${kind} of the role "web" grants is known to a run alone: add those rights, or ${remedy}`,
+      ])
+    })
+  }
 
   it('are given once, and not where a wider one is', async () => {
     const role = `tasks:

@@ -1,11 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Project } from '../../src/config/project.ts'
+import { conditionsOf, findCondition } from '../../src/kube/condition.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
 import { explainPath, explainRoute, PROOF_HEADER, proofOf } from '../../src/operator/explain-route.ts'
-import type { OperatorOptions } from '../../src/operator/operator.ts'
 import type { ResourceHistory } from '../../src/reconcile/run-history.ts'
+import { parseBody } from '../../src/yaml/parse-body.ts'
 import { connectWithRights } from '../support/computed-rights.ts'
-import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { GADGET, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { projectAt } from '../support/running-operator.ts'
+
+const RBAC = 'rbac.authorization.k8s.io'
+const TENANT = { ...GADGET, kind: 'Tenant' }
 
 describe('D1: an operator that has the computed rights and no more', function () {
   this.timeout(60_000)
@@ -23,9 +31,24 @@ describe('D1: an operator that has the computed rights and no more', function ()
 
   async function run(project: Project): Promise<Connection> {
     connection = await connectWithRights(sandbox.cluster, project)
-    const { client, mapper, openApi }: Pick<OperatorOptions, 'client' | 'mapper' | 'openApi'> = connection
+    const { client, mapper, openApi } = connection
     sandbox.run(project, { client, mapper, openApi })
     return connection
+  }
+
+  const read = (gvk: Gvk, name: string, namespace = ''): Promise<KubeObject | undefined> =>
+    sandbox.client.get(gvk, { namespace, name })
+
+  /** The condition of a resource without namespace, once it says that the work is done or cannot be. */
+  async function outcomeOf(gvk: Gvk, name: string): Promise<string> {
+    const seen = await sandbox.until(
+      async () => {
+        const resource = await read(gvk, name)
+        return resource && findCondition(conditionsOf(resource), 'Ready')
+      },
+      (condition) => condition !== undefined && !['Running', 'Waiting'].includes(condition.reason ?? ''),
+    )
+    return `${seen?.reason}: ${seen?.message}`
   }
 
   it('explains what it did to who has read the resource', async () => {
@@ -43,4 +66,75 @@ describe('D1: an operator that has the computed rights and no more', function ()
     expect([answer.status, answer.body]).to.deep.include(200)
     expect((JSON.parse(answer.body) as ResourceHistory).runs).to.have.length.above(0)
   })
+
+  it('runs examples/03-tenant, which binds a ClusterRole that may do more than the operator', async () => {
+    const folder = 'examples/03-tenant'
+    const project = await projectAt({ watchesFile: `${folder}/watches.yaml`, rolesPath: `${folder}/roles` })
+    await sandbox.cluster.install(...project.crds)
+    await run(project)
+    const sample = readFileSync(`${folder}/roles/tenant/samples/tenant.yaml`, 'utf8')
+    await sandbox.cluster.apply(parseBody(sample) as KubeObject)
+    expect(await outcomeOf(TENANT, 'blue')).to.match(/^Ready: /)
+    const binding = { group: RBAC, version: 'v1', kind: 'RoleBinding' }
+    expect(await read(binding, 'tenant-admins', 'tenant-blue')).to.be.an('object')
+  })
+
+  const rule = (group: string, resources: string, verbs: string, more = ''): string =>
+    `rules: [{apiGroups: ["${group}"], resources: [${resources}], verbs: [${verbs}]${more}}]`
+  const FEW = rule('', 'nodes, pods/log', 'get, watch', ', resourceNames: [a, b]')
+  const ref = (kind: string, name: string): string => `roleRef: {apiGroup: ${RBAC}, kind: ${kind}, name: ${name}}`
+  const ensure = (kind: string, name: string, rest: string): string =>
+    `ensure: {apiVersion: ${RBAC}/v1, kind: ${kind}, metadata: {${name}}, ${rest}}`
+  const CLUSTER = 'name: given'
+  const IN_DEFAULT = 'name: given, namespace: default'
+  const MAKES = [
+    { name: 'a ClusterRole', task: ensure('ClusterRole', CLUSTER, FEW) },
+    { name: 'a ClusterRole that may do everything', task: ensure('ClusterRole', CLUSTER, rule('*', '"*"', '"*"')) },
+    { name: 'a Role', task: ensure('Role', IN_DEFAULT, FEW) },
+    { name: 'a binding of a ClusterRole', task: ensure('RoleBinding', IN_DEFAULT, ref('ClusterRole', 'edit')) },
+    { name: 'a binding of a Role', task: ensure('RoleBinding', IN_DEFAULT, ref('Role', 'theirs')) },
+    { name: 'a ClusterRoleBinding', task: ensure('ClusterRoleBinding', CLUSTER, ref('ClusterRole', 'cluster-admin')) },
+  ]
+  for (const { name, task } of MAKES) {
+    it(`makes ${name} that grants what no other task needs`, async () => {
+      expect(await outcomeOfTask(task)).to.match(/^Ready: /)
+    })
+  }
+
+  const GRANT = `may not make ${RBAC}/v1`
+  const REFUSED = [
+    {
+      name: 'the role that a binding names',
+      task: ensure('RoleBinding', IN_DEFAULT, ref('ClusterRole', '"${$ADMIN}"')),
+      expected: `${GRANT} RoleBinding default/given, which grants more than the operator may do itself: grant it {apiGroups: ["${RBAC}"], resources: [clusterroles], resourceNames: [admin], verbs: [bind]}`,
+    },
+    {
+      name: 'the role of a binding that is there',
+      task: `patch: {apiVersion: ${RBAC}/v1, kind: RoleBinding, metadata: {name: bound, namespace: default, labels: {a: b}}}`,
+      expected: `${GRANT} RoleBinding default/bound, which grants more than the operator may do itself: grant it {apiGroups: ["${RBAC}"], resources: [clusterroles], resourceNames: [admin], verbs: [bind]}`,
+    },
+    {
+      name: 'a rule',
+      task: ensure('Role', IN_DEFAULT, rule('', 'pods', '"${$GET}", list', ', resourceNames: [a]')),
+      expected: `${GRANT} Role default/given, which grants more than the operator may do itself: grant it {apiGroups: [""], resources: ["pods"], resourceNames: ["a"], verbs: ["get", "list"]}`,
+    },
+  ]
+  for (const { name, task, expected } of REFUSED) {
+    it(`says in the condition what is to be granted, where only a run knows ${name}`, async () => {
+      expect(await outcomeOfTask(task)).to.contain(expected)
+    })
+  }
+
+  /** Of a Gadget, which is in no namespace. Roles of RBAC may be made for it. */
+  async function outcomeOfTask(task: string): Promise<string> {
+    const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['list'] }]
+    await sandbox.apply({ apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: { name: 'theirs' }, rules })
+    const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'admin' }
+    await sandbox.apply({ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata: { name: 'bound' }, roleRef })
+    const kinds = ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'].map((kind) => `${kind}.${RBAC}`)
+    const watches = `- {group: example.com, version: v1, kind: Gadget, role: gadget, acknowledge: [${kinds}]}\n`
+    await run(await projectOf({ gadget: `vars: {ADMIN: admin, GET: get}\ntasks:\n  - ${task}\n` }, watches))
+    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } })
+    return outcomeOf(GADGET, 'g')
+  }
 })

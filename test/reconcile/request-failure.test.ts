@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeObject } from '../../src/kube/object.ts'
 import { type Attempt, attempt, isNamespaceTerminating } from '../../src/reconcile/request-failure.ts'
+import type { TaskFailure } from '../../src/role/task-outcome.ts'
 
 function attemptOf(kind: string, verb: Attempt['verb']): Attempt {
   const gvk = { group: '', version: 'v1', kind }
@@ -48,6 +50,39 @@ describe('What is said about a refused request', () => {
     const { message } = await refusalOf(new ApiError(403, 'Forbidden', text), attemptOf('ConfigMap', 'list'))
     expect(message).to.match(/^may not list configmaps in the cluster: /)
   })
+
+  const GRANTING: readonly { name: string; lines: readonly string[]; object?: object; expected: string }[] = [
+    {
+      name: 'the rules that a role has and the operator has not',
+      lines: [
+        '{APIGroups:["apps"], Resources:["pods" "nodes"], ResourceNames:["a"], Verbs:["get" "list"]}',
+        '{NonResourceURLs:["/x"], Verbs:["get"]}; resolution errors: [{"a"}]',
+      ],
+      expected:
+        '{apiGroups: ["apps"], resources: ["pods", "nodes"], resourceNames: ["a"], verbs: ["get", "list"]}, {nonResourceURLs: ["/x"], verbs: ["get"]}',
+    },
+    {
+      name: 'some of many rules, and how many more there are',
+      lines: ['a', 'b', 'c', 'd', 'e'].map((verb) => `{Verbs:["${verb}"]}`),
+      expected: '{verbs: ["a"]}, {verbs: ["b"]}, {verbs: ["c"]} and 2 more',
+    },
+    {
+      name: 'the one verb that a binding takes',
+      lines: ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],
+      object: { roleRef: { kind: 'ClusterRole', name: 'view' } },
+      expected: '{apiGroups: [""], resources: [clusterroles], resourceNames: [view], verbs: [bind]}',
+    },
+  ]
+  for (const { name, lines, object, expected } of GRANTING) {
+    it(`names what is to be granted to who grants: ${name}`, async () => {
+      const grants = `user "x" (groups=["y"]) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`
+      const error = new ApiError(403, 'Forbidden', `roles.rbac.authorization.k8s.io "x" is forbidden: ${grants}`)
+      const what = { ...attemptOf('Role', 'patch'), object: object as KubeObject }
+      const refusal = (await refusalOf(error, what)) as TaskFailure
+      const start = 'may not make v1 Role d/x, which grants more than the operator may do itself: grant it '
+      expect([refusal.reason, refusal.message]).to.deep.equal(['Forbidden', `${start}${expected}`])
+    })
+  }
 
   it('says that the namespace is being deleted, and can be told from other refusals', async () => {
     const causes = [{ reason: 'NamespaceTerminating', field: 'metadata.namespace', message: 'x' }]

@@ -238,11 +238,13 @@ describe('3: the chart task', () => {
     const told = (around: string): readonly string[] => {
       const { role } = compileTasks(task('', around), FILES)
       return (role?.permissions ?? []).map(
-        ({ gvk, access, retained }) => `${access} ${gvk.kind}${retained ? ' for good' : ''}`,
+        ({ gvk, access, retained, grants = 'nothing' }) =>
+          `${access} ${gvk.kind}${retained ? ' for good' : ''}${grants === 'nothing' ? '' : `, what it grants is ${grants}`}`,
       )
     }
     const reads = 'read Secret'
-    expect(told('')).to.deep.equal(['own Secret', 'own ConfigMap', 'own Pod', 'own Job', 'own ClusterRole', reads])
+    const CLUSTER_ROLE = 'own ClusterRole, what it grants is computed'
+    expect(told('')).to.deep.equal(['own Secret', 'own ConfigMap', 'own Pod', 'own Job', CLUSTER_ROLE, reads])
     expect(told('  retain: true')).to.include('own ConfigMap for good')
   })
 

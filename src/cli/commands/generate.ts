@@ -5,6 +5,7 @@ import { crdFiles } from '../../generate/crd/crd-file.ts'
 import { configFile, deployFiles, type Installation, rbacFile } from '../../generate/deploy-files.ts'
 import { projectDockerfile, stockDockerfile } from '../../generate/dockerfile.ts'
 import type { GeneratedFile } from '../../generate/generated-file.ts'
+import { unknownGrants } from '../../generate/granting-rights.ts'
 import { bundleFiles } from '../../generate/olm/bundle-files.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
 import { CHART_CRD_OPTIONS, printChartCrd } from '../chart-crd.ts'
@@ -108,6 +109,7 @@ export const generateCommand: Command = {
     if (!installation) return EXIT.usage
     if (NAMES_KINDS.has(what)) refuseUnknownKinds(installation)
     const generated = generate(generator, installation, invocation)
+    if (NAMES_KINDS.has(what)) for (const one of unknownGrants(installation.project)) terminal.err(`${one}\n`)
     if (folder === undefined) {
       terminal.out(printed(generated))
       return EXIT.ok
