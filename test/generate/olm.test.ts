@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { GeneratedFile } from '../../src/generate/generated-file.ts'
+import type { InstallSettings } from '../../src/generate/install-settings.ts'
 import { descriptorsOf } from '../../src/generate/olm/descriptors.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { generatedBundle, manifestsOf } from '../support/generated-bundle.ts'
@@ -170,6 +171,26 @@ describe('an OLM bundle', () => {
     })
   }
 
+  const EVENTS = [
+    {
+      name: 'everywhere: they stand in default, where OLM gives no right alone',
+      namespace: 'webs-system',
+      place: 'clusterPermissions',
+    },
+    { name: 'where the operator is, if that is default', namespace: 'default', place: 'permissions' },
+  ] as const
+  for (const { name, namespace, place } of EVENTS) {
+    it(`may create events on kinds that are in no namespace ${name}`, async () => {
+      const role = 'tasks: [{status: {a: 1}}]\n'
+      const crd = CRD.replace('scope: Namespaced', 'scope: Cluster')
+      const { install } = csvOf(await bundleOf({ role, crd, settings: { namespace } })).spec
+      const rules = install.spec[place].flatMap((one) => one.rules)
+      expect(rules).to.deep.include({ apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] })
+      const all = [...install.spec.clusterPermissions, ...install.spec.permissions].flatMap((one) => one.rules)
+      expect(all.filter(({ resources }) => resources.includes('events'))).to.have.length(1)
+    })
+  }
+
   it('describes a kind as its schema does, and leaves out versions that are not served and samples of other kinds', async () => {
     const old = '    - {name: v0, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}\n'
     const crd = `${CRD.replace('type: object\n          properties', 'type: object\n          description: A site.\n          properties')}${old}`
@@ -257,8 +278,9 @@ async function bundleOf(given: {
   readonly watch?: string
   readonly crd?: string
   readonly sample?: string
+  readonly settings?: Partial<InstallSettings>
 }): Promise<readonly GeneratedFile[]> {
-  const { role, watch = '', crd = CRD, sample = SAMPLE } = given
+  const { role, watch = '', crd = CRD, sample = SAMPLE, settings } = given
   const folder = await ProjectFolder.create({
     'watches.yaml': `- {group: example.com, version: v1, kind: Web, role: web${watch}}\n`,
     'roles/web/role.yaml': role,
@@ -269,7 +291,7 @@ async function bundleOf(given: {
   })
   try {
     const { watchesFile, rolesPath } = folder.options
-    return await generatedBundle({ watchesFile, rolesPath })
+    return await generatedBundle({ watchesFile, rolesPath }, settings)
   } finally {
     await folder.delete()
   }

@@ -5,7 +5,7 @@ import { deploymentSpec } from '../deployment.ts'
 import { selectorLabels } from '../install-settings.ts'
 import { neededRights } from '../needed-rights.ts'
 import { rulesOf } from '../rbac.ts'
-import type { Right } from '../right.ts'
+import { minimalRights, type Right } from '../right.ts'
 import { inWords } from './descriptors.ts'
 import { almExamples, ownedCrds } from './owned-crds.ts'
 import { imagesIn, relatedImages } from './related-images.ts'
@@ -78,7 +78,8 @@ function installSpec(installation: Installation): JsonObject {
   const { project, names, settings } = installation
   const { name, namespace } = settings
   const leaderElection = { id: name, namespace }
-  const rights = neededRights(project, { names, namespace, leaderElection, checksReaders: true })
+  const needed = neededRights(project, { names, namespace, leaderElection, checksReaders: true })
+  const rights = minimalRights(needed.map((right) => givable(right, namespace)))
   const elsewhere = rights.find((right) => right.namespace !== undefined && right.namespace !== namespace)
   if (elsewhere) throw inOneNamespace(elsewhere)
   const rulesAt = (place: string | undefined): JsonValue =>
@@ -91,6 +92,16 @@ function installSpec(installation: Installation): JsonObject {
     clusterPermissions: [{ serviceAccountName: name, rules: rulesAt(undefined) }],
     permissions: [{ serviceAccountName: name, rules: rulesAt(namespace) }],
   }
+}
+
+/**
+ * Events on what is in no namespace stand in `default`, whatever a project says. The Operator Lifecycle Manager gives no right
+ * in a foreign namespace alone, so these may be created everywhere.
+ */
+function givable(right: Right, home: string): Right {
+  const { namespace, ...everywhere } = right
+  const isOfEvents = right.group === 'events.k8s.io' && right.resource === 'events' && right.verb === 'create'
+  return isOfEvents && namespace === 'default' && home !== 'default' ? everywhere : right
 }
 
 function inOneNamespace({ namespace }: Right): CodedError {
