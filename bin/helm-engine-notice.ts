@@ -43,6 +43,12 @@ export function helmEngineNotice(source: string): string {
   return `${[HEADING, rows.join('\n'), ...sections].join(`\n\n${RULER}\n\n`)}\n`
 }
 
+/** What a notice lists, with versions: Go itself comes first. */
+export function noticedParts(notice: string): readonly Pick<Part, 'name' | 'version'>[] {
+  const [, rows = ''] = notice.split(RULER)
+  return [...rows.matchAll(/^(\S+) (\S+): /gm)].map(([, name = '', version = '']) => ({ name, version }))
+}
+
 const HEADING = `helm-engine.generated.bin is Helm's renderer, compiled to WebAssembly of what is listed here.
 The licences follow, each once. This file is made by 'npm run build:helm-engine'.`
 const RULER = '-'.repeat(80)
