@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
-import { type InstallSettings, metadataOf, PORTS, selectorLabels } from './install-settings.ts'
+import { type InstallSettings, metadataOf, PORTS, SERVICE_ENDING, selectorLabels } from './install-settings.ts'
 
 /** Admits no Pod with a privilege. */
 export function namespaceObject({ namespace }: InstallSettings): JsonObject {
@@ -13,7 +13,7 @@ export function metricsService(settings: InstallSettings): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: metadataOf(settings, '-metrics'),
+    metadata: metadataOf(settings, SERVICE_ENDING),
     spec: {
       selector: selectorLabels(settings),
       ports: [{ name: 'metrics', port: PORTS.metrics, targetPort: 'metrics', protocol: 'TCP' }],

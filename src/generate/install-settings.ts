@@ -35,3 +35,9 @@ export function configMapNames({ name }: Pick<InstallSettings, 'name'>): { watch
 
 /** Of the container, by their names. */
 export const PORTS = { metrics: 8443, probes: 8081 } as const
+
+/** What the name of the Service ends in. */
+export const SERVICE_ENDING = '-metrics'
+
+/** So that a server takes every name that is made of it: that of the Service is a DNS label, all others may be longer. */
+export const MAX_NAME_LENGTH = 63 - SERVICE_ENDING.length

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parseAllDocuments } from 'yaml'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
+import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { ProjectFolder, CRD as SMALL_CRD, WATCHES } from '../support/project-folder.ts'
@@ -14,6 +17,8 @@ const CRD = SMALL_CRD.replace(
   'status: {type: object, x-kubernetes-preserve-unknown-fields: true}',
 )
 const GADGET_CRD = CRD.replaceAll('example.com', 'x.org').replaceAll('Web', 'Gadget').replaceAll('webs', 'gadgets')
+const LONGEST = 'a'.repeat(55)
+const NO_NAME = /'--name <name>' .* Expected at most 55 lower-case letters, digits and dashes, with a letter in front/
 
 describe('rolebook generate', () => {
   let folder: ProjectFolder
@@ -207,6 +212,24 @@ describe('rolebook generate', () => {
     expect(out).to.include('      - gadgets\n')
   })
 
+  it('makes nothing that a server refuses of the longest name that it takes', async () => {
+    const { code, out } = await run('deploy', '--name', LONGEST)
+    expect(code).to.equal(0)
+    const cluster = await SandboxCluster.start({ clock: systemClock, logger: nopLogger, tls: false })
+    try {
+      const made: string[] = []
+      for (const object of objectsIn(out)) made.push((await cluster.apply(object)).kind)
+      expect(made).to.deep.equal(PRINTED.deploy)
+    } finally {
+      await cluster.stop()
+    }
+  })
+
+  it('makes a bundle whose name fits into a label, which OLM makes of it', async () => {
+    const { code, out } = await run('olm', '--name', LONGEST, '--bundle-version', '1.2.34')
+    expect({ code, length: objectsIn(out)[0]?.metadata.name?.length }).to.deep.equal({ code: 0, length: 63 })
+  })
+
   const REFUSED: readonly { readonly name: string; readonly args: readonly string[]; readonly err: RegExp }[] = [
     {
       name: 'what it does not know',
@@ -219,7 +242,22 @@ describe('rolebook generate', () => {
       args: ['olm', '--bundle-version', '1.2'],
       err: /Expected a version such as 1\.2\.3/,
     },
-    { name: 'a name that is none', args: ['rbac', '--name', 'A B'], err: /Expected the name of an object/ },
+    { name: 'a name that is none', args: ['rbac', '--name', 'A B'], err: NO_NAME },
+    {
+      name: 'a name with a dot, which a Service may not have',
+      args: ['deploy', '--name', 'my.operator'],
+      err: NO_NAME,
+    },
+    { name: 'a name that begins with a digit', args: ['deploy', '--name', '1st'], err: NO_NAME },
+    { name: 'a name that ends with a dash', args: ['deploy', '--name', 'web-'], err: NO_NAME },
+    { name: 'a name too long for a Service', args: ['deploy', '--name', `${LONGEST}a`], err: NO_NAME },
+    {
+      name: 'a name that is too long for a bundle with its version',
+      args: ['olm', '--name', LONGEST, '--bundle-version', '1.2.345'],
+      err: /a bundle cannot be called "a+\.v1\.2\.345": .* 63 characters, and it has 64; give a shorter --name or --bundle-version/,
+    },
+    { name: 'no image', args: ['deploy', '--image', ''], err: /'--image <image>' .* Expected the name of an image/ },
+    { name: 'an image with a blank', args: ['deploy', '--image', 'a b'], err: /Expected the name of an image/ },
     {
       name: 'a folder that is a file',
       args: ['rbac', '--output', 'package.json'],

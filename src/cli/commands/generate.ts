@@ -6,6 +6,7 @@ import { configFile, deployFiles, type Installation, rbacFile } from '../../gene
 import { projectDockerfile, stockDockerfile } from '../../generate/dockerfile.ts'
 import type { GeneratedFile } from '../../generate/generated-file.ts'
 import { unknownGrants } from '../../generate/granting-rights.ts'
+import { MAX_NAME_LENGTH } from '../../generate/install-settings.ts'
 import { bundleFiles } from '../../generate/olm/bundle-files.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
 import { CHART_CRD_OPTIONS, printChartCrd } from '../chart-crd.ts'
@@ -44,6 +45,19 @@ const VERSION: ValueKind<string> = {
   expected: 'Expected a version such as 1.2.3 or 1.2.3-rc.1.',
 }
 
+/** A Service begins with it, and older servers take no digit in front of one. */
+const NAME: ValueKind<string> = {
+  parse: (text) => (text.length <= MAX_NAME_LENGTH && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text) ? text : undefined),
+  expected:
+    `Expected at most ${MAX_NAME_LENGTH} lower-case letters, digits and dashes, with a letter in front and no dash at the end: ` +
+    'the name of a Service begins with it.',
+}
+
+const IMAGE: ValueKind<string> = {
+  parse: (text) => (/^\S+$/.test(text) ? text : undefined),
+  expected: 'Expected the name of an image, such as registry.example.com/rolebook:1.2.3.',
+}
+
 /** Those that say which resources there are. */
 const NAMES_KINDS: ReadonlySet<string> = new Set(['deploy', 'rbac', 'olm'])
 
@@ -68,8 +82,8 @@ export const generateCommand: Command = {
       default: 'rolebook-system',
       kind: NAMESPACE,
     },
-    { flags: '--name <name>', description: 'of everything that is made', default: 'rolebook', kind: OBJECT_NAME },
-    { flags: '--image <image>', description: `the image that runs (rolebook:${programVersion()})` },
+    { flags: '--name <name>', description: 'of everything that is made', default: 'rolebook', kind: NAME },
+    { flags: '--image <image>', description: `the image that runs (rolebook:${programVersion()})`, kind: IMAGE },
     {
       flags: '--watch-namespaces <list>',
       description: 'namespaces to watch, separated by commas (all when left out): rights are given in these alone',

@@ -32,7 +32,7 @@ export function clusterServiceVersion(installation: Installation, bundle: Bundle
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'ClusterServiceVersion',
     metadata: {
-      name: `${settings.name}.v${bundle.version}`,
+      name: checkedName(`${settings.name}.v${bundle.version}`),
       labels: PLATFORMS,
       annotations: {
         'alm-examples': almExamples(project, owned),
@@ -58,6 +58,17 @@ export function clusterServiceVersion(installation: Installation, bundle: Bundle
     },
   }
 }
+
+/** The Operator Lifecycle Manager labels whatever it installs with the name of the bundle. */
+function checkedName(name: string): string {
+  if (name.length <= MAX_LABEL_LENGTH) return name
+  const message =
+    `a bundle cannot be called "${name}": the Operator Lifecycle Manager writes that into labels, which hold ${MAX_LABEL_LENGTH} ` +
+    `characters, and it has ${name.length}; give a shorter --name or --bundle-version`
+  throw new CodedError('NoBundle', message)
+}
+
+const MAX_LABEL_LENGTH = 63
 
 /** Those of the base of the stock image. */
 const PLATFORMS: JsonObject = Object.fromEntries(
