@@ -50,6 +50,8 @@ interface Permissions {
   readonly rules: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[]
 }
 
+const OWN_IMAGE = 'registry.example.com/webs:1.2.3'
+
 const csvOf = (files: readonly GeneratedFile[]): Csv =>
   manifestsOf(files).find(({ kind }) => kind === 'ClusterServiceVersion') as unknown as Csv
 
@@ -156,6 +158,40 @@ describe('an OLM bundle', () => {
       { name: 'memcached', image: 'memcached:1.4.36-alpine' },
     ])
   })
+
+  const DIGEST = `@sha256:${'0a'.repeat(32)}`
+  const IMAGES: readonly { readonly name: string; readonly images: readonly string[]; readonly listed: object }[] = [
+    {
+      name: 'by tag, by digest, by both and by none',
+      images: ['a', 'b:1', `c${DIGEST}`, `docker.io/library/nginx:1.29${DIGEST}`, 'd.e:5000/f:1_x'],
+      listed: {
+        a: 'a',
+        b: 'b:1',
+        c: `c${DIGEST}`,
+        'd-e-5000-f': 'd.e:5000/f:1_x',
+        'docker-io-library-nginx': `docker.io/library/nginx:1.29${DIGEST}`,
+      },
+    },
+    {
+      name: 'with a name each where they differ in what the name leaves out',
+      images: ['nginx:1.28', 'nginx:1.29', `nginx:1.29${DIGEST}`, 'nginx-2:1'],
+      listed: {
+        'nginx-2': 'nginx-2:1',
+        nginx: 'nginx:1.28',
+        'nginx-3': 'nginx:1.29',
+        'nginx-4': `nginx:1.29${DIGEST}`,
+      },
+    },
+    { name: 'once when a role takes that of the operator', images: [OWN_IMAGE], listed: {} },
+    { name: 'unless it is none', images: ['', 'a b', 'a@sha256:1', `a${DIGEST}:1`, 'A', '${spec.image}'], listed: {} },
+  ]
+  for (const { name, images, listed } of IMAGES) {
+    it(`names the images of its roles ${name}`, async () => {
+      const role = `tasks: [{status: {all: ${JSON.stringify(images.map((image) => ({ image })))}}}]\n`
+      const found = csvOf(await bundleOf({ role })).spec.relatedImages.map((one) => [one.name, one.image])
+      expect(found).to.deep.equal([['registry-example-com-webs', OWN_IMAGE], ...Object.entries(listed)])
+    })
+  }
 
   const REFUSED = [
     { name: 'listed namespaces', watch: ', namespaces: [a]' },

@@ -29,10 +29,24 @@ function collect(value: JsonValue, images: Set<string>): void {
   }
 }
 
-/** A name with a path, a tag or a digest: `nginx:1.29`, `quay.io/team/app`. No expression. */
-const IMAGE = /^[a-z0-9][-a-z0-9._]*(:\d+)?(\/[a-z0-9][-a-z0-9._]*)*(:[\w][-.\w]*|@sha256:[0-9a-f]{64})?$/
+/** A name with a path, a tag and a digest, or without: `nginx:1.29`, `quay.io/team/app`. No expression. */
+const IMAGE = /^[a-z0-9][-a-z0-9._]*(:\d+)?(\/[a-z0-9][-a-z0-9._]*)*(:[\w][-.\w]*)?(@sha256:[0-9a-f]{64})?$/
 
-/** With a name each, which is all that a catalogue wants. */
+/** Each once, with a name of its own, which is all that a catalogue wants. */
 export function relatedImages(images: readonly string[]): readonly JsonObject[] {
-  return images.map((image) => ({ name: image.replace(/[@:][^/]*$/, '').replace(/[^a-z0-9]+/g, '-'), image }))
+  const byName = new Map<string, string>()
+  for (const image of new Set(images)) byName.set(unusedName(nameOf(image), byName), image)
+  return [...byName].map(([name, image]) => ({ name, image }))
+}
+
+/** Without tag and digest. */
+function nameOf(image: string): string {
+  return image.replace(/[@:][^/]*$/, '').replace(/[^a-z0-9]+/g, '-')
+}
+
+/** `nginx`, `nginx-2`, `nginx-3`. */
+function unusedName(name: string, used: ReadonlyMap<string, string>): string {
+  let unused = name
+  for (let number = 2; used.has(unused); number++) unused = `${name}-${number}`
+  return unused
 }
