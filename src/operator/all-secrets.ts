@@ -1,9 +1,17 @@
 import { RunSecrecy } from '../reconcile/run-secrecy.ts'
+import type { WriteListener } from '../reconcile/run-tracer.ts'
+import { saidNames } from '../reconcile/shown-object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 
 /** What no run may tell, also when the reconciler has forgotten it: what was written stays to be shown. */
 export class AllSecrets extends RunSecrecy {
   readonly texts = new Set<string>()
+  /** Names of objects that roles say themselves: they stay, whatever a Secret happens to hold. */
+  readonly said = new Set<string>()
+  /** Told of what tasks write. */
+  readonly onWritten: WriteListener = ({ after }, task) => {
+    for (const name of saidNames(after, task)) this.said.add(name)
+  }
 
   override async during<T>(secrecy: () => Secrecy, work: () => Promise<T>): Promise<T> {
     try {

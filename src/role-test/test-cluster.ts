@@ -12,8 +12,6 @@ import { type KubeObject, keyOf } from '../kube/object.ts'
 import { type Connection, connect } from '../kube-client/connect.ts'
 import { AllSecrets } from '../operator/all-secrets.ts'
 import { Operator } from '../operator/operator.ts'
-import type { WriteListener } from '../reconcile/run-tracer.ts'
-import { saidNames } from '../reconcile/shown-object.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { CountedCharts } from './counted-charts.ts'
 import { EngineTraffic } from './engine-traffic.ts'
@@ -39,8 +37,6 @@ export class TestCluster {
   readonly quiet: QuietWatch
   /** What runs may not tell. */
   readonly secrets = new AllSecrets()
-  /** Names of objects that roles say themselves. */
-  readonly said = new Set<string>()
   readonly #faults: FaultInjector
   readonly #engine: Connection
   readonly #operator: Operator
@@ -69,9 +65,7 @@ export class TestCluster {
     const { openApi } = engine
     const client = this.traffic.client
     const charts = renderer && new CountedCharts(renderer)
-    const onWritten: WriteListener = ({ after }, task) => {
-      for (const name of saidNames(after, task)) this.said.add(name)
-    }
+    const { onWritten } = this.secrets
     const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER, random: steadyBytes(), onWritten }
     this.#operator = new Operator({ project, client, mapper, openApi, charts, secrecy: this.secrets, ...rest })
     this.quiet = new QuietWatch({ clock, traffic: this.traffic, charts, idle: () => this.#operator.idle() })

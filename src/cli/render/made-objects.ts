@@ -6,7 +6,7 @@ import { AllSecrets } from '../../operator/all-secrets.ts'
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
 import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
 import type { WriteListener } from '../../reconcile/run-tracer.ts'
-import { saidNames, shownObject } from '../../reconcile/shown-object.ts'
+import { shownObject } from '../../reconcile/shown-object.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
 
@@ -45,8 +45,6 @@ export class MadeObjects {
   readonly #done: Done[] = []
   /** By object: the task that wrote it last. */
   readonly #tasks = new Map<string, TracedTaskSource | undefined>()
-  /** Names of objects that roles say themselves. */
-  readonly #said = new Set<string>()
   #isLast = false
 
   constructor(client: KubeClient) {
@@ -73,9 +71,9 @@ export class MadeObjects {
   }
 
   /** Told of what tasks write. */
-  readonly onWritten: WriteListener = ({ after }, task) => {
-    this.#tasks.set(idOf(gvkOf(after), keyOf(after)), task)
-    for (const name of saidNames(after, task)) this.#said.add(name)
+  readonly onWritten: WriteListener = (written, task) => {
+    this.#tasks.set(idOf(gvkOf(written.after), keyOf(written.after)), task)
+    this.secrets.onWritten(written, task)
   }
 
   /** What was done so far. */
@@ -130,7 +128,7 @@ export class MadeObjects {
   /** With what the runs have hidden and shown until now. */
   #learned(): Secrecy {
     this.#secrecy.hide([...this.secrets.texts])
-    this.#secrecy.show([...this.#said])
+    this.#secrecy.show([...this.secrets.said])
     return this.#secrecy
   }
 }

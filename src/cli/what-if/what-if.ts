@@ -14,7 +14,6 @@ import { newRoleReconciler } from '../../reconcile/new-role-reconciler.ts'
 import type { RoleReconciler } from '../../reconcile/role-reconciler.ts'
 import type { RunReport } from '../../reconcile/run-report.ts'
 import type { RunTrace } from '../../reconcile/run-trace.ts'
-import { saidNames } from '../../reconcile/shown-object.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
@@ -95,7 +94,7 @@ export async function whatIf(project: Project, options: WhatIfOptions): Promise<
     settled = client.objects.version === before
   }
   const resources = turns.map(({ request }) => findings.of(request, client))
-  return { resources, secrecy: secrecyOf(client, secrets, findings.said), settled }
+  return { resources, secrecy: secrecyOf(client, secrets), settled }
 }
 
 interface Turn {
@@ -129,7 +128,10 @@ async function turnsOf(
     secrecy: secrets,
     charts: sharedHelmRenderer(),
     onRun: (report) => findings.ran(report),
-    onWritten: ({ after }, task) => findings.wrote(after, task),
+    onWritten: (written, task) => {
+      findings.wrote(written.after, task)
+      secrets.onWritten(written, task)
+    },
   })
   const meant = (await resources.all()).filter(({ metadata: { name, namespace } }) => {
     if (only?.namespace !== undefined && namespace !== undefined && namespace !== only.namespace) return false
@@ -160,8 +162,6 @@ async function placedSources(
 class Findings {
   readonly #reports = new Map<string, RunReport[]>()
   readonly #tasks = new Map<string, TracedTaskSource>()
-  /** Names of objects that roles say themselves. */
-  readonly said = new Set<string>()
 
   ran(report: RunReport): void {
     if (!report.trace) return
@@ -171,7 +171,6 @@ class Findings {
 
   wrote(object: KubeObject, task: TracedTaskSource | undefined): void {
     if (task) this.#tasks.set(idOf(object), task)
-    for (const name of saidNames(object, task)) this.said.add(name)
   }
 
   of(request: Request, { objects }: WhatIfClient): WhatIfResource {
@@ -194,7 +193,7 @@ function idOf(object: KubeObject): string {
 }
 
 /** Of all Secrets that were looked at, as they are and as they would be, and of what runs have made of them. */
-function secrecyOf({ objects }: WhatIfClient, { texts }: AllSecrets, said: ReadonlySet<string>): Secrecy {
+function secrecyOf({ objects }: WhatIfClient, { texts, said }: AllSecrets): Secrecy {
   const secrecy = new Secrecy(texts)
   for (const { base, now } of objects.all()) for (const one of [base, now]) if (one) secrecy.hideSecret(one)
   secrecy.show([...said])
