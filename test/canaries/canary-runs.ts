@@ -13,7 +13,7 @@ import { Dice } from './dice.ts'
 import { leakyClient } from './leaky-client.ts'
 import { type Place, placesOf } from './places.ts'
 import { randomRole } from './random-role.ts'
-import { diffInRound, toldInRound } from './sinks.ts'
+import { diffInRound, renderInRound, toldInRound } from './sinks.ts'
 import { ToldText, Traces } from './traces.ts'
 
 export interface CanaryReport {
@@ -118,6 +118,7 @@ async function runRound(
   const before = await toldInRound(telling)
   // Each resource has a role, and each role is run once more.
   const diff = (round & 3) === 0 ? await diffInRound(telling, project) : ''
+  const rendering = (round & 3) === 0 ? await renderInRound(telling, project, sound.flatMap(givenTo)) : ''
   for (const { name } of sound) await removeWidget(sandbox, name)
   await sandbox.settled()
   const after = await toldInRound(telling)
@@ -126,7 +127,7 @@ async function runRound(
   for (const { place } of sound) count(total.places, place.name)
   total.runs += sound.length
   const leaks: CanaryLeak[] = []
-  for (const [sink, text] of [...before, ['diff', diff] as const, ...after]) {
+  for (const [sink, text] of [...before, ['diff', diff] as const, ['render', rendering] as const, ...after]) {
     total.characters += text.length
     const told = new ToldText(text)
     for (const [index, slot] of sound.entries()) {
@@ -212,8 +213,13 @@ async function load(slots: readonly Slot[]): Promise<{ project?: Project | undef
   }
 }
 
-async function prepare(sandbox: OperatorSandbox, { name, place }: Slot): Promise<void> {
-  await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+async function prepare(sandbox: OperatorSandbox, slot: Slot): Promise<void> {
+  await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: slot.name } })
+  for (const object of givenTo(slot)) await sandbox.apply(object)
+}
+
+/** What is there before the role runs. */
+function givenTo({ name, place }: Slot): readonly KubeObject[] {
   const theirs: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs' }, data: { a: 'b' } }
   const widget: KubeObject = {
     apiVersion: 'example.com/v1',
@@ -221,8 +227,9 @@ async function prepare(sandbox: OperatorSandbox, { name, place }: Slot): Promise
     metadata: { name: 'w', labels: { slot: name } },
     spec: {},
   }
-  for (const object of [...place.objects, theirs, widget])
-    await sandbox.apply({ ...object, metadata: { ...object.metadata, namespace: name } })
+  return [...place.objects, theirs, widget].map((object) => {
+    return { ...object, metadata: { ...object.metadata, namespace: name } }
+  })
 }
 
 async function generatedBy(sandbox: OperatorSandbox, { name, place }: Slot): Promise<string | undefined> {

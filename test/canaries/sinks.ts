@@ -2,6 +2,9 @@ import { sha256 } from '../../src/base/hash.ts'
 import { printDiff } from '../../src/cli/diff/print-diff.ts'
 import { diffOf } from '../../src/cli/diff/resource-diff.ts'
 import { printHistory } from '../../src/cli/explain/print-history.ts'
+import { printHeldUp, printObjects, printPasses } from '../../src/cli/render/print-rendering.ts'
+import { RenderCluster } from '../../src/cli/render/render-cluster.ts'
+import { renderPasses } from '../../src/cli/render/render-passes.ts'
 import { whatIf } from '../../src/cli/what-if/what-if.ts'
 import type { Project } from '../../src/config/project.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
@@ -9,7 +12,7 @@ import type { KubeObject } from '../../src/kube/object.ts'
 import { OCCASION_MS } from '../../src/reconcile/engine-events.ts'
 import type { Metrics } from '../../src/runtime/metrics.ts'
 import type { OperatorSandbox } from '../support/operator-sandbox.ts'
-import { WIDGET } from '../support/operator-sandbox.ts'
+import { crd, WIDGET } from '../support/operator-sandbox.ts'
 import type { RecordedLog } from '../support/secret-sinks.ts'
 
 const EVENT: Gvk = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
@@ -63,6 +66,24 @@ interface ToldEvent {
 function explained({ operator, runs }: OperatorSandbox): string {
   const histories = runs.flatMap(({ request }) => operator?.history.of(request) ?? [])
   return histories.map((history) => printHistory(history, { color: false, runs: 20 })).join('\n')
+}
+
+/** What `rolebook render` prints, but for the marks of the engine: a hash in them may well hold eight digits of a canary. */
+export async function renderInRound(
+  { log: { logger } }: Telling,
+  project: Project,
+  given: readonly KubeObject[],
+): Promise<string> {
+  const cluster = await RenderCluster.start(logger)
+  try {
+    await cluster.install(crd(WIDGET))
+    for (const object of given) await cluster.give(object)
+    const { runs } = await renderPasses(cluster, project, { logger, limit: 2 })
+    const objects = printObjects(cluster.made.print(false), 'json')
+    return [objects, printPasses(cluster.made.changes), printHeldUp(runs)].join('\n')
+  } finally {
+    await cluster.stop()
+  }
 }
 
 /** What `rolebook diff` prints of the project, as text and as data. */
