@@ -103,6 +103,8 @@ export class Operator implements Runnable {
   readonly #running = new Map<string, Running>()
   /** By kind: the end of the last controller, which comes after the ends of all before it. */
   readonly #ended = new Map<string, Promise<void>>()
+  /** Running or coming to their ends. */
+  readonly #alive = new Set<ControllerForKind>()
   #sources: SourcesByKind
   #signal: AbortSignal | undefined
 
@@ -208,7 +210,7 @@ export class Operator implements Runnable {
 
   /** Milliseconds for which the oldest run has been going on. */
   get longestRun(): number {
-    return Math.max(0, ...[...this.#running.values()].map(({ controller }) => controller.longestRun))
+    return Math.max(0, ...[...this.#alive].map((controller) => controller.longestRun))
   }
 
   /** Resolves when nothing is queued or running and the caches have seen all that was written. */
@@ -273,7 +275,11 @@ export class Operator implements Runnable {
     const stopped = former.then(() => controller.start(stop.signal))
     this.#running.set(kind, { controller, stop })
     this.#ended.set(kind, stopped)
-    const forget = (): boolean => this.#ended.get(kind) === stopped && this.#ended.delete(kind)
+    this.#alive.add(controller)
+    const forget = (): void => {
+      this.#alive.delete(controller)
+      if (this.#ended.get(kind) === stopped) this.#ended.delete(kind)
+    }
     stopped.then(forget, forget)
   }
 

@@ -115,6 +115,41 @@ describe('a replica that waits for leadership', () => {
   })
 })
 
+describe('a run that does not come to its end', () => {
+  const role = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m}}}]\n'
+  const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, reconcilePeriod: 1h}\n'
+  const other = '- {group: example.com, version: v1, kind: Gadget, role: widget}\n'
+  for (const { name, next } of [
+    { name: 'has changed', next: watches },
+    { name: 'is not part of the project any more', next: other },
+  ]) {
+    it(`counts as the longest although its watch ${name}`, async () => {
+      const sandbox = await OperatorSandbox.start({ workloads: false })
+      const hangs = Promise.withResolvers<never>()
+      const end = (): void => hangs.reject(new Error('it comes to its end'))
+      try {
+        let begun = false
+        const apply: KubeClient['apply'] = (object, options) => {
+          if (object.kind !== 'ConfigMap' || begun) return sandbox.client.apply(object, options)
+          begun = true
+          return hangs.promise
+        }
+        const client = clientWith(sandbox.client, { apply })
+        const operator = sandbox.run(await projectOf({ widget: role }), { client })
+        await sandbox.widget('w')
+        await sandbox.until(async () => begun, Boolean)
+        operator.replaceProject(await projectOf({ widget: role }, next))
+        expect(operator.longestRun).to.be.greaterThan(0)
+        end()
+        await sandbox.until(async () => operator.longestRun === 0, Boolean)
+      } finally {
+        end()
+        await sandbox.stop()
+      }
+    })
+  }
+})
+
 describe('how an operator is', () => {
   const state = (given: Partial<WatchState>): WatchState => ({
     ...{ kind: 'Pod', live: false, isSynced: false, isMain: false, isNeeded: true, blindFor: 0 },
