@@ -20,6 +20,7 @@ import { checkRights } from './check-rights.ts'
 import { type FollowProjectOptions, followProject } from './follow-project.ts'
 import { sharedHelmRenderer } from './helm-renderer.ts'
 import { IdleCollection } from './idle-collection.ts'
+import { findOperatorNamespace } from './operator-namespace.ts'
 import { programVersion } from './program-version.ts'
 import { ReloadReport } from './reload-report.ts'
 import type { RunSettings } from './run-settings.ts'
@@ -59,7 +60,7 @@ export type ClusterSettings = AdminSettings &
 export async function operate(project: Project, options: OperateOptions): Promise<void> {
   const { connection, clock, logger, terminal, onRun, allowTeardown, settings } = options
   const { mapper, openApi } = connection
-  const namespace = terminal.environment.POD_NAMESPACE || connection.namespace || 'default'
+  const namespace = await namespaceFor(options)
   const { client } = connection
   const instance = instanceOf(terminal)
   const election = electionFor(namespace, instance, options)
@@ -99,6 +100,14 @@ export async function operate(project: Project, options: OperateOptions): Promis
     // To the last, one can see how it ends; the lease goes when all work is over.
     for (const end of endings.reverse()) await end()
   }
+}
+
+/** Where the operator is installed. A dry run is that of the operator at work, wherever it is started: it goes by its ledger. */
+async function namespaceFor({ connection, terminal, settings }: OperateOptions): Promise<string> {
+  const { client, namespace: ofContext } = connection
+  const given = terminal.environment.POD_NAMESPACE || undefined
+  if (settings?.dryRun) return findOperatorNamespace(client, { given, ofContext, giveBy: 'the variable POD_NAMESPACE' })
+  return given ?? ofContext ?? 'default'
 }
 
 const NOWHERE: AdminSettings = { metricsAddress: 'off', metricsSecure: true, probeAddress: 'off' }

@@ -10,6 +10,8 @@ export interface NamespaceHints {
   readonly given: string | undefined
   /** Of the context of the kubeconfig. */
   readonly ofContext: string | undefined
+  /** By what a person says it. Defaults to `--operator-namespace`. */
+  readonly giveBy?: string
 }
 
 /**
@@ -17,13 +19,14 @@ export interface NamespaceHints {
  *
  * @throws UsageError when there are several
  */
-export async function findOperatorNamespace(client: KubeClient, { given, ofContext }: NamespaceHints): Promise<string> {
+export async function findOperatorNamespace(client: KubeClient, hints: NamespaceHints): Promise<string> {
+  const { given, ofContext, giveBy = '--operator-namespace' } = hints
   if (given !== undefined) return given
   const own = ofContext ?? 'default'
   const found = await ledgersIn(client)
   const [only = own, ...others] = found
   if (others.length === 0 || found.includes(own)) return found.includes(own) ? own : only
-  throw new UsageError(`there are several operators, in ${found.join(', ')}: say which with --operator-namespace`)
+  throw new UsageError(`there are several operators, in ${found.join(', ')}: say which with ${giveBy}`)
 }
 
 async function ledgersIn(client: KubeClient): Promise<readonly string[]> {

@@ -159,6 +159,41 @@ describe('rolebook run', () => {
       expect(writes().filter((write) => write.includes('/leases'))).to.deep.equal([])
     })
 
+    describe('a dry run beside the operator at work', () => {
+      const withoutNamespace = (): string => {
+        const config = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
+        delete config.contexts[0].context.namespace
+        writeFileSync(kubeconfig('home'), JSON.stringify(config))
+        return kubeconfig('home')
+      }
+      const dryRun = (seen: (lines: readonly Line[]) => boolean, environment = {}) => {
+        const args = ['--dry-run', '--namespace', 'team-b', '--kubeconfig', withoutNamespace()]
+        return run(project(...args), seen, environment)
+      }
+
+      it('goes by the ledger of that operator, wherever it stands: it says nothing of what is as it should be', async () => {
+        const { code, lines, stderr } = await dryRun(says('run complete'))
+        expect(code, stderr).to.equal(0)
+        expect(lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('dry run:'))).to.deep.equal([])
+      })
+
+      it('asks which one is meant where there are several, unless POD_NAMESPACE says so', async () => {
+        const metadata = { namespace: 'team-a', name: 'rolebook-ledger' }
+        await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata })
+        try {
+          const { code, stderr } = await dryRun(() => false)
+          expect(code, stderr).to.equal(2)
+          expect(stderr).to.include(
+            'rolebook run: there are several operators, in team-a, team-b: say which with the variable POD_NAMESPACE\n',
+          )
+          const told = await dryRun(says('run complete'), { POD_NAMESPACE: 'team-b' })
+          expect(told.code, told.stderr).to.equal(0)
+        } finally {
+          await cluster.connection.client.delete(CONFIG_MAP, metadata, {})
+        }
+      })
+    })
+
     it('12: says at once which rights are missing, and which rules would grant them', async () => {
       const impersonating = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
       impersonating.users[0].user.as = 'nobody'
