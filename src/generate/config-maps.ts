@@ -93,7 +93,8 @@ const KEY = /^[-._a-zA-Z0-9]{1,253}$/
 function tooLarge(name: string, bytes: number, texts: readonly Text[]): CodedError {
   const largest = texts.toSorted((left, right) => right.text.length - left.text.length)[0]
   const sizes = `${kibibytes(bytes)}, and a server takes ${kibibytes(MAX_BYTES)} at most`
-  const remedy = 'build the roles into the image instead (rolebook generate dockerfile)'
+  const remedy =
+    'build the roles into the image instead (rolebook generate dockerfile), and generate the rest with --built-in'
   return refusal(`the ConfigMap ${name} would have ${sizes}; the largest file is ${largest?.path}: ${remedy}`)
 }
 

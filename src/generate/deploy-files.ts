@@ -34,8 +34,8 @@ export function deployFiles(installation: Installation): readonly GeneratedFile[
     ),
     ...crdFile(installation.project, installation.files),
     rbacFile(installation),
-    configFile(installation),
-    objectsFile('deployment.yaml', [deployment(settings, { rendersCharts: rendersCharts(installation) })], DEPLOYMENT),
+    ...(settings.builtIn ? [] : [configFile(installation)]),
+    deploymentFile(installation),
     objectsFile(
       'service.yaml',
       [metricsService(settings)],
@@ -47,13 +47,20 @@ export function deployFiles(installation: Installation): readonly GeneratedFile[
   return [...manifests, kustomization(manifests, settings), ...monitoringFiles(settings)]
 }
 
-const DEPLOYMENT =
-  'Two replicas: one leads, the other stands by with warm caches.\n' +
-  'Whole folders are mounted, never by subPath: the kubelet does not update a subPath, so an edit would not be followed.'
-
 const NETWORK =
   'The operator talks to the API server and to DNS, and to nobody else.\n' +
   'Metrics may be asked for from anywhere: who asks is authenticated, and the API server itself is behind no selector.'
+
+function deploymentFile(installation: Installation): GeneratedFile {
+  const { settings } = installation
+  const object = deployment(settings, { rendersCharts: rendersCharts(installation) })
+  return objectsFile('deployment.yaml', [object], `${REPLICAS}\n${settings.builtIn ? BUILT_IN : MOUNTED}`)
+}
+
+const REPLICAS = 'Two replicas: one leads, the other stands by with warm caches.'
+const MOUNTED =
+  'Whole folders are mounted, never by subPath: the kubelet does not update a subPath, so an edit would not be followed.'
+const BUILT_IN = 'watches.yaml and the roles are built into the image: nothing is mounted over them.'
 
 export function rendersCharts({ files }: Installation): boolean {
   return [...files.roles.values()].some(({ charts }) => charts !== undefined && charts.files.size > 0)

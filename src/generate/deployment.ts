@@ -1,9 +1,16 @@
 import type { JsonObject } from '../base/json.ts'
-import { configMapNames, type InstallSettings, metadataOf, PORTS, selectorLabels } from './install-settings.ts'
+import {
+  configMapNames,
+  type InstallSettings,
+  metadataOf,
+  PORTS,
+  PROJECT_ARGUMENTS,
+  PROJECT_FOLDERS,
+  selectorLabels,
+} from './install-settings.ts'
 
 /** Who the image runs as: the user `nonroot` of distroless images. */
 const USER = 65532
-const FOLDER = '/etc/rolebook'
 
 export interface DeploymentOptions {
   /** Whether a role may render Helm charts, which takes memory of its own. */
@@ -37,7 +44,6 @@ export function deploymentSpec(settings: InstallSettings, options: DeploymentOpt
 
 function podSpec(settings: InstallSettings, options: DeploymentOptions): JsonObject {
   const labels = selectorLabels(settings)
-  const { watches, roles } = configMapNames(settings)
   return {
     serviceAccountName: settings.name,
     enableServiceLinks: false,
@@ -58,11 +64,12 @@ function podSpec(settings: InstallSettings, options: DeploymentOptions): JsonObj
       },
     ],
     containers: [container(settings, options)],
-    volumes: [
-      { name: 'watches', configMap: { name: watches } },
-      { name: 'roles', configMap: { name: roles } },
-    ],
+    ...(settings.builtIn ? {} : { volumes: volumesOf(settings) }),
   }
+}
+
+function volumesOf(settings: InstallSettings): readonly JsonObject[] {
+  return Object.entries(configMapNames(settings)).map(([volume, name]) => ({ name: volume, configMap: { name } }))
 }
 
 function container(settings: InstallSettings, { rendersCharts }: DeploymentOptions): JsonObject {
@@ -81,9 +88,15 @@ function container(settings: InstallSettings, { rendersCharts }: DeploymentOptio
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
-    volumeMounts: ['watches', 'roles'].map((name) => ({ name, mountPath: `${FOLDER}/${name}`, readOnly: true })),
+    ...(settings.builtIn ? {} : { volumeMounts: MOUNTS }),
   }
 }
+
+const MOUNTS: readonly JsonObject[] = Object.entries(PROJECT_FOLDERS).map(([name, mountPath]) => ({
+  name,
+  mountPath,
+  readOnly: true,
+}))
 
 const POD_FIELDS: readonly JsonObject[] = ['namespace', 'name', 'uid'].map((field) => ({
   name: `POD_${field.toUpperCase()}`,
@@ -104,8 +117,7 @@ const MEMORY_LIMIT_WITH_CHARTS = '3Gi'
 function argumentsOf({ name, watchNamespaces }: InstallSettings): readonly string[] {
   return [
     'run',
-    `--watches-file=${FOLDER}/watches/watches.yaml`,
-    `--roles-path=${FOLDER}/roles`,
+    ...PROJECT_ARGUMENTS,
     ...(watchNamespaces ? [`--namespace=${watchNamespaces.join(',')}`] : []),
     '--leader-elect',
     `--leader-election-id=${name}`,

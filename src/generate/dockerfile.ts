@@ -1,4 +1,5 @@
 import type { GeneratedFile } from './generated-file.ts'
+import { PROJECT_ARGUMENTS, PROJECT_FOLDERS } from './install-settings.ts'
 
 export interface ImageSettings {
   readonly image: string
@@ -11,11 +12,12 @@ export interface ImageSettings {
 export function projectDockerfile({ image, watchesFile, rolesPath }: ImageSettings): GeneratedFile {
   const text = `# The operator with the roles of this project built in.
 #   docker build -f Dockerfile -t my-operator:1.0.0 .
+#   rolebook generate deploy --built-in --image my-operator:1.0.0
 ARG ROLEBOOK=${image}
 FROM \${ROLEBOOK}
-COPY ${watchesFile} /etc/rolebook/watches/watches.yaml
-COPY ${rolesPath} /etc/rolebook/roles
-CMD ["run", "--watches-file=/etc/rolebook/watches/watches.yaml", "--roles-path=/etc/rolebook/roles"]
+COPY ${watchesFile} ${PROJECT_FOLDERS.watches}/watches.yaml
+COPY ${rolesPath} ${PROJECT_FOLDERS.roles}
+CMD [${['run', ...PROJECT_ARGUMENTS].map((argument) => `"${argument}"`).join(', ')}]
 `
   return { path: 'Dockerfile', text }
 }

@@ -8,6 +8,8 @@ export interface InstallSettings {
   readonly image: string
   /** Namespaces that are watched where no entry lists its own. Absent: all. */
   readonly watchNamespaces?: readonly string[] | undefined
+  /** Whether the image holds the project, so that none is mounted over it. Defaults to false. */
+  readonly builtIn?: boolean | undefined
 }
 
 /** What a Pod of the operator is known by. */
@@ -32,6 +34,15 @@ export function nameElsewhere({ name, namespace }: Pick<InstallSettings, 'name' 
 export function configMapNames({ name }: Pick<InstallSettings, 'name'>): { watches: string; roles: string } {
   return { watches: `${name}-watches`, roles: `${name}-roles` }
 }
+
+/** Where the project lies in the container, mounted or built in. */
+export const PROJECT_FOLDERS = { watches: '/etc/rolebook/watches', roles: '/etc/rolebook/roles' } as const
+
+/** Flags of `run` that say so. */
+export const PROJECT_ARGUMENTS = [
+  `--watches-file=${PROJECT_FOLDERS.watches}/watches.yaml`,
+  `--roles-path=${PROJECT_FOLDERS.roles}`,
+] as const
 
 /** Of the container, by their names. */
 export const PORTS = { metrics: 8443, probes: 8081 } as const

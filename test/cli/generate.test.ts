@@ -48,7 +48,7 @@ describe('rolebook generate', () => {
     for (const line of lines) {
       codes.push((await run(...line.replace('--output deploy', `--output ${folder.path('deploy')}`).split(' '))).code)
     }
-    expect(codes).to.deep.equal([0, 0])
+    expect(codes).to.deep.equal([0, 0, 0])
   })
 
   const PRINTED: Readonly<Record<string, readonly string[]>> = {
@@ -191,6 +191,36 @@ describe('rolebook generate', () => {
     expect(stock.out).to.equal('wrote image/Dockerfile\nwrote image/Dockerfile.dockerignore\n')
   })
 
+  describe('--built-in, for an image with the roles built in', () => {
+    const ON = ['--built-in', '--image', 'my-operator:1']
+    for (const what of ['deploy', 'olm']) {
+      it(`${what} mounts nothing over the roles of the image, of whatever size they are`, async () => {
+        await folder.write('roles/web/files/large.txt', 'x'.repeat(1024 * 1024))
+        const { code, out, err } = await run(what, ...ON)
+        expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+        expect(kinds(out)).to.deep.equal(PRINTED[what]?.filter((kind) => kind !== 'ConfigMap'))
+        expect(out).to.not.match(/volume|mountPath|configMap:|rolebook-roles/)
+        expect(out).to.include('image: my-operator:1\n')
+      })
+    }
+
+    it('runs what lies in that image', async () => {
+      const started = /CMD \["run", "(.*)", "(.*)"\]/.exec((await run('dockerfile')).out) ?? []
+      expect((await run('deploy', ...ON)).out).to.include(
+        `- run\n            - ${started[1]}\n            - ${started[2]}\n`,
+      )
+    })
+
+    it('writes no file with ConfigMaps, nor names one', async () => {
+      const { out } = await run('deploy', ...ON, '--output', folder.path('out'))
+      expect(out).to.include('out/deployment.yaml\n').and.to.not.include('config.yaml')
+      expect(readFileSync(folder.path('out/kustomization.yaml'), 'utf8')).to.not.include('config.yaml')
+      expect(readFileSync(folder.path('out/deployment.yaml'), 'utf8')).to.include(
+        '# watches.yaml and the roles are built',
+      )
+    })
+  })
+
   it('olm writes a bundle of a version, on a channel', async () => {
     const output = folder.path('bundle')
     await run('olm', '--output', output, '--bundle-version', '1.2.3-rc.1', '--channel', 'fast', '--provider', 'Example')
@@ -237,6 +267,11 @@ describe('rolebook generate', () => {
       err: /cannot generate "everything": choose one of deploy, rbac, /,
     },
     { name: '--check without a folder', args: ['rbac', '--check'], err: /--check: which folder\? give --output, too/ },
+    {
+      name: '--built-in without the image that has the roles',
+      args: ['deploy', '--built-in'],
+      err: /--built-in: which image has the roles built in\? give --image, too/,
+    },
     {
       name: 'a version that is none',
       args: ['olm', '--bundle-version', '1.2'],

@@ -99,7 +99,8 @@ describe('the ConfigMaps of a project', () => {
     }
     expect(await refused(large)).to.equal(
       'the ConfigMap one-roles would have 1027 KiB, and a server takes 1024 KiB at most; the largest file is ' +
-        'roles/web/files/large.txt: build the roles into the image instead (rolebook generate dockerfile)',
+        'roles/web/files/large.txt: build the roles into the image instead (rolebook generate dockerfile), and generate the rest ' +
+        'with --built-in',
     )
   })
 

@@ -61,6 +61,8 @@ const IMAGE: ValueKind<string> = {
 /** Those that say which resources there are. */
 const NAMES_KINDS: ReadonlySet<string> = new Set(['deploy', 'rbac', 'olm'])
 
+const WHICH_IMAGE = '--built-in: which image has the roles built in? give --image, too'
+
 const CHOICE = `choose one of ${Object.keys(GENERATORS).join(', ')}`
 
 export const generateCommand: Command = {
@@ -85,6 +87,10 @@ export const generateCommand: Command = {
     { flags: '--name <name>', description: 'of everything that is made', default: 'rolebook', kind: NAME },
     { flags: '--image <image>', description: `the image that runs (rolebook:${programVersion()})`, kind: IMAGE },
     {
+      flags: '--built-in',
+      description: 'deploy, olm: the image of --image has the roles built in (dockerfile): none are mounted',
+    },
+    {
       flags: '--watch-namespaces <list>',
       description: 'namespaces to watch, separated by commas (all when left out): rights are given in these alone',
       environment: 'WATCH_NAMESPACE',
@@ -108,6 +114,7 @@ export const generateCommand: Command = {
     'rolebook generate rbac',
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3',
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3 --check',
+    'rolebook generate deploy --output deploy --image registry.example.com/my-operator:1.0.0 --built-in',
     'rolebook generate rbac --watch-namespaces team-a,team-b',
     'rolebook generate crd --from-chart ./tomcat --group apache.org --kind Tomcat',
   ],
@@ -119,6 +126,7 @@ export const generateCommand: Command = {
     if (what === 'crd' && text('from-chart') !== undefined) return printChartCrd(invocation)
     const folder = text('output')
     if (flag('check') && folder === undefined) throw new UsageError('--check: which folder? give --output, too')
+    if (flag('built-in') && text('image') === undefined) throw new UsageError(WHICH_IMAGE)
     const installation = await openInstallation(invocation)
     if (!installation) return EXIT.usage
     if (NAMES_KINDS.has(what)) refuseUnknownKinds(installation)
@@ -142,13 +150,14 @@ export const generateCommand: Command = {
 
 /** `undefined` after everything that is wrong with the project was printed. */
 async function openInstallation(invocation: Invocation): Promise<Installation | undefined> {
-  const { terminal, text, given } = invocation
+  const { terminal, flag, text, given } = invocation
   const folder = text('schemas')
   const watched = NAMESPACES.parse(text('watch-namespaces') ?? '')
   const watchNamespaces = watched === 'all' ? undefined : watched
   const options = projectOptions(invocation, { crds: folder === undefined ? [] : readCrds(folder) })
   const image = text('image') ?? `rolebook:${programVersion()}`
-  const settings = { name: given('name'), namespace: given('namespace'), image, watchNamespaces }
+  const names = { name: given('name'), namespace: given('namespace'), image }
+  const settings = { ...names, watchNamespaces, builtIn: flag('built-in') }
   const { installation, diagnostics } = await loadInstallation({ ...options, namespaces: watchNamespaces }, settings)
   terminal.err(problemsText({ diagnostics }, terminal))
   return installation

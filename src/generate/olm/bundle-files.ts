@@ -9,7 +9,8 @@ import { type BundleSettings, clusterServiceVersion } from './cluster-service-ve
 export function bundleFiles(installation: Installation, bundle: BundleSettings): readonly GeneratedFile[] {
   const { project, files, settings } = installation
   const csv = clusterServiceVersion(installation, bundle)
-  const beside = [...configMaps(project, files, settings), metricsService(settings), podDisruptionBudget(settings)]
+  const mounted = settings.builtIn ? [] : configMaps(project, files, settings)
+  const beside = [...mounted, metricsService(settings), podDisruptionBudget(settings)]
   const manifests = [
     { name: `${settings.name}.clusterserviceversion.yaml`, object: csv },
     ...project.crds.map((crd) => ({ name: `${crd.metadata.name}.crd.yaml`, object: crd as JsonObject })),
