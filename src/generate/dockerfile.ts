@@ -3,7 +3,7 @@ import { PROJECT_ARGUMENTS, PROJECT_FOLDERS } from './install-settings.ts'
 
 export interface ImageSettings {
   readonly image: string
-  /** As the project's options name them. */
+  /** In the build context. */
   readonly watchesFile: string
   readonly rolesPath: string
 }

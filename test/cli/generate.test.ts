@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { chdir, cwd } from 'node:process'
 import { expect } from 'chai'
 import { parseAllDocuments } from 'yaml'
 import { systemClock } from '../../src/base/clock.ts'
@@ -28,6 +29,18 @@ describe('rolebook generate', () => {
     const code = await runProgram(['generate', ...args, ...places], terminal)
     const relative = (text: string): string => text.replaceAll(`${folder.root}/`, '')
     return { code, out: relative(terminal.stdout), err: relative(terminal.stderr) }
+  }
+  /** In a folder, by paths that are relative to it. */
+  const runIn = async (place: string, ...args: readonly string[]) => {
+    const former = cwd()
+    chdir(place)
+    try {
+      const terminal = new FakeTerminal()
+      const code = await runProgram(['generate', ...args], terminal)
+      return { code, out: terminal.stdout, err: terminal.stderr }
+    } finally {
+      chdir(former)
+    }
   }
   const objectsIn = (text: string): KubeObject[] => parseAllDocuments(text).map((one) => one.toJS() as KubeObject)
   const kinds = (text: string): string[] => objectsIn(text).map(({ kind }) => kind)
@@ -184,11 +197,67 @@ describe('rolebook generate', () => {
   })
 
   it('dockerfile prints an image with the roles built in, and the stock image', async () => {
-    const { out } = await run('dockerfile', '--image', 'rolebook:9')
+    const { out } = await runIn(folder.root, 'dockerfile', '--image', 'rolebook:9')
     expect(out).to.include('ARG ROLEBOOK=rolebook:9\nFROM ${ROLEBOOK}\n')
     expect(out).to.include('COPY watches.yaml /etc/rolebook/watches/watches.yaml\nCOPY roles /etc/rolebook/roles\n')
     const stock = await run('dockerfile', '--stock', '--output', folder.path('image'))
     expect(stock.out).to.equal('wrote image/Dockerfile\nwrote image/Dockerfile.dockerignore\n')
+  })
+
+  describe('dockerfile, whose COPY is from the working directory,', () => {
+    const placesOf = (watches: string, roles: string) => [`--watches-file=${watches}`, `--roles-path=${roles}`]
+    beforeEach(() => folder.link('linked', 'roles'))
+
+    const COPIED: readonly {
+      readonly name: string
+      readonly args: (root: string) => readonly string[]
+      readonly copied: readonly [string, string]
+    }[] = [
+      {
+        name: 'an absolute path',
+        args: (root) => placesOf(join(root, 'watches.yaml'), join(root, 'roles')),
+        copied: ['watches.yaml', 'roles'],
+      },
+      {
+        name: 'a detour',
+        args: () => placesOf('roles/../watches.yaml', './roles/'),
+        copied: ['watches.yaml', 'roles'],
+      },
+      { name: 'a link', args: () => placesOf('watches.yaml', 'linked'), copied: ['watches.yaml', 'roles'] },
+      { name: 'the directory itself', args: () => placesOf('watches.yaml', '.'), copied: ['watches.yaml', '.'] },
+    ]
+    for (const { name, args, copied } of COPIED) {
+      it(`names as it lies there what is given by ${name}`, async () => {
+        // A role whose files lie side by side.
+        await folder.write('web.yaml', ROLE)
+        const { out, err } = await runIn(folder.root, 'dockerfile', ...args(folder.root))
+        const from = [...out.matchAll(/^COPY (.*) \/etc/gm)].map(([, path]) => path)
+        expect(from, err).to.deep.equal(copied)
+      })
+    }
+
+    const ELSEWHERE = [
+      { name: 'a relative path', given: ['--watches-file', '../watches.yaml'], lies: 'watches.yaml' },
+      { name: 'an absolute path', given: ['--roles-path', '<root>/roles'], lies: 'roles' },
+      { name: 'a link', given: ['--roles-path', 'linked'], lies: 'roles' },
+    ] as const
+    for (const { name, given, lies } of ELSEWHERE) {
+      it(`refuses what is given by ${name} and lies elsewhere: Docker would not find it`, async () => {
+        await folder.write('inner/watches.yaml', WATCHES)
+        await folder.write('inner/roles/web/role.yaml', ROLE)
+        await folder.link('inner/linked', '../roles')
+        const [flag, path] = given
+        const refused = await runIn(folder.path('inner'), 'dockerfile', flag, path.replace('<root>', folder.root))
+        const real = realpathSync(folder.root)
+        expect(refused).to.deep.equal({
+          code: 2,
+          out: '',
+          err:
+            `rolebook generate: ${flag}: ${real}/${lies} lies outside of the working directory ${real}/inner, ` +
+            'from where docker build copies: run both in a folder that holds it\n',
+        })
+      })
+    }
   })
 
   describe('--built-in, for an image with the roles built in', () => {
@@ -205,7 +274,7 @@ describe('rolebook generate', () => {
     }
 
     it('runs what lies in that image', async () => {
-      const started = /CMD \["run", "(.*)", "(.*)"\]/.exec((await run('dockerfile')).out) ?? []
+      const started = /CMD \["run", "(.*)", "(.*)"\]/.exec((await runIn(folder.root, 'dockerfile')).out) ?? []
       expect((await run('deploy', ...ON)).out).to.include(
         `- run\n            - ${started[1]}\n            - ${started[2]}\n`,
       )

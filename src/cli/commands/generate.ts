@@ -9,6 +9,7 @@ import { unknownGrants } from '../../generate/granting-rights.ts'
 import { MAX_NAME_LENGTH } from '../../generate/install-settings.ts'
 import { bundleFiles } from '../../generate/olm/bundle-files.ts'
 import { printYaml } from '../../yaml/print-yaml.ts'
+import { inBuildContext } from '../build-context.ts'
 import { CHART_CRD_OPTIONS, printChartCrd } from '../chart-crd.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { loadInstallation, refuseUnknownKinds } from '../load-installation.ts'
@@ -27,10 +28,8 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   rbac: (installation) => [rbacFile(installation)],
   crd: crdFiles,
   configmap: (installation) => [configFile(installation)],
-  dockerfile: ({ settings: { image } }, { flag, given }) =>
-    flag('stock')
-      ? stockDockerfile({ image })
-      : [projectDockerfile({ image, watchesFile: given('watches-file'), rolesPath: given('roles-path') })],
+  dockerfile: ({ settings: { image } }, invocation) =>
+    invocation.flag('stock') ? stockDockerfile({ image }) : [projectDockerfile({ image, ...placesIn(invocation) })],
   olm: (installation, { given, text }) =>
     bundleFiles(installation, {
       version: text('bundle-version') ?? programVersion(),
@@ -161,6 +160,13 @@ async function openInstallation(invocation: Invocation): Promise<Installation | 
   const { installation, diagnostics } = await loadInstallation({ ...options, namespaces: watchNamespaces }, settings)
   terminal.err(problemsText({ diagnostics }, terminal))
   return installation
+}
+
+function placesIn(invocation: Invocation) {
+  return {
+    watchesFile: inBuildContext('watches-file', invocation),
+    rolesPath: inBuildContext('roles-path', invocation),
+  }
 }
 
 /** What does not fit is for people to mend. */
