@@ -36,7 +36,7 @@ export interface AdminParts {
   readonly logger: Logger
 }
 
-/** The servers for probes and metrics, as far as they are wanted, already listening. @throws CodedError `CannotListen` */
+/** The servers for probes and metrics, as far as they are wanted, already listening. @throws UsageError, CodedError `CannotListen` */
 export async function openAdminServers(parts: AdminParts): Promise<readonly Runnable[]> {
   const { settings, operator, clock, logger } = parts
   const eventLoop = new EventLoopWatch(clock)

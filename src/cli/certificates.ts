@@ -1,17 +1,34 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServerCertificate } from '../apiserver/http/certificates.ts'
 import type { CertificateSource } from '../runtime/admin-server.ts'
+import { UsageError } from './command.ts'
 
-/** The certificate in a folder as Secrets of the type `kubernetes.io/tls` are mounted, whatever it is at the moment. */
+/**
+ * The certificate in the folder of `--metrics-cert-dir`, as Secrets of the type `kubernetes.io/tls` are mounted, whatever it is
+ * at the moment. Rejects with a `UsageError` while there is none.
+ */
 export function certificateIn(folder: string): CertificateSource {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
   return {
     async current() {
-      const [cert, key] = await Promise.all([read('tls.crt'), read('tls.key')])
-      return { cert, key }
+      try {
+        const [cert, key] = await Promise.all([read('tls.crt'), read('tls.key')])
+        checkPair(cert, key)
+        return { cert, key }
+      } catch (cause) {
+        const expected = 'expected a folder with a certificate (tls.crt) and its key (tls.key)'
+        const remedy = 'left out, one is made at the start'
+        throw new UsageError(`cannot use --metrics-cert-dir "${folder}": ${expected}; ${remedy}`, { cause })
+      }
     },
   }
+}
+
+function checkPair(cert: string, key: string): void {
+  const fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  if (!fits) throw new Error('the key is that of another certificate')
 }
 
 /** A certificate that is made when it is first asked for and lives as long as the process: nobody can check whose it is. */

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import { createServerCertificate } from '../../src/apiserver/http/certificates.ts'
+import { explain } from '../../src/base/coded-error.ts'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type Logger, nopLogger } from '../../src/base/logger.ts'
 import { type AdminParts, type AdminSettings, openAdminServers } from '../../src/cli/admin-servers.ts'
+import { UsageError } from '../../src/cli/command.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { Operator } from '../../src/operator/operator.ts'
 import { textAnswer } from '../../src/runtime/admin-route.ts'
@@ -60,11 +62,37 @@ describe('the servers of an operator', () => {
     const { urls } = await open({ metricsAddress: LOCAL, metricsCertDir: folder.path('.') })
     expect(urls['metrics server']).to.match(/^https:/)
     await folder.delete()
-    const failure = await open({ metricsAddress: LOCAL, metricsCertDir: folder.path('.') }).catch(
-      (error: unknown) => error,
-    )
-    expect(failure).to.include({ code: 'ENOENT' })
   })
+
+  const NO_CERTIFICATE = [
+    { name: 'is not there', files: async () => undefined, why: /: ENOENT: .*tls\.crt/ },
+    {
+      name: 'holds something else',
+      files: async () => ({ 'tls.crt': '', 'tls.key': '' }),
+      why: /: error:.*no start line$/,
+    },
+    {
+      name: 'holds the key of another certificate',
+      async files() {
+        const { certificate } = await createServerCertificate(Date.now())
+        const { key } = await createServerCertificate(Date.now())
+        return { 'tls.crt': certificate, 'tls.key': key }
+      },
+      why: /: the key is that of another certificate$/,
+    },
+  ]
+  for (const { name, files, why } of NO_CERTIFICATE) {
+    it(`are none while the folder of the certificate ${name}: the flag is told`, async () => {
+      const folder = await ProjectFolder.create(await files())
+      const metricsCertDir = folder.path('.')
+      const failure = await open({ metricsAddress: LOCAL, metricsCertDir }).catch((error: unknown) => error)
+      await folder.delete()
+      expect(failure).to.be.instanceOf(UsageError)
+      expect(explain(failure))
+        .to.match(/^cannot use --metrics-cert-dir ".*": expected a folder with a certificate \(tls\.crt\) and its key/)
+        .and.to.match(why)
+    })
+  }
 
   const insecure = [
     { name: 'this machine', address: '127.0.0.1:0', warnings: 0 },

@@ -159,6 +159,13 @@ describe('rolebook run', () => {
       expect(writes().filter((write) => write.includes('/leases'))).to.deep.equal([])
     })
 
+    it('ends with 2 where the folder of the certificate is not there, and says which flag names it', async () => {
+      const metrics = ['--metrics-bind-address=127.0.0.1:0', '--metrics-cert-dir', join(folder.path, 'nowhere')]
+      const { code, stderr } = await run(project('--no-leader-elect', ...metrics), () => false)
+      expect(code, stderr).to.equal(2)
+      expect(stderr).to.match(/^rolebook run: cannot use --metrics-cert-dir ".*nowhere": /m)
+    })
+
     describe('a dry run beside the operator at work', () => {
       const withoutNamespace = (): string => {
         const config = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
