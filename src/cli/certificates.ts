@@ -1,6 +1,6 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { createServerCertificate } from '../apiserver/http/certificates.ts'
 import type { CertificateSource } from '../runtime/admin-server.ts'
 import { UsageError } from './command.ts'
@@ -15,7 +15,8 @@ export function certificateIn(folder: string): CertificateSource {
     async current() {
       try {
         const [cert, key] = await Promise.all([read('tls.crt'), read('tls.key')])
-        checkPair(cert, key)
+        // Refuses a key that is that of another certificate.
+        createSecureContext({ cert, key })
         return { cert, key }
       } catch (cause) {
         const expected = 'expected a folder with a certificate (tls.crt) and its key (tls.key)'
@@ -24,11 +25,6 @@ export function certificateIn(folder: string): CertificateSource {
       }
     },
   }
-}
-
-function checkPair(cert: string, key: string): void {
-  const fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
-  if (!fits) throw new Error('the key is that of another certificate')
 }
 
 /** A certificate that is made when it is first asked for and lives as long as the process: nobody can check whose it is. */

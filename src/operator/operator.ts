@@ -216,11 +216,8 @@ export class Operator implements Runnable {
   /** Resolves when nothing is queued or running and the caches have seen all that was written. */
   async idle(): Promise<void> {
     const { pool, unseen } = this.#tools
-    await untilQuiet({
-      pool,
-      unseen,
-      controllers: () => [...this.#running.values()].map(({ controller }) => controller),
-    })
+    const controllers = (): ControllerForKind[] => [...this.#running.values()].map(({ controller }) => controller)
+    await untilQuiet({ pool, unseen, controllers })
   }
 
   /** Controllers begin anew: what those of a former term remember is out of date. */
