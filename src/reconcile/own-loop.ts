@@ -1,5 +1,6 @@
 import { backoffDelay } from '../base/backoff.ts'
 import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
+import type { Cause } from './own-versions.ts'
 
 const WINDOW = 60_000
 const TOLERATED = 10
@@ -11,31 +12,33 @@ const FORGIVEN = 10 * 60_000
 export interface LoopStep {
   /** Of the resource's content and the role: an edit ends a loop. */
   readonly fingerprint: string
-  /** Whether nothing but our own writes has changed since the run before. */
-  readonly isOwnDoing: boolean
+  /** What led to it. */
+  readonly cause: Cause
   /** What the run wrote: tasks and fields. */
   readonly wrote: readonly string[]
 }
 
 /**
  * Finds a role that wakes itself: more than 10 runs in a minute that wrote something, though nothing but our own writes had
- * changed. Changes by others (a rollout, a person, a rival) never count. The pauses grow from 10 s to half an hour.
+ * changed, each at the end of a longer chain of such writes than the one before. Changes by others (a rollout, a person, a
+ * rival) never count, nor does what other resources write because of them. The pauses grow from 10 s to half an hour.
  */
 export class OwnLoop {
   #fingerprint = ''
-  #times: readonly number[] = []
+  #steps: readonly { readonly time: number; readonly chain: number }[] = []
   #rounds = 0
   #until = 0
   #failure: TaskFailure | undefined
 
   /** The failure to report when this run is one too many. */
-  count({ fingerprint, isOwnDoing, wrote }: LoopStep, now: number): TaskFailure | undefined {
+  count({ fingerprint, cause, wrote }: LoopStep, now: number): TaskFailure | undefined {
     if (fingerprint !== this.#fingerprint) this.#begin(fingerprint)
     if (this.pause(fingerprint, now) > 0) return this.failure
-    if (!isOwnDoing || wrote.length === 0) return undefined
-    this.#times = [...this.#times.filter((time) => now - time < WINDOW), now]
-    if (this.#times.length <= TOLERATED) return undefined
-    this.#times = []
+    if (!cause.isOwnDoing || wrote.length === 0) return undefined
+    const before = this.#steps.filter(({ time, chain }) => now - time < WINDOW && chain < cause.chain)
+    this.#steps = [...before, { time: now, chain: cause.chain }]
+    if (this.#steps.length <= TOLERATED) return undefined
+    this.#steps = []
     if (now - this.#until > FORGIVEN) this.#rounds = 0
     this.#until = now + backoffDelay(this.#rounds++, PAUSE)
     const what = [...wrote].sort().join(', ')
@@ -57,7 +60,7 @@ export class OwnLoop {
 
   #begin(fingerprint: string): void {
     this.#fingerprint = fingerprint
-    this.#times = []
+    this.#steps = []
     this.#rounds = 0
     this.#until = Number.NEGATIVE_INFINITY
     this.#failure = undefined

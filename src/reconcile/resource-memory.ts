@@ -5,6 +5,7 @@ import type { FailedOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { TouchedObject } from './object-port.ts'
 import { OwnLoop } from './own-loop.ts'
+import { DONE_BY_OTHERS } from './own-versions.ts'
 import { RequestAllowance } from './request-allowance.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { WaitTimes } from './wait-times.ts'
@@ -29,6 +30,8 @@ export class ResourceMemory {
   lastInputs: RunInputs | undefined
   /** The `Ready` condition that people were told of last. */
   told: Condition | undefined
+  /** What led to the last run. */
+  cause = DONE_BY_OTHERS
   readonly loop = new OwnLoop()
   readonly allowance = new RequestAllowance()
   /** Fields of the status that the last write changed. */

@@ -14,7 +14,7 @@ import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
 import { stoppedRun } from './own-loop.ts'
-import type { OwnVersions } from './own-versions.ts'
+import { type Cause, DONE_BY_OTHERS, type OwnVersions } from './own-versions.ts'
 import type { RequestCounter } from './request-counter.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
@@ -94,48 +94,53 @@ export class RoleReconciler implements Reconciler {
     if (early > 0) return this.#throttle(visit, early)
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
 
-    const isOwnDoing = await this.#isOwnDoing(visit)
+    const cause = await this.#causeOf(visit)
     const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
-    if (isOwnDoing && pause > 0) return toResult({ kind: 'postponed', pause })
-    return runOrPostpone(this.#steps.wakes, visit, () => this.#run(visit, isOwnDoing))
+    if (cause().isOwnDoing && pause > 0) return toResult({ kind: 'postponed', pause })
+    const { wakes, ownVersions } = this.#steps
+    return runOrPostpone(wakes, visit, () => ownVersions.during(cause, () => this.#run(visit, cause)))
   }
 
-  async #run(visit: Visit, isOwnDoing: boolean): Promise<ReconcileResult> {
+  async #run(visit: Visit, cause: () => Cause): Promise<ReconcileResult> {
     const run = await runRoleOnce(this.#steps, visit)
     visit.memory.lastInputs = run.inputs
+    visit.memory.cause = cause()
     this.#count(visit, run)
     if (visit.list === 'finalize' && run.outcome.complete) return this.#finish(visit, run)
     const reported = await writeRunStatus(this.#status, visit, run)
-    const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, isOwnDoing })
+    const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, cause: cause() })
     const made = new Set(byId(run.objects.ensured).keys())
     visit.memory.completed = outcome.complete ? { inputs: run.inputs, made } : undefined
     this.#tell(visit, { ...run, outcome, wroteStatus })
     return toResult(endOf(outcome, { ...visit.memory.attempts, deadline: run.deadline, period: periodOf(visit) }))
   }
 
-  /** Whether everything that has changed since the last run was changed by us. */
-  async #isOwnDoing({ memory, signal }: Visit): Promise<boolean> {
+  /** What led here since the last run. To be asked late: news of a write of ours may come before its answer. */
+  async #causeOf({ memory, fingerprint, signal }: Visit): Promise<() => Cause> {
     try {
-      const news = await memory.lastInputs?.news()
-      return news?.every((version) => this.#steps.ownVersions.has(version)) ?? false
+      const news = await memory.lastInputs?.news(fingerprint)
+      if (!news) return () => DONE_BY_OTHERS
+      // Where nothing has changed, it follows from the run before.
+      const next = { isOwnDoing: true, chain: memory.cause.chain + 1 }
+      return () => (news.length === 0 ? next : this.#steps.ownVersions.causeIn(news))
     } catch {
       // What can no longer be read is for a run to say.
       signal.throwIfAborted()
-      return false
+      return () => DONE_BY_OTHERS
     }
   }
 
   /** A role that keeps waking itself is stopped for a while. */
   async #brake(
     visit: Visit,
-    { outcome, wroteStatus, isOwnDoing, removed, ...run }: FinishedRun & { wroteStatus: boolean; isOwnDoing: boolean },
+    { outcome, wroteStatus, cause, removed, ...run }: FinishedRun & { wroteStatus: boolean; cause: Cause },
   ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
     const { memory, fingerprint } = visit
     const now = this.#steps.clock.monotonic()
     const tasks = outcome.tasks.filter(({ kind }) => kind === 'changed').map(({ task }) => `task "${task}"`)
     const fields = wroteStatus ? memory.changedStatus.map((field) => `status.${field}`) : []
     const wrote = [...tasks, ...fields, ...(removed > 0 ? ['what it removes'] : [])]
-    const error = memory.loop.count({ fingerprint, isOwnDoing, wrote }, now)
+    const error = memory.loop.count({ fingerprint, cause, wrote }, now)
     if (!error) return { outcome, wroteStatus }
     const retryAfter = memory.loop.pause(fingerprint, now)
     const stopped = stoppedRun(outcome, error, retryAfter)

@@ -36,7 +36,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   pino: ['cli'],
   commander: ['cli'],
   'cli-table3': ['cli'],
-  'node:async_hooks': ['reconcile/run-secrecy.ts'],
+  'node:async_hooks': ['reconcile/run-secrecy.ts', 'reconcile/own-versions.ts'],
   'node:crypto': ['base/hash.ts'],
   'node:zlib': ['schema', 'chart', 'cli'],
   'node:fs': ['config', 'role-test', 'cli'],

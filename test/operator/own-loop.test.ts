@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../src/base/json.ts'
 import { DEPLOYMENT, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const LOOPS = [
@@ -20,15 +21,46 @@ tasks:
 `,
     what: 'task "Feed"',
   },
+  {
+    name: 'two resources that answer each other',
+    role: `
+tasks:
+  - {get: {apiVersion: example.com/v1, kind: Widget, name: "\${metadata.name = 'w' ? 'v' : 'w'}", optional: true}, register: other}
+  - {status: {seen: "\${$other.metadata.resourceVersion}"}}
+`,
+    what: 'status.seen',
+    others: ['v'],
+  },
+]
+
+/** Roles of which each resource shows something of all others. */
+const PEERS = [
+  {
+    name: 'how many children of all there are',
+    role: `
+tasks:
+  - {ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${metadata.name}", labels: {peer: "yes"}}}}
+  - {list: {apiVersion: v1, kind: ConfigMap, selector: {matchLabels: {peer: "yes"}}}, register: peers}
+  - {status: {peers: "\${$count($peers)}"}}
+`,
+  },
+  {
+    name: 'how many of its kind there are, and how many each of them has counted',
+    role: `
+tasks:
+  - {list: {apiVersion: example.com/v1, kind: Widget}, register: peers}
+  - {status: {peers: "\${$count($peers)}", counted: "\${$sum($peers.status.peers)}"}}
+`,
+  },
 ]
 
 describe('6: a role that runs on its own output', () => {
-  for (const { name, role, what } of LOOPS) {
+  for (const { name, role, what, others = [] } of LOOPS) {
     it(`is stopped, and what keeps changing is named: ${name}`, async () => {
       const sandbox = await OperatorSandbox.start({ workloads: false })
       try {
         sandbox.run(await projectOf({ widget: role }))
-        await sandbox.widget('w')
+        for (const other of ['w', ...others]) await sandbox.widget(other)
         const stalled = await sandbox.until(
           () => sandbox.condition('Stalled'),
           (condition) => condition !== undefined,
@@ -39,6 +71,28 @@ describe('6: a role that runs on its own output', () => {
         expect(await sandbox.settled()).to.deep.equal([])
         await sandbox.edit(WIDGET, 'w', { spec: { size: 1 } })
         expect((await sandbox.settled()).length).to.be.above(0)
+      } finally {
+        await sandbox.stop()
+      }
+    })
+  }
+
+  for (const { name, role } of PEERS) {
+    it(`is not a role of which others are created, one after the other: it shows ${name}`, async () => {
+      const sandbox = await OperatorSandbox.start({ workloads: false })
+      const names = Array.from({ length: 14 }, (_, index) => `w${index}`)
+      try {
+        sandbox.run(await projectOf({ widget: role }))
+        for (const [index, peer] of names.entries()) {
+          await sandbox.widget(peer)
+          await sandbox.until(
+            async () => (await sandbox.get(WIDGET, 'w0'))?.status as JsonObject | undefined,
+            (status) => status?.peers === index + 1,
+          )
+        }
+        await sandbox.settled()
+        const ready = await Promise.all(names.map((peer) => sandbox.condition('Ready', { name: peer })))
+        expect(new Set(ready.map((condition) => condition?.reason))).to.deep.equal(new Set(['Ready']))
       } finally {
         await sandbox.stop()
       }
