@@ -108,19 +108,24 @@ function scopeOf(
 ): Scope {
   const entries = context.project.watches.map((one) => one.watch)
   const reach = reachOf(entries.filter((one) => formatGroupKind(one.gvk) === formatGroupKind(watch.gvk)))
-  if (access === 'create') return { touched: eventPlaces(watch, context.names(watch.gvk)), watched: [] }
-  if (!namespaced || reach === undefined) {
-    const place = namespaced && namespace !== undefined ? [namespace] : undefined
-    return { touched: placesIn(place), watched: EVERYWHERE }
-  }
-  const { read = [], write = [] } = watch.allowedNamespaces
+  const owner = context.names(watch.gvk)
+  if (access === 'create') return { touched: eventPlaces(watch, owner), watched: [] }
+  if (!namespaced) return { touched: EVERYWHERE, watched: EVERYWHERE }
+  const touched = placesIn(namespace === undefined ? touchedNamespaces(watch, { access, owner }) : [namespace])
+  // What a role makes or patches is looked for wherever the entries of the kind reach, as everything is where they reach all.
+  return { touched, watched: access === 'read' && reach !== undefined ? touched : placesIn(reach) }
+}
+
+/** Where the entry lets tasks read, or write; `undefined` for everywhere. */
+function touchedNamespaces(
+  { namespaces, allowedNamespaces: { read, write } }: WatchedRole['watch'],
+  { access, owner }: { readonly access: Permission['access']; readonly owner: KindName | undefined },
+): readonly string[] | undefined {
   const allowed = access === 'read' ? read : write
-  const literal = namespace === undefined ? undefined : [namespace]
-  // An entry reaches all namespaces unless it lists some.
-  const listed = watch.namespaces as readonly string[]
-  const touched = placesIn(literal ?? [...listed, ...allowed])
-  // What a role makes or patches is looked for wherever the entries of the kind reach.
-  return { touched, watched: access === 'read' ? touched : placesIn(reach) }
+  if (allowed?.includes('*')) return undefined
+  // What is in no namespace has none of its own to add.
+  if (allowed && owner?.namespaced === false) return allowed
+  return namespaces && [...namespaces, ...(allowed ?? [])]
 }
 
 /** Events stand beside the resource, those on what is in no namespace in `default`. */

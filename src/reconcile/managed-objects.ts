@@ -8,6 +8,7 @@ import { canOwn } from '../kube/owner-reference.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Role } from '../role/role.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { ObjectApplier } from './apply-object.ts'
 import type { Ledger } from './ledger.ts'
 import { listLive } from './list-live.ts'
@@ -125,19 +126,35 @@ export class ManagedObjects {
    * `seen` is what a cache showed; what counts is the live object.
    */
   async remove(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
-    const { client, mapper, caches, ledger, applier, logger } = this.#tools
-    const { owner, rules, signal } = options
+    const { owner, rules } = options
+    const key = keyOf(seen)
+    if (rules.isAllowed(key.namespace, 'write')) return this.#removeLive(seen, options)
+    try {
+      if (canOwn(owner.key, key)) return await this.#removeLive(seen, options)
+    } catch (error) {
+      // The rights of the operator end where the entry does.
+      if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+    }
+    if (await this.#isOurs(seen, options)) {
+      const message = 'cannot remove an object: its namespace is not allowed any more'
+      this.#tools.logger.warn(message, { object: formatKey(key) })
+    }
+    return false
+  }
+
+  async #isOurs(object: KubeObject, { owner, signal }: Visitor): Promise<boolean> {
+    const { name } = await this.#tools.ledger.installation(signal)
+    return ownershipOf(object, owner, name).kind === 'ours' && isLabelledByUs(object)
+  }
+
+  async #removeLive(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
+    const { client, mapper, caches, applier } = this.#tools
+    const { owner, signal } = options
     const gvk = gvkOf(seen)
     const key = keyOf(seen)
     const mapping = await mapper.mappingFor(gvk)
     const live = await attempt({ verb: 'get', mapping, key }, () => client.get(gvk, key, { signal }))
-    if (!live || live.metadata.uid !== seen.metadata.uid) return false
-    const { name } = await ledger.installation(signal)
-    if (ownershipOf(live, owner, name).kind !== 'ours' || !isLabelledByUs(live)) return false
-    if (!canOwn(owner.key, key) && !rules.isAllowed(key.namespace, 'write')) {
-      logger.warn('cannot remove an object: its namespace is not allowed any more', { object: formatKey(key) })
-      return false
-    }
+    if (!live || live.metadata.uid !== seen.metadata.uid || !(await this.#isOurs(live, options))) return false
     applier.forget(owner, live)
     if (options.orphan || live.metadata.annotations?.[RETAIN_ANNOTATION] === 'true') {
       return this.#letGo(live, options)

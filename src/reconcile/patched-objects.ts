@@ -5,6 +5,7 @@ import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Role } from '../role/role.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { Ledger } from './ledger.ts'
 import { listLive } from './list-live.ts'
 import { objectId, patchKindsOf } from './managed-objects.ts'
@@ -40,10 +41,14 @@ export class PatchedObjects {
   }
 
   /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
-  async releaseUnwanted(wanted: ReadonlyMap<string, TouchedObject>, role: Role, visitor: Visitor): Promise<void> {
+  async releaseUnwanted(
+    wanted: ReadonlyMap<string, TouchedObject>,
+    role: Role,
+    visitor: Visitor & { readonly rules: NamespaceRules },
+  ): Promise<void> {
     for (const kind of await this.#kindsOf(role, visitor)) {
       for (const object of await this.#reader.read(kind, (gvk) => this.#tools.caches.patched(gvk))) {
-        if (!wanted.has(objectId(kind.gvk, keyOf(object)))) await this.#releaseIfHeld(object, visitor)
+        if (!wanted.has(objectId(kind.gvk, keyOf(object)))) await this.#releaseInReach(object, visitor)
       }
     }
   }
@@ -67,6 +72,16 @@ export class PatchedObjects {
     }
     for (const kind of await this.#kindsOf(role, visitor)) {
       for (const object of await this.#reader.read(kind, listKind)) await this.#releaseIfHeld(object, visitor)
+    }
+  }
+
+  /** The rights of the operator end where the entry does. */
+  async #releaseInReach(object: KubeObject, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
+    try {
+      await this.#releaseIfHeld(object, visitor)
+    } catch (error) {
+      const isInReach = visitor.rules.isAllowed(keyOf(object).namespace, 'write')
+      if (isInReach || toFailedOutcome(error).reason !== 'Forbidden') throw error
     }
   }
 

@@ -27,6 +27,7 @@ const RESOURCE = ['* webs get,list,watch', '* webs/status patch', EVENTS]
 const OWNED = [...RESOURCE, '* webs/finalizers update']
 const FINALIZED = ['* webs get,list,patch,watch', '* webs/status patch', EVENTS]
 const CONFIG_MAP = 'apiVersion: v1, kind: ConfigMap'
+const SECRET = 'apiVersion: v1, kind: Secret'
 const ensure = (metadata: string): string => `tasks: [{ensure: {${CONFIG_MAP}, metadata: {${metadata}}}}]`
 const RBAC = 'apiVersion: rbac.authorization.k8s.io/v1'
 const ROLE_REF = 'roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: edit}'
@@ -141,6 +142,80 @@ const CASES: readonly Case[] = [
       'r configmaps list,watch',
       'r pods list,watch',
       'w configmaps create,delete,get,list,patch,watch',
+    ],
+  },
+  {
+    name: 'a namespace, where all may be read: what is made is watched everywhere, and touched in that namespace alone',
+    watch: 'namespaces: [a], allowedNamespaces: {read: ["*"]}',
+    role: `tasks: [{ensure: {${SECRET}, metadata: {name: "\${metadata.name}"}}}, {get: {${CONFIG_MAP}, name: s, namespace: "\${spec.of}"}, register: s}]`,
+    rights: [
+      '* configmaps list,watch',
+      '* configmaps/s get',
+      '* secrets list,watch',
+      'a events create',
+      'a secrets create,delete,get,patch',
+      'a webs get,list,watch',
+      'a webs/finalizers update',
+      'a webs/status patch',
+    ],
+  },
+  {
+    name: 'a namespace, where all may be written',
+    watch: 'namespaces: [a], allowedNamespaces: {write: ["*"]}',
+    role: `tasks: [{patch: {${SECRET}, metadata: {name: s, namespace: "\${spec.of}"}, data: {a: b}}}, {get: {${CONFIG_MAP}, name: s}, register: s}]`,
+    rights: [
+      '* configmaps list,watch',
+      '* secrets list,watch',
+      '* secrets/s get,patch',
+      'a configmaps/s get',
+      'a events create',
+      'a webs get,list,patch,watch',
+      'a webs/status patch',
+    ],
+  },
+  {
+    name: 'namespaces of which others may be read or written, each for its own',
+    watch: 'namespaces: [a, b], allowedNamespaces: {read: [r], write: [w]}',
+    role: `tasks: [{ensure: {${SECRET}, metadata: {name: "\${metadata.name}", namespace: w}}}, {get: {${CONFIG_MAP}, name: s, namespace: r}, register: s}]`,
+    rights: [
+      ...['a', 'b'].flatMap((namespace) => [
+        `${namespace} events create`,
+        `${namespace} secrets list,watch`,
+        `${namespace} webs get,list,patch,watch`,
+        `${namespace} webs/finalizers update`,
+        `${namespace} webs/status patch`,
+      ]),
+      'r configmaps list,watch',
+      'r configmaps/s get',
+      // Children are looked for wherever an entry of the kind reaches.
+      'r secrets list,watch',
+      'w secrets create,delete,get,list,patch,watch',
+    ],
+  },
+  {
+    name: 'resources that are in no namespace: each access where it is allowed',
+    watch: 'allowedNamespaces: {read: [r], write: [w]}',
+    role: `tasks: [{ensure: {${SECRET}, metadata: {name: "\${metadata.name}", namespace: "\${spec.of}"}}}, {get: {${CONFIG_MAP}, name: s, namespace: "\${spec.of}"}, register: s}]`,
+    crd: CLUSTER_CRD,
+    rights: [
+      '* configmaps list,watch',
+      '* secrets list,watch',
+      '* webs get,list,watch',
+      '* webs/finalizers update',
+      '* webs/status patch',
+      'default events create',
+      'r configmaps/s get',
+      'w secrets create,delete,get,patch',
+    ],
+  },
+  {
+    name: 'resources that are in no namespace, with one access that is not narrowed',
+    watch: 'allowedNamespaces: {read: [r]}',
+    role: `tasks: [{ensure: {${SECRET}, metadata: {name: "\${metadata.name}", namespace: "\${spec.of}"}}}]`,
+    crd: CLUSTER_CRD,
+    rights: [
+      '* secrets create,delete,get,list,patch,watch',
+      ...['* webs get,list,watch', '* webs/finalizers update', '* webs/status patch', 'default events create'],
     ],
   },
   {

@@ -9,10 +9,11 @@ import { explainPath, explainRoute, PROOF_HEADER, proofOf } from '../../src/oper
 import type { ResourceHistory } from '../../src/reconcile/run-history.ts'
 import { parseBody } from '../../src/yaml/parse-body.ts'
 import { connectWithRights } from '../support/computed-rights.ts'
-import { GADGET, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { GADGET, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { projectAt } from '../support/running-operator.ts'
 
 const RBAC = 'rbac.authorization.k8s.io'
+const MANAGER = { fieldManager: 'test', force: true }
 const TENANT = { ...GADGET, kind: 'Tenant' }
 
 describe('D1: an operator that has the computed rights and no more', function () {
@@ -124,6 +125,56 @@ describe('D1: an operator that has the computed rights and no more', function ()
       expect(await outcomeOfTask(task)).to.contain(expected)
     })
   }
+
+  const MAKE = `tasks: [{ensure: {apiVersion: v1, kind: Secret, metadata: {name: made, namespace: "\${spec.where}"}}}]\n`
+  const secret = (namespace: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'made', namespace },
+  })
+
+  it('may write nowhere but where its entry lets it, and is not stopped by what looks like its own elsewhere', async () => {
+    await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } })
+    const watches =
+      '- {group: example.com, version: v1, kind: Widget, role: widget, namespaces: [default], allowedNamespaces: {read: ["*"]}}\n'
+    const { metadata } = await sandbox.widget('w', { where: 'default' })
+    const { client } = await run(await projectOf({ widget: MAKE }, watches))
+    await sandbox.ready('Ready')
+    const labels = { 'rolebook.dev/owner-uid': metadata.uid ?? '' }
+    await sandbox.apply({ ...secret('other'), metadata: { ...secret('other').metadata, labels } })
+    const { generation } = await sandbox.edit(WIDGET, 'w', { spec: { more: true } }).then((one) => one.metadata)
+    await sandbox.ready('Ready', { generation: generation ?? 0 })
+    const tries = [client.get(SECRET, { namespace: 'other', name: 'made' }), client.apply(secret('other'), MANAGER)]
+    expect((await Promise.allSettled(tries)).map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
+  })
+
+  it('goes on where its entry, and with it its rights, no longer reach what a resource without namespace has', async () => {
+    await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } })
+    const projectFor = (write: string): Promise<Project> =>
+      projectOf(
+        { gadget: MAKE },
+        `- {group: example.com, version: v1, kind: Gadget, role: gadget, allowedNamespaces: {read: [other], write: [${write}]}}\n`,
+      )
+    const gadget = (where: string): KubeObject => ({
+      apiVersion: 'example.com/v1',
+      kind: 'Gadget',
+      metadata: { name: 'g' },
+      spec: { where },
+    })
+    await sandbox.apply(gadget('other'))
+    const wide = await run(await projectFor('default, other'))
+    expect(await outcomeOf(GADGET, 'g')).to.match(/^Ready: /)
+    await sandbox.halt()
+    await wide.close()
+    const role = { group: RBAC, version: 'v1', kind: 'Role' }
+    await sandbox.client.delete(role, { namespace: 'other', name: 'default:rolebook' })
+    const { metadata } = await sandbox.apply(gadget('default'))
+    await run(await projectFor('default'))
+    await sandbox.ready('Ready', { gvk: GADGET, name: 'g', generation: metadata.generation ?? 0 })
+    expect(sandbox.warnings).to.include('cannot remove an object: its namespace is not allowed any more')
+    expect(await read(SECRET, 'made', 'other')).to.be.an('object')
+    expect(await read(SECRET, 'made', 'default')).to.be.an('object')
+  })
 
   /** Of a Gadget, which is in no namespace. Roles of RBAC may be made for it. */
   async function outcomeOfTask(task: string): Promise<string> {

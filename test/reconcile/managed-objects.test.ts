@@ -7,7 +7,7 @@ import { formatGroupKind, type Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
 import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
 import { ManagedObjects, type ManagedObjectsTools } from '../../src/reconcile/managed-objects.ts'
-import { ownerOf } from '../../src/reconcile/marks.ts'
+import { type Owner, ownerOf } from '../../src/reconcile/marks.ts'
 import { NamespaceRules } from '../../src/reconcile/namespace-rules.ts'
 import type { Role } from '../../src/role/role.ts'
 
@@ -53,6 +53,7 @@ interface World {
 function managedIn({ cached = [], live = cached, failure, unreadable = {}, former = [], onList }: World) {
   const log: string[] = []
   const options: DeleteOptions[] = []
+  const warnings: string[] = []
   const client: Partial<KubeClient> = {
     get: async (_gvk, { name }) => live.find(({ metadata }) => metadata.name === name),
     list: async ({ kind }, { namespace, labelSelector } = {}) => {
@@ -90,12 +91,12 @@ function managedIn({ cached = [], live = cached, failure, unreadable = {}, forme
       entryFor: async () => ({ own: [...former, { group: 'gone.example.com', kind: 'Gone' }], patch: [] }),
     },
     applier: { forget: () => undefined },
-    logger: nopLogger,
+    logger: { ...nopLogger, warn: (message: string) => void warnings.push(message) },
   } as unknown as ManagedObjectsTools
   const managed = new ManagedObjects(tools)
   const rules = new NamespaceRules('d', {})
   const common = { owner: OWNER, rules, made: [], signal: new AbortController().signal }
-  return { managed, common, log, options }
+  return { managed, common, log, options, warnings }
 }
 
 describe('3, 4, 7: ManagedObjects', () => {
@@ -129,6 +130,44 @@ describe('3, 4, 7: ManagedObjects', () => {
       expect([await managed.remove(seen, common), log]).to.deep.equal([false, []])
     })
   }
+
+  describe('where the role may no longer write', () => {
+    const rules = new NamespaceRules('', { write: ['other'] })
+    const cluster = ownerOf(
+      { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', uid: 'u' } },
+      OWNER.gvk,
+    )
+    const elsewhere = (metadata: ObjectMeta): KubeObject => child('a', { ...metadata, namespace: 'else' })
+    const cases: { name: string; owner: Owner; seen: KubeObject; failure?: Error; expected: [boolean, number] }[] = [
+      { name: 'removes what a resource without namespace has', owner: cluster, seen: child('a'), expected: [true, 0] },
+      {
+        name: 'leaves what it has no right to, and says so',
+        owner: cluster,
+        seen: child('a'),
+        failure: new ApiError(403, 'Forbidden', 'x'),
+        expected: [false, 1],
+      },
+      { name: 'leaves what is out of reach, and says so', owner: OWNER, seen: elsewhere({}), expected: [false, 1] },
+      {
+        name: 'says nothing of what only looks like ours',
+        owner: OWNER,
+        seen: elsewhere({ ownerReferences: [], annotations: {} }),
+        expected: [false, 0],
+      },
+    ]
+    for (const { name, owner, seen, failure, expected } of cases) {
+      it(name, async () => {
+        const { managed, common, warnings } = managedIn({ live: [seen], ...(failure && { failure }) })
+        expect([await managed.remove(seen, { ...common, owner, rules }), warnings.length]).to.deep.equal(expected)
+      })
+    }
+
+    it('fails by what is no matter of rights', async () => {
+      const { managed, common } = managedIn({ live: [child('a')], failure: new ApiError(500, 'InternalError', 'x') })
+      const failed = managed.remove(child('a'), { ...common, owner: cluster, rules })
+      expect(await failed.catch((error: ApiError) => error.code)).to.equal('InternalError')
+    })
+  })
 
   it('lets go of what is retained, and of all that is to be orphaned', async () => {
     const retained = child('a', { annotations: { ...child('a').metadata.annotations, 'rolebook.dev/retain': 'true' } })

@@ -105,6 +105,35 @@ describe('PatchedObjects', () => {
     })
   }
 
+  const refused: { name: string; write: readonly string[]; live: ApiError; expected: string | undefined }[] = [
+    {
+      name: 'where the role may write: it fails',
+      write: ['*'],
+      live: new ApiError(403, 'Forbidden', 'x'),
+      expected: 'Forbidden',
+    },
+    {
+      name: 'where the role may no longer write: the rights of the operator end there, too',
+      write: [],
+      live: new ApiError(403, 'Forbidden', 'x'),
+      expected: undefined,
+    },
+    {
+      name: 'where the role may no longer write, and it is no matter of rights',
+      write: [],
+      live: new ApiError(503, 'ServiceUnavailable', 'x'),
+      expected: 'ServiceUnavailable',
+    },
+  ]
+  for (const { name, write, live, expected } of refused) {
+    it(`may not let go after a restart, ${name}`, async () => {
+      const { patched, visitor } = patchedIn({ listed: [node()], live })
+      const rules = new NamespaceRules('d', { write })
+      const done = patched.releaseUnwanted(new Map(), ROLE, { ...visitor, rules })
+      expect(await done.catch(({ code }: ApiError) => code)).to.equal(expected)
+    })
+  }
+
   const former: { name: string; live?: KubeObject | Error; released: boolean }[] = [
     { name: 'lets go of what it holds', live: node(), released: true },
     { name: 'not of what has gone', released: false },
