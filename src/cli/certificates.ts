@@ -15,8 +15,7 @@ export function certificateIn(folder: string): CertificateSource {
     async current() {
       try {
         const [cert, key] = await Promise.all([read('tls.crt'), read('tls.key')])
-        // Refuses a key that is that of another certificate.
-        createSecureContext({ cert, key })
+        checkPair(cert, key)
         return { cert, key }
       } catch (cause) {
         const expected = 'expected a folder with a certificate (tls.crt) and its key (tls.key)'
@@ -25,6 +24,12 @@ export function certificateIn(folder: string): CertificateSource {
       }
     },
   }
+}
+
+/** @throws Error also when the key is that of another certificate */
+function checkPair(cert: string, key: string): void {
+  if (cert === '' || key === '') throw new Error('one of them is empty')
+  createSecureContext({ cert, key })
 }
 
 /** A certificate that is made when it is first asked for and lives as long as the process: nobody can check whose it is. */

@@ -65,11 +65,16 @@ describe('the servers of an operator', () => {
   })
 
   const NO_CERTIFICATE = [
-    { name: 'is not there', files: async () => undefined, why: /: ENOENT: .*tls\.crt/ },
+    { name: 'is not there', files: async () => undefined, why: /: ENOENT: .*tls\.(crt|key)/ },
     {
       name: 'holds something else',
-      files: async () => ({ 'tls.crt': '', 'tls.key': '' }),
+      files: async () => ({ 'tls.crt': 'it', 'tls.key': 'it' }),
       why: /: error:.*no start line$/,
+    },
+    {
+      name: 'holds nothing yet',
+      files: async () => ({ 'tls.crt': '', 'tls.key': '' }),
+      why: /: one of them is empty$/,
     },
     {
       name: 'holds the key of another certificate',
@@ -78,7 +83,7 @@ describe('the servers of an operator', () => {
         const { key } = await createServerCertificate(Date.now())
         return { 'tls.crt': certificate, 'tls.key': key }
       },
-      why: /: the key is that of another certificate$/,
+      why: /: error:.*key values mismatch$/,
     },
   ]
   for (const { name, files, why } of NO_CERTIFICATE) {
