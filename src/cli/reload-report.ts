@@ -69,6 +69,15 @@ export class ReloadReport {
     this.#tell({ type: 'Warning', reason: 'TeardownRefused', message })
   }
 
+  /** No event: the API server, which would have to take it, is what is waited for. */
+  delayed(reason: string): void {
+    const { logger, metrics } = this.#options
+    metrics.reloaded('delayed')
+    logger.warn(`the changed project is tried again until the API server lets it be used; ${GOES_ON} until then`, {
+      reason,
+    })
+  }
+
   #fail(reason: string, message: string): void {
     this.#isBroken = true
     this.#tell({ type: 'Warning', reason, message })

@@ -83,12 +83,12 @@ export const METRICS = {
   },
   rolebook_reloads_total: {
     type: 'counter',
-    help: 'Changed projects, by what became of them: used, invalid (not understood), refused (would tear down).',
+    help: 'Changed projects, by what became of them: used, invalid (not understood), refused (would tear down), delayed (tried again).',
     labels: ['result'],
   },
   rolebook_last_reload_successful: {
     type: 'gauge',
-    help: '0 while the files of the project are not what is at work: they cannot be used, or would tear down resources.',
+    help: '0 while the files of the project are not what is at work: they cannot be used, or not yet, or would tear down resources.',
     labels: [],
   },
 } as const satisfies Readonly<Record<string, MetricDefinition>>

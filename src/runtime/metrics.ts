@@ -96,7 +96,7 @@ export class Metrics {
     this.#count('rolebook_relists_total', { kind, reason })
   }
 
-  reloaded(result: 'used' | 'invalid' | 'refused'): void {
+  reloaded(result: 'used' | 'invalid' | 'refused' | 'delayed'): void {
     this.#count('rolebook_reloads_total', { result })
     this.#isReloaded = result === 'used'
   }

@@ -103,6 +103,17 @@ describe('what became of a changed project', () => {
     expect(counted).to.deep.equal(['used'])
   })
 
+  it('is told of one that has to wait for the API server in metric and log alone', async () => {
+    const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'rolebook-1', POD_UID: 'u1' })
+    report.delayed('no answer')
+    await settled()
+    expect(counted).to.deep.equal(['delayed'])
+    expect(log).to.deep.equal([
+      'warn the changed project is tried again until the API server lets it be used; the last good version goes on until then',
+    ])
+    expect(events).to.deep.equal([])
+  })
+
   const places = [
     { name: 'of a pod whose uid is not known', environment: { POD_NAME: 'p' }, kind: 'Pod', uid: undefined },
     { name: 'outside of a pod, on the ledger', ledger: ledgerOf('l1'), kind: 'ConfigMap', uid: 'l1' },
