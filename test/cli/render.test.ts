@@ -280,6 +280,17 @@ describe('rolebook render', function () {
       out: /kind: ConfigMap\nmetadata:\n {2}name: theirs\n {2}namespace: default\n {2}labels:\n {4}of: web\n---/,
     },
     {
+      name: 'prints with --marks which object a role patches',
+      args: [
+        write('patcher.yaml', resource('Patcher', '{}')),
+        '--given',
+        write('theirs.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: theirs }\n'),
+        '--marks',
+      ],
+      err: 'pass 1: makes ConfigMap default/patched, ConfigMap default/theirs\n',
+      out: /\n {2}name: theirs\n[^-]*\n {4}rolebook.dev\/patched: "true"\n[\s\S]*\n {2}uid: /,
+    },
+    {
       name: 'D4: prints nothing that a sensitive task has read, in objects that are not sensitive',
       args: [
         write('hushed.yaml', resource('Hushed', '{}')),
