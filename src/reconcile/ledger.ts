@@ -2,17 +2,18 @@ import { randomHex } from '../base/hash.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import { isAlreadyExists, isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { formatGroupKind, type GroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
+import { formatGroupKind, type GroupKind, type Gvk, parseGroupKind } from '../kube/group-version-kind.ts'
 import { type LabelSelector, parseLabelSelector, printLabelSelector } from '../kube/label-selector.ts'
-import type { KubeObject } from '../kube/object.ts'
+import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import { FIELD_MANAGER } from './marks.ts'
+import { type Attempt, attempt } from './request-failure.ts'
 import { orAborted, SharedLoad } from './shared-load.ts'
 
 /** Name of the ConfigMap that holds the ledger, and of the Secret beside it. */
 export const LEDGER_NAME = 'rolebook-ledger'
 
-const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' } as const
-const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
+const CONFIG_MAP = { gvk: { group: '', version: 'v1', kind: 'ConfigMap' }, plural: 'configmaps' }
+const SECRET = { gvk: { group: '', version: 'v1', kind: 'Secret' }, plural: 'secrets' }
 
 /** What the roles of one watched kind have ever made, and for which resources. */
 export interface LedgerEntry {
@@ -90,11 +91,12 @@ export class Ledger {
   }
 
   async #write(data: JsonObject, signal: AbortSignal | undefined): Promise<void> {
-    const key = { namespace: this.#namespace, name: LEDGER_NAME }
     const options = { fieldManager: FIELD_MANAGER, signal }
-    const create = (): Promise<KubeObject> => this.#client.create(this.#object('ConfigMap', { data }), options)
+    const create = (): Promise<KubeObject> => this.#create(CONFIG_MAP, data, signal)
     const patch = (): Promise<KubeObject> =>
-      this.#client.patch(CONFIG_MAP, key, { type: 'merge', body: { data } }, options)
+      this.#attempt('patch', CONFIG_MAP, (gvk, key) =>
+        this.#client.patch(gvk, key, { type: 'merge', body: { data } }, options),
+      )
     const [likely, other] = this.#isThere ? [patch, create] : [create, patch]
     try {
       await likely()
@@ -107,14 +109,14 @@ export class Ledger {
   }
 
   async #read(signal: AbortSignal): Promise<Map<string, LedgerEntry>> {
-    const object = await this.#client.get(CONFIG_MAP, { namespace: this.#namespace, name: LEDGER_NAME }, { signal })
+    const object = await this.#get(CONFIG_MAP, signal)
     const data = isJsonObject(object?.data) ? object.data : {}
     this.#isThere = object !== undefined
     return new Map(Object.entries(data).map(([kind, text]) => [kind, parseEntry(String(text))]))
   }
 
   async #loadInstallation(signal: AbortSignal): Promise<Installation> {
-    const secret = (await this.#readSecret(signal)) ?? (await this.#createSecret(signal))
+    const secret = (await this.#get(SECRET, signal)) ?? (await this.#createSecret(signal))
     const data = isJsonObject(secret.data) ? secret.data : {}
     const [id, key] = [data.id, data.key].map((value) => Buffer.from(String(value ?? ''), 'base64').toString('utf8'))
     if (!id || !key)
@@ -122,26 +124,35 @@ export class Ledger {
     return { name: `${this.#namespace}/${id}`, key }
   }
 
-  #readSecret(signal: AbortSignal): Promise<KubeObject | undefined> {
-    return this.#client.get(SECRET, { namespace: this.#namespace, name: LEDGER_NAME }, { signal })
-  }
-
   async #createSecret(signal: AbortSignal): Promise<KubeObject> {
     const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
     const data = { id: encoded(randomHex(8)), key: encoded(randomHex(32)) }
     try {
-      return await this.#client.create(this.#object('Secret', { data }), { fieldManager: FIELD_MANAGER, signal })
+      return await this.#create(SECRET, data, signal)
     } catch (error) {
-      const winner = isAlreadyExists(error) ? await this.#readSecret(signal) : undefined
+      const winner = isAlreadyExists(error) ? await this.#get(SECRET, signal) : undefined
       if (winner) return winner
       throw error
     }
   }
 
-  #object(kind: string, content: JsonObject): KubeObject {
-    return { apiVersion: 'v1', kind, metadata: { name: LEDGER_NAME, namespace: this.#namespace }, ...content }
+  #get(mapping: Mapping, signal: AbortSignal): Promise<KubeObject | undefined> {
+    return this.#attempt('get', mapping, (gvk, key) => this.#client.get(gvk, key, { signal }))
+  }
+
+  #create(mapping: Mapping, data: JsonObject, signal: AbortSignal | undefined): Promise<KubeObject> {
+    return this.#attempt('create', mapping, ({ kind }, metadata) => {
+      return this.#client.create({ apiVersion: 'v1', kind, metadata, data }, { fieldManager: FIELD_MANAGER, signal })
+    })
+  }
+
+  #attempt<T>(verb: Attempt['verb'], mapping: Mapping, send: (gvk: Gvk, key: ObjectKey) => Promise<T>): Promise<T> {
+    const key = { namespace: this.#namespace, name: LEDGER_NAME }
+    return attempt({ verb, mapping, key, isOnlyName: true }, () => send(mapping.gvk, key))
   }
 }
+
+type Mapping = Attempt['mapping']
 
 /** `undefined`: there is nothing new. */
 type Change = (known: LedgerEntry) => LedgerEntry | undefined

@@ -8,8 +8,10 @@ import { TaskFailure } from '../role/task-outcome.ts'
 /** What was asked of the server. */
 export interface Attempt {
   readonly verb: 'get' | 'list' | 'create' | 'patch' | 'delete'
-  readonly mapping: ResourceMapping
+  readonly mapping: Pick<ResourceMapping, 'gvk' | 'plural'>
   readonly key: ObjectKey
+  /** Whether no other name is ever asked for, so that a rule can be limited to it. Defaults to false. */
+  readonly isOnlyName?: boolean | undefined
   readonly subresource?: string | undefined
   /** What was sent, or what it was sent to: tells what an object of RBAC binds. */
   readonly object?: KubeObject | undefined
@@ -62,11 +64,13 @@ function missingVerb(error: ApiError): string | undefined {
 
 /** `verb` is not always the one that was tried: an apply may create, and the server says which of the two is not allowed. */
 function missingRight(error: ApiError, what: Attempt, verb: string): TaskFailure {
-  const { mapping, key, subresource } = what
+  const { mapping, key, subresource, isOnlyName } = what
   const resource = subresource ? `${mapping.plural}/${subresource}` : mapping.plural
   // Whatever is read is watched, too.
   const verbs = what.verb === 'list' ? 'get, list, watch' : [...new Set([verb, what.verb])].join(', ')
-  const rule = `{apiGroups: ["${mapping.gvk.group}"], resources: [${resource}], verbs: [${verbs}]}`
+  // A create cannot be limited to a name.
+  const names = isOnlyName && verb !== 'create' ? `, resourceNames: [${key.name}]` : ''
+  const rule = `{apiGroups: ["${mapping.gvk.group}"], resources: [${resource}], verbs: [${verbs}]${names}}`
   const isEverywhere = key.namespace === '' || error.message.includes('at the cluster scope')
   const where = isEverywhere ? 'in the cluster' : `in namespace "${key.namespace}"`
   return new TaskFailure('Forbidden', `may not ${verb} ${resource} ${where}: grant ${rule}`, { cause: error })

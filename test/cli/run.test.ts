@@ -8,6 +8,7 @@ import { nopLogger } from '../../src/base/logger.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
+import { conditionsOf, findCondition } from '../../src/kube/condition.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { parseBody } from '../../src/yaml/parse-body.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
@@ -16,6 +17,7 @@ import { writeNoteProject } from './note-project.ts'
 
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
+const NOTE = { group: 'example.com', version: 'v1', kind: 'Note' }
 const EVENT = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
 const NOTES = { namespace: '', name: 'notes.example.com' }
 
@@ -164,6 +166,32 @@ describe('rolebook run', () => {
       const { code, stderr } = await run(project('--no-leader-elect', ...metrics), () => false)
       expect(code, stderr).to.equal(2)
       expect(stderr).to.match(/^rolebook run: cannot use --metrics-cert-dir ".*nowhere": /m)
+    })
+
+    it('says in the condition of a resource which rule is missing for the ledger', async () => {
+      const [group, name] = ['rbac.authorization.k8s.io', 'no-ledger']
+      const apiVersion = `${group}/v1`
+      const rules = [
+        { apiGroups: ['example.com'], resources: ['notes'], verbs: ['list', 'watch'] },
+        { apiGroups: ['example.com'], resources: ['notes/status'], verbs: ['patch'] },
+      ]
+      const roleRef = { apiGroup: group, kind: 'ClusterRole', name }
+      const subjects = [{ apiGroup: group, kind: 'User', name }]
+      await cluster.apply({ apiVersion, kind: 'ClusterRole', metadata: { name }, rules })
+      await cluster.apply({ apiVersion, kind: 'ClusterRoleBinding', metadata: { name }, roleRef, subjects })
+      const config = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
+      config.users[0].user.as = name
+      writeFileSync(kubeconfig(name), JSON.stringify(config))
+      const args = ['--kubeconfig', kubeconfig(name), '--namespace', 'team-a', '--no-leader-elect']
+      const { code, stderr } = await run(project(...args), says('run failed'), { POD_NAMESPACE: 'team-b' })
+      expect(code, stderr).to.equal(0)
+      const hello = await cluster.connection.client.get(NOTE, { namespace: 'team-a', name: 'hello' })
+      expect(findCondition(conditionsOf(hello as KubeObject), 'Stalled')).to.include({
+        reason: 'Forbidden',
+        message:
+          'task "ensure (task 1)": may not get secrets in namespace "team-b": ' +
+          'grant {apiGroups: [""], resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]}',
+      })
     })
 
     describe('a dry run beside the operator at work', () => {

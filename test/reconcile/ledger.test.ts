@@ -10,12 +10,22 @@ const WIDGET: GroupKind = { group: 'example.com', kind: 'Widget' }
 const POD: GroupKind = { group: '', kind: 'Pod' }
 const JOB: GroupKind = { group: 'batch', kind: 'Job' }
 
+/** As authorization answers. */
+function forbiddenBy(call: string): ApiError {
+  const [verb, kind] = call.split(' ')
+  const resource = `${kind?.toLowerCase()}s`
+  const text = `${resource} "rolebook-ledger" is forbidden: User "x" cannot ${verb} resource "${resource}" in API group "" in the namespace "ops"`
+  return new ApiError(403, 'Forbidden', text)
+}
+
 /** A server that holds the two objects of the ledger. */
 class Server {
   readonly objects = new Map<string, KubeObject>()
   readonly calls: string[] = []
   /** Thrown by the next call. */
   failure: Error | undefined
+  /** What may not be done, such as `get Secret`. */
+  forbidden: string | undefined
   /** Somebody else is faster. */
   raced: KubeObject | undefined
 
@@ -47,6 +57,7 @@ class Server {
     const { failure } = this
     this.failure = undefined
     if (failure) throw failure
+    if (name === this.forbidden) throw forbiddenBy(name)
     return answer()
   }
 }
@@ -125,6 +136,42 @@ describe('Ledger', () => {
     expect(await ledger.record(WIDGET, { own: [POD] }).catch((error: ApiError) => error.code)).to.equal('Forbidden')
     expect(server.calls).to.deep.equal(['get ConfigMap', 'create ConfigMap'])
   })
+
+  const remember = (ledger: Ledger): Promise<unknown> => ledger.record(WIDGET, { own: [POD] })
+  const identify = (ledger: Ledger): Promise<unknown> => ledger.installation()
+  const RIGHTS: readonly { call: string; made: readonly string[]; use: typeof remember; rule: string }[] = [
+    {
+      call: 'get ConfigMap',
+      made: [],
+      use: remember,
+      rule: 'resources: [configmaps], verbs: [get], resourceNames: [rolebook-ledger]',
+    },
+    { call: 'create ConfigMap', made: [], use: remember, rule: 'resources: [configmaps], verbs: [create]' },
+    {
+      call: 'patch ConfigMap',
+      made: ['ConfigMap'],
+      use: remember,
+      rule: 'resources: [configmaps], verbs: [patch], resourceNames: [rolebook-ledger]',
+    },
+    {
+      call: 'get Secret',
+      made: [],
+      use: identify,
+      rule: 'resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]',
+    },
+    { call: 'create Secret', made: [], use: identify, rule: 'resources: [secrets], verbs: [create]' },
+  ]
+  for (const { call, made, use, rule } of RIGHTS) {
+    it(`names the rule that is missing where it may not ${call}, and no wider one`, async () => {
+      const server = new Server()
+      for (const kind of made) server.objects.set(kind, { apiVersion: 'v1', kind, metadata: {} })
+      server.forbidden = call
+      const failure = await use(new Ledger(server.client(), 'ops')).catch((error: Error) => error)
+      expect(failure).to.include({ code: 'Forbidden' })
+      expect((failure as Error).message).to.match(/^may not [a-z]+ (configmaps|secrets) in namespace "ops": grant /)
+      expect((failure as Error).message).to.include(`grant {apiGroups: [""], ${rule}}`)
+    })
+  }
 
   it('keeps what another process wrote that began at the same time', async () => {
     const server = new Server()
@@ -248,7 +295,8 @@ describe('Ledger', () => {
       const get: KubeClient['get'] = async ({ kind }) => void asked.push(kind)
       const create: KubeClient['create'] = () => Promise.reject(error)
       const ledger = new Ledger({ get, create } as unknown as KubeClient, 'ops')
-      expect(await ledger.installation().catch((refusal: ApiError) => refusal)).to.equal(error)
+      const { code, httpStatus } = error
+      expect(await ledger.installation().catch((refusal: ApiError) => refusal)).to.include({ code, httpStatus })
       expect(asked).to.deep.equal(Array.from({ length: reads }, () => 'Secret'))
     })
   }
