@@ -28,6 +28,7 @@ export function certificateIn(folder: string): CertificateSource {
 
 /** @throws Error also when the key is that of another certificate */
 function checkPair(cert: string, key: string): void {
+  // An empty one would count as none: the server would begin, and refuse whoever comes.
   if (cert === '' || key === '') throw new Error('one of them is empty')
   createSecureContext({ cert, key })
 }
