@@ -141,8 +141,8 @@ const UNIT_PREFIXES = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'w
 
 /** As Go's `time.ParseDuration`, or anything with a number and a unit of time in it. */
 function isDuration(text: string): boolean {
-  if (/^[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true
-  return [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)].some(([, , unit = '']) => {
+  if (/^[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true
+  return [...text.matchAll(/\d\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => {
     const name = unit.toLowerCase()
     return EXACT_UNITS.has(name) || UNIT_PREFIXES.some((prefix) => name.startsWith(prefix))
   })

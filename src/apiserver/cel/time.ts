@@ -1,6 +1,6 @@
 /** `1h30m`, `-1.5s`, as Go reads it: nanoseconds. */
 export function parseDuration(text: string): bigint | undefined {
-  const match = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/.exec(text)
+  const match = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/.exec(text)
   if (!match) return undefined
   let total = 0n
   for (const [, whole = '', fraction = '', unit = ''] of (match[2] as string).matchAll(/(\d*)\.?(\d*)([a-zµμ]+)/g)) {

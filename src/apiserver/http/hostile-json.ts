@@ -51,7 +51,8 @@ function openerBeyond(text: string): string | undefined {
 }
 
 const OPENERS = /[[{]/g
-const STRINGS = /"(?:[^"\\]|\\.)*"/gs
+/** Also one that does not end: it is not looked at again from each quote in it. */
+const STRINGS = /"(?:[^"\\]|\\.)*"?/gs
 
 function hasManyOpeners(text: string): boolean {
   let openers = 0

@@ -140,4 +140,18 @@ describe('expressions without a value, in the words of the real server', () => {
       expect(() => program.evaluate({})).to.throw(CelRuntimeError, message)
     })
   }
+
+  const hostile: readonly { conversion: string; text: string }[] = [
+    { conversion: 'duration', text: `${'1000s'.repeat(15)}x` },
+    { conversion: 'double', text: `${'9'.repeat(80_000)}x` },
+    { conversion: 'quantity', text: `${'9'.repeat(80_000)}x` },
+  ]
+  for (const { conversion, text } of hostile) {
+    it(`a ${conversion} of ${text.slice(0, 6)}…x fails in linear time`, () => {
+      // With backtracking each takes a quarter of a minute or more.
+      expect(() => compileCel(`${conversion}(dyn('${text}'))`, { variables: {} }).evaluate({})).to.throw(
+        CelRuntimeError,
+      )
+    }).timeout(5_000)
+  }
 })

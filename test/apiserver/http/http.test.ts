@@ -71,6 +71,12 @@ describe('Bodies', () => {
     expect(parseHostileJson(`{"a":"${'{'.repeat(5000)}"}`)).to.be.an('object')
   })
 
+  it('may not end within a string, which is seen in linear time', () => {
+    const many = '['.repeat(1001)
+    // With backtracking this takes a quarter of a minute.
+    expect(() => parseHostileJson(`"${'\\"'.repeat(100_000)}${many}`)).to.throw(SyntaxError)
+  }).timeout(5_000)
+
   it('may not touch prototypes', () => {
     for (const key of ['"__proto__"', '"__pr\\u006fto__"', '"\\u005f_proto__"']) {
       expect(() => parseHostileJson(`{"a":[{${key}:{"x":1}}]}`), key).to.throw('__proto__')

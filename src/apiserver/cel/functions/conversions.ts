@@ -71,7 +71,7 @@ function doubleOf(text: string): number {
   if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity
   if (/^nan$/i.test(text)) return Number.NaN
   return parsed(
-    (digits) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined),
+    (digits) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : undefined),
     text,
     'double',
   )

@@ -44,7 +44,7 @@ export const QUANTITIES: FunctionTable = {
 function parse(text: string): Quantity {
   if (isQuantity(text)) return new Quantity(nanosOf(text))
   const pattern = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'
-  const isShaped = /^[+-]?\d+(\.\d*)?[eEinumkKMGTP]*[-+]?\d*$/.test(text)
+  const isShaped = /^[+-]?\d+(\.\d*)?([eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?$/.test(text)
   throw new CelRuntimeError(
     isShaped ? "unable to parse quantity's suffix" : `quantities must match the regular expression '${pattern}'`,
   )
