@@ -92,8 +92,12 @@ function parseStatus(text: string): JsonObject | undefined {
   }
 }
 
+/** Characters of an answer that is no `Status`: what it is about stands at its beginning. */
+const MOST_READ = 10_000
+
 function quote({ text }: HttpAnswer): string {
   const brief = text
+    .slice(0, MOST_READ)
     .replaceAll(/<[^>]*>|\s+/g, ' ')
     .trim()
     .slice(0, 120)

@@ -118,6 +118,7 @@ function givable(right: Right, home: string): Right {
 function inOneNamespace({ namespace }: Right): CodedError {
   const message =
     `a bundle cannot give rights in namespace "${namespace}" alone: the Operator Lifecycle Manager gives them where it installs the ` +
-    'operator, or everywhere; leave out `namespaces`, literal namespaces and --watch-namespaces, or use `rolebook generate deploy`'
+    'operator, or everywhere; leave out `namespaces`, lists in `allowedNamespaces`, literal namespaces and --watch-namespaces, or use ' +
+    '`rolebook generate deploy`'
   return new CodedError('NoBundle', message)
 }
