@@ -126,10 +126,10 @@ describe('the operator goes on', function () {
 
   it('when a right is taken from it, and given back', async () => {
     const { driver } = bench
-    const role = JSON.parse(bench.kubectl('get', 'clusterrole', 'rolebook', '-o', 'json'))
+    const role = JSON.parse(bench.kubectl('get', 'clusterrole', 'rolebook-system:rolebook', '-o', 'json'))
     const isSpared = ({ resources }: { resources: string[] }) => !resources.some((one) => one.endsWith('/finalizers'))
     const patch = JSON.stringify({ rules: role.rules.filter(isSpared) })
-    bench.kubectl('patch', 'clusterrole', 'rolebook', '--type=merge', '-p', patch)
+    bench.kubectl('patch', 'clusterrole', 'rolebook-system:rolebook', '--type=merge', '-p', patch)
     await driver.apply(newObject(KIND.memcached, 'barred', { size: 1 }))
     await driver.until(KIND.memcached, 'barred', notReady('Forbidden'))
 
