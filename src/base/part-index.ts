@@ -98,10 +98,13 @@ export class PartIndex {
   /** Where a part equal to this one stands in the table, or is to stand. */
   #slotFor(units: Uint16Array, begin: number, length: number): number {
     const mask = this.#table.length - 1
-    for (let slot = this.#hash(units, begin, length) & mask; ; slot = (slot + 1) & mask) {
-      const entry = this.#table[slot] as number
-      if (entry === 0 || (lengthOf(entry) === length && this.#equals(beginOf(entry), units, begin, length))) return slot
-    }
+    let slot = this.#hash(units, begin, length) & mask
+    while (this.#isOther(this.#table[slot] as number, units, begin, length)) slot = (slot + 1) & mask
+    return slot
+  }
+
+  #isOther(entry: number, units: Uint16Array, begin: number, length: number): boolean {
+    return entry !== 0 && (lengthOf(entry) !== length || !this.#equals(beginOf(entry), units, begin, length))
   }
 
   /** FNV-1a, mixed once more. */

@@ -25,7 +25,7 @@ export class WholeTexts {
     let isFound = false
     this.#beginnings.find(text, (start) => {
       if (isFound) return
-      for (const one of this.#byBeginning.get(text.slice(start, start + SHORTEST)) ?? []) {
+      for (const one of this.#byBeginning.get(text.slice(start, start + SHORTEST)) as string[]) {
         compared += one.length
         isFound ||= compared > MOST_COMPARED || (text.startsWith(one, start) && counts(start, start + one.length))
       }
