@@ -10,8 +10,9 @@ const MOST_PARTS = 3_000_000
  * them, in base64, and as names are made of them.
  */
 export class HiddenTexts {
-  readonly #wholes = new WholeTexts()
-  /** Not in `#wholes` yet: most runs ask for none. */
+  /** From when somebody asks for a whole one: most runs do not. */
+  #wholes: WholeTexts | undefined
+  /** Not in `#wholes` yet. */
   readonly #unindexed: string[] = []
   readonly #parts = new PartIndex(isMixed)
   readonly #humps = new PartIndex(isHumped)
@@ -47,10 +48,12 @@ export class HiddenTexts {
 
   /** Whether one of the texts stands in another one as a whole, at a place that counts. */
   standIn(text: string, counts: (start: number, end: number) => boolean): boolean {
-    for (const one of this.#unindexed.splice(0)) for (const spelling of spellingsOf(one)) this.#wholes.add(spelling)
+    const wholes = this.#wholes ?? new WholeTexts()
+    this.#wholes = wholes
+    for (const one of this.#unindexed.splice(0)) for (const spelling of spellingsOf(one)) wholes.add(spelling)
     for (const reading of readingsOf(text)) {
       const { text: read, startOf, endOf } = foldedReading(reading)
-      if (this.#wholes.standIn(read, (start, end) => counts(startOf(start), endOf(end - 1)))) return true
+      if (wholes.standIn(read, (start, end) => counts(startOf(start), endOf(end - 1)))) return true
     }
     return false
   }

@@ -18,13 +18,13 @@ export class PartIndex {
   readonly #isTelling: IsTelling
   readonly #seed = Number.parseInt(randomHex(4), 16) | 0
   /** All texts, one after the other. */
-  #units = new Uint16Array(256)
+  #units = new Uint16Array(64)
   #used = 0
   /** For each part where it begins, times four, and which of the three lengths it has, from one on; 0 where there is none. */
-  #table = new Int32Array(1024)
+  #table = new Int32Array(64)
   #size = 0
-  /** Which two characters parts begin with: most places are passed by after one look. */
-  readonly #beginnings = new Uint8Array(1 << 14)
+  /** Which two characters parts begin with, a bit for each: most places are passed by after one look. */
+  readonly #beginnings = new Uint8Array(1 << 11)
 
   constructor(isTelling: IsTelling) {
     this.#isTelling = isTelling
@@ -53,7 +53,7 @@ export class PartIndex {
     if (this.#size === 0) return
     const units = unitsOf(text)
     for (let at = 0; at + SHORTEST <= units.length; at++) {
-      if (this.#beginnings[pairAt(units, at)] === 0) continue
+      if (!this.#maybeBeginsAt(units, at)) continue
       for (let length = Math.min(SHORTEST_PART, units.length - at); length >= SHORTEST; length--)
         if (this.#table[this.#slotFor(units, at, length)] !== 0) {
           onFound(at, at + length)
@@ -84,8 +84,14 @@ export class PartIndex {
     const slot = this.#slotFor(this.#units, begin, length)
     if (this.#table[slot] !== 0) return
     this.#table[slot] = begin * 4 + (length - SHORTEST + 1)
-    this.#beginnings[pairAt(this.#units, begin)] = 1
+    const pair = pairAt(this.#units, begin)
+    this.#beginnings[pair >> 3] = (this.#beginnings[pair >> 3] as number) | (1 << (pair & 7))
     this.#size += 1
+  }
+
+  #maybeBeginsAt(units: Uint16Array, at: number): boolean {
+    const pair = pairAt(units, at)
+    return ((this.#beginnings[pair >> 3] as number) & (1 << (pair & 7))) !== 0
   }
 
   #grow(): void {

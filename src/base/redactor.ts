@@ -19,8 +19,8 @@ export class Redactor {
   /** Those hidden here, and not before. */
   readonly #own = new Set<string>()
   readonly #shown = new Set<string>()
-  /** Those of `#hidden` that were looked for once. */
-  readonly #sought = new HiddenTexts()
+  /** Those of `#hidden` that were looked for once. Most runs look for none, and must not hold what that takes. */
+  #sought: HiddenTexts | undefined
   /** Those that were not. */
   #unsought: string[]
 
@@ -75,9 +75,11 @@ export class Redactor {
   }
 
   #seek(): HiddenTexts {
-    for (const text of this.#unsought) this.#sought.add(text)
+    const sought = this.#sought ?? new HiddenTexts()
+    this.#sought = sought
+    for (const text of this.#unsought) sought.add(text)
     this.#unsought = []
-    return this.#sought
+    return sought
   }
 
   /** Whether a part is shown elsewhere. Once that has taken long, it is not. */
