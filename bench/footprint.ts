@@ -17,8 +17,8 @@ import { writeKubeconfig } from '../src/cli/kubeconfig.ts'
 import { SandboxCluster } from '../src/cli/sandbox-cluster.ts'
 import { conditionsOf } from '../src/kube/condition.ts'
 import { builtProgram } from '../test/support/built-program.ts'
-import { temporaryFolder } from '../test/support/rolebook-process.ts'
 import { projectAt } from '../test/support/running-operator.ts'
+import { temporaryFolder } from '../test/support/temporary-folder.ts'
 
 const MEMCACHED = { group: 'cache.example.com', version: 'v1', kind: 'Memcached' }
 /** In which it has surely started, also where nothing shows it. */

@@ -10,7 +10,7 @@ import type { KubeObject } from '../../src/kube/object.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { DOCUMENTS } from '../expression/hostile-cases/documents.ts'
 import { installCrd } from '../support/install-crd.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ATTACK, type AttackProject, CALM, crdOf, GOOD, writeAttackProject } from './attack-project.ts'
 
 export interface AttackOptions {

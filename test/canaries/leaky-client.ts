@@ -2,7 +2,8 @@ import type { JsonValue } from '../../src/base/json.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { ObjectKey } from '../../src/kube/object.ts'
-import type { Dice } from './dice.ts'
+import { clientWith } from '../support/client-with.ts'
+import type { Dice } from '../support/dice.ts'
 
 /** Ways in which servers, webhooks, proxies and defects of ours quote what was sent. */
 const REFUSALS: readonly ((quoted: string) => Error)[] = [
@@ -36,13 +37,11 @@ export function leakyClient(client: KubeClient, dice: Dice, holds: (text: string
     if (!holds(text) || dice.below(often) > 0) return
     throw dice.pick(REFUSALS)(dice.below(2) === 0 ? text : longestText(what as JsonValue, holds))
   }
-  return {
+  return clientWith(client, {
     get: async (gvk, key, options) => {
       maybeRefuse(nameIn(key), 2)
       return client.get(gvk, key, options)
     },
-    list: (gvk, options) => client.list(gvk, options),
-    watch: (gvk, options) => client.watch(gvk, options),
     create: async (object, options) => {
       maybeRefuse(object, 3)
       return client.create(object, options)
@@ -59,7 +58,7 @@ export function leakyClient(client: KubeClient, dice: Dice, holds: (text: string
       maybeRefuse(nameIn(key), 2)
       return client.delete(gvk, key, options)
     },
-  }
+  })
 }
 
 function nameIn({ namespace, name }: ObjectKey): string {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
 import { builtProgram } from '../support/built-program.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('the release bundle', function () {
   this.timeout(60_000)

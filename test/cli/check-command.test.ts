@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
@@ -10,7 +10,7 @@ import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
 import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 
 function crd(kind: string, { status = true } = {}): string {
   const [spec, room] = [
@@ -52,14 +52,7 @@ describe('rolebook check', function () {
   function project(files: { readonly [path: string]: string }): string {
     count += 1
     const root = join(folder.path, String(count))
-    for (const [path, text] of Object.entries({
-      'watches.yaml': WATCHES,
-      'roles/web/crd.yaml': crd('Web'),
-      ...files,
-    })) {
-      mkdirSync(dirname(join(root, path)), { recursive: true })
-      writeFileSync(join(root, path), text)
-    }
+    writeFiles(root, { 'watches.yaml': WATCHES, 'roles/web/crd.yaml': crd('Web'), ...files })
     return root
   }
 

@@ -22,7 +22,7 @@ import { SECRET_MARK, valueFlow } from '../../src/role/value-flow.ts'
 import { witnessedTemplate } from '../../src/role/witnessed.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const REQUEST = { group: 'example.com', kind: 'Widget', namespace: 'default', name: 'w' }
 

@@ -1,14 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import type { RequestEntry } from '../../src/apiserver/http/request-handler.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { FINALIZER } from '../../src/reconcile/marks.ts'
+import { besidesCheck } from '../support/besides-check.ts'
+import { credsOf, READ_CREDS } from '../support/creds.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { pinConfigMap, READ_PIN } from '../support/pin-tasks.ts'
 import { formsIn } from '../support/secret-sinks.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PASSWORD = 'c4nary/Tr0ub4dor-9xQ'
 const FORMER = 'f0rmer/Passw0rd-1aB'
@@ -28,6 +29,9 @@ const web = (image: string, more = ''): string => `
         template:
           metadata: { labels: { app: web } }
           spec: { containers: [{ name: app, args: [serve], image: "${image}"${more} }] }`
+
+const HUSH = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hush' }, data: { it: PASSWORD } }
+const READ_HUSH = '\n  - sensitive: true\n    get: { apiVersion: v1, kind: ConfigMap, name: hush }\n    register: hush'
 
 /** What runs in the cluster. */
 const RUNNING = `${web('app:1')}${config('kept', '${spec.text}')}${config('dropped', 'x')}
@@ -60,6 +64,18 @@ const CASES: readonly Case[] = [
       status.text: "one" → "one!"
 
 1 resource: 1 to create, 3 to change, 1 to remove
+`,
+  },
+  {
+    name: 'a condition of the role that would be set, and none of the engine',
+    tasks: `${RUNNING}
+  - status: { conditions: [{ type: Degraded, status: "True", reason: Slow, message: "it is slow" }] }`,
+    code: 3,
+    out: `Widget default/w (role widget)
+  ~ the resource itself
+      status.conditions: nothing → [{"observedGeneration":1,"type":"Degraded","status":"True","reason":"Slow","message":"it is slow","lastTransitionTime...
+
+1 resource: 0 to create, 1 to change, 0 to remove
 `,
   },
   {
@@ -150,12 +166,13 @@ const CASES: readonly Case[] = [
 describe('rolebook diff prints', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
+  const { at, write } = folder
   const requests: string[] = []
   let sandbox: OperatorSandbox
   before(async () => {
     const onRequest = ({ method, path }: RequestEntry): void => void requests.push(`${method} ${path}`)
     sandbox = await OperatorSandbox.start({ workloads: false, tls: true, onRequest })
-    writeKubeconfig(join(folder.path, 'kubeconfig'), sandbox.cluster.access)
+    writeKubeconfig(at('kubeconfig'), sandbox.cluster.access)
     sandbox.run(await projectOf({ widget: `tasks:${RUNNING}\n` }))
     await sandbox.widget('w', { size: 2, text: 'one' })
     await sandbox.ready('NotReady')
@@ -168,24 +185,13 @@ describe('rolebook diff prints', function () {
     folder.remove()
   })
 
-  function write(path: string, text: string): void {
-    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
-    writeFileSync(join(folder.path, path), text)
-  }
-
   async function diff(tasks: string, ...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
     write('watches.yaml', '- { group: example.com, version: v1, kind: Widget, role: widget }\n')
     write('roles/widget/role.yaml', `tasks:${tasks}\n`)
     const terminal = new FakeTerminal()
-    const at = (path: string): string => join(folder.path, path)
     const flags = ['--watches-file', at('watches.yaml'), '--roles-path', at('roles'), '--kubeconfig', at('kubeconfig')]
     const code = await runProgram(['diff', ...flags, ...args], terminal)
-    // What check says of the roles is no matter of these tests.
-    return {
-      code,
-      out: terminal.stdout,
-      err: terminal.stderr.replace(/^[\s\S]*?\n(?:\d+ errors?, )?\d+ warnings?\n/, ''),
-    }
+    return { code, out: terminal.stdout, err: besidesCheck(terminal.stderr) }
   }
 
   for (const { name, tasks, args = [], code, out } of CASES) {
@@ -211,15 +217,9 @@ describe('rolebook diff prints', function () {
   })
 
   it('no value of a Secret, neither the present nor the former one', async () => {
-    await sandbox.apply({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'creds' },
-      stringData: { password: PASSWORD },
-    })
+    await sandbox.apply(credsOf({ password: PASSWORD }))
     const env = `, env: [{ name: P, value: "\${$base64decode($creds.data.password)}" }, { name: Q, value: "\${spec.text}" }]`
-    const read = '\n  - get: { apiVersion: v1, kind: Secret, name: creds }\n    register: creds'
-    const tasks = `${read}${web('app:1', env)}
+    const tasks = `\n${READ_CREDS}${web('app:1', env)}
   - ensure: { apiVersion: v1, kind: Secret, metadata: { name: copy }, data: { it: "\${$creds.data.password}" } }
   - sensitive: true
     ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: hidden }, data: { it: "${FORMER}" } }
@@ -237,20 +237,18 @@ describe('rolebook diff prints', function () {
   })
 
   it('D4: nothing that a sensitive task has read, in objects that are not sensitive', async () => {
-    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hush' }, data: { it: PASSWORD } })
-    const read = '\n  - sensitive: true\n    get: { apiVersion: v1, kind: ConfigMap, name: hush }\n    register: hush'
-    const { out } = await diff(`${read}${config('told', '${$hush.data.it}')}`, '-o', 'json')
+    await sandbox.apply(HUSH)
+    const { out } = await diff(`${READ_HUSH}${config('told', '${$hush.data.it}')}`, '-o', 'json')
     expect(out).to.contain('"name": "told"')
     expect(formsIn(out, PASSWORD)).to.deep.equal([])
   })
 
   it('D4: nothing that a sensitive task of `finalize` has read, of a resource that would then be gone', async () => {
-    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hush' }, data: { it: PASSWORD } })
+    await sandbox.apply(HUSH)
     await sandbox.widget('leaving', { size: 1, text: 'two' }, { namespace: 'default', finalizers: [FINALIZER] })
     await sandbox.remove(WIDGET, 'leaving')
-    const read = '\n  - sensitive: true\n    get: { apiVersion: v1, kind: ConfigMap, name: hush }\n    register: hush'
     const { out } = await diff(
-      `${RUNNING}\nfinalize:${read}${config('told', '${$hush.data.it}')}\n    retain: true`,
+      `${RUNNING}\nfinalize:${READ_HUSH}${config('told', '${$hush.data.it}')}\n    retain: true`,
       '-o',
       'json',
       'widget/leaving',
@@ -261,18 +259,9 @@ describe('rolebook diff prints', function () {
   })
 
   it('D4: nothing that is made of a Secret, however short, in objects that are new', async () => {
-    const stringData = { pin: '47113', long: 'correct-horse' }
-    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'short' }, stringData })
-    const tasks = `
-  - get: { apiVersion: v1, kind: Secret, name: short }
-    register: short
-  - set: { pin: "\${$base64decode($short.data.pin)}" }
-  - ensure:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: { name: settings, annotations: { "\${$pin}": x } }
-      data: { pin: "\${$pin}", start: "\${$substring($base64decode($short.data.long), 0, 5)}", open: "yes" }
-  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${$pin}" } }`
+    await sandbox.apply(credsOf({ pin: '47113', long: 'correct-horse' }))
+    const settings = pinConfigMap('{ name: settings, annotations: { "${$pin}": x } }')
+    const tasks = `\n${READ_PIN}${settings}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${$pin}" } }`
     for (const output of ['text', 'json', 'yaml']) {
       const { out } = await diff(tasks, '-o', output)
       expect(out).to.contain('settings').and.to.contain('(sensitive)')
@@ -282,12 +271,8 @@ describe('rolebook diff prints', function () {
   })
 
   it('D4: nothing that is made of a Secret, however short, in the names of fields and of items of lists', async () => {
-    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'short' }, stringData: { pin: '47113' } })
-    const tasks = `
-  - get: { apiVersion: v1, kind: Secret, name: short }
-    register: short
-  - set: { pin: "\${$base64decode($short.data.pin)}" }
-  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: kept }, data: { "\${$pin}": x, text: two } }`
+    await sandbox.apply(credsOf({ pin: '47113' }))
+    const tasks = `\n${READ_PIN}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: kept }, data: { "\${$pin}": x, text: two } }`
     const fieldsOf = async (given: string, pin: string): Promise<readonly (string | undefined)[]> => {
       const { out } = await diff(`${tasks}${web('app:1').replace(given, pin)}`)
       return [...out.matchAll(/^ {6}(\S+):/gm)].map(([, field]) => field).filter((field) => field !== 'status.text')
@@ -317,7 +302,7 @@ describe('rolebook diff prints', function () {
     )
     const settings = `namespaces: [${home}], allowedNamespaces: [${home}, ${other}]`
     write('placed.yaml', `- { group: example.com, version: v1, kind: Widget, role: placed, ${settings} }\n`)
-    const { out } = await diff(RUNNING, '--watches-file', join(folder.path, 'placed.yaml'), '-n', home)
+    const { out } = await diff(RUNNING, '--watches-file', at('placed.yaml'), '-n', home)
     await sandbox.client.delete(WIDGET, { namespace: home, name: 'c4nary-own' })
     expect(out).to.match(
       /^Widget c4nary-home\/c4nary-own .*\n {2}\+ ConfigMap \(sensitive\)\/told\n {2}\+ ConfigMap c4nary-home\/near\n {2}~ the resource itself\n/,
@@ -341,14 +326,21 @@ describe('rolebook diff prints', function () {
     )
     const settings = 'namespaces: [default], acknowledge: [Namespace]'
     write('gadgets.yaml', `- { group: example.com, version: v1, kind: Gadget, role: gadget, ${settings} }\n`)
-    const { out } = await diff(RUNNING, '--watches-file', join(folder.path, 'gadgets.yaml'))
+    const { out } = await diff(RUNNING, '--watches-file', at('gadgets.yaml'))
     expect(out).to.contain('Gadget g (role gadget)\n  + Namespace made\n')
+  })
+
+  it('nothing of a status of which the role says nothing, where the engine has not begun one', async () => {
+    await sandbox.widget('fresh', { text: 'one' })
+    const { out } = await diff('\n  - set: { a: "1" }', 'widget', 'fresh')
+    expect(out).to.equal('1 resource: no differences\n')
+    await sandbox.remove(WIDGET, 'fresh')
   })
 
   it('nothing of a kind whose CRD is not installed', async () => {
     write('roles/later/role.yaml', 'tasks:\n  - set: { a: "1" }\n')
     write('later.yaml', '- { group: example.com, version: v1, kind: Later, role: later }\n')
-    const { code, out } = await diff(RUNNING, '--watches-file', join(folder.path, 'later.yaml'))
+    const { code, out } = await diff(RUNNING, '--watches-file', at('later.yaml'))
     expect({ code, out }).to.deep.equal({ code: 0, out: '0 resources: no differences\n' })
   })
 
@@ -369,6 +361,22 @@ describe('rolebook diff prints', function () {
     await sandbox.remove(WIDGET, 'other')
   })
 
+  it('that a resource by name is not there, or has no role', async () => {
+    const absent = async (...args: readonly string[]): Promise<object> => {
+      const { code, out, err } = await diff(RUNNING, ...args)
+      return { code, out, err: err.replace(at('watches.yaml'), 'watches.yaml') }
+    }
+    const told = (resource: string, namespace: string): object => ({
+      code: 1,
+      out: '',
+      err:
+        `rolebook diff: there is no ${resource} that an entry of watches.yaml looks after: ` +
+        `looked in the namespace ${namespace}, unless the kind is in none\n`,
+    })
+    expect(await absent('widget', 'nobody')).to.deep.equal(told('widget/nobody', 'default'))
+    expect(await absent('widget/w', '-n', 'elsewhere')).to.deep.equal(told('widget/w', 'elsewhere'))
+  })
+
   const WRONG = [
     {
       name: 'an unknown kind',
@@ -382,7 +390,6 @@ describe('rolebook diff prints', function () {
   for (const { name, args, err } of WRONG) {
     it(`usage for ${name}`, async () => {
       const terminal = new FakeTerminal()
-      const at = (path: string): string => join(folder.path, path)
       const flags = [
         '--watches-file',
         at('watches.yaml'),

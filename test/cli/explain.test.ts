@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
@@ -14,11 +13,13 @@ import type { Connection } from '../../src/kube-client/connect.ts'
 import { explainPath, explainRoute, PROOF_HEADER, proofOf } from '../../src/operator/explain-route.ts'
 import type { ResourceHistory } from '../../src/reconcile/run-history.ts'
 import type { RunTrace } from '../../src/reconcile/run-trace.ts'
+import { besidesCheck } from '../support/besides-check.ts'
+import { credsOf } from '../support/creds.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
 import { formsIn } from '../support/secret-sinks.ts'
 import { steadyText } from '../support/steady-text.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PASSWORD = 'c4nary/Tr0ub4dor-9xQ'
 const TASKS = `
@@ -35,7 +36,7 @@ describe('rolebook explain', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   const ending = new AbortController()
-  const at = (path: string): string => join(folder.path, path)
+  const { at, write } = folder
   let sandbox: OperatorSandbox
   let serving: Promise<void>
 
@@ -44,8 +45,7 @@ describe('rolebook explain', function () {
     mkdirSync(at('sandbox'))
     const kubeconfig = at('sandbox/kubeconfig')
     for (const path of [kubeconfig, at('kubeconfig')]) writeKubeconfig(path, sandbox.cluster.access)
-    const data = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData: { password: PASSWORD } }
-    await sandbox.apply(data)
+    await sandbox.apply(credsOf({ password: PASSWORD }))
     await sandbox.widget('w', { text: 'one' })
     const operator = sandbox.run(await projectOf({ widget: `tasks:${TASKS}\n` }))
     const route = explainRoute({ history: operator.history, client: sandbox.client, leads: () => true })
@@ -70,18 +70,12 @@ describe('rolebook explain', function () {
     folder.remove()
   })
 
-  function write(path: string, text: string): void {
-    mkdirSync(dirname(at(path)), { recursive: true })
-    writeFileSync(at(path), text)
-  }
-
   async function explain(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
     const terminal = new FakeTerminal({ environment: { KUBECONFIG: at('sandbox/kubeconfig') } })
     const flags = ['--watches-file', at('watches.yaml'), '--roles-path', at('roles')]
     const kubeconfig = args.includes('--kubeconfig') ? [] : ['--kubeconfig', at('sandbox/kubeconfig')]
     const code = await runProgram(['explain', ...flags, ...kubeconfig, ...args], terminal)
-    const err = terminal.stderr.replace(/^[\s\S]*?\n(?:\d+ errors?, )?\d+ warnings?\n/, '')
-    return { code, out: terminal.stdout, err }
+    return { code, out: terminal.stdout, err: besidesCheck(terminal.stderr) }
   }
 
   it('asks the operator of a sandbox what woke its runs, what they did and why', async () => {

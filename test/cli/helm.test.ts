@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { parse } from 'yaml'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { tarOf } from '../chart/tar.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 
 const TOMCAT = 'roles/tomcat/charts/tomcat'
 const KIND = ['--group', 'apache.org', '--kind', 'Tomcat']
@@ -23,10 +23,7 @@ describe('a Helm chart on the command line', function () {
 
   const newFolder = (files: Readonly<Record<string, string | Uint8Array>> = {}): string => {
     const root = mkdtempSync(join(folder.path, 'helm-'))
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true })
-      writeFileSync(join(root, path), content)
-    }
+    writeFiles(root, files)
     return root
   }
 

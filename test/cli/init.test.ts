@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { pluralOf } from '../../src/kube/plural-name.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { RolebookProcess } from '../support/rolebook-process.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 
 const WEBSITE = ['--group', 'example.com', '--version', 'v1', '--kind', 'Website']
 
@@ -15,10 +16,7 @@ describe('rolebook init', function () {
 
   const newFolder = (files: { readonly [path: string]: string } = {}): string => {
     const root = mkdtempSync(join(folder.path, 'init-'))
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true })
-      writeFileSync(join(root, path), text)
-    }
+    writeFiles(root, files)
     return root
   }
 

@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { printPasses } from '../../src/cli/render/print-rendering.ts'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { printYaml } from '../../src/yaml/print-yaml.ts'
+import { besidesCheck } from '../support/besides-check.ts'
+import { credsOf, READ_CREDS } from '../support/creds.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { crd } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { pinConfigMap, READ_PIN } from '../support/pin-tasks.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const DEPLOYMENT = `
   - name: Application
@@ -44,24 +45,11 @@ const ROLES = {
   - sensitive: true
     get: { apiVersion: v1, kind: ConfigMap, name: hush }
     register: hush${configMap('told', '${$hush.data.it}')}`,
-  Keeper: `
-  - get: { apiVersion: v1, kind: Secret, name: creds }
-    register: creds${configMap('kept', '${$base64decode($creds.data.it)}')}`,
-  Namer: `
-  - get: { apiVersion: v1, kind: Secret, name: creds }
-    register: creds${configMap('"x-${$base64decode($creds.data.password)}"', '${$base64decode($creds.data.password)}')}${configMap('"${metadata.name}-conf"', 'see ${metadata.name}-conf')}`,
+  Keeper: `\n${READ_CREDS}${configMap('kept', '${$base64decode($creds.data.it)}')}`,
+  Namer: `\n${READ_CREDS}${configMap('"x-${$base64decode($creds.data.password)}"', '${$base64decode($creds.data.password)}')}${configMap('"${metadata.name}-conf"', 'see ${metadata.name}-conf')}`,
   Refused: `${configMap('kept', 'x')}
   - ensure: { apiVersion: v1, kind: Service, metadata: { name: odd }, spec: { type: "\${spec.type}", ports: [{ port: 80 }] } }`,
-  Short: `
-  - get: { apiVersion: v1, kind: Secret, name: creds }
-    register: creds
-  - set: { pin: "\${$base64decode($creds.data.pin)}" }
-  - ensure:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: { name: "\${$pin}", labels: { "\${$pin}": x, open: "yes" } }
-      data: { pin: "\${$pin}", start: "\${$substring($base64decode($creds.data.long), 0, 5)}", open: "yes" }
-  - sensitive: true
+  Short: `\n${READ_PIN}${pinConfigMap('{ name: "${$pin}", labels: { "${$pin}": x, open: "yes" } }')}  - sensitive: true
     ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: quiet }, data: { text: abc } }
   - ensure:
       apiVersion: v1
@@ -142,8 +130,7 @@ function crdOf(group: string, kind: string, scope = 'Namespaced'): string {
 
 const resource = (kind: keyof typeof ROLES, spec: string, metadata = ''): string =>
   `apiVersion: example.com/v1\nkind: ${kind}\nmetadata: { name: web${metadata} }\nspec: ${spec}\n`
-const creds = (data: Readonly<Record<string, string>>): string =>
-  printYaml([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData: data }])
+const creds = (data: Readonly<Record<string, string>>): string => printYaml([credsOf(data)])
 const base = (phase: string): string =>
   `${crdOf('other.example.com', 'Base')}---
 apiVersion: other.example.com/v1
@@ -157,11 +144,7 @@ describe('rolebook render', function () {
   const folder = temporaryFolder()
   after(() => folder.remove())
 
-  function write(path: string, text: string): string {
-    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
-    writeFileSync(join(folder.path, path), text)
-    return join(folder.path, path)
-  }
+  const { at, write } = folder
 
   const settings: Readonly<Record<string, string>> = {
     Speaker: ', manageStatus: false',
@@ -170,7 +153,7 @@ describe('rolebook render', function () {
   const watches = Object.keys(ROLES).map(
     (kind) => `- { group: example.com, version: v1, kind: ${kind}, role: ${kind}${settings[kind] ?? ''} }\n`,
   )
-  const flags = ['--watches-file', write('watches.yaml', watches.join('')), '--roles-path', join(folder.path, 'roles')]
+  const flags = ['--watches-file', write('watches.yaml', watches.join('')), '--roles-path', at('roles')]
   for (const [kind, tasks] of Object.entries(ROLES)) {
     write(`roles/${kind}/role.yaml`, `tasks:${tasks}\n`)
     write(`roles/${kind}/crd.yaml`, crdOf('example.com', kind, kind === 'Wide' ? 'Cluster' : 'Namespaced'))
@@ -183,9 +166,7 @@ describe('rolebook render', function () {
   async function render(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
     const terminal = new FakeTerminal()
     const code = await runProgram(['render', ...args, ...flags], terminal)
-    // What check says of the roles is no matter of these tests.
-    const err = terminal.stderr.replace(/^[\s\S]*?\n(?:\d+ errors?, )?\d+ warnings?\n/, '')
-    return { code, out: terminal.stdout, err }
+    return { code, out: terminal.stdout, err: besidesCheck(terminal.stderr) }
   }
 
   const cases = [
@@ -299,6 +280,7 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/told\n',
       out: /name: told\n[\s\S]*text: \(sensitive\)\n---/,
+      never: /c4nary/,
     },
     {
       name: 'D4: prints objects although a Secret holds a manifest, and with it the names of all that objects have',
@@ -309,6 +291,7 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/kept\n',
       out: /^apiVersion: v1\nkind: ConfigMap\nmetadata:\n {2}name: kept\n {2}namespace: default\ndata:\n {2}text: \(sensitive\)\n---/,
+      never: /kind: X/,
     },
     {
       name: 'D4: prints no secret that the name of an object is made of, neither there nor elsewhere',
@@ -319,6 +302,7 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/(sensitive), ConfigMap default/web-conf\n',
       out: /name: \(sensitive\)\n[\s\S]*text: \(sensitive\)\n[\s\S]*name: web-conf\n[\s\S]*text: see web-conf\n/,
+      never: /hunter2|canary/,
     },
     {
       name: 'D4: prints nothing that is made of a Secret, however short: what check follows is not searched for',
@@ -329,6 +313,7 @@ describe('rolebook render', function () {
       ],
       err: 'pass 1: makes ConfigMap default/(sensitive), ConfigMap default/quiet, Service default/short\n',
       out: SHORT,
+      never: /42|corre/,
     },
     {
       name: 'prints no status where there is none',
@@ -432,7 +417,14 @@ describe('rolebook render', function () {
       code: 2,
       err: typeof message === 'string' ? `rolebook render: ${message}\n` : (message as RegExp),
     })),
-  ] satisfies { name: string; args: string[]; code?: number; err: string | RegExp; out?: string | RegExp }[]
+  ] satisfies {
+    name: string
+    args: string[]
+    code?: number
+    err: string | RegExp
+    out?: string | RegExp
+    never?: RegExp
+  }[]
 
   for (const { name, args, code = 0, err, ...rest } of cases as readonly Case[]) {
     it(name, async () => {
@@ -441,6 +433,7 @@ describe('rolebook render', function () {
       else expect(result.err).to.match(err)
       if (typeof rest.out === 'string') expect(result.out.startsWith(rest.out), result.out).to.equal(true)
       else if (rest.out) expect(result.out).to.match(rest.out)
+      if (rest.never) expect(result.out + result.err).to.not.match(rest.never)
       expect(result.code).to.equal(code)
     })
   }
@@ -468,4 +461,6 @@ interface Case {
   readonly err: string | RegExp
   /** How it begins, or a part of it. */
   readonly out?: string | RegExp
+  /** What is nowhere in it, nor in `err`. */
+  readonly never?: RegExp
 }

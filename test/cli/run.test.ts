@@ -12,7 +12,7 @@ import { conditionsOf, findCondition } from '../../src/kube/condition.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { parseBody } from '../../src/yaml/parse-body.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeNoteProject } from './note-project.ts'
 
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import { crd, GADGET, WIDGET } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('SandboxCluster.install', () => {
   it('asks once for the kinds, and once for what becomes of all CRDs', async () => {

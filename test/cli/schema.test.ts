@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('rolebook schema', () => {
   const folder = temporaryFolder()

@@ -10,7 +10,7 @@ import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
 import { connectToCluster, type ServerUnderTest } from '../contract/server-under-test.ts'
 import { missingForClients } from '../control-plane/clients.ts'
 import { kubeconfigText } from '../control-plane/kubeconfig.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { sharedControlPlane } from './shared-control-plane.ts'
 
 const SCHEMAS = new URL('../../src/schema/builtin-schemas.generated.bin', import.meta.url)

@@ -18,8 +18,8 @@ import { ready } from '../scenarios/objects.ts'
 import { startTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { grantOperator } from '../support/grant-operator.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('what an operator would do, and did, on a real server', function () {
   this.timeout(300_000)

@@ -5,6 +5,7 @@ import { ApiError } from '../../src/kube/api-error.ts'
 import type { Reader } from '../../src/kube/client.ts'
 import { Informer } from '../../src/runtime/informer.ts'
 import { ControlPlane } from '../control-plane/control-plane.ts'
+import { untilSynced } from '../support/until-synced.ts'
 import { FaultBench } from './fault-bench.ts'
 import { requireBinaries } from './shared-control-plane.ts'
 
@@ -72,7 +73,7 @@ describe('on an API server without a watch cache', function () {
     const informer = new Informer({ gvk: CONFIG_MAP, namespace }, options)
     const stop = new AbortController()
     const running = informer.start(stop.signal)
-    await informer.synced
+    await untilSynced(informer)
     stop.abort()
     await running
     expect(refusals.map(({ httpStatus, reason }) => [httpStatus, reason])).to.deep.equal([[410, 'Expired']])

@@ -11,7 +11,7 @@ import { parseBody } from '../../src/yaml/parse-body.ts'
 import { connectToCluster } from '../contract/server-under-test.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { kubeconfigText } from '../control-plane/kubeconfig.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Command, KubectlSession, type Outcome } from './kubectl/kubectl-session.ts'
 import { sharedControlPlane } from './shared-control-plane.ts'
 

@@ -13,8 +13,9 @@ import { httpDriver } from '../scenarios/http-driver.ts'
 import { gone, has, there } from '../scenarios/objects.ts'
 import { isRealCluster, OPERATOR_AGENT, startTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
 import { grantOperator } from '../support/grant-operator.ts'
-import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { RolebookProcess } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NOTE = { group: 'example.com', version: 'v1', kind: 'Note' }
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }

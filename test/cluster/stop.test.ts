@@ -5,7 +5,8 @@ import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { writeNoteProject } from '../cli/note-project.ts'
-import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { RolebookProcess } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }

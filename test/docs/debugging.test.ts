@@ -10,8 +10,8 @@ import { openToQuestions } from '../../src/cli/sandbox-operator.ts'
 import { explainRoute } from '../../src/operator/explain-route.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
 import { steadyText } from '../support/steady-text.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const page = readFileSync('docs/debugging.md', 'utf8')
 const blocks = [...page.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text: text ?? '' }))

@@ -11,7 +11,7 @@ import { findTestFiles } from '../../src/role-test/find-test-files.ts'
 import { parseYaml } from '../../src/yaml/parse-yaml.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../examples')
 const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())

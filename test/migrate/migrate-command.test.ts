@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Command, UsageError } from '../../src/cli/command.ts'
 import { checkCommand } from '../../src/cli/commands/check.ts'
@@ -7,7 +7,7 @@ import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { testCommand } from '../../src/cli/commands/test.ts'
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 
 const OPERATORS = join(import.meta.dirname, 'operators')
 
@@ -43,10 +43,7 @@ describe('rolebook migrate ansible', function () {
   function project(files: { readonly [path: string]: string }): string {
     count += 1
     const root = join(folder.path, `input-${count}`)
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true })
-      writeFileSync(join(root, path), text)
-    }
+    writeFiles(root, files)
     return root
   }
 

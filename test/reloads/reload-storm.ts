@@ -6,7 +6,8 @@ import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { ConfigMapMount } from '../support/config-map-mount.ts'
 import { CONFIG_MAP, crd, GADGET, WIDGET } from '../support/operator-sandbox.ts'
-import { RolebookProcess, temporaryFolder } from '../support/rolebook-process.ts'
+import { RolebookProcess } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { liveHeapOf } from './live-heap.ts'
 
 /** What a process holds: on its heap without garbage, the rest as its metrics say. */

@@ -3,8 +3,8 @@ import { isNotFound } from '../../src/kube/api-error.ts'
 import type { JsonPatchBody, KubeClient } from '../../src/kube/client.ts'
 import { type Gvk, gvkOf } from '../../src/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../src/kube/object.ts'
-import type { Dice } from '../canaries/dice.ts'
 import { KIND } from '../scenarios/cluster-driver.ts'
+import type { Dice } from '../support/dice.ts'
 import type { Population } from './population.ts'
 
 const MANAGER = { fieldManager: 'rival' }

@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
+import type { JsonValue } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { connect } from '../../src/kube-client/connect.ts'
-import { Dice } from '../canaries/dice.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { startAsDeployed } from '../rights/deployed-operator.ts'
 import { MountedConfig } from '../rights/mounted-config.ts'
+import { Dice } from '../support/dice.ts'
 import { InterceptingProxy } from '../support/intercepting-proxy.ts'
 import type { RolebookProcess } from '../support/rolebook-process.ts'
 import { disturb } from './disturbances.ts'
@@ -33,7 +34,7 @@ export interface RestReport {
   /** Megabytes: when all had converged, at the end of the rest, and after the disturbances. */
   readonly memory: { readonly converged: number; readonly rested: number; readonly recovered: number }
   readonly disturbed: ReadonlyMap<string, number>
-  /** Children that are not what they were before the disturbances. */
+  /** Children that are not what they were before the disturbances, each with what it was and what it is. */
   readonly different: readonly string[]
 }
 
@@ -127,13 +128,15 @@ export class RestRun {
   }
 
   /** What is not as it was after a while. */
-  async #recover(wanted: ReadonlyMap<string, unknown>): Promise<readonly string[]> {
+  async #recover(wanted: ReadonlyMap<string, JsonValue>): Promise<readonly string[]> {
     let different: readonly string[] = []
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       await this.#population.untilReady()
       const found = await this.#population.wanted()
       const names = [...new Set([...wanted.keys(), ...found.keys()])]
-      different = names.filter((name) => !isDeepStrictEqual(wanted.get(name), found.get(name)))
+      different = names
+        .filter((name) => !isDeepStrictEqual(wanted.get(name), found.get(name)))
+        .map((name) => `${name}: ${told(wanted.get(name))} became ${told(found.get(name))}`)
       if (different.length === 0) break
       await this.#renewed()
     }
@@ -173,6 +176,10 @@ export class RestRun {
       .slice(11, 13)
     return { megabytes: Number(kilobytes) / 1024, cpu: (Number(user) + Number(system)) / TICKS }
   }
+}
+
+function told(value: JsonValue | undefined): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
 const QUIET_RENEWALS = 3

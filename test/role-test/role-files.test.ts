@@ -1,12 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { testCommand } from '../../src/cli/commands/test.ts'
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
 import { printYaml } from '../../src/yaml/print-yaml.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { crd, WIDGET } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 
 const FILES: Readonly<Record<string, string>> = {
   'watches.yaml': '- {group: example.com, version: v1, kind: Widget, role: widget}\n',
@@ -51,10 +50,7 @@ steps:
 describe('9: tests of a role with files of its own', () => {
   const folder = temporaryFolder()
   before(() => {
-    for (const [path, text] of Object.entries(FILES)) {
-      mkdirSync(dirname(join(folder.path, path)), { recursive: true })
-      writeFileSync(join(folder.path, path), text)
-    }
+    writeFiles(folder.path, FILES)
   })
   after(() => folder.remove())
 

@@ -6,7 +6,7 @@ import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
 import { printYaml } from '../../src/yaml/print-yaml.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { crd, WIDGET } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ROLE = `tasks:
   - name: Map

@@ -1,12 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { runProgram } from '../../src/cli/run-program.ts'
 import { printYaml } from '../../src/yaml/print-yaml.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { crd, WIDGET } from '../support/operator-sandbox.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
 import { formsIn } from '../support/secret-sinks.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 
 const CANARY = 'c4nary/Tr0ub4dor-9xQ'
 const ROLE = `
@@ -72,10 +71,7 @@ describe('3, D4: values of Secrets and of sensitive tasks', () => {
     'roles/widget/tests/secrets.yaml': TEST,
   }
   before(() => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder.path, name)), { recursive: true })
-      writeFileSync(join(folder.path, name), text)
-    }
+    writeFiles(folder.path, files)
   })
   after(() => folder.remove())
 

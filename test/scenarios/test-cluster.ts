@@ -13,7 +13,7 @@ import { installOperatorAccount } from '../cluster/operator-account.ts'
 import { sharedControlPlane } from '../cluster/shared-control-plane.ts'
 import { installCrd } from '../support/install-crd.ts'
 import { InterceptingProxy } from '../support/intercepting-proxy.ts'
-import { temporaryFolder } from '../support/rolebook-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { httpDriver } from './http-driver.ts'
 import { there } from './objects.ts'
 

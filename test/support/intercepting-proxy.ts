@@ -9,7 +9,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
 import { CertificateAuthority } from '../control-plane/certificates.ts'
 import { kubeconfigText } from '../control-plane/kubeconfig.ts'
-import { temporaryFolder } from './rolebook-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A write that the server has answered. */
 export interface AnsweredWrite {

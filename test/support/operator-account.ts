@@ -8,49 +8,45 @@ import { rbacObjects } from '../../src/generate/rbac.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
-import { crd, GADGET, type OperatorSandbox, WIDGET } from './operator-sandbox.ts'
+import { accountToken } from './account-token.ts'
+import type { OperatorSandbox } from './operator-sandbox.ts'
 
 const ACCOUNT = { name: 'rolebook', namespace: 'default' }
-const NAMES = offlineKindNames([crd(WIDGET), crd(GADGET, { scope: 'Cluster' })], loadBuiltinSchemas())
+const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 
 /** The ServiceAccount of an operator on a sandbox that asks RBAC: it may do what is computed for a project, and nothing else. */
 export class OperatorAccount {
+  readonly connection: Connection
   readonly #person: KubeClient
-  readonly #connection: Connection
 
   static async create(sandbox: OperatorSandbox): Promise<OperatorAccount> {
-    const { url, token } = sandbox.cluster.access
+    const { access } = sandbox.cluster
     await sandbox.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: ACCOUNT })
-    const place = `namespaces/${ACCOUNT.namespace}/serviceaccounts/${ACCOUNT.name}`
-    const answer = await fetch(`${url}/api/v1/${place}/token`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {}, spec: {} }),
-    })
-    const { status } = (await answer.json()) as { status: { token: string } }
-    const server = { url, token: status.token }
+    const server = { url: access.url, token: await accountToken(access, ACCOUNT) }
     const connection = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'rolebook' })
     return new OperatorAccount(sandbox.client, connection)
   }
 
   private constructor(person: KubeClient, connection: Connection) {
     this.#person = person
-    this.#connection = connection
+    this.connection = connection
   }
 
   get client(): KubeClient {
-    return this.#connection.client
+    return this.connection.client
   }
 
-  /** Gives it the rights that the project needs, in place of those that it had. */
+  /** Gives it the rights that the project needs, in place of those that it had. Kinds are known by the CRDs of the sandbox. */
   async grant(project: Project): Promise<void> {
-    const rights = neededRights(project, { namespace: ACCOUNT.namespace, names: NAMES })
+    const { items } = await this.#person.list(CRD)
+    const names = offlineKindNames(items as readonly object[] as [], loadBuiltinSchemas())
+    const rights = neededRights(project, { namespace: ACCOUNT.namespace, names })
     for (const object of rbacObjects(rights, ACCOUNT)) {
       await this.#person.apply(object as object as KubeObject, { fieldManager: 'person', force: true })
     }
   }
 
   close(): Promise<void> {
-    return this.#connection.close()
+    return this.connection.close()
   }
 }

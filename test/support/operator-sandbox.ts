@@ -167,6 +167,14 @@ export class OperatorSandbox {
     }
   }
 
+  /** Waits until there is no such object any more. */
+  async gone(gvk: Gvk, name: string): Promise<void> {
+    await this.until(
+      () => this.get(gvk, name),
+      (object) => object === undefined,
+    )
+  }
+
   /** Waits for the `Ready` condition to have a reason. */
   async ready(reason: string, { gvk = WIDGET, name = 'w', generation = 0 } = {}): Promise<Condition> {
     const look = async (): Promise<Condition | undefined> => this.condition('Ready', { gvk, name })

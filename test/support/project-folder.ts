@@ -96,4 +96,10 @@ spec:
           properties: {spec: {type: object}, status: {type: object}, rules: {type: array, items: {type: object}}}
 `
 
+/** Roles for two versions of one kind, and the CRD that serves both. */
+export const TWO_VERSIONS = `- {group: example.com, version: v1, kind: Web, role: old, selector: {matchLabels: {age: old}}}
+- {group: example.com, version: v2, kind: Web, role: new, selector: {matchLabels: {age: new}}}
+`
+export const TWO_VERSIONS_CRD = `${CRD}${CRD.slice(CRD.indexOf('    - name')).replace('v1', 'v2').replace('storage: true', 'storage: false')}`
+
 export const SAMPLE = 'apiVersion: example.com/v1\nkind: Web\nmetadata: {name: sample}\nspec: {size: 1}\n'

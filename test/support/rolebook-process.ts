@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
@@ -79,10 +78,4 @@ export class RolebookProcess {
     this[stream] += chunk.toString()
     for (const listener of this.#listeners) listener()
   }
-}
-
-/** A folder for one test; `remove` takes it away again. */
-export function temporaryFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'rolebook-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }

@@ -1,5 +1,6 @@
 import type { KubeClient, SendOptions } from '../../src/kube/client.ts'
 import type { Leadership } from '../../src/runtime/leadership.ts'
+import { clientWith } from './client-with.ts'
 
 /** Leadership at the test's command. */
 export class Switch implements Leadership {
@@ -40,15 +41,12 @@ export class Held {
       this.#pending--
       return send()
     }
-    this.client = {
-      get: (...given) => client.get(...given),
-      list: (...given) => client.list(...given),
-      watch: (...given) => client.watch(...given),
+    this.client = clientWith(client, {
       create: (object, options) => pass(options, () => client.create(object, options)),
       apply: (object, { signal: _signal, ...options }) => pass(options, () => client.apply(object, options)),
       patch: (gvk, key, patch, options) => pass(options, () => client.patch(gvk, key, patch, options)),
       delete: (gvk, key, options = {}) => pass(options, () => client.delete(gvk, key, options)),
-    }
+    })
   }
 
   /** Writes that were not sent. */

@@ -6,7 +6,7 @@ import { FakeClock } from '../../../src/base/fake-clock.ts'
 import { nopLogger } from '../../../src/base/logger.ts'
 import { DataFolder } from '../../../src/cli/data-folder/data-folder.ts'
 import { configMap, customResourceDefinition, settle } from '../../apiserver/sandbox.ts'
-import { temporaryFolder } from '../../support/rolebook-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { KeptSandbox, KeptStore } from './kept-sandbox.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }

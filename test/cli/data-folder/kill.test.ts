@@ -4,7 +4,8 @@ import { env } from 'node:process'
 import { expect } from 'chai'
 import { Agent, request } from 'undici'
 import type { KubeObject } from '../../../src/kube/object.ts'
-import { RolebookProcess, temporaryFolder } from '../../support/rolebook-process.ts'
+import { RolebookProcess } from '../../support/rolebook-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { writeNoteProject } from '../note-project.ts'
 
 const KILLS = Number(env.KILLS ?? 3)

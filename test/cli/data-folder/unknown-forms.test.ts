@@ -7,7 +7,7 @@ import { FakeClock } from '../../../src/base/fake-clock.ts'
 import type { JsonValue } from '../../../src/base/json.ts'
 import { ChangeLog } from '../../../src/cli/data-folder/change-log.ts'
 import { loadIdentity, saveIdentity } from '../../../src/cli/data-folder/server-identity.ts'
-import { temporaryFolder } from '../../support/rolebook-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { KeptStore } from './kept-sandbox.ts'
 
 const SNAPSHOT = 'snapshot-2.jsonl'

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import type { FaultPlan } from '../../../src/apiserver/faults/fault-plan.ts'
 import { FakeClock } from '../../../src/base/fake-clock.ts'
 import { followFaults, loadFaults } from '../../../src/cli/faults/fault-file.ts'
-import { temporaryFolder } from '../../support/rolebook-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('The file of faults', () => {
   const folder = temporaryFolder()

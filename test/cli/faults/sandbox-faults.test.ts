@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Agent, request } from 'undici'
-import { RolebookProcess, temporaryFolder } from '../../support/rolebook-process.ts'
+import { RolebookProcess } from '../../support/rolebook-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { writeNoteProject } from '../note-project.ts'
 
 const plan = (code: number): string => `rules:

@@ -21,7 +21,7 @@ const formats: readonly (readonly [value: number, picture: string, text: string]
   [7, '0;c', '7'],
   [0, 'i', ''],
   [1999, 'i', 'mcmxcix'],
-  [3888, 'I', 'MMMDCCCLXXXVIII'], // the longest numeral below 4000
+  [3878, 'I', 'MMMDCCCLXXVIII'],
   [444, 'I', 'CDXLIV'],
   [1, 'a', 'a'],
   [26, 'A', 'Z'],
