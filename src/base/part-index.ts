@@ -6,7 +6,7 @@ export const SHORTEST = 6
 const SHORTEST_PART = 8
 
 /** Whether the `SHORTEST` characters from a place on are no word of a language, and so count as a part. */
-export type IsTelling = (units: Uint16Array, begin: number) => boolean
+type IsTelling = (units: Uint16Array, begin: number) => boolean
 
 /**
  * Finds parts of texts in another one, in a time that grows with what is searched, however much is looked for.

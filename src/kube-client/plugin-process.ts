@@ -7,9 +7,12 @@ interface Child {
   kill(signal: 'SIGKILL'): boolean
 }
 
+/** What comes of a start: where no more files may be open, no process, no streams, and an event of the error. */
+type Started = Child | { readonly stdout?: undefined; on(event: 'error', listener: () => void): unknown }
+
 /** How the library gets credentials; with `execFn` if by an exec plugin. */
 interface Authenticator {
-  execFn?: (...given: readonly unknown[]) => Child
+  execFn?: (...given: readonly unknown[]) => Started
 }
 
 /** The process of an exec plugin. The library starts it, and then waits for it without end. */
@@ -22,7 +25,7 @@ export class PluginProcess {
       const start = authenticator.execFn
       if (!start) continue
       authenticator.execFn = (...given) => {
-        this.#child = start(...given)
+        this.#child = running(start(...given))
         return this.#child
       }
     }
@@ -35,4 +38,11 @@ export class PluginProcess {
     this.#child?.stderr.destroy()
     this.#child = undefined
   }
+}
+
+/** The library takes streams for granted, and listens to errors only after. */
+function running(started: Started): Child {
+  if (started.stdout) return started
+  started.on('error', () => undefined)
+  throw new Error('too many files are open to start a program')
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { ApiError } from '../kube/api-error.ts'
 import type {
   ApplyOptions,
@@ -43,13 +44,13 @@ export class RestClient implements KubeClient {
   }
 
   async get(gvk: Gvk, key: ObjectKey, options: RequestOptions = {}): Promise<KubeObject | undefined> {
-    const mapping = await this.#mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk, options)
     const path = objectPath(mapping, key)
     return this.#orUndefined(() => this.#sendFor(mapping, { method: 'GET', path }, options))
   }
 
   async list(gvk: Gvk, options: ListOptions = {}): Promise<ObjectList> {
-    const mapping = await this.#mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk, options)
     const { namespace, signal, metadataOnly, warn, ...query } = options
     const path = withQuery(collectionPath(mapping, namespace), query)
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadataList')
@@ -58,7 +59,7 @@ export class RestClient implements KubeClient {
   }
 
   async *watch(gvk: Gvk, options: WatchOptions): AsyncGenerator<WatchEvent> {
-    const mapping = await this.#mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk, options)
     const { namespace, signal, metadataOnly, warn, ...query } = options
     const path = withQuery(collectionPath(mapping, namespace), { ...query, watch: true, allowWatchBookmarks: true })
     const accept = acceptOf(metadataOnly, 'PartialObjectMetadata')
@@ -74,7 +75,7 @@ export class RestClient implements KubeClient {
   }
 
   async create(object: KubeObject, options: WriteOptions): Promise<KubeObject> {
-    const mapping = await this.#mappingFor(gvkOf(object))
+    const mapping = await this.#mappingFor(gvkOf(object), options)
     const path = withQuery(collectionPath(mapping, namespaceFor(mapping, object)), writeQuery(options))
     return this.#sendFor(
       mapping,
@@ -84,7 +85,7 @@ export class RestClient implements KubeClient {
   }
 
   async apply(object: KubeObject, options: ApplyOptions): Promise<KubeObject> {
-    const mapping = await this.#mappingFor(gvkOf(object))
+    const mapping = await this.#mappingFor(gvkOf(object), options)
     const address = { ...keyOf(object), subresource: options.subresource }
     const path = withQuery(objectPath(mapping, address), { ...writeQuery(options), force: options.force })
     return this.#sendFor(
@@ -95,14 +96,14 @@ export class RestClient implements KubeClient {
   }
 
   async patch(gvk: Gvk, key: ObjectKey, patch: JsonPatchBody, options: PatchOptions): Promise<KubeObject> {
-    const mapping = await this.#mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk, options)
     const path = withQuery(objectPath(mapping, { ...key, subresource: options.subresource }), writeQuery(options))
     const contentType = patch.type === 'merge' ? 'application/merge-patch+json' : 'application/json-patch+json'
     return this.#sendFor(mapping, { method: 'PATCH', path, contentType, body: JSON.stringify(patch.body) }, options)
   }
 
   async delete(gvk: Gvk, key: ObjectKey, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
-    const mapping = await this.#mappingFor(gvk)
+    const mapping = await this.#mappingFor(gvk, options)
     const path = objectPath(mapping, key)
     const body = JSON.stringify(deleteOptions(options))
     return this.#orUndefined(() =>
@@ -110,9 +111,10 @@ export class RestClient implements KubeClient {
     )
   }
 
-  /** Leases wait for no discovery: they must be renewed on time. */
-  #mappingFor(gvk: Gvk): Promise<ResourceMapping> | ResourceMapping {
-    return formatGvk(gvk) === formatGvk(LEASES.gvk) ? LEASES : this.#mapper.mappingFor(gvk)
+  /** Leases wait for no discovery: they must be renewed on time. It is asked for all, and goes on when one gives up. */
+  #mappingFor(gvk: Gvk, { signal }: Pick<RequestOptions, 'signal'>): Promise<ResourceMapping> | ResourceMapping {
+    if (formatGvk(gvk) === formatGvk(LEASES.gvk)) return LEASES
+    return orAborted(this.#mapper.mappingFor(gvk), signal)
   }
 
   /** A request that is answered with one object of the mapping's kind. */

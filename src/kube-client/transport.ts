@@ -65,6 +65,7 @@ export class Transport {
   readonly #gates: Readonly<Record<Lane, ServerGate>>
   readonly #warned = new Set<string>()
   #lanes: Lanes | undefined
+  #isClosed = false
 
   constructor(options: TransportOptions) {
     this.#options = options
@@ -89,8 +90,9 @@ export class Transport {
     return this.#retry(own, (access, milliseconds) => this.#open(own, access, milliseconds))
   }
 
-  /** Ends all connections, and the waiting for credentials. */
+  /** Ends all connections, and the waiting for credentials. What is sent later is refused. */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#options.server.credentials.close()
     const lanes = this.#lanes
     this.#lanes = undefined
@@ -108,6 +110,7 @@ export class Transport {
     const end = tries.end + (await this.#passRate(request))
     await this.#passGate(request, end)
     const access = await this.#inTime(request, end, server.credentials.current())
+    if (this.#isClosed) throw new ApiError(0, 'NoAnswer', `cannot ${actionOf(request)}: the connection is closed`)
     try {
       return await once(access, end - clock.monotonic())
     } catch (error) {

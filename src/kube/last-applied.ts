@@ -1,3 +1,5 @@
+import type { KubeObject } from './object.ts'
+
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 type Annotations = { readonly [key: string]: string }
@@ -7,4 +9,11 @@ export function withoutLastApplied(annotations: Annotations): Annotations {
   if (annotations[LAST_APPLIED] === undefined) return annotations
   const { [LAST_APPLIED]: _copy, ...kept } = annotations
   return kept
+}
+
+/** The same of an object. */
+export function withoutCopy(object: KubeObject): KubeObject {
+  const { annotations } = object.metadata
+  if (!annotations) return object
+  return { ...object, metadata: { ...object.metadata, annotations: withoutLastApplied(annotations) } }
 }

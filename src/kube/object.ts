@@ -55,3 +55,8 @@ export function keyOf(object: KubeObject): ObjectKey {
 export function formatKey({ namespace, name }: ObjectKey): string {
   return namespace === '' ? name : `${namespace}/${name}`
 }
+
+/** `Deployment default/web`. */
+export function formatObject(object: KubeObject): string {
+  return `${object.kind} ${formatKey(keyOf(object))}`
+}

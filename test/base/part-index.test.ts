@@ -1,15 +1,7 @@
 import { expect } from 'chai'
 import { isHumped, isMixed, PartIndex } from '../../src/base/part-index.ts'
 import { WholeTexts } from '../../src/base/whole-texts.ts'
-
-/** A fixed sequence of numbers below one, the same in each run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
+import { Dice } from '../support/dice.ts'
 
 const TELLING = { mixed: [isMixed, /\d.*[A-Za-z]|[A-Za-z].*\d/s], humped: [isHumped, /[a-z].*[A-Z]/s] } as const
 
@@ -29,11 +21,10 @@ function coveredOneByOne(text: string, texts: readonly string[], telling: RegExp
 describe('an index of parts', () => {
   for (const [name, [isTelling, telling]] of Object.entries(TELLING)) {
     it(`finds what is found by looking one by one (${name})`, () => {
-      const random = randomNumbers(7)
-      const textOf = (length: number): string =>
-        Array.from({ length }, () => 'aab1Ba/ä'[Math.floor(random() * 8)]).join('')
+      const dice = new Dice(7)
+      const textOf = (length: number): string => dice.text('aab1Ba/ä', length)
       for (let round = 0; round < 200; round++) {
-        const texts = Array.from({ length: 1 + Math.floor(random() * 30) }, () => textOf(Math.floor(random() * 40)))
+        const texts = Array.from({ length: 1 + dice.below(30) }, () => textOf(dice.below(40)))
         const index = new PartIndex(isTelling)
         for (const text of texts) index.add(text)
         const text = textOf(300)

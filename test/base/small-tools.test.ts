@@ -87,7 +87,7 @@ describe('a wait that is longer than a timer of the platform can be', () => {
         const takeBack = clock.schedule(LONGEST_TIMER + 10, () => expect.fail('fired'))
         mock.timers.tick(waited)
         takeBack()
-        mock.timers.tick(LONGEST_TIMER)
+        for (const more of [LONGEST_TIMER, 10]) mock.timers.tick(more)
       }
     })
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -270,7 +271,8 @@ describe('kubeconfigAccess', () => {
       const isAlive = (pid: number | undefined): boolean => {
         try {
           return process.kill(Number(pid), 0)
-        } catch {
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
           return false
         }
       }
@@ -325,6 +327,34 @@ describe('kubeconfigAccess', () => {
         }
       })
     })
+
+    it('that cannot be started for want of open files end nothing, and are started again later', () => {
+      const source = new URL('../../src', import.meta.url)
+      const program = `
+        import { closeSync, openSync } from 'node:fs'
+        import { systemClock as clock } from '${source}/base/clock.ts'
+        import { nopLogger as logger } from '${source}/base/logger.ts'
+        import { kubeconfigAccess } from '${source}/kube-client/kubeconfig-credentials.ts'
+        const { credentials } = kubeconfigAccess({ kubeconfig: process.argv[1], clock, logger })
+        const files = []
+        try {
+          for (;;) files.push(openSync('/dev/null'))
+        } catch {}
+        const refused = await credentials.current().catch((error) => error)
+        for (const file of files) closeSync(file)
+        const { headers } = await credentials.current()
+        console.log(JSON.stringify([refused.reason, refused.message, headers]))
+      `
+      const kubeconfig = write(plugin(print('{ token: "t" }')))
+      const limited = `ulimit -n 100; exec "$0" --input-type=module --eval "$1" "$2"`
+      const { stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath, program, kubeconfig])
+      expect(String(stderr)).to.equal('')
+      expect(JSON.parse(String(stdout))).to.deep.equal([
+        'Unauthorized',
+        'cannot get credentials: too many files are open to start a program',
+        { authorization: 'Bearer t' },
+      ])
+    }).timeout(20_000)
 
     it('that fail are an ApiError that says what they said', async () => {
       const { credentials } = access(plugin(`process.stderr.write('no network'); process.exit(3)`))

@@ -316,6 +316,41 @@ describe('RestClient', () => {
     await own.stop()
   })
 
+  describe('while discovery does not answer', () => {
+    let silent: ScriptedServer
+    let waiting: Connection
+    beforeEach(async () => {
+      silent = new ScriptedServer().always('GET /api', stall).always('GET /apis', stall)
+      const server = { url: await silent.start() }
+      waiting = await connect({ userAgent: 'test', logger: nopLogger, clock, server })
+    })
+    afterEach(async () => {
+      await waiting.close()
+      await silent.stop()
+    })
+
+    type Ask = (signal: AbortSignal) => Promise<unknown>
+    const written = { fieldManager: 'f', force: false }
+    const asks: Readonly<Record<string, Ask>> = {
+      get: (signal) => waiting.client.get(CONFIG_MAP, KEY, { signal }),
+      list: (signal) => waiting.client.list(CONFIG_MAP, { signal }),
+      watch: (signal) => waiting.client.watch(CONFIG_MAP, { signal })[Symbol.asyncIterator]().next(),
+      create: (signal) => waiting.client.create(configMap, { ...written, signal }),
+      apply: (signal) => waiting.client.apply(configMap, { ...written, signal }),
+      patch: (signal) => waiting.client.patch(CONFIG_MAP, KEY, { type: 'merge', body: {} }, { ...written, signal }),
+      delete: (signal) => waiting.client.delete(CONFIG_MAP, KEY, { signal }),
+    }
+    for (const [verb, ask] of Object.entries(asks)) {
+      it(`ends what is asked for by ${verb} when its signal aborts`, async () => {
+        const stop = new AbortController()
+        const asked = failure(ask(stop.signal))
+        await eventually(() => silent.requests.length === 2, 'discovery is asked')
+        stop.abort(new Error('nobody waits'))
+        expect(await asked).to.equal(stop.signal.reason)
+      })
+    }
+  })
+
   it('finds a kind again that was served a moment ago, once discovery may be asked', async () => {
     server.on(`GET ${PATH}/a`, respond(404, '404 page not found'))
     await failure(connection.client.get(CONFIG_MAP, KEY))

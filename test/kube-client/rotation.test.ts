@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { Agent, request } from 'undici'
 import { ApiServer } from '../../src/apiserver/api-server.ts'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { builtinSchemas } from '../apiserver/sandbox.ts'
+import { accountToken } from '../support/account-token.ts'
 
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
 const KEY = { namespace: 'default', name: 'c' }
@@ -49,20 +49,9 @@ describe('F09: credentials that change while an operator runs', () => {
 
   /** A token as the kubelet gets it for a pod, good for ten minutes. */
   async function writeToken(): Promise<void> {
-    const dispatcher = new Agent({ connect: { ca } })
-    const { body } = await request(`${url}/api/v1/namespaces/default/serviceaccounts/robot/token`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        apiVersion: 'authentication.k8s.io/v1',
-        kind: 'TokenRequest',
-        spec: { expirationSeconds: 600 },
-      }),
-      dispatcher,
-    })
-    const { status } = (await body.json()) as { status: { token: string } }
-    await dispatcher.close()
-    writeFileSync(join(folder, 'token'), status.token)
+    const robot = { namespace: 'default', name: 'robot' }
+    const token = await accountToken({ url, ca, token: ADMIN }, robot, { expirationSeconds: 600 })
+    writeFileSync(join(folder, 'token'), token)
   }
 
   /** With the files of a pod's service account. */

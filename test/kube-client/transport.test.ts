@@ -396,4 +396,15 @@ describe('Transport', () => {
     await transport.close()
     expect((await sent).reason).to.equal('NoAnswer')
   })
+
+  it('sends nothing again once it is closed, nor anything new', async () => {
+    server.always('GET /x', stall)
+    const sent = failure(transport.send(READ))
+    await eventually(() => server.requests.length === 1, 'the request arrives')
+    await transport.close()
+    await letTimePassUntilSettled(sent)
+    const { message } = await failure(transport.send(READ))
+    expect(message).to.equal('cannot GET /x: the connection is closed')
+    expect([server.requests.length, clock.pending]).to.deep.equal([1, 0])
+  })
 })
