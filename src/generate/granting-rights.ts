@@ -1,5 +1,5 @@
 import type { Project } from '../config/project.ts'
-import type { GrantedRule, Permission } from '../role/task-kind.ts'
+import type { Permission, PolicyRule } from '../role/task-kind.ts'
 import type { Place, Right } from './right.ts'
 
 const GROUP = 'rbac.authorization.k8s.io'
@@ -19,15 +19,12 @@ function bindRight({ kind, name }: { readonly kind: keyof typeof ROLES; readonly
   return { verb: 'bind', group: GROUP, resource: ROLES[kind], name }
 }
 
-function rightsIn({ apiGroups, resources, resourceNames = [undefined], verbs }: RuleWithNames): readonly Right[] {
+function rightsIn({ apiGroups, resources, resourceNames, verbs }: PolicyRule): readonly Right[] {
+  const names: readonly (string | undefined)[] = resourceNames ?? [undefined]
   return apiGroups.flatMap((group) =>
-    resources.flatMap((resource) =>
-      resourceNames.flatMap((name) => verbs.map((verb) => ({ verb, group, resource, name }))),
-    ),
+    resources.flatMap((resource) => names.flatMap((name) => verbs.map((verb) => ({ verb, group, resource, name })))),
   )
 }
-
-type RuleWithNames = Omit<GrantedRule, 'resourceNames'> & { readonly resourceNames?: readonly (string | undefined)[] }
 
 /** What no computed right allows since only a run knows what is granted, a sentence for each kind of each role. */
 export function unknownGrants({ watches }: Pick<Project, 'watches'>): readonly string[] {

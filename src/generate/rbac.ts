@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { PolicyRule } from '../role/task-kind.ts'
 import { nameElsewhere } from './install-settings.ts'
 import type { Right } from './right.ts'
 
@@ -7,13 +8,6 @@ export interface RbacSettings {
   readonly name: string
   /** Where the ServiceAccount is. */
   readonly namespace: string
-}
-
-export interface Rule {
-  readonly apiGroups: readonly string[]
-  readonly resources: readonly string[]
-  readonly resourceNames?: readonly string[]
-  readonly verbs: readonly string[]
 }
 
 /** A ServiceAccount with exactly these rights: a ClusterRole for those everywhere, a Role for each namespace. */
@@ -29,11 +23,11 @@ export function rbacObjects(rights: readonly Right[], settings: RbacSettings): r
   return [account, ...granted]
 }
 
-function grant(rules: readonly Rule[], place: string, settings: RbacSettings): readonly JsonObject[] {
+function grant(rules: readonly PolicyRule[], place: string, settings: RbacSettings): readonly JsonObject[] {
   const name = place === settings.namespace ? settings.name : nameElsewhere(settings)
   const [kind, metadata] = place === '' ? ['ClusterRole', { name }] : ['Role', { name, namespace: place }]
   return [
-    { apiVersion: RBAC, kind, metadata, rules: rules as readonly object[] as JsonValue },
+    { apiVersion: RBAC, kind, metadata, rules },
     {
       apiVersion: RBAC,
       kind: `${kind}Binding`,
@@ -50,7 +44,7 @@ const RBAC = 'rbac.authorization.k8s.io/v1'
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'bind']
 
 /** Rights of one place as rules: resources of a group that allow the same stand together. */
-export function rulesOf(rights: readonly Right[]): readonly Rule[] {
+export function rulesOf(rights: readonly Right[]): readonly PolicyRule[] {
   const verbsOf = groupBy(rights, ({ group, resource, name = '' }) => [group, resource, name])
   const rules = [...verbsOf].map(([key, found]) => {
     const [group = '', resource = '', name = ''] = key

@@ -3,7 +3,10 @@ import { makeRoom } from './make-room.ts'
 /** What the last apply of an object left behind. */
 export interface ApplyMemory {
   readonly uid: string
+  /** What was sent, as a hash. */
   readonly applied: string | undefined
+  /** The same as the answer had it: admission may have rewritten it. */
+  readonly answered?: string | undefined
   /** Hash of our entry where it does not cover what was sent, because admission rewrote a field of it. */
   readonly entry: string | undefined
   /** Stands for what was seen when all fields that we lack were found to be handed over. */

@@ -2,7 +2,7 @@ import { hashJson } from '../base/hash.ts'
 import { getPath, type JsonObject, type JsonPath } from '../base/json.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { formatKey, formatObject, type KubeObject, keyOf } from '../kube/object.ts'
 import type { FieldPath } from '../role/field-path.ts'
 import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
@@ -51,7 +51,7 @@ export class ObjectApplier {
     if (!live) return this.#create(request)
     const result = await this.#updateLive(live, request)
     if (result) return result
-    const message = `${nameOf(desired)} was replaced by another object of that name while it was written`
+    const message = `${formatObject(desired)} was replaced by another object of that name while it was written`
     throw new TaskFailure('Failed', message, { retriable: true })
   }
 
@@ -84,7 +84,10 @@ export class ObjectApplier {
       return { object, changed: true }
     }
     await this.#undo(object, request)
-    throw new TaskFailure('NameCollision', `cannot ensure ${nameOf(object)}: somebody else made it at the same moment`)
+    throw new TaskFailure(
+      'NameCollision',
+      `cannot ensure ${formatObject(object)}: somebody else made it at the same moment`,
+    )
   }
 
   /** Caches do not know what others have: where that matters, the server is asked before anything is written. */
@@ -147,13 +150,15 @@ export class ObjectApplier {
 
   #reasonFor(live: KubeObject, { desired, owner, drift }: ApplyRequest): Reason | undefined {
     const memory = this.#memories.get(owner.uid, idOf(live), uidOf(live))
-    const isOurChange =
-      ![undefined, appliedOf(desired)].includes(appliedOf(live)) && memory?.applied !== appliedOf(desired)
-    if (isOurChange) return { kind: 'change' }
+    const isSent = memory?.applied === appliedOf(desired)
+    const isOther = ![undefined, appliedOf(desired)].includes(appliedOf(live))
+    if (isOther && !isSent) return { kind: 'change' }
     const isApplied = [appliedOf(live), memory?.applied].includes(appliedOf(desired))
     const enforced = drift === 'once' && isApplied ? marksOf(desired) : desired
     const missing = uncoveredFields(enforced as JsonObject, entryOf(live), live as JsonObject)
-    return missing.length === 0 || memory?.entry === hashOf(live) ? undefined : { kind: 'drift', missing }
+    if (missing.length > 0 && memory?.entry !== hashOf(live)) return { kind: 'drift', missing }
+    // A write of ours whose answer was lost has set something else since.
+    return isOther && appliedOf(live) !== memory?.answered ? { kind: 'change' } : undefined
   }
 
   async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {
@@ -164,7 +169,8 @@ export class ObjectApplier {
     this.#tools.caches.wrote(answer)
     const isCovered = uncoveredFields(request.desired as JsonObject, entryOf(answer), answer as JsonObject).length === 0
     const entry = isCovered ? undefined : hashOf(answer)
-    const memory = { uid: uidOf(answer), applied: appliedOf(request.desired), entry }
+    const applied = appliedOf(request.desired)
+    const memory = { uid: uidOf(answer), applied, answered: appliedOf(answer), entry }
     this.#memories.set(request.owner.uid, idOf(answer), memory)
     return answer
   }
@@ -208,7 +214,7 @@ function hashOf(object: KubeObject): string {
 function driftFight(live: KubeObject, { field, path, milliseconds }: GivenUp): TaskFailure {
   const rivals = rivalsFor(live, path).map((manager) => `"${manager}"`)
   const by = rivals.length === 0 ? 'somebody' : rivals.join(', ')
-  const message = `\`${field}\` of ${nameOf(live)} keeps being changed by ${by}: it is left alone for a while`
+  const message = `\`${field}\` of ${formatObject(live)} keeps being changed by ${by}: it is left alone for a while`
   return new TaskFailure('DriftFight', message, { retryAfter: milliseconds })
 }
 
@@ -226,8 +232,4 @@ function idOf(object: KubeObject): string {
 
 function appliedOf(object: KubeObject): string | undefined {
   return object.metadata.annotations?.[APPLIED_ANNOTATION]
-}
-
-function nameOf(object: KubeObject): string {
-  return `${object.kind} ${formatKey(keyOf(object))}`
 }

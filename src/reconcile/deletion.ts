@@ -1,11 +1,11 @@
 import type { KubeClient } from '../kube/client.ts'
 import { hasFinalizer, isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { formatObject, type KubeObject, keyOf } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import type { Role } from '../role/role.ts'
 import { lastMadeFirst, type ManagedObjects } from './managed-objects.ts'
-import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, type Owner, RETAIN_ANNOTATION } from './marks.ts'
+import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, isRetained, type Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
@@ -69,8 +69,7 @@ export class Deletion {
     for (const last of [false, true]) {
       const objects = due.filter((object) => isFinal(object) === last)
       const remaining = await this.#remove(objects, { ...departure, orphan: orphan && !last })
-      if (remaining)
-        return { kind: 'waiting', blockedBy: `${remaining.kind} ${formatKey(keyOf(remaining))} is being deleted` }
+      if (remaining) return { kind: 'waiting', blockedBy: `${formatObject(remaining)} is being deleted` }
     }
     const held = orphan ? undefined : await managedObjects.outOfReach(role, departure)
     if (held) return { kind: 'waiting', blockedBy: refusal(held) }
@@ -114,9 +113,5 @@ function isFinal(object: KubeObject): boolean {
 
 function refusal(object: KubeObject): string {
   const remedy = 'list it under `allowedNamespaces.write` again, or delete the object'
-  return `${object.kind} ${formatKey(keyOf(object))} may not be removed: its namespace is not allowed any more (${remedy})`
-}
-
-function isRetained(object: KubeObject): boolean {
-  return object.metadata.annotations?.[RETAIN_ANNOTATION] === 'true'
+  return `${formatObject(object)} may not be removed: its namespace is not allowed any more (${remedy})`
 }

@@ -1,12 +1,15 @@
 import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { type JsonPath, printPath } from '../base/json.ts'
+import { makeRoom } from './make-room.ts'
 
 const WINDOW = 10 * 60_000
 const TOLERATED = 5
 const PAUSE = { base: 60_000, max: 30 * 60_000, jitter: 0 }
 /** A fight that breaks out so long after the last pause has nothing to do with it. */
 const QUIET = 30 * 60_000
+/** How many objects are remembered: not all of them are forgotten when they go. */
+const CAPACITY = 10_000
 
 /** How often the fields of one object were put back, and until when that is given up. */
 interface Fight {
@@ -56,8 +59,7 @@ export class DriftFights {
   count(uid: string, paths: readonly JsonPath[]): void {
     if (paths.length === 0) return
     const now = this.#clock.monotonic()
-    const fight: Fight = this.#fights.get(uid) ?? newFight()
-    this.#fights.set(uid, fight)
+    const fight = this.#fights.get(uid) ?? this.#begin(uid)
     for (const path of paths) {
       const field = printPath(path)
       fight.corrections.set(field, [...recent(fight.corrections.get(field), now), now])
@@ -67,6 +69,13 @@ export class DriftFights {
   /** The object is gone. */
   forget(uid: string): void {
     this.#fights.delete(uid)
+  }
+
+  #begin(uid: string): Fight {
+    makeRoom({ capacity: CAPACITY, known: this.#fights }, (oldest) => this.#fights.delete(oldest))
+    const fight = newFight()
+    this.#fights.set(uid, fight)
+    return fight
   }
 
   #giveUp(fight: Fight, field: string): number {

@@ -1,6 +1,6 @@
 import { explain } from '../base/coded-error.ts'
 import type { Condition } from '../kube/condition.ts'
-import { formatKey, keyOf } from '../kube/object.ts'
+import { formatObject } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
 import type { FailureReason, RunOutcome, Stop } from '../role/task-outcome.ts'
 import type { JudgedObject } from './object-port.ts'
@@ -75,7 +75,7 @@ function isUnready(judged: JudgedObject): judged is UnreadyObject {
 }
 
 function describe({ object, readiness }: UnreadyObject): string {
-  const name = `${object.kind} ${formatKey(keyOf(object))}`
+  const name = formatObject(object)
   return `${name} ${readiness.kind === 'failed' ? 'has failed' : 'is not ready'}: ${readiness.message}`
 }
 

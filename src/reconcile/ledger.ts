@@ -1,5 +1,6 @@
 import { randomHex } from '../base/hash.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { isAlreadyExists, isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type GroupKind, type Gvk, parseGroupKind } from '../kube/group-version-kind.ts'
@@ -7,7 +8,7 @@ import { type LabelSelector, parseLabelSelector, printLabelSelector } from '../k
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import { type Attempt, attempt } from './request-failure.ts'
-import { orAborted, SharedLoad } from './shared-load.ts'
+import { SharedLoad } from './shared-load.ts'
 
 /** Name of the ConfigMap that holds the ledger, and of the Secret beside it. */
 export const LEDGER_NAME = 'rolebook-ledger'

@@ -1,6 +1,8 @@
 import type { KubeClient } from '../kube/client.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
+import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { NamespaceRules } from './namespace-rules.ts'
 
 export interface LiveQuery {
   /** Absent: all. */
@@ -25,4 +27,14 @@ export async function listLive(client: KubeClient, gvk: Gvk, query: LiveQuery): 
     } while (token)
   }
   return found
+}
+
+/** Those of them that stand where the rules let a role write. */
+export async function listWritable(
+  { client, mapper }: { readonly client: KubeClient; readonly mapper: Pick<ResourceMapper, 'mappingFor'> },
+  gvk: Gvk,
+  { rules, ...query }: Omit<LiveQuery, 'namespaces'> & { readonly rules: NamespaceRules },
+): Promise<readonly KubeObject[]> {
+  const { namespaced } = await mapper.mappingFor(gvk)
+  return listLive(client, gvk, { ...query, namespaces: namespaced ? rules.reach('write') : undefined })
 }

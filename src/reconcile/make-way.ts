@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts'
-import { ApiError, isConflict, isInvalid } from '../kube/api-error.ts'
+import { ApiError, isInvalid } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
-import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { type KubeObject, keyOf } from '../kube/object.ts'
 import { recreationProblem } from '../role/recreatable-kinds.ts'
-import { TaskFailure } from '../role/task-outcome.ts'
 import type { ApplyRequest, ApplyTools } from './apply-request.ts'
-import { APPLIED_ANNOTATION, FIELD_MANAGER } from './marks.ts'
-import { isLabelledByUs, ownershipOf } from './ownership.ts'
+import { deleteSeen } from './delete-seen.ts'
+import { APPLIED_ANNOTATION, FIELD_MANAGER, uidOf } from './marks.ts'
+import { isProvenOurs } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
 
 /** What became of an object that stood in the way of another one of its name. */
@@ -34,18 +34,10 @@ export async function makeWay(
   const key = keyOf(desired)
   const live = await attempt({ verb: 'get', mapping, key }, () => client.get(mapping.gvk, key, { signal }))
   if (!live || !isToGo(live, request) || !(await isAcceptable({ client }, request))) return undefined
-  const { uid, resourceVersion } = live.metadata
-  try {
-    const options = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const
-    const answer = await attempt({ verb: 'delete', mapping, key }, () => client.delete(mapping.gvk, key, options))
-    const isGone = answer === undefined || answer.kind === 'Status'
-    if (isGone) caches.removed(mapping.gvk, key, uid as string)
-    return { object: live, isGone }
-  } catch (refusal) {
-    if (!isConflict(refusal)) throw refusal
-    const message = `${desired.kind} ${formatKey(key)} changed while it was removed`
-    throw new TaskFailure('Failed', message, { retriable: true, cause: refusal })
-  }
+  const answer = await deleteSeen(client, live, { mapping, signal })
+  const isGone = answer === undefined || answer.kind === 'Status'
+  if (isGone) caches.removed(mapping.gvk, key, uidOf(live))
+  return { object: live, isGone }
 }
 
 function isRefusedChange(error: unknown, desired: KubeObject): boolean {
@@ -67,8 +59,7 @@ function isSet(object: JsonValue, field: string): boolean {
 }
 
 function isToGo(live: KubeObject, { desired, owner, installation }: ApplyRequest): boolean {
-  if (isTerminating(live) || ownershipOf(live, owner, installation).kind !== 'ours' || !isLabelledByUs(live))
-    return false
+  if (isTerminating(live) || !isProvenOurs(live, owner, installation)) return false
   return live.metadata.annotations?.[APPLIED_ANNOTATION] !== desired.metadata.annotations?.[APPLIED_ANNOTATION]
 }
 

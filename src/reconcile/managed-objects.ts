@@ -1,21 +1,22 @@
 import type { Logger } from '../base/logger.ts'
-import { isConflict } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
-import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import type { Role } from '../role/role.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { ObjectApplier } from './apply-object.ts'
+import { deleteSeen } from './delete-seen.ts'
 import type { Ledger } from './ledger.ts'
-import { listLive } from './list-live.ts'
+import { listWritable } from './list-live.ts'
 import {
   APPLIED_ANNOTATION,
   FIELD_MANAGER,
   FINALIZE_ANNOTATION,
+  isRetained,
   OPERATOR_ANNOTATION,
   OWNER_ANNOTATION,
   OWNER_UID_LABEL,
@@ -25,8 +26,8 @@ import {
 } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
-import { isLabelledByUs, ownershipOf } from './ownership.ts'
-import { attempt } from './request-failure.ts'
+import { isProvenOurs } from './ownership.ts'
+import { attempt, isOtherObject } from './request-failure.ts'
 import { TouchedKindReader, touchedKinds } from './touched-kinds.ts'
 
 export interface ManagedObjectsTools {
@@ -78,11 +79,8 @@ export class ManagedObjects {
   /** The same from the server: before a finalizer goes, the absence of an object must be proven. */
   async liveInventory(role: Role, { owner, rules, signal }: RemoveOptions): Promise<readonly KubeObject[]> {
     const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
-    return this.#collect(role, { owner, signal }, async (gvk) => {
-      const { namespaced } = await this.#tools.mapper.mappingFor(gvk)
-      const namespaces = namespaced ? rules.reach('write') : undefined
-      return listLive(this.#tools.client, gvk, { namespaces, labelSelector, signal })
-    })
+    const query = { rules, labelSelector, signal }
+    return this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
   }
 
   /**
@@ -95,8 +93,7 @@ export class ManagedObjects {
     return inventory.find((object) => {
       const key = keyOf(object)
       if (canOwn(owner.key, key) || rules.isAllowed(key.namespace, 'write')) return false
-      if (object.metadata.annotations?.[RETAIN_ANNOTATION] === 'true') return false
-      return ownershipOf(object, owner, name).kind === 'ours' && isLabelledByUs(object)
+      return !isRetained(object) && isProvenOurs(object, owner, name)
     })
   }
 
@@ -144,7 +141,7 @@ export class ManagedObjects {
 
   async #isOurs(object: KubeObject, { owner, signal }: Visitor): Promise<boolean> {
     const { name } = await this.#tools.ledger.installation(signal)
-    return ownershipOf(object, owner, name).kind === 'ours' && isLabelledByUs(object)
+    return isProvenOurs(object, owner, name)
   }
 
   async #removeLive(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
@@ -156,26 +153,18 @@ export class ManagedObjects {
     const live = await attempt({ verb: 'get', mapping, key }, () => client.get(gvk, key, { signal }))
     if (!live || live.metadata.uid !== seen.metadata.uid || !(await this.#isOurs(live, options))) return false
     applier.forget(owner, live)
-    if (options.orphan || live.metadata.annotations?.[RETAIN_ANNOTATION] === 'true') {
-      return this.#letGo(live, options)
-    }
+    if (options.orphan || isRetained(live)) return this.#letGo(live, { ...options, mapping })
     if (isTerminating(live)) return true
-    const { uid, resourceVersion } = live.metadata
-    try {
-      const answer = await attempt({ verb: 'delete', mapping, key }, () =>
-        client.delete(gvk, key, { uid, resourceVersion, propagationPolicy: 'Background', signal }),
-      )
-      if (answer?.kind === 'Status') caches.removed(gvk, key, uidOf(live))
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      const message = `${seen.kind} ${formatKey(key)} changed while it was removed`
-      throw new TaskFailure('Failed', message, { retriable: true, cause: error })
-    }
+    const answer = await deleteSeen(client, live, { mapping, signal })
+    if (answer?.kind === 'Status') caches.removed(gvk, key, uidOf(live))
     return true
   }
 
-  /** Takes our marks from an object that stays. */
-  async #letGo(live: KubeObject, { owner, signal }: RemoveOptions): Promise<boolean> {
+  /** Takes our marks from an object that stays. @throws TaskFailure when it has changed, or gone */
+  async #letGo(
+    live: KubeObject,
+    { owner, mapping, signal }: RemoveOptions & { readonly mapping: ResourceMapping },
+  ): Promise<boolean> {
     const { uid, resourceVersion, ownerReferences = [] } = live.metadata
     const metadata = {
       uid,
@@ -185,8 +174,16 @@ export class ManagedObjects {
       ownerReferences: ownerReferences.filter((reference) => reference.uid !== owner.uid),
     }
     const patch = { type: 'merge', body: { metadata } } as const
-    await this.#tools.client.patch(gvkOf(live), keyOf(live), patch, { fieldManager: FIELD_MANAGER, signal })
-    return true
+    const [gvk, key] = [gvkOf(live), keyOf(live)]
+    const send = () => this.#tools.client.patch(gvk, key, patch, { fieldManager: FIELD_MANAGER, signal })
+    try {
+      await attempt({ verb: 'patch', mapping, key }, send)
+      return true
+    } catch (error) {
+      if (!isOtherObject(error)) throw error
+      const message = `${formatObject(live)} changed while it was let go of`
+      throw new TaskFailure('Failed', message, { retriable: true, cause: error })
+    }
   }
 
   async #collect(

@@ -55,6 +55,11 @@ export function uidOf({ metadata }: KubeObject): string {
   return metadata.uid as string
 }
 
+/** Whether a child outlives its owner. */
+export function isRetained({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[RETAIN_ANNOTATION] === 'true'
+}
+
 /** What the annotation `rolebook.dev/owner` says. */
 export function ownerText({ gvk, key }: Pick<Owner, 'gvk' | 'key'>): string {
   return `${formatGroupKind(gvk)}/${formatKey(key)}`

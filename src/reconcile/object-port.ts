@@ -1,6 +1,7 @@
 import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { type Gvk, gvkOf, isSecret } from '../kube/group-version-kind.ts'
+import { withoutCopy } from '../kube/last-applied.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import type { Readiness } from '../kube/readiness.ts'
@@ -155,7 +156,7 @@ export class RunObjects implements ObjectPort {
       secrecy.hideSecret(result.object, given)
       if (!owned) await this.#run.needFinalizer()
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
-      return result
+      return registered(result)
     } catch (error) {
       if (isFinal && isNamespaceTerminating(error)) {
         this.#isRefused = true
@@ -200,11 +201,11 @@ export class RunObjects implements ObjectPort {
     if (!result.changed) tracer.unchanged(result.object)
     await this.#run.needFinalizer()
     inputs.record(read, [result.object])
-    // Caches have the metadata of Secrets alone; what is registered must not depend on whether something was written.
-    if (!isSecret(gvk)) return result
+    if (!isSecret(gvk)) return registered(result)
     secrecy.hideSecret(result.object, manifest)
+    // Caches have the metadata of Secrets alone.
     const object = result.changed ? result.object : await this.#readSecret(result.object)
-    return object && { ...result, object }
+    return object && registered({ ...result, object })
   }
 
   async locate({ gvk, name, namespace = this.#run.owner.key.namespace }: ObjectTarget): Promise<ObjectKey> {
@@ -278,6 +279,11 @@ function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): Ju
   const metadata = { ...object.metadata, name: secrecy.redact(name), namespace: secrecy.redact(namespace) }
   const told = readiness.kind === 'ready' ? readiness : { ...readiness, message: secrecy.redact(readiness.message) }
   return { object: { ...object, metadata }, readiness: told }
+}
+
+/** What is registered must not depend on whether something was written: the copy that `kubectl apply` leaves is in no cache. */
+function registered(result: WriteResult): WriteResult {
+  return { ...result, object: withoutCopy(result.object) }
 }
 
 interface Place {

@@ -1,7 +1,7 @@
 import { getPath } from '../base/json.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { formatKey, formatObject, type KubeObject, keyOf } from '../kube/object.ts'
 import { controllerOf } from '../kube/owner-reference.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import {
@@ -45,8 +45,13 @@ export function ownershipOf(live: KubeObject, owner: Owner, installation: string
   return operator === installation && isLabelledByUs(live) ? { kind: 'ours' } : { kind: 'unowned' }
 }
 
+/** What it takes to remove an object: a controller reference alone is no proof, since everybody can write one. */
+export function isProvenOurs(live: KubeObject, owner: Owner, installation: string): boolean {
+  return ownershipOf(live, owner, installation).kind === 'ours' && isLabelledByUs(live)
+}
+
 /** Whether the label with the owner's uid came from an apply of ours, which nobody else can forge without our manager. */
-export function isLabelledByUs(live: KubeObject): boolean {
+function isLabelledByUs(live: KubeObject): boolean {
   const fields = applyEntryOf(live, FIELD_MANAGER)?.fieldsV1
   return getPath(fields, ['f:metadata', 'f:labels', `f:${OWNER_UID_LABEL}`]) !== undefined
 }
@@ -63,7 +68,7 @@ export function checkMayEnsure(
 ): void {
   const ownership = ownershipOf(live, owner, options.installation)
   if (ownership.kind === 'ours') return
-  const name = `${live.kind} ${formatKey(keyOf(live))}`
+  const name = formatObject(live)
   if (ownership.kind === 'foreign') throw collision(`cannot ensure ${name}: it belongs to ${ownership.by}`)
   if (options.adopt === 'never') {
     const remedy = 'choose another name, delete it, or set `adopt: ifUnowned` in the role'

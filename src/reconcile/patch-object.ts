@@ -3,7 +3,7 @@ import type { JsonObject, JsonPath } from '../base/json.ts'
 import { type ApiError, isConflict } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import type { GroupKind } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { formatObject, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
@@ -11,6 +11,7 @@ import { keyedHash } from './desired-object.ts'
 import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import type { Installation } from './ledger.ts'
+import { makeRoom } from './make-room.ts'
 import {
   APPLIED_ANNOTATION,
   applyEntryOf,
@@ -52,6 +53,9 @@ export interface PatchTools {
   readonly fights: DriftFights
 }
 
+/** How many objects are remembered that admission rewrites: one more, and the first of them is sent once more. */
+const CAPACITY = 10_000
+
 /** Sets fields of foreign objects by server-side apply, with force only where the role says so, and lets go of them. Never creates an object. */
 export class ObjectPatcher {
   readonly #client: KubeClient
@@ -81,7 +85,7 @@ export class ObjectPatcher {
     this.#fights.count(manager, lost)
     request.tell?.({ before: live, after: object, lost })
     if (isCovered(object, { main, status, manager })) this.#entries.delete(manager)
-    else this.#entries.set(manager, entriesHash(object, manager))
+    else this.#remember(manager, entriesHash(object, manager))
     return { object, changed: true }
   }
 
@@ -106,6 +110,12 @@ export class ObjectPatcher {
     }
   }
 
+  /** Objects of others may be gone without a release. */
+  #remember(manager: string, entries: string): void {
+    makeRoom({ capacity: CAPACITY, known: this.#entries }, (oldest) => this.#entries.delete(oldest))
+    this.#entries.set(manager, entries)
+  }
+
   #isUpToDate(live: KubeObject, parts: Parts): boolean {
     const key = appliedKey(parts.manager)
     if (live.metadata.annotations?.[key] !== parts.main.metadata.annotations?.[key]) return false
@@ -126,7 +136,7 @@ export class ObjectPatcher {
     } catch (error) {
       if (isConflict(error)) throw fieldConflict(error, object)
       if (!isOtherObject(error)) throw error
-      throw new TaskFailure('Failed', `${nameOf(object)} was replaced while it was patched`, { retriable: true })
+      throw new TaskFailure('Failed', `${formatObject(object)} was replaced while it was patched`, { retriable: true })
     }
   }
 }
@@ -181,7 +191,7 @@ function lostFields(live: KubeObject, parts: Parts): readonly JsonPath[] {
 }
 
 function patchFight(live: KubeObject, { field, milliseconds }: GivenUp): TaskFailure {
-  const message = `\`${field}\` of ${nameOf(live)} keeps being taken back: it is left alone for a while`
+  const message = `\`${field}\` of ${formatObject(live)} keeps being taken back: it is left alone for a while`
   return new TaskFailure('DriftFight', message, { retryAfter: milliseconds })
 }
 
@@ -202,10 +212,9 @@ function fieldConflict(error: ApiError, object: KubeObject): TaskFailure {
   const fields = error.causes
     .filter(({ reason }) => reason === 'FieldManagerConflict')
     .map(({ field, message = '' }) => `\`${field}\` belongs to ${/"[^"]*"/.exec(message)?.[0] ?? 'another manager'}`)
-  if (fields.length > 0) return new TaskFailure('FieldConflict', `cannot patch ${nameOf(object)}: ${fields.join(', ')}`)
-  return new TaskFailure('Failed', `cannot patch ${nameOf(object)}: it was replaced meanwhile`, { retriable: true })
-}
-
-function nameOf(object: KubeObject): string {
-  return `${object.kind} ${formatKey(keyOf(object))}`
+  if (fields.length > 0)
+    return new TaskFailure('FieldConflict', `cannot patch ${formatObject(object)}: ${fields.join(', ')}`)
+  return new TaskFailure('Failed', `cannot patch ${formatObject(object)}: it was replaced meanwhile`, {
+    retriable: true,
+  })
 }

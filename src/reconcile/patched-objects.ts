@@ -1,13 +1,13 @@
 import type { Logger } from '../base/logger.ts'
 import { isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Role } from '../role/role.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { Ledger } from './ledger.ts'
-import { listLive } from './list-live.ts'
+import { listWritable } from './list-live.ts'
 import { objectId, patchKindsOf } from './managed-objects.ts'
 import { type Owner, PATCHED_LABEL } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
@@ -63,15 +63,11 @@ export class PatchedObjects {
 
   /** Lets go of everything, as the server has it: the resource is going, and nobody will look again. */
   async releaseAll(role: Role, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
-    const { client, mapper } = this.#tools
     const { rules, signal } = visitor
-    const listKind = async (gvk: Gvk): Promise<readonly KubeObject[]> => {
-      const { namespaced } = await mapper.mappingFor(gvk)
-      const namespaces = namespaced ? rules.reach('write') : undefined
-      return listLive(client, gvk, { namespaces, labelSelector: `${PATCHED_LABEL}=true`, signal })
-    }
+    const query = { rules, labelSelector: `${PATCHED_LABEL}=true`, signal }
     for (const kind of await this.#kindsOf(role, visitor)) {
-      for (const object of await this.#reader.read(kind, listKind)) await this.#releaseIfHeld(object, visitor)
+      const patched = await this.#reader.read(kind, (gvk) => listWritable(this.#tools, gvk, query))
+      for (const object of patched) await this.#releaseIfHeld(object, visitor)
     }
   }
 

@@ -38,6 +38,8 @@ export class ResourceMemory {
   changedStatus: readonly string[] = []
   /** Runs in a row that ended in a wait, a terminal failure, a failure that may pass. */
   readonly attempts = { waiting: 0, terminal: 0, retriable: 0 }
+  /** A write of the status has failed, and may have been done all the same. */
+  isStatusUnsure = false
   /** Hash of a status patch that the server answered without making it so. */
   refusedStatus: string | undefined
   /** Runs in a row whose status may not be written. */

@@ -102,6 +102,8 @@ export class RoleReconciler implements Reconciler {
   }
 
   async #run(visit: Visit, cause: () => Cause): Promise<ReconcileResult> {
+    // However it ends, also by an error: what was complete before is so no more.
+    visit.memory.completed = undefined
     const run = await runRoleOnce(this.#steps, visit)
     visit.memory.lastInputs = run.inputs
     visit.memory.cause = cause()

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
+import { once } from '../base/once.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
@@ -279,12 +280,4 @@ function missingFrom(
   former: ReadonlyMap<string, TouchedObject>,
 ): readonly TouchedObject[] {
   return [...former].filter(([id]) => !present.has(id)).map(([, object]) => object)
-}
-
-function once(action: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= action()
-    return done
-  }
 }

@@ -39,7 +39,10 @@ export class RunInputs {
     return true
   }
 
-  /** The versions that are there now and were not then, and the ends of objects that were. `undefined`: the resource or its role is another. */
+  /**
+   * The versions that are there now and were not then, and the ends of objects that were. `undefined`: the resource or its
+   * role is another.
+   */
   async news(fingerprint: string): Promise<readonly string[] | undefined> {
     if (fingerprint !== this.#fingerprint) return undefined
     const news: string[] = []

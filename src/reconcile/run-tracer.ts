@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import { type JsonPath, printPath } from '../base/json.ts'
 import type { GroupKind } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
 import type { TaskTracer, TracedTaskSource } from '../role/task-tracer.ts'
@@ -87,7 +87,7 @@ export class RunTracer implements TaskTracer {
   }
 
   unchanged(object: KubeObject): void {
-    this.#tell(() => ({ object: nameOf(object), did: 'unchanged' }))
+    this.#tell(() => ({ object: formatObject(object), did: 'unchanged' }))
   }
 
   wrote(written: Written): void {
@@ -97,7 +97,7 @@ export class RunTracer implements TaskTracer {
   }
 
   removed(object: KubeObject): void {
-    if (this.#removed.length < MOST.objects) this.#removed.push(nameOf(object))
+    if (this.#removed.length < MOST.objects) this.#removed.push(formatObject(object))
   }
 
   /** What a trace says of the tasks. Once the run has ended. */
@@ -118,7 +118,7 @@ export class RunTracer implements TaskTracer {
   }
 
   #print({ before, after, lost = [] }: Written, task: TracedTaskSource | undefined): TracedObject {
-    const object = nameOf(after)
+    const object = formatObject(after)
     if (!before) return { object, did: 'created' }
     const changes = changesBetween(before, after)
     const options = { object: after, secrecy: this.#secrecy, task, longest: LONGEST.value }
@@ -170,8 +170,4 @@ function rivalOf({ metadata }: KubeObject): string | undefined {
     ({ manager, subresource }) => !manager?.startsWith(FIELD_MANAGER) && subresource === undefined,
   )
   return others.toSorted((left, right) => ((left.time ?? '') < (right.time ?? '') ? 1 : -1))[0]?.manager
-}
-
-function nameOf(object: KubeObject): string {
-  return `${object.kind} ${formatKey(keyOf(object))}`
 }

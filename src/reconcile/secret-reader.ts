@@ -1,5 +1,5 @@
 import type { KubeClient } from '../kube/client.ts'
-import { withoutLastApplied } from '../kube/last-applied.ts'
+import { withoutCopy } from '../kube/last-applied.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { makeRoom } from './make-room.ts'
 
@@ -27,6 +27,7 @@ export class SecretReader {
     if (known?.metadata.resourceVersion === resourceVersion) return known
     const live = await this.#client.get(SECRET, { namespace, name }, { signal })
     this.#known.delete(uid)
+    // In that annotation stands all data as well, where nobody looks for a secret.
     const secret = live && withoutCopy(live)
     if (secret?.metadata.uid) this.#remember(secret.metadata.uid, secret)
     return secret
@@ -36,11 +37,4 @@ export class SecretReader {
     makeRoom({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
     this.#known.set(uid, secret)
   }
-}
-
-/** `kubectl apply` leaves all data in an annotation as well, where nobody looks for a secret. */
-function withoutCopy(secret: KubeObject): KubeObject {
-  const { annotations } = secret.metadata
-  if (!annotations) return secret
-  return { ...secret, metadata: { ...secret.metadata, annotations: withoutLastApplied(annotations) } }
 }

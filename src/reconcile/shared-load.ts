@@ -1,3 +1,5 @@
+import { orAborted } from '../base/or-aborted.ts'
+
 /**
  * A value that is loaded once for all who ask, and remembered.
  *
@@ -47,15 +49,4 @@ interface Loading<T> {
   readonly value: Promise<T>
   readonly abort: AbortController
   waiting: number
-}
-
-/** What the promise comes to, or the signal's reason as soon as it aborts. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-    if (signal.aborted) stop()
-  })
 }

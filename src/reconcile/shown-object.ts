@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { isSaidByRole, SENSITIVE, withoutFollowed } from '../role/followed-template.ts'
 import { withoutSecrets } from '../role/print-secret.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TracedTaskSource } from '../role/task-tracer.ts'
-import { isSaidByRole, withoutFollowed } from '../role/witnessed.ts'
-import { SENSITIVE } from './traced-fields.ts'
 
 export interface ShowOptions {
   readonly secrecy: Secrecy
@@ -18,7 +17,7 @@ export interface ShowOptions {
  */
 export function shownObject(object: KubeObject, { secrecy, task }: ShowOptions): KubeObject {
   const { written, isSensitive } = task ?? {}
-  const followed = written ? (withoutFollowed(object as JsonObject, written, SENSITIVE) as KubeObject) : object
+  const followed = written ? (withoutFollowed(object as JsonObject, written) as KubeObject) : object
   const { apiVersion, kind, metadata, ...content } = followed
   return withoutSecrets({ apiVersion, kind, metadata, ...(isSensitive ? hidden(content) : content) }, secrecy)
 }

@@ -4,12 +4,12 @@ import { hashJson } from '../base/hash.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { KubeClient } from '../kube/client.ts'
-import { conditionsOf, isCondition } from '../kube/condition.ts'
+import { isCondition } from '../kube/condition.ts'
 import { formatGroupKind, formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
-import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
+import type { EngineConditions } from './engine-conditions.ts'
 import type { Ledger } from './ledger.ts'
 import { FIELD_MANAGER } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
@@ -48,7 +48,7 @@ export interface ReportedStatus {
  * Writes the status of a resource: at most once a run, and only when something differs.
  *
  * A merge patch rather than an apply: conditions are a list that the schema may call atomic, so an apply would have to own
- * the conditions of others to keep them. With the resource's uid, and its version where others have conditions in the list.
+ * the conditions of others to keep them. With the resource's uid, and its version where conditions are sent.
  */
 export class StatusReport {
   readonly #tools: StatusReportTools
@@ -84,12 +84,14 @@ export class StatusReport {
       memory.taskConditions = new Set(await recalledConditions({ client, ledger, gvk, resource, set, signal }))
   }
 
-  async #write(report: ReportedStatus): Promise<boolean> {
+  async #write(given: ReportedStatus): Promise<boolean> {
+    const report = given.memory.isStatusUnsure ? { ...given, resource: await this.#readLive(given) } : given
     const { gvk, resource, memory } = report
     const mapping = await this.#mappingFor(gvk)
     const isServed = hasStatus(mapping)
     const room = await this.#roomFor(report, isServed)
     const status = this.#patchOf(report, room)
+    memory.isStatusUnsure = false
     if (!status || memory.refusedStatus === hashJson(status)) return false
     if (!isServed) {
       this.#tellOnce(gvk, 'has no status subresource: no status is written')
@@ -98,13 +100,22 @@ export class StatusReport {
     const body = { metadata: preconditions(resource, status), status }
     const key = keyOf(resource)
     const options = { fieldManager: FIELD_MANAGER, subresource: 'status', signal: report.signal } as const
+    memory.isStatusUnsure = true
     const answer = await attempt({ verb: 'patch', mapping, key, subresource: 'status' }, () =>
       this.#tools.client.patch(gvk, key, { type: 'merge', body }, options),
     )
+    memory.isStatusUnsure = false
     this.#tools.caches.wrote(answer)
     memory.changedStatus = Object.keys(status)
     this.#learn({ ...report, resource: answer }, status, room)
     return true
+  }
+
+  /** No watch need have told of a write that got no answer. */
+  async #readLive({ gvk, resource, signal }: ReportedStatus): Promise<KubeObject> {
+    const [mapping, key] = [await this.#mappingFor(gvk), keyOf(resource)]
+    const live = await attempt({ verb: 'get', mapping, key }, () => this.#tools.client.get(gvk, key, { signal }))
+    return live === undefined || live.metadata.uid !== resource.metadata.uid ? resource : live
   }
 
   /** While no status is served, discovery is asked anew from time to time: no answer of the server tells that one has come. */
@@ -236,12 +247,10 @@ function typesOf(conditions: JsonValue | undefined): readonly string[] {
   return Array.isArray(conditions) ? conditions.filter(isCondition).map(({ type }) => type) : []
 }
 
+/** The list of conditions is sent as a whole: whoever has set one since it was read must not lose it. */
 function preconditions(resource: KubeObject, status: JsonObject): JsonObject {
   const { uid, resourceVersion } = resource.metadata
-  const engine: readonly string[] = ENGINE_CONDITION_TYPES
-  const sharesList =
-    status.conditions !== undefined && conditionsOf(resource).some(({ type }) => !engine.includes(type))
-  return sharesList ? { uid, resourceVersion } : { uid }
+  return status.conditions === undefined ? { uid } : { uid, resourceVersion }
 }
 
 function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {

@@ -2,14 +2,11 @@ import { isJsonObject, type JsonObject, type JsonPath, type JsonValue, jsonEqual
 import { type JsonChange, jsonChanges } from '../base/json-changes.ts'
 import { REDACTED } from '../base/redactor.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { mayHoldSecret, SENSITIVE, withoutFollowedNames } from '../role/followed-template.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TracedTaskSource } from '../role/task-tracer.ts'
-import { mayHoldSecret, withoutFollowedNames } from '../role/witnessed.ts'
 import { MARKS_PREFIX } from './marks.ts'
 import type { TracedField } from './run-trace.ts'
-
-/** What stands for a value that nobody may see. */
-export const SENSITIVE = '(sensitive)'
 
 const MOST_CHANGES = 200
 
@@ -63,7 +60,7 @@ function isSensitive(task: TracedTaskSource | undefined, path: JsonPath): boolea
 /** A path in an object that a task wrote, without names that may be made of a Secret. */
 export function openPath(path: JsonPath, { object, task }: Pick<PrintOptions, 'object' | 'task'>): JsonPath {
   if (!task?.written) return path
-  return withoutFollowedNames(path, task.written, { value: object as JsonObject, instead: SENSITIVE })
+  return withoutFollowedNames(path, task.written, object as JsonObject)
 }
 
 /** The expression at the place, around it or, when it alone stands there, below it. */

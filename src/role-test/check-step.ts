@@ -3,7 +3,7 @@ import { printPath } from '../base/json.ts'
 import type { Project } from '../config/project.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { formatKey, formatObject, type KubeObject, keyOf } from '../kube/object.ts'
 import { type Difference, matchObject } from './match-object.ts'
 import { targetKey } from './person.ts'
 import type { Expectation, Step, Target, TestCase } from './test-case.ts'
@@ -140,7 +140,7 @@ class StepCheck {
   #conditions(): readonly string[] {
     const { project, cluster } = this.#options
     const resources = project.watches.flatMap(({ watch }) => cluster.server.objects.list(watch.gvk))
-    return resources.flatMap((resource) => [`conditions of ${nameOf(resource)}:`, ...printConditions(resource)])
+    return resources.flatMap((resource) => [`conditions of ${formatObject(resource)}:`, ...printConditions(resource)])
   }
 
   #writesSeen(): readonly string[] {
@@ -165,10 +165,6 @@ function writeEdits(path: JsonPath, expected: Counts, actual: Counts): readonly 
   if (Object.keys(actual).some((name) => !Object.hasOwn(expected, name))) return [{ path, value: actual }]
   const wrong = Object.keys(expected).filter((name) => expected[name] !== (actual[name] ?? 0))
   return wrong.map((name) => ({ path: [...path, name], value: actual[name] ?? 0 }))
-}
-
-function nameOf(object: KubeObject): string {
-  return `${object.kind} ${formatKey(keyOf(object))}`
 }
 
 function printConditions(resource: KubeObject): readonly string[] {

@@ -7,6 +7,7 @@ import { compileGenerate } from './compile-generate.ts'
 import { compileHandOver } from './compile-hand-over.ts'
 import { compileTimeout } from './compile-timeout.ts'
 import type { TaskDraft } from './draft-tasks.ts'
+import type { FollowedTemplate } from './followed-template.ts'
 import type { Task } from './role.ts'
 import type { UsedSources } from './role-sources.ts'
 import { runTasks } from './run-tasks.ts'
@@ -16,7 +17,6 @@ import type { TaskModifiers } from './task-modifiers.ts'
 import type { TextCompiler } from './text-compiler.ts'
 import type { FlowSource } from './value-flow.ts'
 import type { VariableNames } from './variable-names.ts'
-import type { FollowedTemplate } from './witnessed.ts'
 
 /** What the tasks of a role are compiled with, one after the other. */
 export interface RoleCompilation {

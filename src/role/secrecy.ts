@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { REDACTED, Redactor } from '../base/redactor.ts'
 import { type Flow, fieldOf } from '../expression/flow/flow.ts'
+import { gvkOf, isSecret } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import { secretValues } from '../kube/secret-values.ts'
 import type { ValueFlow } from './value-flow.ts'
@@ -61,9 +62,10 @@ export class Secrecy {
   }
 
   /** What an object holds besides its name, labels and annotations. Of a Secret: its data, not its type. */
-  hideContent({ apiVersion: _version, kind, metadata: _metadata, ...content }: KubeObject): void {
+  hideContent(object: KubeObject): void {
+    const { apiVersion: _version, kind: _kind, metadata: _metadata, ...content } = object
     const { type: _type, ...data } = content
-    this.hide(kind === 'Secret' ? data : content)
+    this.hide(isSecret(gvkOf(object)) ? data : content)
   }
 
   /**

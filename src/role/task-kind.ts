@@ -133,10 +133,11 @@ export interface Permission {
 /** The role that a binding names, or the rules of a role, when literal in the role; else only a run knows. */
 export type Grants =
   | { readonly role: { readonly kind: 'ClusterRole' | 'Role'; readonly name: string } }
-  | { readonly rules: readonly GrantedRule[] }
+  | { readonly rules: readonly PolicyRule[] }
   | 'computed'
 
-export type GrantedRule = {
+/** A rule of RBAC about resources. */
+export type PolicyRule = {
   readonly apiGroups: readonly string[]
   readonly resources: readonly string[]
   readonly resourceNames?: readonly string[]

@@ -7,13 +7,14 @@ import type { FunctionTable } from '../expression/function-table.ts'
 import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../yaml/diagnostic.ts'
 import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
+import type { FollowedTemplate } from './followed-template.ts'
 import { leakProblems } from './leak-problems.ts'
 import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
 import { TextChecker } from './text-checker.ts'
 import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow, withoutLeaks } from './value-flow.ts'
 import type { NamePlace } from './variable-names.ts'
-import { type FollowedTemplate, witnessedExpression, witnessedTemplate } from './witnessed.ts'
+import { witnessedExpression, witnessedTemplate } from './witnessed.ts'
 
 export interface TextRules {
   readonly texts: RoleTexts

@@ -1,11 +1,10 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import type { RenderedHook } from '../kube/helm-chart.ts'
-import type { KubeObject } from '../kube/object.ts'
+import { formatObject, type KubeObject } from '../kube/object.ts'
 import type { ChartPort, ObjectTarget, RunContext } from '../role/run-context.ts'
 import { TaskFailure, type WaitingOutcome } from '../role/task-outcome.ts'
 import type { HookPhase, ReleaseRecord } from './chart-release.ts'
-import { describeObject } from './target-object.ts'
 
 /** For which revision and phase a hook was made. */
 const RUN_ANNOTATION = 'charts.rolebook.dev/hook-run'
@@ -35,39 +34,54 @@ export async function runHooks(run: HookRun, context: RunContext): Promise<Waiti
   return undefined
 }
 
-/** What hooks leave behind when all are through stays, unless their policy is to delete it then. */
+/**
+ * What hooks leave behind when all are through stays, unless their policy is to delete it then. What an install made stays
+ * through all upgrades, as with Helm: charts make passwords by such hooks, so that no upgrade changes them.
+ */
 export async function keepHooks(run: HookRun, context: RunContext): Promise<void> {
   const charts = context.charts as ChartPort
-  for (const hook of hooksOf(run.hooks, run.phase, run.record.revision)) {
+  for (const hook of [...hooksOf(run.hooks, run.phase, run.record.revision), ...hooksOfInstall(run)]) {
     const target = targetOf(await run.prepare(hook.object as KubeObject))
     if (!hook.deletePolicies.includes('hook-succeeded')) await charts.keep(target, context.task)
     else {
       const left = await charts.child(target)
-      if (left) await charts.remove(left)
+      // Another phase may be running a hook of the same name by now.
+      if (left && runOf(left) === idOf(run)) await charts.remove(left)
     }
   }
 }
 
-async function runHook(
-  hook: RenderedHook,
-  { record, phase, prepare }: HookRun,
-  context: RunContext,
-): Promise<WaitingOutcome | undefined> {
+/** Those that an upgrade does not run again. */
+function hooksOfInstall({ hooks, phase, record }: HookRun): readonly RenderedHook[] {
+  const present = hooksOf(hooks, phase, record.revision)
+  return hooksOf(hooks, phase, 1).filter((hook) => !present.includes(hook))
+}
+
+async function runHook(hook: RenderedHook, run: HookRun, context: RunContext): Promise<WaitingOutcome | undefined> {
   const charts = context.charts as ChartPort
-  const object = marked(await prepare(hook.object as KubeObject), `${record.revision}-${phase}`)
+  const object = marked(await run.prepare(hook.object as KubeObject), idOf(run))
   const former = await charts.child(targetOf(object))
-  if (former && former.metadata.annotations?.[RUN_ANNOTATION] !== object.metadata.annotations?.[RUN_ANNOTATION]) {
+  if (former && runOf(former) !== idOf(run)) {
     await charts.remove(former)
-    return { kind: 'waiting', reason: `${describeObject(former)} is being deleted, to be run anew` }
+    return { kind: 'waiting', reason: `${formatObject(former)} is being deleted, to be run anew` }
   }
   const options = { task: context.task, retain: false, adopt: 'never', drift: 'once' } as const
   const result = await context.objects.ensure(object, options)
   const live = result?.object ?? object
   const end = endOf(live)
-  if (end === 'running') return { kind: 'waiting', reason: `hook ${describeObject(live)} has not finished` }
+  if (end === 'running') return { kind: 'waiting', reason: `hook ${formatObject(live)} has not finished` }
   if (end === 'succeeded') return undefined
   if (hook.deletePolicies.includes('hook-failed')) await charts.remove(live)
-  throw new TaskFailure('Failed', `hook ${describeObject(live)} of the chart has failed`)
+  throw new TaskFailure('Failed', `hook ${formatObject(live)} of the chart has failed`)
+}
+
+/** What stands on the hooks of a run of a phase. */
+function idOf({ record, phase }: HookRun): string {
+  return `${record.revision}-${phase}`
+}
+
+function runOf({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[RUN_ANNOTATION]
 }
 
 function marked(object: KubeObject, run: string): KubeObject {

@@ -2,16 +2,16 @@ import { deepFreeze, isJsonArray, isJsonObject, type JsonObject, type JsonValue 
 import { ChartFailure } from '../chart/chart-failure.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { dropNulls } from '../expression/drop-nulls.ts'
-import { formatGvk, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
+import { formatGvk, type Gvk, gvkOf, isSecret } from '../kube/group-version-kind.ts'
 import type { Chart, ChartSource, LookupQuery, RenderedObject, Rendering } from '../kube/helm-chart.ts'
-import type { KubeObject } from '../kube/object.ts'
+import { formatObject, type KubeObject } from '../kube/object.ts'
 import type { ChartPort, RunContext } from '../role/run-context.ts'
 import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
 import { type HookRun, hooksOf, keepHooks, runHooks } from './chart-hooks.ts'
 import { type HookPhase, nextRecord, printRecord, type ReleaseRecord, recordName } from './chart-release.ts'
 import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { withData } from './secret-data.ts'
-import { checkName, describeObject } from './target-object.ts'
+import { checkName } from './target-object.ts'
 
 /** A chart task, compiled. */
 export interface CompiledChart {
@@ -143,6 +143,7 @@ class ChartRun {
     const made: { object: KubeObject; changed: boolean }[] = []
     for (const object of rendered.flatMap(({ object: one }) => flatten(one))) {
       const desired = await this.#prepare(object)
+      // Whatever its group is: what is called a Secret is not to be told.
       if (desired.kind === 'Secret') scope.secrecy.hideContent(desired)
       const isKept = desired.metadata.annotations?.[KEEP] === 'keep'
       const options = {
@@ -171,11 +172,20 @@ class ChartRun {
     const name: JsonValue | undefined = metadata.name
     checkName(name, 'metadata.name', gvk)
     const { stringData, ...plain } = object
-    const full =
-      isJsonObject(stringData) && kind === 'Secret' ? withEncodedData(plain as KubeObject, stringData) : object
-    if (metadata.namespace !== undefined || this.#namespace === undefined) return full
-    const { namespace } = await this.#context.objects.locate({ gvk, name, namespace: this.#namespace })
-    return namespace === '' ? full : { ...full, metadata: { ...metadata, namespace } }
+    const full = isJsonObject(stringData) && isSecret(gvk) ? withEncodedData(plain as KubeObject, stringData) : object
+    return { ...full, metadata: await this.#placed(gvk, { ...metadata, name }) }
+  }
+
+  /** An empty namespace is none, and an object of the whole cluster has none, whatever the chart says: as for Helm. */
+  async #placed(
+    gvk: Gvk,
+    { namespace: given, ...metadata }: JsonObject & { readonly name: string },
+  ): Promise<KubeObject['metadata']> {
+    const stated = given === '' ? this.#namespace : (given ?? this.#namespace)
+    if (stated === undefined) return metadata
+    checkName(stated, 'metadata.namespace')
+    const { namespace } = await this.#context.objects.locate({ gvk, name: metadata.name, namespace: stated })
+    return namespace === '' ? metadata : { ...metadata, namespace }
   }
 
   async #runPhase(
@@ -197,11 +207,10 @@ class ChartRun {
   }
 
   async #runDeleteHooks({ hooks, record }: Pick<HookRun, 'hooks' | 'record'>): Promise<TaskOutcome> {
-    for (const phase of ['pre-delete', 'post-delete'] as const) {
-      const held = await runHooks({ hooks, record, phase, prepare: this.#prepare }, this.#context)
-      if (held) return held
-    }
-    return { kind: 'unchanged' }
+    const before = await this.#runPhase('pre-delete', { hooks, record })
+    if ('held' in before) return before.held
+    const after = await this.#runPhase('post-delete', { hooks, record: before.record })
+    return 'held' in after ? after.held : { kind: 'unchanged' }
   }
 
   #judge(live: readonly KubeObject[]): TaskOutcome | undefined {
@@ -214,7 +223,7 @@ class ChartRun {
     const isAwaited = judged.length > 0 && isReadyAwaited(this.#context)
     const held = isAwaited ? judged.find(({ readiness }) => readiness.kind !== 'ready') : undefined
     if (!held || held.readiness.kind === 'ready') return undefined
-    const reason = `${describeObject(held.object)} is not ready: ${held.readiness.message}`
+    const reason = `${formatObject(held.object)} is not ready: ${held.readiness.message}`
     if (held.readiness.kind === 'failed') throw new TaskFailure('Failed', reason)
     return { kind: 'waiting', reason }
   }

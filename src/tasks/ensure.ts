@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
-import type { KubeObject } from '../kube/object.ts'
+import { formatObject, type KubeObject } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
 import { renderHandOver } from '../role/compile-hand-over.ts'
 import { recreationProblem } from '../role/recreatable-kinds.ts'
@@ -9,7 +9,7 @@ import { reportGenerated } from './generated-data.ts'
 import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
 import { withData } from './secret-data.ts'
-import { describeObject, permissionFor } from './target-object.ts'
+import { permissionFor } from './target-object.ts'
 
 interface CompiledEnsure extends Manifest {
   readonly retained: boolean
@@ -64,7 +64,7 @@ export const ensure: TaskKind<CompiledEnsure> = {
     if (!result) return { kind: 'unchanged' }
     const { object, changed, isGoing } = result
     if (isGoing && onImmutable === 'recreate') {
-      return { kind: 'waiting', reason: `${describeObject(object)} is being deleted, to be made anew` }
+      return { kind: 'waiting', reason: `${formatObject(object)} is being deleted, to be made anew` }
     }
     const readiness = judgeReadiness(object, context)
     if (readiness) context.objects.reportReadiness(object, readiness)
@@ -90,7 +90,7 @@ function withEncodedData(object: KubeObject): KubeObject {
 function holdUp(object: KubeObject, readiness: Readiness): TaskOutcome | undefined {
   if (readiness.kind === 'ready') return undefined
   if (readiness.kind === 'failed') {
-    throw new TaskFailure('Failed', `${describeObject(object)} has failed: ${readiness.message}`)
+    throw new TaskFailure('Failed', `${formatObject(object)} has failed: ${readiness.message}`)
   }
-  return { kind: 'waiting', reason: `${describeObject(object)} is not ready: ${readiness.message}` }
+  return { kind: 'waiting', reason: `${formatObject(object)} is not ready: ${readiness.message}` }
 }

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { GroupKind } from '../kube/group-version-kind.ts'
-import type { GrantedRule, Grants } from '../role/task-kind.ts'
+import type { Grants, PolicyRule } from '../role/task-kind.ts'
 import { isLiteralText } from './target-object.ts'
 
 /**
@@ -26,7 +26,7 @@ function literalRules({ rules, aggregationRule }: JsonObject): Grants | undefine
 }
 
 /** Rules about URLs are nothing that a Right could say. */
-function isRule(rule: JsonValue): rule is GrantedRule & JsonObject {
+function isRule(rule: JsonValue): rule is PolicyRule & JsonObject {
   if (!isJsonObject(rule)) return false
   return [rule.apiGroups, rule.resources, rule.verbs].every(isJsonArray) && rule.nonResourceURLs === undefined
 }

@@ -1,6 +1,5 @@
 import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import type { CompileContext, Grants, Permission } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
@@ -63,9 +62,4 @@ function printable(text: string): string {
 
 function invalid(message: string): TaskFailure {
   return new TaskFailure('Invalid', message)
-}
-
-/** `Deployment default/db`. */
-export function describeObject(object: KubeObject): string {
-  return `${object.kind} ${formatKey(keyOf(object))}`
 }

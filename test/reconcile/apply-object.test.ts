@@ -87,7 +87,8 @@ interface World {
   readonly answers?: readonly (KubeObject | Error)[]
 }
 
-function applierIn({ cached, live, answers = [stored(desired())] }: World) {
+function applierIn(world: World) {
+  const { live, answers = [stored(desired())] } = world
   const sent: (ApplyOptions & { readonly uid: string | undefined })[] = []
   const client: Partial<KubeClient> = {
     get: async () => live,
@@ -98,7 +99,7 @@ function applierIn({ cached, live, answers = [stored(desired())] }: World) {
       return answer
     },
   }
-  const caches: Partial<ObjectCaches> = { child: async () => cached, wrote: () => undefined }
+  const caches: Partial<ObjectCaches> = { child: async () => world.cached, wrote: () => undefined }
   const applier = new ObjectApplier({
     client: client as KubeClient,
     caches: caches as ObjectCaches,
@@ -119,6 +120,7 @@ function applierIn({ cached, live, answers = [stored(desired())] }: World) {
   return { apply, applier, sent, prepared: () => writes }
 }
 
+const NO_ANSWER = new ApiError(0, 'NoAnswer', 'other side closed')
 const noUid = new ApiError(409, 'Conflict', 'uid mismatch')
 const otherUid = new ApiError(422, 'Invalid', 'x', { status: { details: { causes: [{ field: 'metadata.uid' }] } } })
 
@@ -255,6 +257,30 @@ describe('ObjectApplier', () => {
     const codes = new Set<unknown>()
     for (let run = 0; run < 10; run++) codes.add(await apply().catch((error: { code: string }) => error.code))
     expect([...codes]).to.deep.equal(['InternalError'])
+  })
+
+  it('sends again what is wanted again, when a write of something else has got no answer but was done', async () => {
+    const [one, two] = [desired({ a: '1' }), desired({ a: '2' })]
+    const world = { cached: undefined as KubeObject | undefined, answers: [stored(one), NO_ANSWER, stored(one)] }
+    const { apply, sent } = applierIn(world)
+    await apply(one)
+    world.cached = stored(one)
+    expect(await apply(two).catch((error: ApiError) => error.code)).to.equal('NoAnswer')
+    expect((await apply(one)).changed, 'before a watch has told of it').to.equal(false)
+    world.cached = stored(two)
+    expect((await apply(one)).changed, 'once a watch has told of it').to.equal(true)
+    expect((await apply(one)).changed).to.equal(true)
+    world.cached = stored(one)
+    expect([(await apply(one)).changed, sent.length]).to.deep.equal([false, 4])
+  })
+
+  it('sends nothing more when admission rewrites the mark of what was sent', async () => {
+    const rewritten = stored(desired())
+    const annotations = { ...rewritten.metadata.annotations, 'rolebook.dev/applied': 'rewritten' }
+    const cached = { ...rewritten, metadata: { ...rewritten.metadata, annotations } }
+    const { apply, sent } = applierIn({ cached, answers: [cached] })
+    for (let run = 0; run < 5; run++) await apply()
+    expect(sent.length).to.equal(1)
   })
 
   it('sees through a rival that forges the mark of what was sent', async () => {

@@ -60,6 +60,14 @@ describe('DriftFights', () => {
     expect(correct(fights, 'u', [['spec', 'paused'], REPLICAS])?.field).to.equal('spec.replicas')
   })
 
+  it('forgets the object that came first when there are too many', () => {
+    const fights = new DriftFights(new FakeClock())
+    for (const uid of ['first', 'second']) for (let time = 0; time < 5; time++) correct(fights, uid, [REPLICAS])
+    for (let other = 2; other <= 10_000; other++) fights.count(`${other}`, [REPLICAS])
+    expect(fights.check('first', [REPLICAS])).to.equal(undefined)
+    expect(fights.check('second', [REPLICAS])?.field).to.equal('spec.replicas')
+  })
+
   it('forgets what is gone', () => {
     const fights = new DriftFights(new FakeClock())
     for (let time = 0; time < 6; time++) correct(fights, 'u', [REPLICAS])

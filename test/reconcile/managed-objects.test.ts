@@ -10,6 +10,7 @@ import { ManagedObjects, type ManagedObjectsTools } from '../../src/reconcile/ma
 import { type Owner, ownerOf } from '../../src/reconcile/marks.ts'
 import { NamespaceRules } from '../../src/reconcile/namespace-rules.ts'
 import type { Role } from '../../src/role/role.ts'
+import { toFailedOutcome } from '../../src/role/to-failed-outcome.ts'
 
 const CONFIG_MAP: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
 const POD: Gvk = { group: '', version: 'v1', kind: 'Pod' }
@@ -68,6 +69,7 @@ function managedIn({ cached = [], live = cached, failure, unreadable = {}, forme
     },
     patch: async (_gvk, { name }, { body }) => {
       log.push(`patch ${name}`)
+      if (failure) throw failure
       return { ...child(name), metadata: (body as { metadata: ObjectMeta }).metadata }
     },
   }
@@ -176,6 +178,20 @@ describe('3, 4, 7: ManagedObjects', () => {
     await managed.remove(child('b'), { ...common, orphan: true })
     expect(log).to.deep.equal(['patch a', 'patch b'])
   })
+
+  const OTHER_UID = { details: { causes: [{ field: 'metadata.uid', message: 'x', reason: 'FieldValueInvalid' }] } }
+  const changes = [
+    { name: 'is gone', failure: new ApiError(404, 'NotFound', 'x') },
+    { name: 'has changed', failure: new ApiError(409, 'Conflict', 'x') },
+    { name: 'is another one', failure: new ApiError(422, 'Invalid', 'x', { status: OTHER_UID }) },
+  ]
+  for (const { name, failure } of changes) {
+    it(`soon looks again at what it lets go of when it ${name} meanwhile`, async () => {
+      const { managed, common } = managedIn({ live: [child('a')], failure })
+      const failed = managed.remove(child('a'), { ...common, orphan: true })
+      expect(toFailedOutcome(await failed.catch((error: Error) => error)).retriable).to.equal(true)
+    })
+  }
 
   it('does not delete twice what is going', async () => {
     const going = child('a', { deletionTimestamp: 'x' })

@@ -16,16 +16,16 @@ function found(): OwnLoop {
 describe('OwnLoop', () => {
   it('finds eleven runs in a minute that lead to one another', () => {
     const loop = new OwnLoop()
-    const codes = Array.from({ length: 11 }, (_, index) => loop.count(run(index + 1), 0)?.reason)
-    expect(codes).to.deep.equal([...Array.from({ length: 10 }, () => undefined), 'NonDeterministic'])
+    const reasons = Array.from({ length: 11 }, (_, index) => loop.count(run(index + 1), 0)?.reason)
+    expect(reasons).to.deep.equal([...Array.from({ length: 10 }, () => undefined), 'NonDeterministic'])
     expect(loop.pause('a', 0)).to.equal(10_000)
   })
 
   it('finds a loop that leads through other resources, and one that began in the midst of other changes', () => {
     const loop = new OwnLoop()
     const chains = [1, 2, 40, 3, 3, ...Array.from({ length: 8 }, (_, index) => 5 + 2 * index)]
-    const codes = chains.map((chain) => loop.count(run(chain), 0)?.reason)
-    expect(codes).to.deep.equal([...chains.slice(1).map(() => undefined), 'NonDeterministic'])
+    const reasons = chains.map((chain) => loop.count(run(chain), 0)?.reason)
+    expect(reasons).to.deep.equal([...chains.slice(1).map(() => undefined), 'NonDeterministic'])
   })
 
   it('says the same of a run in the pause that others caused', () => {

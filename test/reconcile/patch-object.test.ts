@@ -123,6 +123,18 @@ describe('ObjectPatcher', () => {
     })
   }
 
+  it('sends the object once more that came first when admission rewrote too many', async () => {
+    const { patch, sent, live } = patcherIn({ rewritten: true })
+    const desired = { spec: { paused: true } }
+    await patch(desired)
+    const first = live()
+    for (let other = 1; other < 10_000; other++) await patch(desired, theirs({ name: `other-${other}` }))
+    expect((await patch(desired, first)).changed).to.equal(false)
+    await patch(desired, theirs({ name: 'one-too-many' }))
+    expect((await patch(desired, first)).changed).to.equal(true)
+    expect(sent).to.have.lengthOf(10_002)
+  })
+
   it('sends nothing more when admission rewrote a field of an object with a status', async () => {
     const { patch, sent } = patcherIn({ rewritten: true })
     for (let run = 0; run < 3; run++) await patch({ spec: { paused: true }, status: { replicas: 7 } })

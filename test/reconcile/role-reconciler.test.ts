@@ -86,10 +86,7 @@ tasks:
       expect((await sandbox.condition('Ready'))?.reason).to.equal(says === undefined ? 'Ready' : 'Deleting')
       faults.length = 0
       await sandbox.edit(WIDGET, 'w', { metadata: { annotations: { 'rolebook.dev/reconcile-at': 'now' } } })
-      await sandbox.until(
-        () => sandbox.get(WIDGET, 'w'),
-        (widget) => widget === undefined,
-      )
+      await sandbox.gone(WIDGET, 'w')
       expect((await sandbox.get(CONFIG_MAP, 'part'))?.metadata.labels).to.equal(undefined)
     })
   }

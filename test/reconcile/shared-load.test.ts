@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { orAborted, SharedLoad } from '../../src/reconcile/shared-load.ts'
+import { SharedLoad } from '../../src/reconcile/shared-load.ts'
 
 describe('SharedLoad', () => {
   it('loads once, and again only after a failure', async () => {
@@ -32,27 +32,4 @@ describe('SharedLoad', () => {
     await waiting
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true])
   })
-})
-
-describe('orAborted', () => {
-  const never = new Promise(() => undefined)
-  const cases: { name: string; promise: () => Promise<unknown>; signal: AbortSignal | undefined; end: string }[] = [
-    { name: 'what comes', promise: async () => 'value', signal: new AbortController().signal, end: 'value' },
-    { name: 'what comes, without any signal', promise: async () => 'value', signal: undefined, end: 'value' },
-    {
-      name: 'the failure',
-      promise: () => Promise.reject('failure'),
-      signal: new AbortController().signal,
-      end: 'failure',
-    },
-    {
-      name: 'the reason of an abort that came before',
-      promise: () => never,
-      signal: AbortSignal.abort('stop'),
-      end: 'stop',
-    },
-  ]
-  for (const { name, promise, signal, end } of cases) {
-    it(`yields ${name}`, async () => expect(await orAborted(promise(), signal).catch((error) => error)).to.equal(end))
-  }
 })

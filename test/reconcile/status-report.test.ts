@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
+import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { ResourceMemory } from '../../src/reconcile/resource-memory.ts'
 import { type ReportedStatus, StatusReport, type StatusReportTools } from '../../src/reconcile/status-report.ts'
@@ -18,11 +19,14 @@ interface World {
   readonly document?: () => JsonObject | undefined
   /** What the server makes of a patch. */
   readonly answer?: (status: JsonObject) => JsonObject | undefined
+  /** The status on the server; absent when the resource is gone. */
+  readonly live?: () => JsonObject | undefined
   /** Subresources of the kind, as discovery shows them. */
   readonly served?: () => readonly string[]
 }
 
-function reportIn({ document = () => undefined, answer = (status) => status, served = () => ['status'] }: World) {
+function reportIn(world: World) {
+  const { document = () => undefined, answer = (status) => status, served = () => ['status'], live } = world
   const clock = new FakeClock()
   let subresources = served()
   const sent: JsonObject[] = []
@@ -30,6 +34,10 @@ function reportIn({ document = () => undefined, answer = (status) => status, ser
   const log: unknown[] = []
   const tools = {
     client: {
+      get: async () => {
+        const status = live?.()
+        return status && { ...RESOURCE, status }
+      },
       patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
         sent.push(body.status)
         log.push('patch')
@@ -88,6 +96,44 @@ describe('StatusReport', () => {
       expect(sent).to.deep.equal([{ a: 1 }])
     })
   }
+
+  it('looks at what is there before it writes again, when a write got no answer but was done', async () => {
+    let live: JsonObject = { a: 1 }
+    const { write, sent } = reportIn({
+      live: () => live,
+      answer: (status) => {
+        live = status
+        if (status.a === 2) throw new ApiError(0, 'NoAnswer', 'other side closed')
+        return status
+      },
+    })
+    const resource = { ...RESOURCE, status: { a: 1 } }
+    const failed = await write({ a: 2 }, { resource }).catch(({ reason }: ApiError) => reason)
+    expect(failed).to.equal('NoAnswer')
+    expect(await write({ a: 1 }, { resource }), 'the cache shows what was there before').to.equal(true)
+    expect(await write({ a: 1 }, { resource })).to.equal(false)
+    expect(sent).to.deep.equal([{ a: 2 }, { a: 1 }])
+  })
+
+  it('leaves it to the server to refuse a status of what is gone, when a write got no answer', async () => {
+    let isAway = true
+    const { write, sent } = reportIn({
+      live: () => undefined,
+      answer: () => {
+        if (isAway) throw new ApiError(0, 'NoAnswer', 'other side closed')
+        throw new ApiError(404, 'NotFound', 'gone')
+      },
+    })
+    const reasons: (string | boolean)[] = []
+    for (let attempt = 0; attempt < 2; attempt++) {
+      reasons.push(await write({ a: 1 }).catch(({ reason }: ApiError) => reason))
+      isAway = false
+    }
+    expect([reasons, sent]).to.deep.equal([
+      ['NoAnswer', 'NotFound'],
+      [{ a: 1 }, { a: 1 }],
+    ])
+  })
 
   it('writes although the schema cannot be read', async () => {
     const unreadable = (): never => {

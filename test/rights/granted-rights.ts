@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
-import type { Rule } from '../../src/generate/rbac.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { PolicyRule } from '../../src/role/task-kind.ts'
 import type { AuditedRequest } from '../control-plane/audit-log.ts'
 
 /** One verb on one resource, and where in `deploy/rbac.yaml` it stands. */
@@ -17,7 +17,7 @@ export interface GrantedRight {
   readonly namespace?: string | undefined
 }
 
-type RoleObject = KubeObject & { readonly rules: readonly Rule[] }
+type RoleObject = KubeObject & { readonly rules: readonly PolicyRule[] }
 
 const roles = (): readonly RoleObject[] =>
   parseAllDocuments(readFileSync('deploy/rbac.yaml', 'utf8'))
@@ -43,7 +43,7 @@ function rightsIn({ apiGroups, resources, resourceNames = [undefined], verbs }: 
   )
 }
 
-type RuleWithNames = Omit<Rule, 'resourceNames'> & { readonly resourceNames?: readonly (string | undefined)[] }
+type RuleWithNames = Omit<PolicyRule, 'resourceNames'> & { readonly resourceNames?: readonly (string | undefined)[] }
 
 /** The Roles of `deploy/rbac.yaml` as they are without some of the rights: a rule for each that is left. */
 export function rolesWithout(removed: readonly GrantedRight[]): readonly KubeObject[] {

@@ -224,7 +224,7 @@ describe('2: the functions of the role language', () => {
 
   for (const name of ['dnsName', 'sha256', 'toJson', 'toYaml']) {
     it(`D5: $${name} pays for a text before it is made`, () => {
-      // Made first, the text would be longer than the platform has any: that is E1003.
+      // Made first, the text would be longer than a text can be: that is E1003.
       expect(codeOf(`$${name}([1..600].($$.text))`, { text: 'a'.repeat(1_000_000) })).to.equal('E1001')
     })
   }

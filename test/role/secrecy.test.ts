@@ -23,4 +23,10 @@ describe('3, D4: what a run hides of an object as a whole', () => {
     secrecy.hideContent({ apiVersion: 'v1', kind: 'Service', metadata, spec: { type: 'LoadBalancer' } })
     expect(secrecy.redact('Service it: LoadBalancer')).to.equal('Service it: <redacted>')
   })
+
+  it('is the type, too, of what another group calls a Secret', () => {
+    const secrecy = new Secrecy()
+    secrecy.hideContent({ ...SECRET, apiVersion: 'example.com/v1' })
+    expect(secrecy.redact('kubernetes.io/tls')).to.equal('<redacted>')
+  })
 })

@@ -11,6 +11,22 @@ const FILES = { 'charts/app/Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.
 const CHART: Chart = { id: 'chart-1', name: 'app', version: '1.0.0', values: {} }
 const MAP: JsonObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
 
+const CLUSTER_ROLE: JsonObject = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name: 'system:a' },
+}
+
+const locate = async ({
+  gvk,
+  name,
+  namespace = 'default',
+}: {
+  gvk: { kind: string }
+  name: string
+  namespace?: string
+}) => ({ namespace: gvk.kind === 'ClusterRole' ? '' : namespace, name })
+
 const task = (more = '', around = ''): string => `
 - name: App
   chart:
@@ -84,23 +100,9 @@ describe('3: the chart task', () => {
   })
 
   it('takes values, a release name and a namespace of its own', async () => {
-    const cluster: JsonObject = {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRole',
-      metadata: { name: 'system:a' },
-    }
-    const locate = async ({
-      gvk,
-      name,
-      namespace = 'default',
-    }: {
-      gvk: { kind: string }
-      name: string
-      namespace?: string
-    }) => ({ namespace: gvk.kind === 'ClusterRole' ? '' : namespace, name })
     const told = await run(
       task('    values: { b: "${spec.a}" }\n    releaseName: mine\n    namespace: other'),
-      { manifests: rendered(MAP, cluster, { ...MAP, metadata: { name: 'c', namespace: 'third' } }) },
+      { manifests: rendered(MAP, CLUSTER_ROLE, { ...MAP, metadata: { name: 'c', namespace: 'third' } }) },
       { spec: { a: 1 }, ports: { locate } as never },
     )
     expect(told.requests[0]).to.deep.include({
@@ -115,6 +117,23 @@ describe('3: the chart task', () => {
       'ConfigMap third/c',
     ])
   })
+
+  const namespaces = [
+    { name: 'an empty one is none', object: MAP, namespace: '', expected: undefined },
+    { name: 'nothing is none', object: MAP, namespace: null, expected: undefined },
+    { name: 'an empty one gives way to that of the task', object: MAP, namespace: '', of: 'other', expected: 'other' },
+    { name: 'a kind of the whole cluster has none', object: CLUSTER_ROLE, namespace: 'third', expected: undefined },
+  ]
+  for (const { name, object, namespace, of = '', expected } of namespaces) {
+    it(`takes namespaces as Helm does: ${name}`, async () => {
+      const metadata = { ...(object.metadata as JsonObject), namespace }
+      const more = of === '' ? '' : `    namespace: ${of}`
+      const ports = { locate } as never
+      const told = await run(task(more), { manifests: rendered({ ...object, metadata }) }, { ports })
+      expect(told.end).to.equal('complete')
+      expect(sent(told).map((one) => one.metadata.namespace)).to.deep.equal([of || undefined, expected])
+    })
+  }
 
   const records = [
     { name: 'the same chart and values are the same revision', digest: 'same', expected: 3 },
@@ -169,6 +188,13 @@ describe('3: the chart task', () => {
     })
   })
 
+  it('leaves what another group calls a Secret as the chart has it', async () => {
+    const foreign = { apiVersion: 'example.com/v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'b' } }
+    const text = task().replace('kinds: [', 'kinds: [example.com/v1/Secret, ')
+    const told = await run(text, { manifests: rendered(foreign) })
+    expect([told.end, sent(told).at(-1)]).to.deep.equal(['complete', foreign])
+  })
+
   const refusals: readonly { name: string; text?: string; given?: Given; end: RegExp }[] = [
     {
       name: 'a name that is too long',
@@ -215,6 +241,11 @@ describe('3: the chart task', () => {
       end: /`metadata.name` "A" is no valid name/,
     },
     {
+      name: 'a namespace that cannot be one',
+      given: { manifests: rendered({ ...MAP, metadata: { name: 'a', namespace: 'a/b' } }) },
+      end: /`metadata.namespace` "a\/b" is no valid name/,
+    },
+    {
       name: 'what Helm refuses',
       given: { failure: new ChartFailure('template', 'no luck') },
       end: /^failed Invalid no luck$/,
@@ -243,8 +274,8 @@ describe('3: the chart task', () => {
       )
     }
     const reads = 'read Secret'
-    const CLUSTER_ROLE = 'own ClusterRole, what it grants is computed'
-    expect(told('')).to.deep.equal(['own Secret', 'own ConfigMap', 'own Pod', 'own Job', CLUSTER_ROLE, reads])
+    const clusterRole = 'own ClusterRole, what it grants is computed'
+    expect(told('')).to.deep.equal(['own Secret', 'own ConfigMap', 'own Pod', 'own Job', clusterRole, reads])
     expect(told('  retain: true')).to.include('own ConfigMap for good')
   })
 

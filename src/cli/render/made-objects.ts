@@ -1,16 +1,14 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts'
 import type { KubeClient } from '../../kube/client.ts'
 import { apiVersionOf, formatGvk, type Gvk, gvkOf } from '../../kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
+import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../kube/object.ts'
 import { AllSecrets } from '../../operator/all-secrets.ts'
 import { LEDGER_NAME } from '../../reconcile/ledger.ts'
-import { OWNER_ANNOTATION } from '../../reconcile/marks.ts'
+import { MARKS_PREFIX, OWNER_ANNOTATION } from '../../reconcile/marks.ts'
 import type { WriteListener } from '../../reconcile/run-tracer.ts'
 import { shownObject } from '../../reconcile/shown-object.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
-
-const OUR_PREFIX = 'rolebook.dev/'
 
 export type Deed = 'makes' | 'changes' | 'removes'
 
@@ -81,7 +79,7 @@ export class MadeObjects {
     const secrecy = this.#learned()
     return this.#done.map(({ pass, deed, gvk, key }) => {
       const object = { apiVersion: apiVersionOf(gvk), kind: gvk.kind, metadata: key }
-      return { pass, deed, object: `${gvk.kind} ${formatKey(keyOf(this.#shown(object, secrecy)))}` }
+      return { pass, deed, object: formatObject(this.#shown(object, secrecy)) }
     })
   }
 
@@ -150,6 +148,6 @@ function withoutMarks({ apiVersion, kind, metadata, ...object }: KubeObject): Ku
 }
 
 function othersIn(field: string, map: Readonly<Record<string, string>> = {}): JsonObject {
-  const others = Object.entries(map).filter(([key]) => !key.startsWith(OUR_PREFIX))
+  const others = Object.entries(map).filter(([key]) => !key.startsWith(MARKS_PREFIX))
   return others.length === 0 ? {} : { [field]: Object.fromEntries(others) }
 }
