@@ -33,6 +33,7 @@ import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
 import { KindScope } from './kind-scope.ts'
 import { ReloadProgress } from './reload-progress.ts'
 import { SparedResources } from './spared-resources.ts'
+import { stoppableDiscovery } from './stoppable-discovery.ts'
 import { findStrays } from './stray-resources.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
@@ -80,6 +81,7 @@ export class ControllerForKind implements Runnable {
   readonly #controller: Controller
   readonly #reconciler: RoleReconciler
   readonly #drained = new AbortController()
+  readonly #stopping = new AbortController()
   readonly #reload = new ReloadProgress(() => this.#caches.releaseUnused(this.#subscriptions.all()))
   readonly #unserved: UnservedKinds
   readonly #foreign: ForeignWatches
@@ -91,7 +93,8 @@ export class ControllerForKind implements Runnable {
   /** As the project has them. */
   #sources: readonly WatchSource[]
 
-  constructor(kind: GroupKind, sources: readonly WatchSource[], tools: ControllerTools) {
+  constructor(kind: GroupKind, sources: readonly WatchSource[], shared: ControllerTools) {
+    const tools = { ...shared, ...stoppableDiscovery(shared, this.#stopping.signal) }
     this.name = formatGroupKind(kind)
     this.#kind = kind
     this.#tools = tools
@@ -109,12 +112,7 @@ export class ControllerForKind implements Runnable {
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
-    const ports = {
-      caches: this.#caches,
-      subscriptions: this.#foreign,
-      resources: this.#resources,
-      wakes: this.#wakes,
-    }
+    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#resources, wakes: this.#wakes }
     this.#unserved = new UnservedKinds({
       ...tools,
       onServed: (requests) => {
@@ -188,13 +186,19 @@ export class ControllerForKind implements Runnable {
     this.#resources.follow(this.#watched)
     this.#isWatching = true
     void this.#bringStrays(untilDrained)
-    signal.addEventListener('abort', () => this.#caches.stop(), { once: true })
+    signal.addEventListener('abort', () => this.#endWaits(signal.reason), { once: true })
     await this.#controller.start(signal)
     await this.#reconciler.flushed(signal)
     this.#unserved.stop()
     this.#foreign.stop()
     this.#resources.stop()
     this.#spared.stop()
+    this.#caches.stop()
+  }
+
+  /** Of runs, for what gives no heed to their signals. */
+  #endWaits(reason: Error): void {
+    this.#stopping.abort(reason)
     this.#caches.stop()
   }
 

@@ -1,3 +1,4 @@
+import { orAborted } from '../base/or-aborted.ts'
 import { formatGroupKind, type Gvk, gvkOf, isSecret } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
@@ -8,9 +9,10 @@ import type { Subscription } from '../reconcile/run-reads.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
-import type { InformerSpec } from '../runtime/informer-spec.ts'
+import { type InformerSpec, specKey } from '../runtime/informer-spec.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
 import { LabelIndex } from './label-index.ts'
+import { stripObject } from './strip-object.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
 import type { WatchFailures } from './watch-failures.ts'
 
@@ -45,17 +47,17 @@ export class InformerCaches implements ObjectCaches {
   /** Kinds of which we ever wrote an object: their lists must show writes that no watch has delivered yet. */
   readonly #written = new Set<string>()
 
-  /** By the very key or selector that was looked for, which the subscription to it carries, too: where it was looked for. */
-  readonly #usedFor = new WeakMap<ObjectKey | LabelSelector, Set<Informer>>()
-  /** Waits for the first list, which a release would leave without an end. */
-  readonly #waiting = new Map<Informer, Set<Promise<void>>>()
-  readonly #stopped = Promise.withResolvers<never>()
-  #isStopped = false
+  /**
+   * By the very key or selector that was looked for, which the subscription to it carries, too: the keys of the specs of the
+   * informers in which it was looked for. Not these themselves: a key may outlive them, and their caches are large.
+   */
+  readonly #usedFor = new WeakMap<ObjectKey | LabelSelector, Set<string>>()
+  /** How many wait for a first list, whom a release would leave waiting without an end. */
+  readonly #waiting = new Map<Informer, number>()
+  readonly #stop = new AbortController()
 
   constructor(options: InformerCachesOptions) {
     this.#options = options
-    // Nobody may be waiting.
-    this.#stopped.promise.catch(() => undefined)
   }
 
   async child(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
@@ -109,7 +111,8 @@ export class InformerCaches implements ObjectCaches {
   wrote(object: KubeObject): void {
     const gvk = gvkOf(object)
     this.#written.add(formatGroupKind(gvk))
-    this.#options.ownWrites.record(gvk, object)
+    // What was written shows no more than what the watch will bring.
+    this.#options.ownWrites.record(gvk, stripObject(object))
     this.#options.unseen.add(gvk, object)
   }
 
@@ -126,9 +129,9 @@ export class InformerCaches implements ObjectCaches {
 
   /** Lets go of the informers that show none of what is still subscribed to. Those of own objects stay. */
   releaseUnused(subscriptions: Iterable<Subscription>): void {
-    const used = new Set<Informer>()
-    for (const subscription of subscriptions) for (const informer of this.#usedBy(subscription)) used.add(informer)
-    this.#release((informer) => !used.has(informer) && !isForOwnObjects(informer.spec))
+    const used = new Set<string>()
+    for (const subscription of subscriptions) for (const spec of this.#usedBy(subscription)) used.add(spec)
+    this.#release(({ spec }) => !used.has(specKey(spec)) && !isForOwnObjects(spec))
   }
 
   /** Whether it holds informers that show the metadata of objects in one namespace, as `metadata` does. */
@@ -138,16 +141,15 @@ export class InformerCaches implements ObjectCaches {
 
   /** Lets go of those in which nothing was looked for that is still subscribed to. */
   releaseForeign(subscriptions: Iterable<Subscription>): void {
-    const used = new Set<Informer>()
+    const used = new Set<string>()
     for (const subscription of subscriptions)
-      for (const informer of this.#usedFor.get(wantedBy(subscription)) ?? []) used.add(informer)
-    this.#release((informer) => !used.has(informer) && isForForeignObjects(informer.spec))
+      for (const spec of this.#usedFor.get(wantedBy(subscription)) ?? []) used.add(spec)
+    this.#release(({ spec }) => !used.has(specKey(spec)) && isForForeignObjects(spec))
   }
 
   /** Lets go of all informers, and ends the waits for those that never were filled. */
   stop(): void {
-    this.#isStopped = true
-    this.#stopped.reject(new Error('the controller is stopped'))
+    this.#stop.abort(new Error('the controller is stopped'))
     for (const stop of this.#followed.values()) stop()
     for (const index of this.#indexes.values()) index.stop()
     this.#followed.clear()
@@ -185,17 +187,17 @@ export class InformerCaches implements ObjectCaches {
   }
 
   /** All of its kind, when it has not been looked for yet. */
-  #usedBy(subscription: Subscription): Iterable<Informer> {
+  #usedBy(subscription: Subscription): Iterable<string> {
     const type = formatGroupKind(subscription.type)
     const ofKind = this.#followed.keys().filter(({ spec }) => formatGroupKind(spec.gvk) === type)
-    return this.#usedFor.get(wantedBy(subscription)) ?? ofKind
+    return this.#usedFor.get(wantedBy(subscription)) ?? ofKind.map(({ spec }) => specKey(spec))
   }
 
   async #informer(spec: InformerSpec, wanted?: ObjectKey | LabelSelector): Promise<Informer> {
     const { pool, holder, onEvent } = this.#options
-    if (this.#isStopped) return this.#stopped.promise
+    this.#stop.signal.throwIfAborted()
     const informer = pool.acquire(spec, holder)
-    if (wanted) this.#usedFor.set(wanted, (this.#usedFor.get(wanted) ?? new Set()).add(informer))
+    if (wanted) this.#usedFor.set(wanted, (this.#usedFor.get(wanted) ?? new Set()).add(specKey(spec)))
     if (!this.#followed.has(informer)) {
       this.#followed.set(
         informer,
@@ -207,14 +209,13 @@ export class InformerCaches implements ObjectCaches {
   }
 
   async #untilFilled(informer: Informer): Promise<void> {
-    const wait = Promise.race([this.#options.failures.synced(informer), this.#stopped.promise])
-    const waits = this.#waiting.get(informer) ?? new Set()
-    this.#waiting.set(informer, waits.add(wait))
+    this.#waiting.set(informer, (this.#waiting.get(informer) ?? 0) + 1)
     try {
-      await wait
+      await orAborted(this.#options.failures.synced(informer), this.#stop.signal)
     } finally {
-      waits.delete(wait)
-      if (waits.size === 0) this.#waiting.delete(informer)
+      const left = (this.#waiting.get(informer) ?? 0) - 1
+      if (left > 0) this.#waiting.set(informer, left)
+      else this.#waiting.delete(informer)
     }
   }
 

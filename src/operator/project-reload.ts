@@ -1,5 +1,5 @@
 import { hasFinalizer } from '../kube/finalizer.ts'
-import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import { formatObject, type KubeObject } from '../kube/object.ts'
 import { FINALIZER } from '../reconcile/marks.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
 import { teardownRefusal } from './teardown-refusal.ts'
@@ -66,7 +66,7 @@ function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): re
 export function strandedBy(controller: ControllerForKind, next: readonly WatchSource[]): readonly string[] {
   return [...controller.resources.resources()]
     .filter(({ resource }) => hasFinalizer(resource, FINALIZER) && !isInside(resource, next))
-    .map(({ resource }) => `${resource.kind} ${formatKey(keyOf(resource))}`)
+    .map(({ resource }) => formatObject(resource))
 }
 
 /** What is cluster-scoped is in no namespace, so none that is given confines it. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import type { Reader } from '../kube/client.ts'
 import { formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
@@ -18,7 +19,7 @@ export function servedReader(reader: Reader, { mapper, clock }: ServedReaderOpti
   const untilServed = async (gvk: Gvk, signal: AbortSignal | undefined): Promise<void> => {
     const name = formatGvk(gvk)
     while (missing.has(name) && !signal?.aborted) {
-      if (await isServed(mapper, gvk)) missing.delete(name)
+      if (await orAborted(isServed(mapper, gvk), signal)) missing.delete(name)
       else await clock.sleep(LOOK_EVERY, signal)
     }
     signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 import { jsonEquals } from '../base/json.ts'
 import { jsonChanges } from '../base/json-changes.ts'
 import { isTerminating } from '../kube/finalizer.ts'
-import { formatKey, keyOf } from '../kube/object.ts'
+import { formatObject } from '../kube/object.ts'
 import { contentOf } from '../reconcile/resource-content.ts'
 import type { Wake } from '../reconcile/run-trace.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
@@ -25,11 +25,10 @@ export function wakeByResource(event: CacheEvent, annotationsRead: readonly stri
 
 /** Why a change of an object runs the roles that looked at it. */
 export function wakeByObject({ type, object }: CacheEvent): Wake {
-  const { kind, metadata } = object
   return {
     kind: 'changed',
-    object: `${kind} ${formatKey(keyOf(object))}`,
+    object: formatObject(object),
     how: type,
-    resourceVersion: metadata.resourceVersion,
+    resourceVersion: object.metadata.resourceVersion,
   }
 }

@@ -13,6 +13,7 @@ import type { InformerSpec } from '../runtime/informer-spec.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
 import { KindScope } from './kind-scope.ts'
 import type { SourcesByKind } from './project-reload.ts'
+import { isNotServed } from './unserved-kinds.ts'
 import { placeOf } from './watch-sources.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
 
@@ -68,6 +69,9 @@ export class WarmCaches {
 /** By which the objects are known that a role always looks for, as the caches of controllers do. */
 const SELECTORS: Partial<Record<Permission['access'], string>> = { own: OWNER_UID_LABEL, patch: PATCHED_LABEL }
 
+/** Milliseconds between two questions about kinds while discovery fails. */
+const DISCOVERY_RETRY = 30_000
+
 class WarmKind {
   readonly resources: WatchedInformers
   readonly #options: WarmCachesOptions
@@ -92,9 +96,8 @@ class WarmKind {
     await this.#scope.learn(sources, this.#stop.signal, watch)
     if (this.#sources !== sources) return
     watch()
-    const permissions = sources.flatMap(({ entry }) => entry.role.permissions)
-    const specs = await Promise.all(permissions.map((permission) => this.#specsOf(permission)))
-    if (this.#sources === sources) this.#hold(specs.flat())
+    while (this.#sources === sources && !(await this.#fill(sources)))
+      await this.#options.clock.sleep(DISCOVERY_RETRY, this.#stop.signal)
   }
 
   get informers(): readonly Informer[] {
@@ -108,6 +111,14 @@ class WarmKind {
     this.#hold([])
   }
 
+  /** Resolves to whether discovery has told of all that there is to hold. */
+  async #fill(sources: readonly WatchSource[]): Promise<boolean> {
+    const permissions = sources.flatMap(({ entry }) => entry.role.permissions)
+    const found = await Promise.all(permissions.map((permission) => this.#lookUp(permission)))
+    if (this.#sources === sources) this.#hold(found.flatMap(({ specs }) => specs))
+    return found.every(({ isSure }) => isSure)
+  }
+
   /** What stays is not touched. */
   #hold(specs: readonly InformerSpec[]): void {
     const { pool } = this.#options
@@ -117,18 +128,20 @@ class WarmKind {
   }
 
   /** A kind that is not served is not watched: perhaps no run ever needs it. One that was served stays watched. */
-  async #specsOf({ gvk, access }: Permission): Promise<readonly InformerSpec[]> {
+  async #lookUp({ gvk, access }: Permission): Promise<{ specs: readonly InformerSpec[]; isSure: boolean }> {
     const labelSelector = SELECTORS[access]
-    if (labelSelector === undefined) return []
+    if (labelSelector === undefined) return { specs: [], isSure: true }
     const { mapper, logger } = this.#options
     const kind = formatGvk(gvk)
     try {
       const { namespaced } = await mapper.mappingFor(gvk)
       const namespaces = namespaced ? reachOf(this.#sources.map(placeOf)) : undefined
-      return (namespaces ?? [undefined]).map((namespace) => ({ gvk, namespace, labelSelector }))
+      const specs = (namespaces ?? [undefined]).map((namespace) => ({ gvk, namespace, labelSelector }))
+      return { specs, isSure: true }
     } catch (error) {
       logger.debug('cannot fill a cache before it is needed', { kind, error: explain(error) })
-      return this.#held.map(({ spec }) => spec).filter((spec) => formatGvk(spec.gvk) === kind)
+      const specs = this.#held.map(({ spec }) => spec).filter((spec) => formatGvk(spec.gvk) === kind)
+      return { specs, isSure: isNotServed(error) }
     }
   }
 }

@@ -33,14 +33,13 @@ export class WatchFailures {
   async synced(informer: Informer): Promise<void> {
     if (informer.isSynced) return
     if (isLasting(informer.lastError)) throw informer.lastError
-    let stop = (): void => undefined
-    const failure = new Promise<never>((_resolve, reject) => {
-      stop = this.#listen(informer.spec, reject)
-    })
+    // A promise for each: a reaction to one for all would stay as long as the cache is empty, which may be for ever.
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const stops = [informer.onProgress(resolve), this.#listen(informer.spec, reject)]
     try {
-      await Promise.race([informer.synced, failure])
+      await promise
     } finally {
-      stop()
+      for (const stop of stops) stop()
     }
   }
 

@@ -108,7 +108,7 @@ export class AdminServer implements Runnable {
       await promise
     } catch (cause) {
       const where = formatListenAddress(address)
-      throw new CodedError('CannotListen', `cannot listen on ${where} for ${name}: ${explain(cause)}`, { cause })
+      throw new CodedError('CannotListen', `cannot listen on ${where} for ${name}`, { cause })
     }
     this.#port = (server.address() as AddressInfo).port
     return server

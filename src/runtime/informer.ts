@@ -30,8 +30,6 @@ export class Informer implements Runnable {
   readonly spec: InformerSpec
   readonly name: string
   readonly cache: ObjectCache
-  /** Resolves when the cache has been filled for the first time; never rejects. */
-  readonly synced: Promise<void>
   /** Why it is not live, or the last reason why it was not. */
   lastError: unknown
   readonly #options: InformerOptions
@@ -39,7 +37,6 @@ export class Informer implements Runnable {
   readonly #writer: CacheWriter
   readonly #handlers = new Set<(event: CacheEvent) => void>()
   readonly #progressListeners = new Set<() => void>()
-  readonly #resolveSynced: () => void
   #isSynced = false
   #liveSince: number | undefined
   #notLiveSince: number
@@ -54,14 +51,12 @@ export class Informer implements Runnable {
     this.#notLiveSince = clock.monotonic()
     this.cache = new ObjectCache({ indexes })
     this.#writer = new CacheWriter(this.cache, clock, (event) => this.#emit(event))
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.synced = promise
-    this.#resolveSynced = resolve
     const strip = (object: KubeObject): KubeObject => stripObject(object, spec)
     const definedTimings = { ...REFLECTOR_TIMINGS, ...timings }
     this.#reflector = new Reflector({ client, spec, clock, sink: this.#sink(), strip, random, timings: definedTimings })
   }
 
+  /** The cache has been filled once. */
   get isSynced(): boolean {
     return this.#isSynced
   }
@@ -113,7 +108,6 @@ export class Informer implements Runnable {
         await informer.#writer.replace(objects, resourceVersion)
         informer.#isSynced = true
         informer.#goLive()
-        informer.#resolveSynced()
         informer.#progressed('applied')
       },
       apply: (type, object) => informer.#progressed(informer.#writer.apply(type, object)),

@@ -50,9 +50,14 @@ describe('3: hooks of charts on a cluster', () => {
     await finish('w-last')
     await settle()
     expect(await jobs(), 'what has run stays, unless it is to be deleted').to.deep.equal(['w-last', 'w-one'])
+    await stage.sandbox.settled()
     await stage.sandbox.widget('w', { other: 'values' })
-    await settle(2)
-    expect(await jobs(), 'an upgrade runs no hooks of an install').to.deep.equal([])
+    const writes = await settle(2)
+    expect(await jobs(), 'an upgrade leaves what hooks of an install made').to.deep.equal(['w-last', 'w-one'])
+    expect(
+      writes.filter((write) => write.includes(' Job ')),
+      'it runs none of them',
+    ).to.deep.equal([])
   })
 
   it('run hooks anew when they are upgraded', async () => {
@@ -109,11 +114,43 @@ describe('3: hooks of charts on a cluster', () => {
     await finish('w-bye')
     await untilJobs('w-bye', 'w-end')
     await finish('w-end')
-    await stage.sandbox.until(
-      () => stage.sandbox.get(WIDGET, 'w'),
-      (seen) => seen === undefined,
-    )
+    await stage.sandbox.gone(WIDGET, 'w')
     await untilJobs()
+  })
+
+  const account = (events: string, policy: string): string =>
+    mapOfChart(
+      'account',
+      '"1"',
+      `  annotations:\n    helm.sh/hook: ${events}\n    helm.sh/hook-delete-policy: ${policy}\n`,
+    )
+  const ofAccount = (writes: readonly string[]): readonly string[] =>
+    writes.filter((write) => write.endsWith(' default/w-account'))
+  const once = ['apply ConfigMap default/w-account', 'delete ConfigMap default/w-account']
+
+  it('leave a hook of two phases alone while the second one runs', async () => {
+    await run({
+      'templates/account.yaml': account('pre-install,post-install', 'before-hook-creation,hook-succeeded'),
+      'templates/job.yaml': hook('job', 'post-install', '    helm.sh/hook-weight: "1"\n'),
+    })
+    await stage.sandbox.widget('w')
+    await untilJobs('w-job')
+    await stage.sandbox.edit(JOB, 'w-job', { status: { startTime: '2026-01-01T00:00:00Z', active: 1 } }, 'status')
+    const before = await stage.sandbox.settled()
+    expect(ofAccount(before)).to.deep.equal([...once, 'apply ConfigMap default/w-account'])
+    await finish('w-job')
+    expect(ofAccount(await settle())).to.deep.equal(['delete ConfigMap default/w-account'])
+  })
+
+  it('run a hook of both phases of the deletion once for each', async () => {
+    const task = '  - chart: { path: charts/app, kinds: [v1/ConfigMap, batch/v1/Job] }\n'
+    const files = { 'templates/account.yaml': account('pre-delete,post-delete', 'before-hook-creation') }
+    await run(files, `${chartRole()}finalize:\n${task}`)
+    await stage.sandbox.widget('w')
+    await settle()
+    await stage.sandbox.remove(WIDGET, 'w')
+    await stage.sandbox.gone(WIDGET, 'w')
+    expect(ofAccount(stage.sandbox.writes)).to.deep.equal([...once, ...once])
   })
 })
 function jobStatus(type: string): JsonObject {

@@ -151,10 +151,7 @@ describe('3: charts on a cluster', () => {
     await stage.sandbox.until(isReady, (seen) => seen)
     expect(await stage.sandbox.get(thing, 'w')).to.not.equal(undefined)
     await stage.sandbox.remove(WIDGET, 'w')
-    await stage.sandbox.until(
-      () => stage.sandbox.get(thing, 'w'),
-      (seen) => seen === undefined,
-    )
+    await stage.sandbox.gone(thing, 'w')
     expect(await stage.sandbox.get(CRD, 'things.acme.example')).to.not.equal(undefined)
   })
 
@@ -237,10 +234,7 @@ describe('3: charts on a cluster', () => {
     await settle(2)
     expect([await data('w-left'), await data('w-gone')]).to.deep.equal(['1', undefined])
     await stage.sandbox.remove(WIDGET, 'w')
-    await stage.sandbox.until(
-      () => stage.sandbox.get(CONFIG_MAP, 'w-b'),
-      (seen) => seen === undefined,
-    )
+    await stage.sandbox.gone(CONFIG_MAP, 'w-b')
     expect([await data('w-a'), await data('w-left')]).to.deep.equal(['1', '1'])
   })
 })

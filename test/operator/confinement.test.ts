@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { failureReply } from '../support/failure-reply.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -18,18 +18,11 @@ tasks:
   - name: Show
     status: { parts: "\${$count($parts)}" }
 `
-const FORBIDDEN: ReturnType<Intercept> = {
-  status: 403,
-  body: {
-    kind: 'Status',
-    apiVersion: 'v1',
-    status: 'Failure',
-    code: 403,
-    reason: 'Forbidden',
-    message:
-      'configmaps is forbidden: User "operator" cannot list resource "configmaps" in API group "" at the cluster scope',
-  },
-}
+const FORBIDDEN = failureReply(
+  403,
+  'Forbidden',
+  'configmaps is forbidden: User "operator" cannot list resource "configmaps" in API group "" at the cluster scope',
+)
 
 describe('1, 6: an operator', () => {
   let sandbox: OperatorSandbox
@@ -153,10 +146,7 @@ tasks:
     await sandbox.widget('w')
     await sandbox.ready('Ready')
     await sandbox.client.delete(WIDGET, { namespace: 'default', name: 'w' }, { propagationPolicy: 'Orphan' })
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     const kept = await sandbox.get(SECRET, 'remote', 'shared')
     expect(kept?.metadata.labels ?? {}).to.deep.equal({})
   })

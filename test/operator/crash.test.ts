@@ -95,10 +95,7 @@ async function liveAndDie(project: Project, lastWrite: number, death: Death): Pr
     await sandbox.settled()
     await expectTheEnd(sandbox)
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     await expectNothingLeft(sandbox)
     return !isDead()
   } finally {

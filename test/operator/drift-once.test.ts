@@ -91,10 +91,7 @@ describe('3: drift: once', () => {
     await edit({ data: { b: '2' } })
     expect(await sandbox.settled()).to.deep.equal([])
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     expect(await data()).to.deep.equal({ a: '1', b: '2' })
   })
 })

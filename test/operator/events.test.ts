@@ -57,10 +57,7 @@ describe('3: events of a role, on a server', () => {
     await sandbox.widget('w', { size: 1 })
     await sandbox.ready('Ready')
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     await sandbox.until(messages, (seen) => seen.length === 1)
   })
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Intercept, InterceptedRequest } from '../../src/apiserver/http/request-handler.ts'
-import type { JsonObject } from '../../src/base/json.ts'
 import type { KubeClient, WatchEvent, WatchOptions } from '../../src/kube/client.ts'
 import { clientWith } from '../support/client-with.ts'
+import { failureReply } from '../support/failure-reply.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -32,19 +32,20 @@ const answered =
   (request) =>
     request.phase === 'after' && at(request)
 
-function status(code: number, reason: string, message = reason, details: JsonObject = {}): ReturnType<Intercept> {
-  return { status: code, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message, details } }
-}
-
 /** What passes by itself: the end is as if nothing had happened, and nobody hears of it. */
 const PASSING: readonly Fault[] = [
-  { name: 'F05 a conflict on an apply', times: 2, at: asked(applies), reply: status(409, 'Conflict') },
-  { name: 'F05 a conflict on a status write', times: 2, at: asked(statusWrites), reply: status(409, 'Conflict') },
-  { name: 'F04 a server that fails', times: 2, at: asked(applies), reply: status(500, 'InternalError') },
+  { name: 'F05 a conflict on an apply', times: 2, at: asked(applies), reply: failureReply(409, 'Conflict') },
+  { name: 'F05 a conflict on a status write', times: 2, at: asked(statusWrites), reply: failureReply(409, 'Conflict') },
+  { name: 'F04 a server that fails', times: 2, at: asked(applies), reply: failureReply(500, 'InternalError') },
   { name: 'F02 an apply without answer', times: 1, at: answered(applies), reply: 'drop' },
   { name: 'F02 a status write without answer', times: 1, at: answered(statusWrites), reply: 'drop' },
   { name: 'F01 a connection that breaks', times: 2, at: asked(applies), reply: 'drop' },
-  { name: 'F06 a name taken at the last moment', times: 1, at: asked(applies), reply: status(409, 'AlreadyExists') },
+  {
+    name: 'F06 a name taken at the last moment',
+    times: 1,
+    at: asked(applies),
+    reply: failureReply(409, 'AlreadyExists'),
+  },
 ]
 
 const FORBIDDEN =
@@ -54,31 +55,33 @@ const FORBIDDEN =
 const LASTING = [
   {
     name: 'F08 a missing right',
-    reply: status(403, 'Forbidden', FORBIDDEN),
+    reply: failureReply(403, 'Forbidden', FORBIDDEN),
     reason: 'Forbidden',
     message: 'grant {apiGroups: [""], resources: [configmaps], verbs: [patch]}',
   },
   {
     name: 'F10 an admission that refuses',
-    reply: status(403, 'Forbidden', 'admission webhook "x" denied'),
+    reply: failureReply(403, 'Forbidden', 'admission webhook "x" denied'),
     reason: 'Forbidden',
     message: 'webhook "x"',
   },
   {
     name: 'F10 a schema that refuses',
-    reply: status(422, 'Invalid', 'data.size: Invalid value'),
+    reply: failureReply(422, 'Invalid', 'data.size: Invalid value'),
     reason: 'Invalid',
     message: 'data.size',
   },
   {
     name: 'F11 an object that is too large',
-    reply: status(413, 'RequestEntityTooLarge'),
+    reply: failureReply(413, 'RequestEntityTooLarge'),
     reason: 'Invalid',
     message: '',
   },
   {
     name: 'F61 a namespace that ends',
-    reply: status(403, 'Forbidden', 'ending', { causes: [{ reason: 'NamespaceTerminating', message: 'ending' }] }),
+    reply: failureReply(403, 'Forbidden', 'ending', {
+      causes: [{ reason: 'NamespaceTerminating', message: 'ending' }],
+    }),
     reason: 'Failed',
     message: 'its namespace is being deleted',
   },
@@ -139,7 +142,7 @@ describe('6: faults of the server', () => {
     const role = ROLE.replace('name: settings', 'name: "${metadata.name}"')
     sandbox.run(await projectOf({ widget: role }))
     const details = { retryAfterSeconds: 86_400 }
-    const reply = status(429, 'TooManyRequests', 'admission webhook "quota" denied the request', details)
+    const reply = failureReply(429, 'TooManyRequests', 'admission webhook "quota" denied the request', details)
     const at = asked(({ method, path }) => method === 'PATCH' && path.endsWith('/configmaps/poison'))
     fault = { name: '', times: Number.POSITIVE_INFINITY, at, reply }
     await sandbox.widget('poison', { size: 1 })
@@ -151,7 +154,12 @@ describe('6: faults of the server', () => {
 
   it('show when they last, as something in progress', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
-    fault = { name: '', times: Number.POSITIVE_INFINITY, at: asked(applies), reply: status(503, 'ServiceUnavailable') }
+    fault = {
+      name: '',
+      times: Number.POSITIVE_INFINITY,
+      at: asked(applies),
+      reply: failureReply(503, 'ServiceUnavailable'),
+    }
     await sandbox.widget('w', { size: 1 })
     await sandbox.ready('Failed')
     expect((await sandbox.condition('Reconciling'))?.status).to.equal('True')
@@ -163,7 +171,7 @@ describe('6: faults of the server', () => {
       'tasks: [{name: Key, ensure: {apiVersion: v1, kind: Secret, metadata: {name: key}, stringData: {a: "${spec.value}"}}}]\n'
     sandbox.run(await projectOf({ widget: role }))
     const causes = [{ field: 'data.a', reason: 'FieldValueInvalid', message: 'Invalid value: "aHVudGVyMg=="' }]
-    const reply = status(422, 'Invalid', 'data.a: Invalid value: "aHVudGVyMg=="', { causes })
+    const reply = failureReply(422, 'Invalid', 'data.a: Invalid value: "aHVudGVyMg=="', { causes })
     fault = { name: '', times: 9, at: ({ path, method }) => method === 'PATCH' && path.endsWith('/secrets/key'), reply }
     await sandbox.widget('w', { value: 'hunter2' })
     const { message } = await sandbox.ready('Invalid')

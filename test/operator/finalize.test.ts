@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const FINALIZER = 'rolebook.dev/finalizer'
@@ -33,11 +34,7 @@ describe('7: finalize', () => {
     await sandbox.ready('Ready')
     await sandbox.settled()
   }
-  const gone = (): Promise<unknown> =>
-    sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+  const gone = (): Promise<void> => sandbox.gone(WIDGET, 'w')
   const open = (): Promise<KubeObject> =>
     sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'gate' } })
   const names = async (namespace = 'default'): Promise<readonly string[]> =>
@@ -274,10 +271,7 @@ finalize:
       (present) => present.includes('child'),
     )
     await sandbox.client.delete({ group: '', version: 'v1', kind: 'Namespace' }, { namespace: '', name: 'doomed' })
-    await sandbox.until(
-      () => sandbox.get({ group: '', version: 'v1', kind: 'Namespace' }, 'doomed'),
-      (namespace) => namespace === undefined,
-    )
+    await sandbox.gone({ group: '', version: 'v1', kind: 'Namespace' }, 'doomed')
     expect(await names('other')).to.deep.equal(['elsewhere'])
   })
 
@@ -286,22 +280,10 @@ finalize:
       gvk.kind === 'Widget' && options.subresource === undefined
         ? Promise.reject(new ApiError(422, 'Invalid', 'no finalizers here'))
         : sandbox.client.patch(gvk, key, body, options)
-    sandbox.run(await projectOf({ widget: ROLE }, WATCH), { client: { ...bound(sandbox), patch } })
+    sandbox.run(await projectOf({ widget: ROLE }, WATCH), { client: clientWith(sandbox.client, { patch }) })
     await sandbox.widget('w')
     const { message } = await sandbox.ready('Invalid')
     expect(message).to.equal('task "finalizer": no finalizers here')
     expect(await names()).to.deep.equal([])
   })
 })
-
-function bound({ client }: OperatorSandbox): OperatorSandbox['client'] {
-  return {
-    get: (gvk, key, options) => client.get(gvk, key, options),
-    list: (gvk, options) => client.list(gvk, options),
-    watch: (gvk, options) => client.watch(gvk, options),
-    create: (object, options) => client.create(object, options),
-    apply: (object, options) => client.apply(object, options),
-    patch: (gvk, key, patch, options) => client.patch(gvk, key, patch, options),
-    delete: (gvk, key, options) => client.delete(gvk, key, options),
-  }
-}

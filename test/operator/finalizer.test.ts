@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const FINALIZER = 'rolebook.dev/finalizer'
@@ -26,11 +25,7 @@ describe('3, 7: the finalizer', () => {
   })
   afterEach(() => sandbox.stop())
 
-  const gone = (): Promise<KubeObject | undefined> =>
-    sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+  const gone = (): Promise<void> => sandbox.gone(WIDGET, 'w')
   const finalizers = async (): Promise<readonly string[] | undefined> =>
     (await sandbox.get(WIDGET, 'w'))?.metadata.finalizers
 

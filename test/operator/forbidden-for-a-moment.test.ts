@@ -1,18 +1,15 @@
 import { expect } from 'chai'
+import { failureReply } from '../support/failure-reply.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'
 
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${metadata.name}"}}}]\n'
 /** As an API server answers that has not read its bindings yet. */
-const REFUSAL = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  status: 'Failure',
-  code: 403,
-  reason: 'Forbidden',
-  message:
-    'configmaps "w" is forbidden: User "x" cannot patch resource "configmaps" in API group "" in the namespace "default"',
-}
+const REFUSAL = failureReply(
+  403,
+  'Forbidden',
+  'configmaps "w" is forbidden: User "x" cannot patch resource "configmaps" in API group "" in the namespace "default"',
+)
 
 describe('A server that refuses everything for a moment', () => {
   it('costs the operator seconds, not minutes', async () => {
@@ -20,9 +17,7 @@ describe('A server that refuses everything for a moment', () => {
     const sandbox = await OperatorSandbox.start({
       workloads: false,
       intercept: ({ phase, method, path }) =>
-        isStarting && phase === 'before' && method === 'PATCH' && path.includes('/configmaps/w')
-          ? { status: 403, body: REFUSAL }
-          : undefined,
+        isStarting && phase === 'before' && method === 'PATCH' && path.includes('/configmaps/w') ? REFUSAL : undefined,
     })
     try {
       sandbox.run(await projectOf({ widget: ROLE }), { clock: fastClock(20) })

@@ -1,25 +1,20 @@
 import { expect } from 'chai'
+import { failureReply } from '../support/failure-reply.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${metadata.name}"}}}]\n'
-const REFUSAL = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  status: 'Failure',
-  code: 403,
-  reason: 'Forbidden',
-  message:
-    'widgets.example.com "w" is forbidden: User "x" cannot patch resource "widgets/status" in API group "example.com" in the namespace "default"',
-}
+const REFUSAL = failureReply(
+  403,
+  'Forbidden',
+  'widgets.example.com "w" is forbidden: User "x" cannot patch resource "widgets/status" in API group "example.com" in the namespace "default"',
+)
 
 describe('A status that may not be written', () => {
   it('is said once for its kind with the rule to grant, and ends the run', async () => {
     const sandbox = await OperatorSandbox.start({
       workloads: false,
       intercept: ({ phase, method, path }) =>
-        phase === 'before' && method === 'PATCH' && path.includes('/status')
-          ? { status: 403, body: REFUSAL }
-          : undefined,
+        phase === 'before' && method === 'PATCH' && path.includes('/status') ? REFUSAL : undefined,
     })
     try {
       sandbox.run(await projectOf({ widget: ROLE }))

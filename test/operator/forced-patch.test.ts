@@ -52,10 +52,7 @@ describe('3: force on patch', () => {
     await begin(true)
     await sandbox.ready('Ready')
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     expect(await data()).to.deep.equal({ b: 'theirs' })
   })
 

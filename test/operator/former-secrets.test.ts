@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
+import { clientWith } from '../support/client-with.ts'
+import { credsOf, READ_CREDS } from '../support/creds.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
 
 const FORMER = 'hunter2-former-value'
 const NAME = '"x-\x24{$base64decode($creds.data.password)}"'
-const READ = '  - get: { apiVersion: v1, kind: Secret, name: creds }\n    register: creds\n'
 
 describe('D4: the value of a Secret that is not read any more, in the name of an object', () => {
   let sandbox: OperatorSandbox
@@ -15,19 +15,14 @@ describe('D4: the value of a Secret that is not read any more, in the name of an
   beforeEach(async () => {
     log = new RecordedLog()
     sandbox = await OperatorSandbox.start({ workloads: false })
-    await sandbox.apply({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'creds' },
-      stringData: { password: FORMER },
-    })
+    await sandbox.apply(credsOf({ password: FORMER }))
   })
   afterEach(() => sandbox.stop())
 
   it('is told nowhere while the object goes, after the `finalize` tasks', async () => {
     await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
     const held = `metadata: { name: ${NAME}, namespace: shared, finalizers: [example.com/held] }`
-    const role = `tasks:\n${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, ${held} }
+    const role = `tasks:\n${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, ${held} }
 finalize:
   - event: { type: Normal, reason: Goes, message: it goes }
 `
@@ -45,30 +40,20 @@ finalize:
   })
 
   it('is told nowhere while the object is removed, which fails at first', async () => {
-    const role = `tasks:\n${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: ${NAME} } }\n`
+    const role = `tasks:\n${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: ${NAME} } }\n`
     let failures = 0
-    const { client: plain } = sandbox
-    const client: KubeClient = {
-      get: (gvk, key, options) => plain.get(gvk, key, options),
-      list: (gvk, options) => plain.list(gvk, options),
-      watch: (gvk, options) => plain.watch(gvk, options),
-      create: (object, options) => plain.create(object, options),
-      apply: (object, options) => plain.apply(object, options),
-      patch: (gvk, key, patch, options) => plain.patch(gvk, key, patch, options),
+    const client = clientWith(sandbox.client, {
       delete: async (gvk, key, options) => {
         if (failures++ < 2) throw new ApiError(503, 'ServiceUnavailable', `webhook is away for ${key.name}`)
-        return plain.delete(gvk, key, options)
+        return sandbox.client.delete(gvk, key, options)
       },
-    }
+    })
     sandbox.run(await projectOf({ widget: role }), { logger: log.logger, client })
     await sandbox.widget('w')
     await sandbox.ready('Ready')
 
     await sandbox.edit(SECRET, 'creds', { stringData: { password: 'brandnew-9x-other' } })
-    await sandbox.until(
-      () => sandbox.get(CONFIG_MAP, `x-${FORMER}`),
-      (object) => object === undefined,
-    )
+    await sandbox.gone(CONFIG_MAP, `x-${FORMER}`)
     await sandbox.settled()
     const told = await toldBy(sandbox, log)
     expect(told).to.contain('removed ConfigMap default/<redacted>')

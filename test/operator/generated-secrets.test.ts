@@ -151,10 +151,7 @@ describe('3: generated values of a Secret', () => {
     await sandbox.ready('Ready')
     const before = await values()
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     expect(await values()).to.deep.equal(before)
   })
 

@@ -76,10 +76,7 @@ describe('a kind that no role makes any more', () => {
       await sandbox.widget('w')
       await sandbox.ready('Ready')
       operator.replaceProject(await projectOf({ widget: 'tasks: [{status: {a: 1}}]\n' }))
-      await sandbox.until(
-        () => sandbox.get(late, 'l'),
-        (object) => object === undefined,
-      )
+      await sandbox.gone(late, 'l')
       await sandbox.remove(CRD, 'lates.late.example.com')
       await sandbox.until(
         async () => [...operator.watches()],

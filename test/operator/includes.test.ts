@@ -97,9 +97,6 @@ describe('3: included tasks and texts, on a server', () => {
     await sandbox.remove(WIDGET, 'w')
     await sandbox.until(maps, (seen) => JSON.stringify(seen) === '[["last",{"text":"last of w"}]]')
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'gate' } })
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (seen) => seen === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
   })
 })

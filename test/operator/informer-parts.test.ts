@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
@@ -13,6 +14,7 @@ import { Informer } from '../../src/runtime/informer.ts'
 import { InformerPool } from '../../src/runtime/informer-pool.ts'
 import { OwnWrites } from '../../src/runtime/own-writes.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
+import { isCollected } from '../support/is-collected.ts'
 
 async function informerOf(
   cluster: FakeCluster,
@@ -252,6 +254,22 @@ describe('InformerCaches', () => {
       expect([...pool.informers()].map(({ spec }) => spec.namespace ?? 'all')).to.deep.equal(kept)
     })
   }
+
+  it('hold no informer that they let go of, though what was looked for in it is remembered', async () => {
+    await caches.metadata(CONFIG_MAP, key)
+    const informers = [...pool.informers()].map((one) => new WeakRef(one))
+    expect(informers).to.have.lengthOf(1)
+    caches.releaseForeign([])
+    for (const informer of informers) expect(await isCollected(informer), 'the informer has gone').to.equal(true)
+  })
+
+  it('hold nothing of whoever waited for a first list', async () => {
+    const running = new AsyncLocalStorage<object>()
+    const run = new WeakRef({})
+    const first = caches.get(CONFIG_MAP, key)
+    await Promise.all([first, running.run(run.deref() ?? {}, () => caches.get(CONFIG_MAP, key))])
+    expect(await isCollected(run), 'the run has gone').to.equal(true)
+  })
 
   it('let go of an informer whose list fails', async () => {
     cluster.refusals.push(new ApiError(403, 'Forbidden', 'x'))

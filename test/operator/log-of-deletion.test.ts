@@ -29,10 +29,7 @@ describe('11: the log of the end of a resource', () => {
     await sandbox.settled()
     lines.splice(0)
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     await sandbox.settled()
     expect(lines).to.deep.equal(['object removed ConfigMap other/far'])
     expect(await sandbox.get(CONFIG_MAP, 'kept')).to.not.equal(undefined)

@@ -62,10 +62,7 @@ describe('Once a role needs less, and the rights are narrowed', () => {
     await narrow(await projectOf({ widget: role(MAKE + PATCH_SERVICE) }), await projectOf({ widget: role(MAKE) }))
     expect(sandbox.runs.map(({ outcome }) => outcome)).to.not.include('failed')
     await sandbox.remove(WIDGET, 'v')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'v'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'v')
     expect(sandbox.warnings.filter((text) => text.startsWith('cannot look for what a former role'))).to.have.lengthOf(1)
   })
 

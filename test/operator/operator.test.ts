@@ -107,10 +107,7 @@ describe('1, 3, 4, 6, 8: Operator', () => {
     await sandbox.ready('Ready')
     await sandbox.settled()
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(CONFIG_MAP, 'w'),
-      (object) => object === undefined,
-    )
+    await sandbox.gone(CONFIG_MAP, 'w')
     expect(await sandbox.settled()).to.deep.equal([])
     expect(sandbox.runs.at(-1)?.outcome).to.equal('gone')
   })

@@ -113,10 +113,7 @@ tasks:
     await sandbox.ready('Ready')
     await sandbox.settled()
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     const deletes = (await sandbox.settled()).filter((write) => write.startsWith('delete'))
     const expected = ['ConfigMap other/c', 'ConfigMap other/a', 'Secret other/x', 'ConfigMap other/b']
     expect(deletes).to.deep.equal(expected.map((object) => `delete ${object}`))

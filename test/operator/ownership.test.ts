@@ -184,10 +184,7 @@ describe('1, 3, 7: children that no owner reference reaches', () => {
     ])
     expect((await sandbox.get(CONFIG_MAP, 'remote', 'shared'))?.metadata.ownerReferences).to.equal(undefined)
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     expect(await sandbox.get(CONFIG_MAP, 'remote', 'shared')).to.equal(undefined)
     const writes = (await sandbox.settled()).filter((write) => !write.includes('status'))
     expect(writes).to.deep.equal(['delete ConfigMap shared/remote', 'patch Widget default/w'])
@@ -205,10 +202,7 @@ describe('1, 3, 7: children that no owner reference reaches', () => {
     expect(message).to.contain('ConfigMap shared/remote')
     const free = { metadata: { finalizers: [] } }
     await sandbox.client.patch(CONFIG_MAP, key, { type: 'merge', body: free }, { fieldManager: 'person' })
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
   })
 
   it('are refused in a namespace that the entry does not allow, before any request', async () => {
@@ -245,10 +239,7 @@ describe('1, 3, 7: children that no owner reference reaches', () => {
     await sandbox.ready('Ready')
     expect((await sandbox.get(CONFIG_MAP, 'local'))?.metadata.ownerReferences).to.equal(undefined)
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
     const kept = (await sandbox.get(CONFIG_MAP, 'local')) as KubeObject
     expect(JSON.stringify({ ...kept.metadata, managedFields: [] })).to.not.contain('rolebook.dev')
   })

@@ -52,20 +52,14 @@ tasks:
     await sandbox.ready('Ready')
     await sandbox.settled()
     await sandbox.remove(CRD, 'lates.late.example.com')
-    await sandbox.until(
-      () => sandbox.get(CRD, 'lates.late.example.com'),
-      (definition) => definition === undefined,
-    )
+    await sandbox.gone(CRD, 'lates.late.example.com')
     return operator
   }
 
   it('of a kind that is not served any more do not hold the resource', async () => {
     await patchedAndGone()
     await sandbox.remove(WIDGET, 'w')
-    await sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+    await sandbox.gone(WIDGET, 'w')
   })
 
   it('of a kind that is not served any more may be dropped from the role', async () => {

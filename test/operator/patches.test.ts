@@ -23,11 +23,7 @@ describe('3, 4, 6, 7: patches of foreign objects', () => {
   afterEach(() => sandbox.stop())
 
   const theirs = async (): Promise<KubeObject> => (await sandbox.get(CONFIG_MAP, 'theirs')) as KubeObject
-  const gone = (): Promise<unknown> =>
-    sandbox.until(
-      () => sandbox.get(WIDGET, 'w'),
-      (widget) => widget === undefined,
-    )
+  const gone = (): Promise<void> => sandbox.gone(WIDGET, 'w')
 
   it('wait for the object, never create it, and set its fields when it comes', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))

@@ -1,4 +1,3 @@
-import { expect } from 'chai'
 import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -22,11 +21,7 @@ describe('6, 7, 8: a paused resource that is deleted', () => {
         (ready) => ready?.message === 'paused: deletion waits until rolebook.dev/paused is removed',
       )
       await sandbox.edit(WIDGET, 'w', { metadata: { annotations: { 'rolebook.dev/paused': null } } })
-      const gone = await sandbox.until(
-        () => sandbox.get(WIDGET, 'w'),
-        (widget) => widget === undefined,
-      )
-      expect(gone).to.equal(undefined)
+      await sandbox.gone(WIDGET, 'w')
     } finally {
       await sandbox.stop()
     }

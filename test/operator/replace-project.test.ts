@@ -141,10 +141,7 @@ tasks:
     await sandbox.settled()
     expect(allowed.replaceProject(narrower).kind).to.equal('replaced')
     for (const name of names) {
-      await sandbox.until(
-        () => sandbox.get(CONFIG_MAP, name),
-        (object) => object === undefined,
-      )
+      await sandbox.gone(CONFIG_MAP, name)
     }
   })
 

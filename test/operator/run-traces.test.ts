@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { RunTrace, TracedTask } from '../../src/reconcile/run-trace.ts'
+import { credsOf } from '../support/creds.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
 
@@ -231,7 +232,7 @@ describe('D4: no trace holds the value of a Secret, neither the present nor the 
           metadata: { name: 'laundered' },
           data: { it: password },
         })
-        await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData: { password } })
+        await sandbox.apply(credsOf({ password }))
       }
       try {
         await put(FORMER)
@@ -263,8 +264,7 @@ describe('D4: no trace holds the value of a Secret, neither the present nor the 
   it('although it is too short to be searched for', async () => {
     const sandbox = await OperatorSandbox.start({ workloads: false })
     try {
-      const pin = (password: string) =>
-        sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData: { password } })
+      const pin = (password: string) => sandbox.apply(credsOf({ password }))
       await pin('8642')
       sandbox.run(await projectOf({ widget: `tasks:${READ}${WEB('${$base64decode($creds.data.password)}')}\n` }))
       await sandbox.widget('w', { v: '1' })

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
 import { connect } from '../../src/kube-client/connect.ts'
+import { clientWith } from '../support/client-with.ts'
+import { credsOf, READ_CREDS } from '../support/creds.ts'
 import { OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
 
 const CANARY = 'c4nary/Tr0ub4dor-9xQ'
-const READ = '  - get: { apiVersion: v1, kind: Secret, name: creds }\n    register: creds\n'
 /** Where the check of roles does not see the value of the Secret coming: another role or a person has put it there. */
 const LAUNDERED = '  - get: { apiVersion: v1, kind: ConfigMap, name: copy }\n    register: copy\n'
 const PLAIN = '$base64decode($creds.data.password)'
@@ -23,74 +23,74 @@ interface Attack {
 const ATTACKS: readonly Attack[] = [
   {
     name: 'in the message of an assert',
-    tasks: `${READ}  - assert: { that: ["\${false}"], message: "wrong: \${${PLAIN}}" }\n`,
+    tasks: `${READ_CREDS}  - assert: { that: ["\${false}"], message: "wrong: \${${PLAIN}}" }\n`,
     reason: 'Failed',
     message: 'wrong: <redacted>',
   },
   {
     name: 'in the message of a fail, as base64',
-    tasks: `${READ}  - fail: { message: "wrong: \${$creds.data.password}" }\n`,
+    tasks: `${READ_CREDS}  - fail: { message: "wrong: \${$creds.data.password}" }\n`,
     reason: 'Failed',
     message: 'wrong: <redacted>',
   },
   {
     name: 'in the message of a wait, by way of a ConfigMap that is read before the Secret',
-    tasks: `${LAUNDERED}${READ}  - wait: { for: "\${false}", message: "wrong: \${$copy.data.it}" }\n`,
+    tasks: `${LAUNDERED}${READ_CREDS}  - wait: { for: "\${false}", message: "wrong: \${$copy.data.it}" }\n`,
     reason: 'Waiting',
     message: 'wrong: <redacted>',
   },
   {
     name: 'in a refusal of the server that quotes what was sent',
-    tasks: `${READ}  - ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: { name: x, labels: { l: "\${${PLAIN} & ' !'}" } }\n`,
+    tasks: `${READ_CREDS}  - ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: { name: x, labels: { l: "\${${PLAIN} & ' !'}" } }\n`,
     reason: 'Invalid',
     message: 'metadata.labels: Invalid value: "<redacted>',
   },
   {
     name: 'in a refusal of what is no name',
-    tasks: `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${${PLAIN}}" } }\n`,
+    tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${${PLAIN}}" } }\n`,
     reason: 'Invalid',
     message: '`metadata.name` "<redacted>" is no valid name',
   },
   {
     name: 'in the error of an expression',
-    tasks: `${READ}  - set: { it: "\${$number(${PLAIN})}" }\n`,
+    tasks: `${READ_CREDS}  - set: { it: "\${$number(${PLAIN})}" }\n`,
     reason: 'Failed',
     message: 'set.it: D3030',
   },
   {
     name: 'in an error that an expression throws itself',
-    tasks: `${READ}  - set: { it: "\${$error('wrong: ' & ${PLAIN})}" }\n`,
+    tasks: `${READ_CREDS}  - set: { it: "\${$error('wrong: ' & ${PLAIN})}" }\n`,
     reason: 'Failed',
     message: 'D3137: <redacted>',
   },
   {
     name: 'in the status, by way of a ConfigMap',
-    tasks: `${LAUNDERED}${READ}  - name: Report\n    status: { note: "it is \${$copy.data.it}" }\n`,
+    tasks: `${LAUNDERED}${READ_CREDS}  - name: Report\n    status: { note: "it is \${$copy.data.it}" }\n`,
     reason: 'Failed',
     message:
       'task "Report": `status.note` would show a value of a Secret: leave it out, or give a digest: `$sha256(…)`',
   },
   {
     name: 'in the status, set before the Secret is read',
-    tasks: `${LAUNDERED}  - status: { deep: [{ "\${$copy.data.it}": 1 }] }\n${READ}`,
+    tasks: `${LAUNDERED}  - status: { deep: [{ "\${$copy.data.it}": 1 }] }\n${READ_CREDS}`,
     reason: 'Failed',
     message: 'task "status": `status.deep[0]` would show a value of a Secret',
   },
   {
     name: 'in the name of an object that is not ready',
-    tasks: `${READ}  - ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: { name: "\${$lowercase($replace(${PLAIN}, '/', '-'))}" }\n    readyWhen: "\${false}"\n`,
+    tasks: `${READ_CREDS}  - ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: { name: "\${$lowercase($replace(${PLAIN}, '/', '-'))}" }\n    readyWhen: "\${false}"\n`,
     reason: 'NotReady',
     message: 'ConfigMap default/<redacted> is not ready',
   },
   {
     name: 'in what a rescue is told, and tells on',
-    tasks: `${READ}  - block:\n      tasks: [{ name: Inner, fail: { message: "wrong: \${${PLAIN}}" } }]\n      rescue:\n        - status: { why: "\${$failure.message}" }\n        - event: { type: Warning, reason: Broken, message: "\${$failure.message}" }\n`,
+    tasks: `${READ_CREDS}  - block:\n      tasks: [{ name: Inner, fail: { message: "wrong: \${${PLAIN}}" } }]\n      rescue:\n        - status: { why: "\${$failure.message}" }\n        - event: { type: Warning, reason: Broken, message: "\${$failure.message}" }\n`,
     reason: 'Failed',
     message: 'wrong: <redacted>',
   },
   {
     name: 'in an event, by way of a ConfigMap',
-    tasks: `${LAUNDERED}${READ}  - event: { type: Normal, reason: Told, message: "it is \${$copy.data.it}" }\n  - fail: { message: over }\n`,
+    tasks: `${LAUNDERED}${READ_CREDS}  - event: { type: Normal, reason: Told, message: "it is \${$copy.data.it}" }\n  - fail: { message: over }\n`,
     reason: 'Failed',
     message: 'over',
   },
@@ -108,25 +108,25 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'in the item of a loop',
-    tasks: `${READ}  - loop: "\${$each($creds.data, function($v) { $base64decode($v) })}"\n    assert: { that: ["\${false}"], message: "wrong: \${$item}" }\n`,
+    tasks: `${READ_CREDS}  - loop: "\${$each($creds.data, function($v) { $base64decode($v) })}"\n    assert: { that: ["\${false}"], message: "wrong: \${$item}" }\n`,
     reason: 'Failed',
     message: 'wrong: <redacted>',
   },
   {
     name: 'as the key of what is sent',
-    tasks: `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x }, data: { "\${'{' & $base64encode(${PLAIN})}": it } }\n`,
+    tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x }, data: { "\${'{' & $base64encode(${PLAIN})}": it } }\n`,
     reason: 'Invalid',
     message: 'data[<redacted>]: Invalid value: "<redacted>"',
   },
   {
     name: 'as the path of a field that is handed over',
-    tasks: `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x } }\n    handOver: ["\${'{' & $base64encode(${PLAIN})}"]\n`,
+    tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x } }\n    handOver: ["\${'{' & $base64encode(${PLAIN})}"]\n`,
     reason: 'Invalid',
     message: '`handOver`: "<redacted>" is no path of a field',
   },
   {
     name: 'in the base64 of a longer text, by way of a ConfigMap',
-    tasks: `${LAUNDERED}${READ}  - fail: { message: "wrong: \${$base64encode('user:' & $copy.data.it)}" }\n`,
+    tasks: `${LAUNDERED}${READ_CREDS}  - fail: { message: "wrong: \${$base64encode('user:' & $copy.data.it)}" }\n`,
     reason: 'Failed',
     message: 'wrong: dXNlcjp<redacted>',
   },
@@ -171,12 +171,7 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
   beforeEach(async () => {
     log = new RecordedLog()
     sandbox = await OperatorSandbox.start({ workloads: false })
-    await sandbox.apply({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'creds' },
-      stringData: { password: CANARY },
-    })
+    await sandbox.apply(credsOf({ password: CANARY }))
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'copy' }, data: { it: CANARY } })
   })
   afterEach(() => sandbox.stop())
@@ -198,19 +193,14 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
     it(`in ${name}`, async () => {
       await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
       const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [shared]}\n'
-      const role = `tasks:\n${READ}  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: remote, namespace: shared}}\n`
+      const role = `tasks:\n${READ_CREDS}  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: remote, namespace: shared}}\n`
       const { client } = sandbox
       let hits = 0
       const refuse = (at: typeof when): void => {
         if (when !== at || hits++ > 0) return
         throw error
       }
-      const failing: KubeClient = {
-        get: (gvk, key, options) => client.get(gvk, key, options),
-        list: (gvk, options) => client.list(gvk, options),
-        watch: (gvk, options) => client.watch(gvk, options),
-        create: (object, options) => client.create(object, options),
-        apply: (object, options) => client.apply(object, options),
+      const failing = clientWith(client, {
         patch: async (gvk, key, patch, options) => {
           if (options.subresource === 'status') refuse('status')
           return client.patch(gvk, key, patch, options)
@@ -219,7 +209,7 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
           refuse('delete')
           return client.delete(gvk, key, options)
         },
-      }
+      })
       sandbox.run(await projectOf({ widget: role }, watches), { logger: log.logger, client: failing })
       await sandbox.widget('w')
       const look = (): Promise<string> => toldBy(sandbox, log)
@@ -244,8 +234,8 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
       },
     })
     try {
-      await quoting.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData: { k: CANARY } })
-      const role = `tasks:\n${READ}  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n`
+      await quoting.apply(credsOf({ k: CANARY }))
+      const role = `tasks:\n${READ_CREDS}  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n`
       const { url, token, ca } = quoting.cluster.access
       const server = { url, token, ca }
       const connection = await connect({ server, clock: systemClock, logger: log.logger, userAgent: 'rolebook/test' })
@@ -265,7 +255,7 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
   })
 
   it('also in a run that ends before it has read the Secret again', async () => {
-    const tasks = `${LAUNDERED}  - wait: { for: "\${$copy.data.go = 'yes'}", message: "waits with \${$copy.data.it}" }\n${READ}`
+    const tasks = `${LAUNDERED}  - wait: { for: "\${$copy.data.go = 'yes'}", message: "waits with \${$copy.data.it}" }\n${READ_CREDS}`
     const data = { it: CANARY, go: 'yes' }
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'copy' }, data })
     sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })
@@ -286,16 +276,15 @@ describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
       'kubectl.kubernetes.io/last-applied-configuration': `{"stringData":{"password":"${CANARY}"}}`,
     }
     await sandbox.edit(SECRET, 'creds', { metadata: { annotations } })
-    const tasks = `${READ}  - fail: { message: "it has \${$count($keys($creds.metadata.annotations))} annotations" }\n`
+    const tasks = `${READ_CREDS}  - fail: { message: "it has \${$count($keys($creds.metadata.annotations))} annotations" }\n`
     sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })
     await sandbox.widget('w')
     expect((await sandbox.ready('Failed')).message).to.contain('it has 0 annotations')
   })
 
   it('and what a role says without reading a Secret is told as ever', async () => {
-    const tasks = `${READ}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}-settings" } }\n    readyWhen: "\${false}"\n  - status: { host: "\${metadata.name}-settings", digest: "\${$sha256($creds.data)}" }\n`
-    const stringData = { host: 'w-settings' }
-    await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'creds' }, stringData })
+    const tasks = `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}-settings" } }\n    readyWhen: "\${false}"\n  - status: { host: "\${metadata.name}-settings", digest: "\${$sha256($creds.data)}" }\n`
+    await sandbox.apply(credsOf({ host: 'w-settings' }))
     sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })
     await sandbox.widget('w')
     expect((await sandbox.ready('NotReady')).message).to.contain('ConfigMap default/w-settings is not ready')

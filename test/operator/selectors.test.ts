@@ -115,10 +115,7 @@ describe('1, 7: a resource and the selectors of the watches', () => {
     await sandbox.halt()
     await relabel(null)
     sandbox.run(await projectOf({ widget: OTHER, other: OTHER }, watches))
-    await sandbox.until(
-      () => sandbox.get(SECRET, 'w'),
-      (object) => object === undefined,
-    )
+    await sandbox.gone(SECRET, 'w')
   })
 
   it('is forgotten when it is deleted, and looked for no more', async () => {

@@ -14,11 +14,13 @@ describe('servedReader', () => {
   let sent: string[]
   let refusal: Error | undefined
   let isServed: boolean
+  let answer: Promise<void>
   let reader: Reader
   beforeEach(() => {
     clock = new FakeClock()
     sent = []
     isServed = false
+    answer = Promise.resolve()
     const send = (what: string): void => {
       sent.push(what)
       if (refusal) throw refusal
@@ -32,6 +34,7 @@ describe('servedReader', () => {
       },
     } as unknown as Reader
     const mappingFor = async (): Promise<unknown> => {
+      await answer
       if (!isServed) throw NOT_SERVED
       return {}
     }
@@ -69,6 +72,16 @@ describe('servedReader', () => {
       stop.abort(new Error('stopped'))
       expect(await held).to.equal('stopped')
       expect([sent, clock.pending]).to.deep.equal([[name], 0])
+    })
+
+    it(`lets a ${name} go when nobody wants it any more, also while discovery does not answer`, async () => {
+      await refused(NOT_SERVED)
+      answer = new Promise(() => undefined)
+      const stop = new AbortController()
+      const held = send(stop.signal).catch((error: Error) => error.message)
+      await clock.settle()
+      stop.abort(new Error('stopped'))
+      expect([await held, sent]).to.deep.equal(['stopped', [name]])
     })
 
     it(`sends a ${name} again at once after any other failure`, async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import { eventually } from '../support/eventually.ts'
 import { GADGET, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'
 
+const CONFIG = 'tasks:\n  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n'
 const STATUS = 'tasks:\n  - status: { a: b }\n'
 
 describe('A confined operator', () => {
@@ -22,6 +24,19 @@ describe('A confined operator', () => {
   it('stops when it is told to although discovery does not answer', async () => {
     const mapper = mapperThat(() => new Promise<never>(() => undefined))
     sandbox.run(await projectOf({ widget: STATUS }), { mapper, watchNamespaces: ['default'] })
+    await sandbox.halt()
+  })
+
+  it('stops when it is told to although discovery, which answered before, no longer answers a run', async () => {
+    let hasAsked = false
+    const mapper = mapperThat((gvk) => {
+      if (gvk.kind !== 'ConfigMap') return sandbox.cluster.connection.mapper.mappingFor(gvk)
+      hasAsked = true
+      return new Promise<never>(() => undefined)
+    })
+    sandbox.run(await projectOf({ widget: CONFIG }), { mapper, watchNamespaces: ['default'] })
+    await sandbox.widget('w')
+    await eventually(() => hasAsked, 'the run asks')
     await sandbox.halt()
   })
 

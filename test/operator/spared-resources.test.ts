@@ -50,21 +50,13 @@ describe('7: what a start with other selectors would tear down', () => {
     sandbox.edit(WIDGET, name, { metadata: { labels: { tier: value } } })
   const child = (name: string): Promise<KubeObject | undefined> => sandbox.get(CONFIG_MAP, name)
   const foreign = async (): Promise<unknown> => (await sandbox.get(CONFIG_MAP, 'foreign'))?.data
-  const gone = (name: string, gvk = CONFIG_MAP): Promise<unknown> =>
-    sandbox.until(
-      () => sandbox.get(gvk, name),
-      (object) => object === undefined,
-    )
-  const sparing = (): Promise<unknown> =>
+  const gone = (name: string, gvk = CONFIG_MAP): Promise<void> => sandbox.gone(gvk, name)
+  const sparing = (wanted = true): Promise<unknown> =>
     sandbox.until(
       async () => sandbox.operator?.isSparing,
-      (isSparing) => isSparing === true,
+      (isSparing) => isSparing === wanted,
     )
-  const sparingNoMore = (): Promise<unknown> =>
-    sandbox.until(
-      async () => sandbox.operator?.isSparing,
-      (isSparing) => isSparing === false,
-    )
+  const sparingNoMore = (): Promise<unknown> => sparing(false)
   const recorded = async (): Promise<readonly string[]> => {
     const data = (await sandbox.get(CONFIG_MAP, LEDGER))?.data as Record<string, string> | undefined
     return JSON.parse(data?.['Widget.example.com'] ?? '{}').selectors ?? []

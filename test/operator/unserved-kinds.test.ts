@@ -63,10 +63,7 @@ describe('A kind whose CRD is installed later', () => {
       await sandbox.settled()
       await sandbox.remove(CRD, 'lates.late.example.com')
       await sandbox.ready('Failed')
-      await sandbox.until(
-        () => sandbox.get(CRD, 'lates.late.example.com'),
-        (definition) => definition === undefined,
-      )
+      await sandbox.gone(CRD, 'lates.late.example.com')
       await sandbox.cluster.install(crd(LATE))
       // Four minutes at most: the terminal failure is tried again after five.
       let seconds = 0

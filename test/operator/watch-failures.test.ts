@@ -7,6 +7,7 @@ import { WatchFailures } from '../../src/operator/watch-failures.ts'
 import { Informer } from '../../src/runtime/informer.ts'
 import type { InformerSpec } from '../../src/runtime/informer-spec.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
+import { isCollected } from '../support/is-collected.ts'
 
 describe('WatchFailures of informers of one kind', () => {
   const cases: { name: string; refused: Omit<InformerSpec, 'gvk'>; waited: Omit<InformerSpec, 'gvk'> }[] = [
@@ -115,5 +116,29 @@ describe('WatchFailures of informers of one kind', () => {
     await clock.advance(30_000)
     expect(await late).to.equal('MethodNotAllowed')
     abort.abort()
+  })
+
+  it('keep nothing of those who waited for a kind that can never be listed', async () => {
+    const clock = new FakeClock()
+    const failures = new WatchFailures()
+    const refused = async (): Promise<never> => {
+      throw new ApiError(405, 'MethodNotAllowed', 'x')
+    }
+    const reader = { list: refused, watch: () => ({ [Symbol.asyncIterator]: () => ({ next: refused }) }) }
+    const client = failures.observe(reader as unknown as Reader)
+    const informer = new Informer({ gvk: CONFIG_MAP }, { client, clock, logger: nopLogger })
+    const abort = new AbortController()
+    const running = informer.start(abort.signal)
+    const wait = async (): Promise<WeakRef<object>> => {
+      const answer = failures.synced(informer).catch((error: ApiError) => error)
+      await clock.advance(60_000)
+      return new WeakRef((await answer) as ApiError)
+    }
+    const first = await wait()
+    await wait()
+    expect(await isCollected(first)).to.equal(true)
+    abort.abort()
+    await running
+    expect(informer.isSynced).to.equal(false)
   })
 })

@@ -2,6 +2,7 @@ import { request as httpsRequest } from 'node:https'
 import { expect } from 'chai'
 import { createServerCertificate } from '../../src/apiserver/http/certificates.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { explain } from '../../src/base/coded-error.ts'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { certificateIn, ownCertificate } from '../../src/cli/certificates.ts'
@@ -14,6 +15,7 @@ import { DelegatedAccess } from '../../src/runtime/delegated-access.ts'
 import { healthRoutes } from '../../src/runtime/health-routes.ts'
 import { Metrics } from '../../src/runtime/metrics.ts'
 import { metricsRoute } from '../../src/runtime/metrics-route.ts'
+import { accountToken } from '../support/account-token.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
 
 const ANYWHERE = { host: '', port: 0 }
@@ -43,15 +45,9 @@ describe('D6: who may see what, with rights from the API server', () => {
 
   before(async () => {
     cluster = await SandboxCluster.start({ clock: systemClock, logger: nopLogger, tls: false, authorization: 'rbac' })
-    const { url, token } = cluster.access
     for (const name of ['reader', 'nobody']) {
       await cluster.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } })
-      const answer = await fetch(`${url}/api/v1/namespaces/default/serviceaccounts/${name}/token`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {}, spec: {} }),
-      })
-      tokens[name] = ((await answer.json()) as { status: { token: string } }).status.token
+      tokens[name] = await accountToken(cluster.access, { namespace: 'default', name })
     }
     const role = { apiGroup: RBAC, kind: 'ClusterRole', name: 'reads-metrics' }
     const head = { apiVersion: `${RBAC}/v1`, metadata: { name: role.name } }
@@ -264,7 +260,10 @@ describe('a server that cannot listen', () => {
       const second = new AdminServer({ ...options, clock: new FakeClock(), logger: nopLogger })
       const failure = await second.listen().catch((error: unknown) => error)
       expect(failure).to.include({ code: 'CannotListen' })
-      expect(String(failure)).to.include(`127.0.0.1:${port} for metrics`)
+      const place = `127.0.0.1:${port}`
+      expect(explain(failure)).to.equal(
+        `cannot listen on ${place} for metrics: listen EADDRINUSE: address already in use ${place}`,
+      )
       await second.close()
     })
   })

@@ -5,6 +5,7 @@ import { InformerPool } from '../../src/runtime/informer-pool.ts'
 import { formatSpec } from '../../src/runtime/informer-spec.ts'
 import { OwnWrites } from '../../src/runtime/own-writes.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
+import { untilSynced } from '../support/until-synced.ts'
 
 describe('InformerPool', () => {
   let cluster: FakeCluster
@@ -25,7 +26,7 @@ describe('InformerPool', () => {
     const first = pool.acquire(spec, 'a')
     const second = pool.acquire({ gvk: { ...CONFIG_MAP }, namespace: '', labelSelector: '', metadataOnly: false }, 'b')
     expect(second).to.equal(first)
-    await first.synced
+    await untilSynced(first)
     expect(cluster.calls).to.deep.equal(['stream list'])
   })
 
@@ -40,7 +41,7 @@ describe('InformerPool', () => {
     const first = pool.acquire(spec, 'a')
     pool.acquire(spec, 'a')
     pool.acquire(spec, 'b')
-    await first.synced
+    await untilSynced(first)
     pool.release(spec, 'a')
     pool.release(spec, 'nobody')
     await clock.settle()

@@ -7,6 +7,7 @@ import { formatKey, type KubeObject, keyOf } from '../../src/kube/object.ts'
 import type { CacheEvent } from '../../src/runtime/cache-event.ts'
 import { Informer, type InformerOptions } from '../../src/runtime/informer.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
+import { untilSynced } from '../support/until-synced.ts'
 
 const NO_ANSWER = new ApiError(0, 'NoAnswer', 'connection reset')
 
@@ -47,7 +48,7 @@ describe('Informer', () => {
   it('fills its cache from a streamed list and follows what happens', async () => {
     cluster.put('a')
     await start()
-    await informer.synced
+    await untilSynced(informer)
     expect([informer.live, informer.isSynced, informer.cache.resourceVersion]).to.deep.equal([true, true, '101'])
     cluster.put('b')
     cluster.put('a', { changed: 'yes' })
