@@ -99,10 +99,10 @@ function report(missing: readonly Right[], logger: Logger): void {
     return
   }
   const namespaces = [...new Set(missing.map(({ namespace }) => namespace))]
-  const rules = namespaces.map((namespace): JsonObject => {
-    const found = rulesOf(missing.filter((right) => right.namespace === namespace))
-    return { ...(namespace !== undefined && { namespace }), rules: found as readonly object[] as readonly JsonObject[] }
+  const grant = namespaces.map((namespace): JsonObject => {
+    const rules = rulesOf(missing.filter((right) => right.namespace === namespace))
+    return { ...(namespace !== undefined && { namespace }), rules }
   })
   const message = 'rights are missing: what needs them will fail until these rules are granted'
-  logger.warn(message, { count: missing.length, grant: rules })
+  logger.warn(message, { count: missing.length, grant })
 }

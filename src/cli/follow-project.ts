@@ -1,6 +1,7 @@
 import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
+import { once } from '../base/once.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project, ProjectResult } from '../config/project.ts'
 import { watchProject } from '../config/project-watcher.ts'
@@ -95,12 +96,4 @@ async function prepare(
     await clock.sleep(backoffDelay(attempt, RETRY), outdated.signal)
   }
   return false
-}
-
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined
-  return () => {
-    answer ??= ask()
-    return answer
-  }
 }

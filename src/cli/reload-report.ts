@@ -24,7 +24,10 @@ export interface ReloadReportOptions {
 
 const GOES_ON = 'the last good version goes on'
 
-/** Says what became of a changed project, also of one that has changed before a start: in the log, in metrics, and as an event on the operator's pod or its ledger. */
+/**
+ * Says what became of a changed project, also of one that has changed before a start: in the log, in metrics, and as an event on
+ * the operator's pod or its ledger.
+ */
 export class ReloadReport {
   readonly #options: ReloadReportOptions
   readonly #events: EventRecorder

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { jsonEquals } from '../base/json.ts'
 import { didYouMean } from '../base/nearest-name.ts'
 import { type CompileOptions, compileRole } from '../role/compile-role.ts'
 import type { KindSchemas } from '../role/kind-schemas.ts'
@@ -143,7 +144,19 @@ class RoleLoader {
       const unfit = checkCrd(manifest)
       const problems = unfit.length > 0 ? unfit : checkSchemasOf(manifest)
       this.diagnostics.push(...problems)
-      if (problems.length === 0) this.crds.push(manifest)
+      if (problems.length === 0) this.#addCrd(manifest)
+    }
+  }
+
+  /** Roles for versions of one kind may each have its CRD beside them, as long as all are the same. */
+  #addCrd(crd: Manifest): void {
+    const { name } = crd.object.metadata
+    const former = this.crds.find(({ object }) => object.metadata.name === name)
+    if (!former) this.crds.push(crd)
+    else if (!jsonEquals(former.object, crd.object)) {
+      const message = `another CRD "${name}" is in ${former.document.source.path}`
+      const problem = { code: 'RB1312', message, hint: 'remove one of the two: a CRD counts for all roles' }
+      this.diagnostics.push(diagnosticAt(crd.document.locate(['metadata', 'name']), problem))
     }
   }
 

@@ -13,6 +13,7 @@ import type { KindNames } from './kind-names.ts'
 import { monitoringFiles } from './monitoring.ts'
 import { neededRights } from './needed-rights.ts'
 import { rbacObjects } from './rbac.ts'
+import type { Right } from './right.ts'
 
 /** What is installed, and what is known of it. */
 export interface Installation {
@@ -66,12 +67,15 @@ export function rendersCharts({ files }: Installation): boolean {
   return [...files.roles.values()].some(({ charts }) => charts !== undefined && charts.files.size > 0)
 }
 
-export function rbacFile({ project, names, settings }: Installation): GeneratedFile {
-  const { name, namespace } = settings
-  const leaderElection = { id: name, namespace }
-  const rights = neededRights(project, { names, namespace, leaderElection, checksReaders: true })
+export function rbacFile(installation: Installation): GeneratedFile {
+  const { project, settings } = installation
   const comment = [COMPUTED, ...unknownGrants(project).map((one) => `${one}.`)].join('\n')
-  return objectsFile('rbac.yaml', rbacObjects(rights, { name, namespace }), comment)
+  return objectsFile('rbac.yaml', rbacObjects(rightsOf(installation), settings), comment)
+}
+
+/** What the operator needs as its Deployment starts it. */
+export function rightsOf({ project, names, settings: { name, namespace } }: Installation): readonly Right[] {
+  return neededRights(project, { names, namespace, leaderElection: { id: name, namespace }, checksReaders: true })
 }
 
 const COMPUTED = 'What the operator needs for these roles, and no more: computed from what their tasks read and make.'

@@ -15,11 +15,16 @@ export function projectDockerfile({ image, watchesFile, rolesPath }: ImageSettin
 #   rolebook generate deploy --built-in --image my-operator:1.0.0
 ARG ROLEBOOK=${image}
 FROM \${ROLEBOOK}
-COPY ${watchesFile} ${PROJECT_FOLDERS.watches}/watches.yaml
-COPY ${rolesPath} ${PROJECT_FOLDERS.roles}
+${copy(watchesFile, `${PROJECT_FOLDERS.watches}/watches.yaml`)}
+${copy(rolesPath, PROJECT_FOLDERS.roles)}
 CMD [${['run', ...PROJECT_ARGUMENTS].map((argument) => `"${argument}"`).join(', ')}]
 `
   return { path: 'Dockerfile', text }
+}
+
+/** Without brackets, a blank would end a path. */
+function copy(from: string, to: string): string {
+  return /\s/.test(from) ? `COPY ${JSON.stringify([from, to])}` : `COPY ${from} ${to}`
 }
 
 /** The stock image, from a checkout of rolebook: what is built, and what stays out of the build. */

@@ -9,6 +9,7 @@ import { ReloadReport } from '../../src/cli/reload-report.ts'
 import type { Project } from '../../src/config/project.ts'
 import { Metrics } from '../../src/runtime/metrics.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { failureReply } from '../support/failure-reply.ts'
 import { crd, OperatorSandbox, WIDGET } from '../support/operator-sandbox.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
 import { projectAt } from '../support/running-operator.ts'
@@ -28,9 +29,10 @@ describe('a project whose CRDs are installed before a change of it is used', () 
   let stop: AbortController
   let metrics: Metrics
   let following: Promise<void>
-  /** What is answered to requests for CRDs instead of what they ask for, and how many there were. */
+  /** What is answered to requests for CRDs instead of what they ask for. */
   let fault: ReturnType<Intercept>
-  let asked = 0
+  /** How many requests for CRDs there were. */
+  let asked: number
   let whenAsked: () => void
   let log: string[]
 
@@ -40,7 +42,7 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     whenAsked = () => undefined
     log = []
     const intercept: Intercept = ({ phase, path }) => {
-      if (phase !== 'before' || !fault || !path.startsWith(CRDS)) return undefined
+      if (phase !== 'before' || !path.startsWith(CRDS)) return undefined
       asked++
       whenAsked()
       return fault
@@ -91,6 +93,16 @@ describe('a project whose CRDs are installed before a change of it is used', () 
       return holds()
     }, Boolean)
 
+  /** Lets time pass in which a further try would be due, and would reach the server. */
+  async function longTime(): Promise<void> {
+    await clock.advance(3_600_000)
+    await sandbox.get(WIDGET, 'w')
+  }
+
+  const changeTo = (shown: string): Promise<void> => folder.write('roles/widget/role.yaml', role(shown))
+
+  const told = (count: number): Promise<unknown> => until(() => log.length >= count)
+
   const shows = (text: string): Promise<unknown> =>
     sandbox.until(
       () => sandbox.get(WIDGET, 'w'),
@@ -101,19 +113,19 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     /^rolebook_last_reload_successful 1$/m.test((await metrics.expose()).text)
 
   for (const { name, reply } of [
-    { name: 'a server that fails', reply: status(503, 'ServiceUnavailable') },
+    { name: 'a server that fails', reply: failureReply(503, 'ServiceUnavailable') },
     { name: 'a connection that breaks', reply: 'drop' as const },
   ]) {
     it(`is used when the API server is back, and told once to wait for it: ${name}`, async () => {
       fault = reply
-      await folder.write('roles/widget/role.yaml', role('two'))
-      await until(() => log.length > 0)
+      await changeTo('two')
+      await told(1)
       const before = asked
       await until(() => asked > before + 3)
       expect(log).to.deep.equal([DELAYED])
       expect(await isSuccessful()).to.equal(false)
       fault = undefined
-      await until(() => log.length > 1)
+      await told(2)
       expect(log).to.deep.equal([DELAYED, USED])
       expect(await isSuccessful()).to.equal(true)
       await shows('two')
@@ -121,25 +133,25 @@ describe('a project whose CRDs are installed before a change of it is used', () 
   }
 
   it('gives up what waits for the API server when the files change once more', async () => {
-    fault = status(503, 'ServiceUnavailable')
-    await folder.write('roles/widget/role.yaml', role('two'))
-    await until(() => log.length > 0)
-    await folder.write('roles/widget/role.yaml', role('three'))
-    await until(() => log.length > 1)
+    fault = failureReply(503, 'ServiceUnavailable')
+    await changeTo('two')
+    await told(1)
+    await changeTo('three')
+    await told(2)
     fault = undefined
-    await until(() => log.length > 2)
+    await told(3)
     expect(log).to.deep.equal([DELAYED, DELAYED, USED])
     await shows('three')
   })
 
   it('waits no more for the API server when the files have changed to what cannot be used', async () => {
-    fault = status(503, 'ServiceUnavailable')
-    await folder.write('roles/widget/role.yaml', role('two'))
-    await until(() => log.length > 0)
+    fault = failureReply(503, 'ServiceUnavailable')
+    await changeTo('two')
+    await told(1)
     await folder.write('roles/widget/role.yaml', 'tasks: [')
-    await until(() => log.length > 1)
+    await told(2)
     const before = asked
-    await clock.advance(3_600_000)
+    await longTime()
     expect(asked).to.equal(before)
     expect(log).to.deep.equal([DELAYED, 'the changed project cannot be used; the last good version goes on'])
   })
@@ -149,26 +161,26 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     { name: 'a CRD that takes something away', path: 'roles/widget/crd.yaml', text: JSON.stringify(lesser) },
     {
       name: 'an answer that stays the same',
-      ...{ path: 'roles/widget/role.yaml', text: role('two'), reply: status(403, 'Forbidden') },
+      ...{ path: 'roles/widget/role.yaml', text: role('two'), reply: failureReply(403, 'Forbidden') },
     },
   ]
   for (const { name, path, text, reply } of wrong) {
     it(`is refused at once, and not tried again, for ${name}`, async () => {
       fault = reply
       await folder.write(path, text)
-      await until(() => log.length > 0)
+      await told(1)
       const before = asked
-      await clock.advance(3_600_000)
-      expect(log).to.deep.equal([REFUSED])
+      await longTime()
       expect(asked).to.equal(before)
+      expect(log).to.deep.equal([REFUSED])
       expect(await isSuccessful()).to.equal(false)
     })
   }
 
   it('waits no more for the API server when the program stops', async () => {
-    fault = status(503, 'ServiceUnavailable')
-    await folder.write('roles/widget/role.yaml', role('two'))
-    await until(() => log.length > 0)
+    fault = failureReply(503, 'ServiceUnavailable')
+    await changeTo('two')
+    await told(1)
     stop.abort()
     await following
     expect(log).to.deep.equal([DELAYED])
@@ -176,15 +188,11 @@ describe('a project whose CRDs are installed before a change of it is used', () 
   })
 
   it('says nothing of a try that ends because the program stops', async () => {
-    fault = status(503, 'ServiceUnavailable')
+    fault = failureReply(503, 'ServiceUnavailable')
     whenAsked = () => stop.abort()
-    await folder.write('roles/widget/role.yaml', role('two'))
+    await changeTo('two')
     await until(() => stop.signal.aborted)
     await following
     expect(log).to.deep.equal([])
   })
 })
-
-function status(code: number, reason: string): ReturnType<Intercept> {
-  return { status: code, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: reason } }
-}

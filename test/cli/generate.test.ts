@@ -1,56 +1,23 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chdir, cwd } from 'node:process'
 import { expect } from 'chai'
-import { parseAllDocuments } from 'yaml'
 import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
-import { runProgram } from '../../src/cli/run-program.ts'
 import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
-import { FakeTerminal } from '../support/fake-terminal.ts'
-import { ProjectFolder, CRD as SMALL_CRD, WATCHES } from '../support/project-folder.ts'
+import { type ProjectFolder, TWO_VERSIONS, TWO_VERSIONS_CRD, WATCHES } from '../support/project-folder.ts'
+import { CRD, generateFrom, kindsIn, objectsIn, PRINTED, projectToGenerateFrom, ROLE } from './generate-project.ts'
 
-const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${metadata.name}"}}}]\n'
 const GADGET = 'tasks: [{ensure: {apiVersion: x.org/v1, kind: Gadget, metadata: {name: "${metadata.name}"}}}]\n'
-const CRD = SMALL_CRD.replace(
-  'status: {type: object}',
-  'status: {type: object, x-kubernetes-preserve-unknown-fields: true}',
-)
 const GADGET_CRD = CRD.replaceAll('example.com', 'x.org').replaceAll('Web', 'Gadget').replaceAll('webs', 'gadgets')
 const LONGEST = 'a'.repeat(55)
 const NO_NAME = /'--name <name>' .* Expected at most 55 lower-case letters, digits and dashes, with a letter in front/
 
 describe('rolebook generate', () => {
   let folder: ProjectFolder
-  const run = async (...args: readonly string[]) => {
-    const terminal = new FakeTerminal()
-    const places = ['--watches-file', folder.path('watches.yaml'), '--roles-path', folder.path('roles')]
-    const code = await runProgram(['generate', ...args, ...places], terminal)
-    const relative = (text: string): string => text.replaceAll(`${folder.root}/`, '')
-    return { code, out: relative(terminal.stdout), err: relative(terminal.stderr) }
-  }
-  /** In a folder, by paths that are relative to it. */
-  const runIn = async (place: string, ...args: readonly string[]) => {
-    const former = cwd()
-    chdir(place)
-    try {
-      const terminal = new FakeTerminal()
-      const code = await runProgram(['generate', ...args], terminal)
-      return { code, out: terminal.stdout, err: terminal.stderr }
-    } finally {
-      chdir(former)
-    }
-  }
-  const objectsIn = (text: string): KubeObject[] => parseAllDocuments(text).map((one) => one.toJS() as KubeObject)
-  const kinds = (text: string): string[] => objectsIn(text).map(({ kind }) => kind)
+  const run = (...args: readonly string[]) => generateFrom(folder, args)
 
   beforeEach(async () => {
-    folder = await ProjectFolder.create({
-      'watches.yaml': WATCHES,
-      'roles/web/role.yaml': ROLE,
-      'roles/web/crd.yaml': `---\n# Ours.\n${CRD.trimEnd()}`,
-    })
+    folder = await projectToGenerateFrom()
   })
   afterEach(() => folder.delete())
 
@@ -64,27 +31,11 @@ describe('rolebook generate', () => {
     expect(codes).to.deep.equal([0, 0, 0])
   })
 
-  const PRINTED: Readonly<Record<string, readonly string[]>> = {
-    rbac: ['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
-    crd: ['CustomResourceDefinition'],
-    configmap: ['ConfigMap', 'ConfigMap'],
-    olm: [
-      'ClusterServiceVersion',
-      'CustomResourceDefinition',
-      ...['ConfigMap', 'ConfigMap', 'Service', 'PodDisruptionBudget'],
-    ],
-    deploy: [
-      'Namespace',
-      'CustomResourceDefinition',
-      ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
-      ...['ConfigMap', 'ConfigMap', 'Deployment', 'Service', 'NetworkPolicy', 'PodDisruptionBudget'],
-    ],
-  }
   for (const [what, expected] of Object.entries(PRINTED)) {
     it(`${what} prints objects for kubectl`, async () => {
       const { code, out, err } = await run(what)
       expect({ code, err }).to.deep.equal({ code: 0, err: '' })
-      expect(kinds(out)).to.deep.equal(expected)
+      expect(kindsIn(out)).to.deep.equal(expected)
     })
   }
 
@@ -165,6 +116,20 @@ describe('rolebook generate', () => {
     expect(second.out).to.equal('wrote out/rbac.yaml\nwrote out/config.yaml\n')
   })
 
+  it('has the CRD of a kind once that two roles have beside them, for its versions', async () => {
+    await folder.write('watches.yaml', TWO_VERSIONS)
+    await folder.write('roles/old/role.yaml', ROLE)
+    await folder.write('roles/new/role.yaml', ROLE)
+    await folder.write('roles/new/crd.yaml', TWO_VERSIONS_CRD)
+    await folder.write('roles/old/crd.yaml', `${TWO_VERSIONS_CRD}---\n${GADGET_CRD}`)
+    const crdsIn = (text: string) =>
+      objectsIn(text).flatMap(({ kind, metadata }) => (kind === 'CustomResourceDefinition' ? [metadata.name] : []))
+    const names = ['webs.example.com', 'gadgets.x.org']
+    for (const what of ['deploy', 'olm', 'crd']) expect(crdsIn((await run(what)).out), what).to.have.members(names)
+    await run('deploy', '--output', folder.path('out'))
+    expect(crdsIn(readFileSync(folder.path('out/crds.yaml'), 'utf8'))).to.deep.equal(names)
+  })
+
   it('says what people have to grant, since only a run knows it: beside the rights, and in their file', async () => {
     const tasks =
       'tasks: [{ensure: {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: a}, rules: "${spec.rules}"}}]\n'
@@ -196,106 +161,29 @@ describe('rolebook generate', () => {
     expect(readFileSync(join(output, 'rbac.yaml'), 'utf8')).to.equal(old)
   })
 
-  it('dockerfile prints an image with the roles built in, and the stock image', async () => {
-    const { out } = await runIn(folder.root, 'dockerfile', '--image', 'rolebook:9')
-    expect(out).to.include('ARG ROLEBOOK=rolebook:9\nFROM ${ROLEBOOK}\n')
-    expect(out).to.include('COPY watches.yaml /etc/rolebook/watches/watches.yaml\nCOPY roles /etc/rolebook/roles\n')
-    const stock = await run('dockerfile', '--stock', '--output', folder.path('image'))
-    expect(stock.out).to.equal('wrote image/Dockerfile\nwrote image/Dockerfile.dockerignore\n')
-  })
-
-  describe('dockerfile, whose COPY is from the working directory,', () => {
-    const placesOf = (watches: string, roles: string) => [`--watches-file=${watches}`, `--roles-path=${roles}`]
-    beforeEach(() => folder.link('linked', 'roles'))
-
-    const COPIED: readonly {
-      readonly name: string
-      readonly args: (root: string) => readonly string[]
-      readonly copied: readonly [string, string]
-    }[] = [
-      {
-        name: 'an absolute path',
-        args: (root) => placesOf(join(root, 'watches.yaml'), join(root, 'roles')),
-        copied: ['watches.yaml', 'roles'],
-      },
-      {
-        name: 'a detour',
-        args: () => placesOf('roles/../watches.yaml', './roles/'),
-        copied: ['watches.yaml', 'roles'],
-      },
-      { name: 'a link', args: () => placesOf('watches.yaml', 'linked'), copied: ['watches.yaml', 'roles'] },
-      { name: 'the directory itself', args: () => placesOf('watches.yaml', '.'), copied: ['watches.yaml', '.'] },
-    ]
-    for (const { name, args, copied } of COPIED) {
-      it(`names as it lies there what is given by ${name}`, async () => {
-        // A role whose files lie side by side.
-        await folder.write('web.yaml', ROLE)
-        const { out, err } = await runIn(folder.root, 'dockerfile', ...args(folder.root))
-        const from = [...out.matchAll(/^COPY (.*) \/etc/gm)].map(([, path]) => path)
-        expect(from, err).to.deep.equal(copied)
-      })
-    }
-
-    const ELSEWHERE = [
-      { name: 'a relative path', given: ['--watches-file', '../watches.yaml'], lies: 'watches.yaml' },
-      { name: 'an absolute path', given: ['--roles-path', '<root>/roles'], lies: 'roles' },
-      { name: 'a link', given: ['--roles-path', 'linked'], lies: 'roles' },
-    ] as const
-    for (const { name, given, lies } of ELSEWHERE) {
-      it(`refuses what is given by ${name} and lies elsewhere: Docker would not find it`, async () => {
-        await folder.write('inner/watches.yaml', WATCHES)
-        await folder.write('inner/roles/web/role.yaml', ROLE)
-        await folder.link('inner/linked', '../roles')
-        const [flag, path] = given
-        const refused = await runIn(folder.path('inner'), 'dockerfile', flag, path.replace('<root>', folder.root))
-        const real = realpathSync(folder.root)
-        expect(refused).to.deep.equal({
-          code: 2,
-          out: '',
-          err:
-            `rolebook generate: ${flag}: ${real}/${lies} lies outside of the working directory ${real}/inner, ` +
-            'from where docker build copies: run both in a folder that holds it\n',
-        })
-      })
-    }
-  })
-
-  describe('--built-in, for an image with the roles built in', () => {
-    const ON = ['--built-in', '--image', 'my-operator:1']
-    for (const what of ['deploy', 'olm']) {
-      it(`${what} mounts nothing over the roles of the image, of whatever size they are`, async () => {
-        await folder.write('roles/web/files/large.txt', 'x'.repeat(1024 * 1024))
-        const { code, out, err } = await run(what, ...ON)
-        expect({ code, err }).to.deep.equal({ code: 0, err: '' })
-        expect(kinds(out)).to.deep.equal(PRINTED[what]?.filter((kind) => kind !== 'ConfigMap'))
-        expect(out).to.not.match(/volume|mountPath|configMap:|rolebook-roles/)
-        expect(out).to.include('image: my-operator:1\n')
-      })
-    }
-
-    it('runs what lies in that image', async () => {
-      const started = /CMD \["run", "(.*)", "(.*)"\]/.exec((await runIn(folder.root, 'dockerfile')).out) ?? []
-      expect((await run('deploy', ...ON)).out).to.include(
-        `- run\n            - ${started[1]}\n            - ${started[2]}\n`,
-      )
-    })
-
-    it('writes no file with ConfigMaps, nor names one', async () => {
-      const { out } = await run('deploy', ...ON, '--output', folder.path('out'))
-      expect(out).to.include('out/deployment.yaml\n').and.to.not.include('config.yaml')
-      expect(readFileSync(folder.path('out/kustomization.yaml'), 'utf8')).to.not.include('config.yaml')
-      expect(readFileSync(folder.path('out/deployment.yaml'), 'utf8')).to.include(
-        '# watches.yaml and the roles are built',
-      )
-    })
-  })
-
   it('olm writes a bundle of a version, on a channel', async () => {
     const output = folder.path('bundle')
     await run('olm', '--output', output, '--bundle-version', '1.2.3-rc.1', '--channel', 'fast', '--provider', 'Example')
     const csv = readFileSync(join(output, 'manifests/rolebook.clusterserviceversion.yaml'), 'utf8')
     expect(csv).to.include('name: rolebook.v1.2.3-rc.1\n').and.to.include('provider:\n    name: Example\n')
     expect(readFileSync(join(output, 'metadata/annotations.yaml'), 'utf8')).to.include('channels.v1: fast\n')
+  })
+
+  it('olm leaves no manifest of a former bundle in the folder, which would be part of the image', async () => {
+    const output = folder.path('bundle')
+    await run('olm', '--output', output)
+    await folder.write('bundle/manifests/ours.yaml', '# Ours.\n')
+    await folder.write('bundle/manifests/folder/a.yaml', '')
+    const builtIn = ['olm', '--output', output, '--built-in', '--image', 'my-operator:1']
+    const former = ['rolebook-roles', 'rolebook-watches'].map((name) => `bundle/manifests/${name}.configmap.yaml`)
+    const checked = await run(...builtIn, '--check')
+    expect(checked.code).to.equal(3)
+    for (const path of former) expect(checked.out).to.include(`${path} is not current\n`)
+    expect((await run(...builtIn)).out).to.match(
+      new RegExp(`^wrote .*\\n${former.map((path) => `removed ${path}\\n`).join('')}$`),
+    )
+    expect(await run(...builtIn, '--check')).to.deep.equal({ code: 0, out: '', err: '' })
+    expect(readFileSync(folder.path('bundle/manifests/ours.yaml'), 'utf8')).to.equal('# Ours.\n')
   })
 
   it('takes the names of kinds from a folder of CRDs', async () => {

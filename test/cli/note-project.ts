@@ -1,12 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFiles } from '../support/temporary-folder.ts'
 
 /** Writes a project of one role into a folder: each Note makes a ConfigMap of its name, and one sample. */
 export function writeNoteProject(folder: string): void {
-  for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
+  writeFiles(folder, FILES)
 }
 
 const FILES = {

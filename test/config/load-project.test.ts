@@ -6,7 +6,7 @@ import { loadProject } from '../../src/config/load-project.ts'
 import type { ProjectResult } from '../../src/config/project.ts'
 import { readProjectFiles } from '../../src/config/project-files.ts'
 import { fileProblem } from '../../src/config/read-text-file.ts'
-import { CRD, ProjectFolder, ROLE, SAMPLE, WATCHES } from '../support/project-folder.ts'
+import { CRD, ProjectFolder, ROLE, SAMPLE, TWO_VERSIONS, TWO_VERSIONS_CRD, WATCHES } from '../support/project-folder.ts'
 
 describe('1: loadProject', () => {
   let folder: ProjectFolder
@@ -53,6 +53,18 @@ describe('1: loadProject', () => {
       })
       expect(diagnostics).to.deep.equal([])
       expect([project?.watches.length, project?.crds.length]).to.deep.equal([1, 1])
+    })
+
+    it('of roles for two versions of a kind that each have its CRD', async () => {
+      const { project, diagnostics } = await load({
+        'watches.yaml': TWO_VERSIONS,
+        'roles/old/role.yaml': ROLE,
+        'roles/old/crd.yaml': TWO_VERSIONS_CRD,
+        'roles/new/role.yaml': ROLE,
+        'roles/new/crd.yaml': `# The same, as somebody else wrote it.\n${TWO_VERSIONS_CRD}`,
+      })
+      expect(diagnostics).to.deep.equal([])
+      expect(project?.crds.map(({ metadata }) => metadata.name)).to.deep.equal(['webs.example.com'])
     })
 
     it('of mounted ConfigMaps', async () => {
@@ -269,6 +281,17 @@ describe('1: loadProject', () => {
           'roles/web.crd.yaml': CRD,
         },
         expected: ['RB1312 roles/web.crd.yaml:1:1'],
+      },
+      {
+        name: 'two CRDs of one name that differ',
+        files: {
+          'watches.yaml': TWO_VERSIONS,
+          'roles/old.yaml': ROLE,
+          'roles/old.crd.yaml': TWO_VERSIONS_CRD,
+          'roles/new.yaml': ROLE,
+          'roles/new.crd.yaml': TWO_VERSIONS_CRD.replace('Namespaced', 'Cluster'),
+        },
+        expected: ['RB1312 roles/new.crd.yaml:3:18'],
       },
       {
         name: 'a sample without name',

@@ -12,6 +12,8 @@ interface Csv {
   readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> }
   readonly spec: {
     readonly version: string
+    readonly description: string
+    readonly keywords: readonly string[]
     readonly customresourcedefinitions: { readonly owned: readonly Owned[] }
     readonly install: { readonly spec: InstallSpec }
     readonly installModes: readonly { readonly type: string; readonly supported: boolean }[]
@@ -193,6 +195,17 @@ describe('an OLM bundle', () => {
     })
   }
 
+  it('says what it looks after, also where that is a kind of others', async () => {
+    const watches = '- {group: apps, version: v1, kind: ReplicaSet, role: web, selector: {matchLabels: {a: b}}}\n'
+    const { metadata, spec } = csvOf(await bundleOf({ role: 'tasks: [{set: {a: 1}}]\n', watches }))
+    expect(metadata.annotations.description).to.equal('Looks after Web, Replica Set.')
+    expect(spec.description).to.match(
+      /: Looked after by the role web\.\n- \*\*ReplicaSet\*\* \(v1\): Looked after by the role web\.\n$/,
+    )
+    expect(spec.keywords).to.deep.equal(['web', 'replicaset'])
+    expect(spec.customresourcedefinitions.owned.map(({ kind }) => kind)).to.deep.equal(['Web'])
+  })
+
   const REFUSED = [
     { name: 'listed namespaces', watch: ', namespaces: [a]' },
     { name: 'a literal namespace', watch: ', allowedNamespaces: ["*"]', metadata: ', namespace: a' },
@@ -312,13 +325,15 @@ describe('descriptors', () => {
 async function bundleOf(given: {
   readonly role: string
   readonly watch?: string
+  /** Entries besides that of the kind Web. */
+  readonly watches?: string
   readonly crd?: string
   readonly sample?: string
   readonly settings?: Partial<InstallSettings>
 }): Promise<readonly GeneratedFile[]> {
-  const { role, watch = '', crd = CRD, sample = SAMPLE, settings } = given
+  const { role, watch = '', watches = '', crd = CRD, sample = SAMPLE, settings } = given
   const folder = await ProjectFolder.create({
-    'watches.yaml': `- {group: example.com, version: v1, kind: Web, role: web${watch}}\n`,
+    'watches.yaml': `- {group: example.com, version: v1, kind: Web, role: web${watch}}\n${watches}`,
     'roles/web/role.yaml': role,
     'roles/web/crd.yaml': crd,
     'roles/web/samples/web.yaml': sample,

@@ -46,13 +46,21 @@ export const diffCommand: Command = {
       const namespace = text('namespace') ?? (name === undefined ? undefined : ownNamespace(connection))
       const found = kind === undefined ? undefined : await findKind(kind, connection, project)
       const only = { kind: found, namespace, name }
-      return whatIf(project, { connection, logger, operatorNamespace, only, signal: terminal.stopped })
+      const tried = await whatIf(project, { connection, logger, operatorNamespace, only, signal: terminal.stopped })
+      if (name !== undefined && tried.resources.length === 0) throw absent(namespace, invocation)
+      return tried
     })
     const isText = given('output') === 'text'
     const diffs = diffOf(result, { longest: isText ? LONGEST : Number.POSITIVE_INFINITY })
     terminal.out(isText ? printDiff(diffs, terminal) : printData({ resources: diffs }, given('output')))
     return exitCodeOf(result, diffs, invocation)
   },
+}
+
+/** Whoever asks for one resource is not told that nothing would change when it is not there. */
+function absent(namespace: string | undefined, { files, given }: Invocation): Error {
+  const place = `looked in the namespace ${namespace}, unless the kind is in none`
+  return new Error(`there is no ${files.join('/')} that an entry of ${given('watches-file')} looks after: ${place}`)
 }
 
 function exitCodeOf({ settled }: WhatIfResult, diffs: readonly ResourceDiff[], { terminal }: Invocation): ExitCode {

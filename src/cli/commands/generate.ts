@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { explain } from '../../base/coded-error.ts'
 import { crdFiles } from '../../generate/crd/crd-file.ts'
@@ -12,6 +12,7 @@ import { printYaml } from '../../yaml/print-yaml.ts'
 import { inBuildContext } from '../build-context.ts'
 import { CHART_CRD_OPTIONS, printChartCrd } from '../chart-crd.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
+import { formerManifests } from '../former-manifests.ts'
 import { loadInstallation, refuseUnknownKinds } from '../load-installation.ts'
 import { problemsText, projectOptions } from '../open-project.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
@@ -137,12 +138,15 @@ export const generateCommand: Command = {
     }
     const stale = generated.filter((file) => isStale(folder, file))
     const paths = stale.map(({ path }) => join(folder, path))
+    const former = what === 'olm' ? formerManifests(folder, generated) : []
     if (flag('check')) {
-      for (const path of paths) terminal.out(`${path} is not current\n`)
-      return stale.length === 0 ? EXIT.ok : EXIT.findings
+      for (const path of [...paths, ...former]) terminal.out(`${path} is not current\n`)
+      return stale.length + former.length === 0 ? EXIT.ok : EXIT.findings
     }
     writeFiles(folder, stale)
-    terminal.out(paths.map((path) => `wrote ${path}\n`).join(''))
+    for (const path of former) rmSync(path)
+    const done = [...paths.map((path) => `wrote ${path}\n`), ...former.map((path) => `removed ${path}\n`)]
+    terminal.out(done.join(''))
     return EXIT.ok
   },
 }

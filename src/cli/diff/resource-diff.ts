@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../base/json.ts'
 import { type JsonChange, jsonChanges } from '../../base/json-changes.ts'
+import { gvkOf } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../../kube/object.ts'
 import { ENGINE_CONDITION_TYPES } from '../../reconcile/engine-conditions.ts'
 import type { TracedField } from '../../reconcile/run-trace.ts'
@@ -96,7 +97,8 @@ function saidIn({ status }: KubeObject): JsonObject {
   const { conditions, observedGeneration: _generation, ...said } = status
   if (!isJsonArray(conditions)) return said
   const engine: readonly unknown[] = ENGINE_CONDITION_TYPES
-  return { ...said, conditions: conditions.filter((one) => !(isJsonObject(one) && engine.includes(one.type))) }
+  const own = conditions.filter((one) => !(isJsonObject(one) && engine.includes(one.type)))
+  return own.length === 0 ? said : { ...said, conditions: own }
 }
 
 /** Labels and annotations of the engine: a write that changes nothing else is one all the same. */
@@ -119,6 +121,6 @@ export function nameOf({ kind, namespace = '', name }: Pick<ObjectDiff, 'kind' |
 
 /** Whether an object is the resource itself. */
 export function isItself(resource: Request, { apiVersion, kind, namespace = '', name }: ObjectName): boolean {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  const { group } = gvkOf({ apiVersion, kind })
   return group === resource.group && nameOf({ kind, namespace, name }) === nameOf(resource)
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import { parseManifests } from '../../config/parse-manifests.ts'
 import type { Project, WatchedRole } from '../../config/project.ts'
 import type { ProjectFiles, RoleFiles } from '../../config/project-files.ts'
 import { formatGroupKind } from '../../kube/group-version-kind.ts'
@@ -12,12 +13,22 @@ import { inferredCrd } from './inferred-crd.ts'
 /** The CRDs of the roles, as their files are. None: all kinds are built in. */
 export function crdFile({ watches, crds }: Project, { roles }: ProjectFiles): readonly GeneratedFile[] {
   const used = new Set(watches.map(({ role }) => role.name))
+  const written = new Set<unknown>()
   const texts = [...used]
     .sort()
+    .flatMap((role) => (roles.get(role) as RoleFiles).crds)
     // A project could be made of the files, so they could be read.
-    .flatMap((role) => (roles.get(role) as RoleFiles).crds.map(({ source }) => (source as SourceFile).text))
+    .flatMap(({ source }) => textOfNew(source as SourceFile, written))
   const objects = crds as readonly object[] as readonly JsonObject[]
   return texts.length === 0 ? [] : [{ path: 'crds.yaml', objects, text: texts.map(asDocument).join('---\n') }]
+}
+
+/** A file as it is, unless another role has a CRD of it, too: a server and kustomize take each once. */
+function textOfNew(source: SourceFile, written: Set<unknown>): readonly string[] {
+  const crds = parseManifests(source).manifests.map(({ object }) => object)
+  const unwritten = crds.filter(({ metadata }) => !written.has(metadata.name))
+  for (const { metadata } of unwritten) written.add(metadata.name)
+  return unwritten.length === crds.length ? [source.text] : unwritten.map((crd) => printYaml([crd]))
 }
 
 function asDocument(text: string): string {

@@ -18,13 +18,14 @@ export function bundleFiles(installation: Installation, bundle: BundleSettings):
   ]
   const annotations = annotationsOf(settings.name, bundle)
   return [
-    ...manifests.map(({ name, object }) => objectsFile(`manifests/${name}`, [object], COMMENT)),
-    yamlFile('metadata/annotations.yaml', { annotations }, COMMENT),
+    ...manifests.map(({ name, object }) => objectsFile(`manifests/${name}`, [object], BUNDLE_COMMENT)),
+    yamlFile('metadata/annotations.yaml', { annotations }, BUNDLE_COMMENT),
     { path: 'bundle.Dockerfile', text: dockerfile(annotations) },
   ]
 }
 
-const COMMENT = 'Made by `rolebook generate olm`.'
+/** On top of each manifest. */
+export const BUNDLE_COMMENT = 'Made by `rolebook generate olm`.'
 
 /** `rolebook-roles.configmap.yaml`. */
 function fileOf({ kind, metadata }: JsonObject): string {
@@ -52,5 +53,5 @@ function annotationsOf(name: string, { channel }: BundleSettings): Readonly<Reco
 
 function dockerfile(annotations: Readonly<Record<string, string>>): string {
   const labels = Object.entries(annotations).map(([key, value]) => `LABEL ${key}=${value}\n`)
-  return `# ${COMMENT}\nFROM scratch\n${labels.join('')}COPY manifests /manifests/\nCOPY metadata /metadata/\n`
+  return `# ${BUNDLE_COMMENT}\nFROM scratch\n${labels.join('')}COPY manifests /manifests/\nCOPY metadata /metadata/\n`
 }

@@ -1,13 +1,12 @@
 import { CodedError } from '../../base/coded-error.ts'
 import type { JsonObject, JsonValue } from '../../base/json.ts'
-import { type Installation, rendersCharts } from '../deploy-files.ts'
+import { type Installation, rendersCharts, rightsOf } from '../deploy-files.ts'
 import { deploymentSpec } from '../deployment.ts'
 import { selectorLabels } from '../install-settings.ts'
-import { neededRights } from '../needed-rights.ts'
 import { rulesOf } from '../rbac.ts'
 import { minimalRights, type Right } from '../right.ts'
 import { inWords } from './descriptors.ts'
-import { almExamples, ownedCrds } from './owned-crds.ts'
+import { almExamples, kindsInWords, ownedCrds } from './owned-crds.ts'
 import { imagesIn, relatedImages } from './related-images.ts'
 
 export interface BundleSettings {
@@ -27,7 +26,7 @@ export function clusterServiceVersion(installation: Installation, bundle: Bundle
   const owned = ownedCrds(project)
   const roles = new Set(project.watches.map(({ role }) => role.name))
   const images = [settings.image, ...imagesIn(files, roles)]
-  const kinds = new Set(owned.map(({ kind }) => inWords(String(kind))))
+  const kinds = kindsInWords(project, owned)
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'ClusterServiceVersion',
@@ -39,18 +38,18 @@ export function clusterServiceVersion(installation: Installation, bundle: Bundle
         capabilities: 'Seamless Upgrades',
         categories: 'Application Runtime',
         containerImage: settings.image,
-        description: `Looks after ${[...kinds].join(', ')}.`,
+        description: `Looks after ${[...new Set(kinds.map(({ kind }) => inWords(String(kind))))].join(', ')}.`,
         'operatorframework.io/suggested-namespace': settings.namespace,
       },
     },
     spec: {
       displayName: inWords(settings.name),
-      description: descriptionOf(owned),
+      description: descriptionOf(kinds),
       version: bundle.version,
       maturity: 'stable',
       minKubeVersion: MIN_KUBERNETES,
       provider: { name: bundle.provider },
-      keywords: [...new Set(owned.map(({ kind }) => String(kind).toLowerCase()))],
+      keywords: [...new Set(kinds.map(({ kind }) => String(kind).toLowerCase()))],
       customresourcedefinitions: { owned },
       install: { strategy: 'deployment', spec: installSpec(installation) },
       installModes: INSTALL_MODES,
@@ -80,21 +79,18 @@ const INSTALL_MODES: readonly JsonObject[] = ['OwnNamespace', 'SingleNamespace',
   (type) => ({ type, supported: type === 'AllNamespaces' }),
 )
 
-function descriptionOf(owned: readonly JsonObject[]): string {
-  const lines = owned.map(({ kind, version, description }) => `- **${kind}** (${version}): ${description}`)
+function descriptionOf(kinds: readonly JsonObject[]): string {
+  const lines = kinds.map(({ kind, version, description }) => `- **${kind}** (${version}): ${description}`)
   return `Looks after these kinds by roles in YAML:\n\n${lines.join('\n')}\n`
 }
 
 function installSpec(installation: Installation): JsonObject {
-  const { project, names, settings } = installation
+  const { settings } = installation
   const { name, namespace } = settings
-  const leaderElection = { id: name, namespace }
-  const needed = neededRights(project, { names, namespace, leaderElection, checksReaders: true })
-  const rights = minimalRights(needed.map((right) => givable(right, namespace)))
+  const rights = minimalRights(rightsOf(installation).map((right) => givable(right, namespace)))
   const elsewhere = rights.find((right) => right.namespace !== undefined && right.namespace !== namespace)
   if (elsewhere) throw inOneNamespace(elsewhere)
-  const rulesAt = (place: string | undefined): JsonValue =>
-    rulesOf(rights.filter((right) => right.namespace === place)) as readonly object[] as JsonValue
+  const rulesAt = (place: string | undefined): JsonValue => rulesOf(rights.filter((right) => right.namespace === place))
   const labels = selectorLabels(settings)
   return {
     deployments: [

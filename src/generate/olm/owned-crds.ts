@@ -1,6 +1,6 @@
 import { getPath, type JsonObject } from '../../base/json.ts'
 import type { Project } from '../../config/project.ts'
-import { apiVersionOf, formatGvk } from '../../kube/group-version-kind.ts'
+import { apiVersionOf, formatGvk, type GroupKind } from '../../kube/group-version-kind.ts'
 import type { Role } from '../../role/role.ts'
 import { descriptorsOf, inWords } from './descriptors.ts'
 
@@ -42,6 +42,19 @@ function describe({ name, spec, version }: Owned, project: Project): JsonObject 
     specDescriptors: descriptorsOf(part('spec')),
     statusDescriptors: descriptorsOf(part('status')),
   }
+}
+
+/** What the operator looks after, as people are told of it: kinds that it owns, and others, such as built-in ones. */
+export function kindsInWords({ watches }: Project, owned: readonly JsonObject[]): readonly JsonObject[] {
+  const others = watches.filter(({ watch: { gvk } }) => !owned.some((one) => isOf(one, gvk)))
+  const told = others.map(({ watch: { gvk }, role }) => {
+    return { kind: gvk.kind, version: gvk.version, description: `Looked after by the role ${role.name}.` }
+  })
+  return [...owned, ...told]
+}
+
+function isOf({ name, kind }: JsonObject, gvk: GroupKind): boolean {
+  return kind === gvk.kind && groupIn(String(name)) === gvk.group
 }
 
 function rolesFor({ group, names }: CrdSpec, { watches }: Project): readonly Role[] {
