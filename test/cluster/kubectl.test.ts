@@ -16,7 +16,7 @@ import { type Command, KubectlSession, type Outcome } from './kubectl/kubectl-se
 import { sharedControlPlane } from './shared-control-plane.ts'
 
 /** Commands that change nothing. */
-const READS = /^kubectl (get|describe) /
+const READS = /^kubectl (api-resources|auth can-i|describe|events|explain|get|rollout history) (?!.*\| kubectl )/
 /**
  * How often both are asked what is there: controllers of one may have come further than those of the other. Commands
  * that write run once, and so does what is known to differ.

@@ -68,6 +68,15 @@ class Later {
   }
 }
 
+/** What mocha says of failed tests, once more: much is printed after it. The line with their number is left to the summary. */
+function failuresOf(suites: readonly Suite[]): string {
+  const failures = suites.map(
+    ({ output }) => /^ *\d+ failing\n([\s\S]*)/m.exec(stripVTControlCharacters(output))?.[1] ?? '',
+  )
+  const text = failures.join('').trimEnd()
+  return text === '' ? '' : `\n  what failed:\n${text}\n`
+}
+
 function summaryOf(suites: readonly Suite[], seconds: number): string {
   const lines = suites.flatMap(({ output }) => stripVTControlCharacters(output).split('\n'))
   const sum = (what: string): number =>
@@ -93,5 +102,6 @@ const began = performance.now()
 if (missingForBinaries() === undefined) buildBinaries()
 const files = argv.slice(2)
 const suites = files.length > 0 ? [await runSuites(files, (text) => stdout.write(text))] : await runAll()
+stdout.write(failuresOf(suites))
 stdout.write(summaryOf(suites, Math.round((performance.now() - began) / 1000)))
 process.exitCode = suites.some(({ failed }) => failed) ? 1 : 0

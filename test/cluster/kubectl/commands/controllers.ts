@@ -9,6 +9,11 @@ const template = (image = 'nginx:1.25', more = '') => `
       containers: [{name: main, image: ${image}}]`
 const pods = (count: number, selector = 'app=own') =>
   `until [ $(kubectl get pods -l ${selector} -o name | wc -l) = ${count} ]; do sleep 0.2; done`
+const untilRolledOut = (workload: string): Command => ({
+  run: `kubectl rollout status ${workload} --timeout=60s`,
+  requests: 'vary',
+  differs: 'each line tells of a moment',
+})
 
 const stateful: readonly Command[] = [
   {
@@ -38,33 +43,17 @@ spec:
   selector: {matchLabels: {app: own}}
 ${template()}`),
   },
-  {
-    run: 'kubectl rollout status statefulset/app --timeout=60s',
-    requests: 'vary',
-    differs: 'each line tells of a moment',
-  },
+  untilRolledOut('statefulset/app'),
   { run: 'kubectl get statefulset app -o wide' },
   { run: 'kubectl get pods -l app=own' },
   { run: 'kubectl describe statefulset app' },
   { run: 'kubectl scale statefulset app --replicas=3' },
-  {
-    run: 'kubectl rollout status statefulset/app --timeout=60s',
-    requests: 'vary',
-    differs: 'each line tells of a moment',
-  },
+  untilRolledOut('statefulset/app'),
   { run: 'kubectl set image statefulset/app main=nginx:1.26' },
-  {
-    run: 'kubectl rollout status statefulset/app --timeout=60s',
-    requests: 'vary',
-    differs: 'each line tells of a moment',
-  },
+  untilRolledOut('statefulset/app'),
   { run: 'kubectl rollout history statefulset/app' },
   { run: 'kubectl rollout undo statefulset/app' },
-  {
-    run: 'kubectl rollout status statefulset/app --timeout=60s',
-    requests: 'vary',
-    differs: 'each line tells of a moment',
-  },
+  untilRolledOut('statefulset/app'),
   { run: 'kubectl get controllerrevisions', unordered: true },
   { run: 'kubectl describe pod app-0', differs: 'kwok tells nothing of what a kubelet does' },
   { run: 'kubectl get pod app-0 -o yaml', differs: 'the nodes have other names' },
@@ -84,28 +73,17 @@ const daemons: readonly Command[] = [
       `apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent}\nspec:\n  selector: {matchLabels: {app: own}}\n${template()}`,
     ),
   },
-  {
-    run: 'kubectl rollout status daemonset/agent --timeout=60s',
-    requests: 'vary',
-    differs: 'each line tells of a moment',
-  },
+  untilRolledOut('daemonset/agent'),
   { run: pods(1), requests: 'vary' },
   { run: 'kubectl get daemonset agent -o wide', differs: 'there are more nodes while other suites work' },
   { run: 'kubectl set image daemonset/agent main=nginx:1.26' },
-  {
-    run: 'kubectl rollout status daemonset/agent --timeout=60s',
-    requests: 'vary',
-    differs: 'each line tells of a moment',
-  },
+  untilRolledOut('daemonset/agent'),
   { run: 'kubectl rollout history daemonset/agent' },
   { run: 'kubectl rollout history daemonset/agent --revision=1' },
   { run: 'kubectl rollout undo daemonset/agent --to-revision=1' },
+  untilRolledOut('daemonset/agent'),
   { run: 'kubectl rollout restart daemonset/agent' },
-  {
-    run: 'kubectl rollout status daemonset/agent --timeout=60s',
-    requests: 'vary',
-    differs: 'each line tells of a moment',
-  },
+  untilRolledOut('daemonset/agent'),
   { run: 'kubectl delete daemonset agent' },
   { run: pods(0), requests: 'vary' },
   {

@@ -106,7 +106,8 @@ export const commands: readonly Command[] = [
   { run: 'kubectl delete configmap literal --dry-run=server' },
   { run: 'kubectl delete configmap literal nothing' },
   { run: 'kubectl delete configmap -l app=api' },
-  { run: 'kubectl delete configmaps,secrets,pdb,ingress,quota --all', unordered: true },
+  // A controller makes the ConfigMap of the cluster's certificates anew, while kubectl waits or before.
+  { run: 'kubectl delete configmaps,secrets,pdb,ingress,quota --all', unordered: true, requests: 'vary' },
   { run: 'kubectl patch configmap applied -p {}' },
   {
     run: `${settings('{a: "1"}', 'held, finalizers: [example.com/hold]')}; kubectl delete configmap held --wait=false`,
