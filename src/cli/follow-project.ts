@@ -5,7 +5,7 @@ import { once } from '../base/once.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project, ProjectResult } from '../config/project.ts'
 import { watchProject } from '../config/project-watcher.ts'
-import { isTransient } from '../kube/api-error.ts'
+import { isForbidden, isTransient } from '../kube/api-error.ts'
 import type { Operator } from '../operator/operator.ts'
 import { problemsText } from './open-project.ts'
 import type { ReloadReport } from './reload-report.ts'
@@ -20,7 +20,7 @@ export interface FollowProjectOptions {
   readonly report: Pick<ReloadReport, 'used' | 'invalid' | 'refused' | 'delayed'>
   /**
    * Called before the operator takes a changed project over. When it rejects, the change is not used; with an answer of the API
-   * server that may be another one later, it is called again.
+   * server that may be another one later, also for rights that are granted later, it is called again.
    */
   readonly beforeReload?: ((project: Project) => Promise<void>) | undefined
   readonly afterReload?: ((project: Project) => void) | undefined
@@ -85,7 +85,7 @@ async function prepare(
       return true
     } catch (error) {
       if (terminal.stopped.aborted) return false
-      if (!isTransient(error)) throw error
+      if (!isTransient(error) && !isForbidden(error)) throw error
       if (attempt === 0) {
         complain(`${explain(error)}\nthe change is tried again; until it can be used, the last good version goes on\n`)
         report.delayed(explain(error))

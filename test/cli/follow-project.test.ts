@@ -115,8 +115,9 @@ describe('a project whose CRDs are installed before a change of it is used', () 
   for (const { name, reply } of [
     { name: 'a server that fails', reply: failureReply(503, 'ServiceUnavailable') },
     { name: 'a connection that breaks', reply: 'drop' as const },
+    { name: 'rights that are not granted yet', reply: failureReply(403, 'Forbidden') },
   ]) {
-    it(`is used when the API server is back, and told once to wait for it: ${name}`, async () => {
+    it(`is used when the API server lets it, and told once to wait for it: ${name}`, async () => {
       fault = reply
       await changeTo('two')
       await told(1)
@@ -161,7 +162,7 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     { name: 'a CRD that takes something away', path: 'roles/widget/crd.yaml', text: JSON.stringify(lesser) },
     {
       name: 'an answer that stays the same',
-      ...{ path: 'roles/widget/role.yaml', text: role('two'), reply: failureReply(403, 'Forbidden') },
+      ...{ path: 'roles/widget/role.yaml', text: role('two'), reply: failureReply(422, 'Invalid') },
     },
   ]
   for (const { name, path, text, reply } of wrong) {
