@@ -3,7 +3,7 @@ import { explain } from '../base/coded-error.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
-import { apiVersionOf, formatGvk, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import { apiVersionOf, formatGroupKind, formatGvk, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import type { Capabilities } from '../kube/helm-chart.ts'
 import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
 import { parseAggregated, parseGroupVersions, parseResourceList, type ServedVersion } from './discovery.ts'
@@ -34,6 +34,8 @@ export class DiscoveredMapper implements ResourceMapper {
   #snapshot: Snapshot | undefined
   #previous: Snapshot | undefined
   #loading: Promise<Snapshot> | undefined
+  /** Kinds for which nothing known counts until the server has answered again. */
+  readonly #doubted = new Set<string>()
   #served: { readonly at: number; readonly capabilities: Promise<Capabilities> } | undefined
 
   constructor(options: DiscoveredMapperOptions) {
@@ -42,7 +44,7 @@ export class DiscoveredMapper implements ResourceMapper {
 
   async mappingFor(gvk: Gvk): Promise<ResourceMapping> {
     const find = ({ mappings }: Snapshot): ResourceMapping | undefined => mappings.get(formatGvk(gvk))
-    const mapping = await this.#ask(find)
+    const mapping = await this.#ask(gvk, find)
     if (mapping) return mapping
     const served = this.#snapshot?.versions.get(apiVersionOf(gvk))
     if (served?.known === false) {
@@ -53,8 +55,9 @@ export class DiscoveredMapper implements ResourceMapper {
     throw new ApiError(404, 'KindNotServed', `cannot find ${formatGvk(gvk)}: ${cause}`)
   }
 
-  async preferred({ group, kind }: GroupKind): Promise<Gvk | undefined> {
-    const mapping = await this.#ask(({ versions, mappings }) => {
+  async preferred(groupKind: GroupKind): Promise<Gvk | undefined> {
+    const { group, kind } = groupKind
+    const mapping = await this.#ask(groupKind, ({ versions, mappings }) => {
       const ofGroup = [...versions.values()].filter((served) => served.group === group)
       const found = ofGroup.map(({ version }) => mappings.get(formatGvk({ group, version, kind })))
       return found.find((candidate) => candidate !== undefined)
@@ -87,13 +90,17 @@ export class DiscoveredMapper implements ResourceMapper {
     this.#snapshot = undefined
   }
 
-  /** A request for this kind found nothing: look again, unless that was done a moment ago. */
-  doubt(_gvk: Gvk): void {
-    if (this.#snapshot && this.#isOld(this.#snapshot)) this.refresh()
+  /**
+   * A request for this kind found nothing: look again before the next one, unless that was done a moment ago. Requests for
+   * other kinds go on meanwhile.
+   */
+  doubt(gvk: Gvk): void {
+    if (this.#snapshot && this.#isOld(this.#snapshot)) this.#doubted.add(formatGroupKind(gvk))
   }
 
-  async #ask<Found>(find: (snapshot: Snapshot) => Found | undefined): Promise<Found | undefined> {
-    const snapshot = this.#snapshot ?? (await this.#load())
+  async #ask<Found>(groupKind: GroupKind, find: (snapshot: Snapshot) => Found | undefined): Promise<Found | undefined> {
+    const known = this.#doubted.has(formatGroupKind(groupKind)) ? undefined : this.#snapshot
+    const snapshot = known ?? (await this.#load())
     const found = find(snapshot)
     if (found !== undefined || !this.#isOld(snapshot)) return found
     return find(await this.#load())
@@ -109,6 +116,7 @@ export class DiscoveredMapper implements ResourceMapper {
     this.#loading ??= this.#discover()
       .then((versions) => {
         this.#snapshot = this.#toSnapshot(versions)
+        this.#doubted.clear()
         return this.#snapshot
       })
       .finally(() => {

@@ -72,6 +72,19 @@ describe('DiscoveredMapper', () => {
     expect(await failure(mapper.mappingFor(WIDGET))).to.include({ reason: 'KindNotServed' })
   })
 
+  it('asks again for a kind in doubt, and holds up no other kind for it', async () => {
+    aggregated()
+    const pod = { group: '', version: 'v1', kind: 'Pod' }
+    await mapper.mappingFor(WIDGET)
+    await clock.advance(5000)
+    mapper.doubt(WIDGET)
+    server.on('GET /apis', respond(500, {}))
+    expect(await failure(mapper.mappingFor(WIDGET)), 'while discovery fails').to.include({ httpStatus: 500 })
+    expect((await mapper.mappingFor(pod)).plural, 'another kind meanwhile').to.equal('pods')
+    server.on('GET /apis', respond(200, discovery('example.com', [])))
+    expect(await failure(mapper.mappingFor(WIDGET))).to.include({ reason: 'KindNotServed' })
+  })
+
   it('keeps what it knew of a group that cannot be reached, and says 503 for the rest of it', async () => {
     aggregated()
     await mapper.mappingFor(WIDGET)
