@@ -52,8 +52,8 @@ export class InformerCaches implements ObjectCaches {
    * informers in which it was looked for. Not these themselves: a key may outlive them, and their caches are large.
    */
   readonly #usedFor = new WeakMap<ObjectKey | LabelSelector, Set<string>>()
-  /** How many wait for a first list, whom a release would leave waiting without an end. */
-  readonly #waiting = new Map<Informer, number>()
+  /** Each as often as somebody waits for its first list, whom a release would leave waiting without an end. */
+  readonly #waiting: Informer[] = []
   readonly #stop = new AbortController()
 
   constructor(options: InformerCachesOptions) {
@@ -160,7 +160,7 @@ export class InformerCaches implements ObjectCaches {
   /** Whoever waits for a first list would wait for ever. */
   #release(isDue: (informer: Informer) => boolean): void {
     for (const [informer, unsubscribe] of this.#followed) {
-      if (this.#waiting.has(informer) || !isDue(informer)) continue
+      if (this.#waiting.includes(informer) || !isDue(informer)) continue
       unsubscribe()
       this.#followed.delete(informer)
       this.#indexes.get(informer)?.stop()
@@ -209,13 +209,11 @@ export class InformerCaches implements ObjectCaches {
   }
 
   async #untilFilled(informer: Informer): Promise<void> {
-    this.#waiting.set(informer, (this.#waiting.get(informer) ?? 0) + 1)
+    this.#waiting.push(informer)
     try {
       await orAborted(this.#options.failures.synced(informer), this.#stop.signal)
     } finally {
-      const left = (this.#waiting.get(informer) ?? 0) - 1
-      if (left > 0) this.#waiting.set(informer, left)
-      else this.#waiting.delete(informer)
+      this.#waiting.splice(this.#waiting.indexOf(informer), 1)
     }
   }
 
