@@ -23,11 +23,18 @@ export function maskRequest(request: string): string {
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-const MASKS: readonly (readonly [RegExp, string])[] = [
+type Mask = readonly [pattern: RegExp, by: string]
+
+/** What is random all through: by chance, a part of it looks like a name that a controller has made. */
+const RANDOM: readonly Mask[] = [
   [/\b(LIVE|MERGED)-\d+/g, '$1'],
   [/(kubectl-edit-)\d+/g, '$1'],
-  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, '<time>'],
+  [/\beyJ[\w.-]+/g, '<token>'],
   [UID, '<uid>'],
+]
+
+const MASKS: readonly Mask[] = [
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, '<time>'],
   [/(Resource Version:\s+)\d+/g, '$1<rv>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
   [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000/g, '<time>'],
@@ -35,7 +42,6 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\b10\.\d+\.\d+\.\d+\b/g, '<ip>'],
   [/127\.0\.0\.1:\d+/g, '<server>'],
   [/:3[012]\d{3}\b|\b3[012]\d{3}\/TCP|\b3[012]\d{3}$/g, '<nodeport>'],
-  [/\beyJ[\w.-]+/g, '<token>'],
   [/\b(\d+s|\d+m\d*s?)( ago)?\b/g, '<age>'],
   [/\(x\d+ over <age>\)/g, ''],
 ]
@@ -51,11 +57,14 @@ function sortFields(line: string): string {
 }
 
 function maskLine(line: string): string {
-  const masked = MASKS.reduce((text, [pattern, by]) => text.replace(pattern, by), maskNames(sortFields(line)))
-  return masked
+  return replaceAll(maskNames(replaceAll(sortFields(line), RANDOM)), MASKS)
     .replace(/<age>( ago)?/g, '<age>')
     .replace(/\s+/g, ' ')
     .trimEnd()
+}
+
+function replaceAll(text: string, masks: readonly Mask[]): string {
+  return masks.reduce((masked, [pattern, by]) => masked.replace(pattern, by), text)
 }
 
 /** Hashes of templates, and what the server or a controller adds to a name. */
