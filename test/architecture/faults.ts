@@ -1,7 +1,7 @@
 import { MAY_IMPORT, OWNED_BY } from './layers.ts'
 import { folderOf, importsOf, relativeImportsOf, type SourceText } from './source-tree.ts'
 
-const LONGEST_FILE = 300
+const LONGEST_FILE = 500
 
 /** Imports of folders that the table does not allow, as `from -> to`. */
 export function layerFaults(sources: readonly SourceText[]): string[] {
