@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mutant } from './mutant.ts'
+import type { SourceEdit } from './mutant.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 
-export function fileOf({ file }: Mutant): string {
+export function fileOf({ file }: SourceEdit): string {
   return join(SRC, file)
 }
 
@@ -13,12 +13,12 @@ export function fileOf({ file }: Mutant): string {
  *
  * @throws Error when what is to be replaced is not there, or more than once
  */
-export function mutatedSource(mutant: Mutant): string {
-  const source = readFileSync(fileOf(mutant), 'utf8')
-  const [before, after, ...more] = source.split(mutant.search)
+export function mutatedSource(edit: SourceEdit): string {
+  const source = readFileSync(fileOf(edit), 'utf8')
+  const [before, after, ...more] = source.split(edit.search)
   if (before === undefined || after === undefined || more.length > 0) {
-    const found = more.length > 0 ? 'more than once' : 'no more'
-    throw new Error(`the mutant '${mutant.name}' does not apply: what it replaces is in src/${mutant.file} ${found}`)
+    const found = more.length > 0 ? 'more than once' : 'no longer'
+    throw new Error(`cannot put in '${edit.name}': src/${edit.file} has what it replaces ${found}`)
   }
-  return before + mutant.replace + after
+  return before + edit.replace + after
 }

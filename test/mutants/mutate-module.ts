@@ -2,10 +2,11 @@
 import { registerHooks } from 'node:module'
 import { env } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { DEFECTS } from '../defects/defects.ts'
 import { fileOf, mutatedSource } from './apply-mutant.ts'
 import { MUTANTS } from './mutants.ts'
 
-const mutant = MUTANTS.find(({ name }) => name === env.MUTANT)
+const mutant = [...MUTANTS, ...DEFECTS].find(({ name }) => name === env.MUTANT)
 if (mutant) {
   const url = pathToFileURL(fileOf(mutant)).href
   registerHooks({

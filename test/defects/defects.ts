@@ -1,0 +1,6 @@
+import type { Defect } from './defect.ts'
+import { OPERATOR_DEFECTS } from './operator-defects.ts'
+import { RECONCILE_DEFECTS } from './reconcile-defects.ts'
+import { RUNTIME_DEFECTS } from './runtime-defects.ts'
+
+export const DEFECTS: readonly Defect[] = [...RECONCILE_DEFECTS, ...RUNTIME_DEFECTS, ...OPERATOR_DEFECTS]

@@ -1,0 +1,52 @@
+import type { Defect } from './defect.ts'
+
+export const OPERATOR_DEFECTS: readonly Defect[] = [
+  {
+    name: 'a write of a former term leaves after the term is over',
+    faultClass: 'lease not checked',
+    file: 'operator/operator.ts',
+    search: 'if (term.isOver) throw notLeading()',
+    replace: '',
+    seenBy: ['operator/leadership.test.ts'],
+  },
+  {
+    name: 'a reload tears down resources without permission',
+    faultClass: 'unwanted teardown',
+    file: 'operator/operator.ts',
+    search: 'const refusal = this.#options.allowTeardown ?',
+    replace: 'const refusal = this.#options.allowTeardown !== null ?',
+    seenBy: ['operator/selectors.test.ts', 'operator/replace-project.test.ts', 'operator/spared-resources.test.ts'],
+  },
+  {
+    name: 'a start tears down resources that a new selector does not reach',
+    faultClass: 'unwanted teardown',
+    file: 'operator/spared-resources.ts',
+    search: 'const spared = allowTeardown ? [] :',
+    replace: 'const spared = allowTeardown !== null ? [] :',
+    seenBy: ['operator/spared-resources.test.ts'],
+  },
+  {
+    name: 'a status write of our own runs the role again',
+    faultClass: 'hot loop',
+    file: 'operator/wake-by-event.ts',
+    search: 'if (jsonEquals(before, after)) return undefined',
+    replace: 'if (before === after) return undefined',
+    seenBy: ['operator/operator.test.ts', 'operator/status.test.ts', 'operator/run-traces.test.ts'],
+  },
+  {
+    name: 'a deletion does not run the role',
+    faultClass: 'lost event',
+    file: 'operator/wake-by-event.ts',
+    search: "if (event.type === 'deleted' || (isTerminating(event.object) && !isTerminating(event.old))) {",
+    replace: "if (event.type === 'deleted') {",
+    seenBy: ['operator/finalize.test.ts', 'operator/finalizer.test.ts'],
+  },
+  {
+    name: 'a reload starts a kind before its former controller has ended',
+    faultClass: 'concurrent runs',
+    file: 'operator/operator.ts',
+    search: 'former.then(() =>',
+    replace: 'Promise.resolve(former && undefined).then(() =>',
+    seenBy: ['operator/reload-overlap.test.ts'],
+  },
+]
