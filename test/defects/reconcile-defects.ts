@@ -64,7 +64,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'reconcile/status-report.ts',
     search: 'return status.conditions === undefined ? { uid } : { uid, resourceVersion }',
     replace: 'return status.conditions === undefined ? { uid } : { uid, ...(false && { resourceVersion }) }',
-    seenBy: ['reconcile/status-report.test.ts', 'operator/status.test.ts'],
+    seenBy: ['operator/dropped-condition.test.ts'],
   },
 ]
 
@@ -84,7 +84,7 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'reconcile/run-inputs.ts',
     search: 'if (read.live && uidsOf(await read.live()) !== uids) return false',
     replace: 'if (read.live && uidsOf(await read.current()) !== uids) return false',
-    seenBy: ['operator/missing-objects.test.ts', 'reconcile/role-reconciler.test.ts'],
+    seenBy: ['operator/faults.test.ts'],
   },
   {
     name: 'an object of that name is removed whoever owns it',
@@ -133,14 +133,6 @@ const OWNERSHIP: readonly Defect[] = [
     search: "return namespace !== '' && (namespace === this.#own || allowed.includes(namespace))",
     replace: "return namespace !== ''",
     seenBy: ['reconcile/namespace-rules.test.ts', 'operator/confinement.test.ts'],
-  },
-  {
-    name: 'memory of a deleted resource serves the next one of that name',
-    faultClass: 'identity by name',
-    file: 'reconcile/role-reconciler.ts',
-    search: 'if (known?.uid === uid) return known',
-    replace: 'if (known) return known',
-    seenBy: ['reconcile/role-reconciler.test.ts', 'operator/forgetting.test.ts', 'operator/order.test.ts'],
   },
   {
     name: 'the kinds of a role are not recorded before they are written',
@@ -192,7 +184,7 @@ const RUNS: readonly Defect[] = [
     file: 'reconcile/role-reconciler.ts',
     search: 'if (await this.#isUnchanged(visit)) return this.#skip(visit)',
     replace: '',
-    seenBy: ['reconcile/role-reconciler.test.ts', 'operator/operator.test.ts'],
+    seenBy: ['operator/finalizer.test.ts', 'operator/long-runs.test.ts'],
   },
   {
     name: 'our finalizer goes while children are still there',

@@ -37,7 +37,7 @@ export async function firstFailure(file: string, defect: string): Promise<string
   const args = ['--import', HOOK, MOCHA, ...flags, ...settings, path]
   const { output, failed } = await runNode(args, defect)
   if (!failed) return undefined
-  const [, title] = /^\s*1\) ([\s\S]*?):\n\s*\n/m.exec(output) ?? []
+  const [, title] = /^\s*1\) ([\s\S]*?):\n/m.exec(output) ?? []
   return title?.replaceAll(/\s+/g, ' ').trim() ?? 'its process ended with an error'
 }
 
