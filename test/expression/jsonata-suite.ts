@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { env } from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'
 
 /** One case of the library's own suite. */
@@ -26,11 +25,10 @@ interface RawCase {
   readonly unordered?: boolean
 }
 
-const folder = env.JSONATA_SUITE ?? fileURLToPath(new URL('../../../shared/data/jsonata-suite', import.meta.url))
+const folder = join(import.meta.dirname, 'jsonata-suite')
 
-/** All cases, or `undefined` when the suite is not on this machine. */
-export function loadSuite(): readonly SuiteCase[] | undefined {
-  if (!existsSync(`${folder}/groups`)) return undefined
+/** All cases. */
+export function loadSuite(): readonly SuiteCase[] {
   const datasets = new Map<string, JsonValue>()
   return readdirSync(`${folder}/groups`).flatMap((group) => loadGroup(group, datasets))
 }
