@@ -11,6 +11,7 @@ export type RunEnd =
   | { readonly kind: 'retriable'; readonly retryAfter?: number | undefined }
   | { readonly kind: 'terminal'; readonly attempt: number; readonly retryAfter?: number | undefined }
   | { readonly kind: 'forbidden'; readonly attempt: number }
+  | { readonly kind: 'refused'; readonly attempt: number }
   /** It has not begun yet: milliseconds until it may. */
   | { readonly kind: 'postponed'; readonly pause: number }
   | { readonly kind: 'gone' }
@@ -28,6 +29,12 @@ const TERMINAL = { base: 5 * MINUTE, max: 60 * MINUTE }
  * allows a second later, and a ServiceAccount or a quota may be on its way.
  */
 const FORBIDDEN = { base: 5 * SECOND, max: 5 * MINUTE }
+
+/**
+ * A server refuses values for reasons outside of the role: another Service has the node port, a quota is used up, a class is
+ * not there yet. Such a refusal ends without an edit, so the first tries follow soon.
+ */
+const REFUSED = { base: SECOND, max: 5 * MINUTE }
 
 /** What each end of a run leads to. The one place that decides when a resource is looked at again. */
 export function toResult(end: RunEnd, random: () => number = Math.random): ReconcileResult {
@@ -47,6 +54,8 @@ export function toResult(end: RunEnd, random: () => number = Math.random): Recon
       }
     case 'forbidden':
       return { requeueAfter: backoffDelay(end.attempt, { ...FORBIDDEN, random }), requeuePriority: 'retry' }
+    case 'refused':
+      return { requeueAfter: backoffDelay(end.attempt, { ...REFUSED, random }), requeuePriority: 'retry' }
     case 'postponed':
       return { requeueAfter: end.pause, requeuePriority: 'retry' }
     case 'gone':
@@ -67,7 +76,8 @@ export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period
   const stop = outcome.stoppedBy?.outcome
   if (!stop) return { kind: 'complete', period }
   if (stop.kind === 'waiting') return { kind: 'waiting', attempt: waiting - 1, deadline }
-  const { reason, retriable, retryAfter } = stop
+  const { reason, retriable, retryAfter, isRefusal } = stop
+  if (isRefusal && !retriable) return { kind: 'refused', attempt: terminal - 1 }
   if (reason === 'Forbidden' && !retriable) return { kind: 'forbidden', attempt: terminal - 1 }
   return retriable ? { kind: 'retriable', retryAfter } : { kind: 'terminal', attempt: terminal - 1, retryAfter }
 }

@@ -48,6 +48,8 @@ export interface FailedOutcome {
   readonly retriable: boolean
   /** Milliseconds that the server asked to wait. */
   readonly retryAfter?: number | undefined
+  /** Whether the server refused what was sent: as invalid, or by admission. Defaults to false. */
+  readonly isRefusal?: boolean | undefined
 }
 
 /** Reasons of the `Stalled` condition (language, section 6). */

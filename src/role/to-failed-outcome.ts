@@ -22,8 +22,10 @@ export function toFailedOutcome(thrown: unknown): FailedOutcome {
 function failedRequest(error: ApiError): FailedOutcome {
   const { httpStatus } = error
   if (isTransient(error) || isConflict(error)) return failed(error, 'Failed', true, retryAfterOf(error))
-  if (isForbidden(error)) return failed(error, 'Forbidden')
-  if ([400, 413, 422].includes(httpStatus)) return failed(error, 'Invalid')
+  // A right that is missing is explained before it comes here; what is left was refused by admission.
+  if (isForbidden(error)) return { ...failed(error, 'Forbidden'), isRefusal: true }
+  if (httpStatus === 422) return { ...failed(error, 'Invalid'), isRefusal: true }
+  if (httpStatus === 400 || httpStatus === 413) return failed(error, 'Invalid')
   // 401: the token is being rotated. 410: what was read is too old; reading again helps.
   return failed(error, 'Failed', httpStatus === 401 || httpStatus === 410)
 }

@@ -82,6 +82,18 @@ const cases: { name: string; end: RunEnd; random?: number; expected: ReconcileRe
     random: 1,
     expected: { requeueAfter: 5 * MINUTE, requeuePriority: 'retry' },
   },
+  {
+    name: 'what the server refuses is tried again after a second',
+    end: { kind: 'refused', attempt: 0 },
+    random: 1,
+    expected: { requeueAfter: 1000, requeuePriority: 'retry' },
+  },
+  {
+    name: 'and after five minutes at most',
+    end: { kind: 'refused', attempt: 12 },
+    random: 1,
+    expected: { requeueAfter: 5 * MINUTE, requeuePriority: 'retry' },
+  },
   { name: 'what is gone stays gone', end: { kind: 'gone' }, expected: {} },
 ]
 
@@ -120,6 +132,11 @@ describe('4: endOf', () => {
       name: 'forbidden',
       outcome: stopped({ kind: 'failed', reason: 'Forbidden', error, retriable: false }),
       expected: { kind: 'forbidden', attempt: 2 },
+    },
+    {
+      name: 'refused by the server',
+      outcome: stopped({ kind: 'failed', reason: 'Invalid', error, retriable: false, isRefusal: true }),
+      expected: { kind: 'refused', attempt: 2 },
     },
   ]
   for (const { name, outcome, expected } of ends) {

@@ -8,8 +8,16 @@ const reads = { source: 'spec.a', variables: new Set<string>(), inputPaths: [['s
 
 describe('4: toFailedOutcome', () => {
   const cases: { name: string; error: unknown; expected: object }[] = [
-    { name: '403', error: new ApiError(403, 'Forbidden', 'm'), expected: { reason: 'Forbidden', retriable: false } },
-    { name: '422', error: new ApiError(422, 'Invalid', 'm'), expected: { reason: 'Invalid', retriable: false } },
+    {
+      name: '403',
+      error: new ApiError(403, 'Forbidden', 'm'),
+      expected: { reason: 'Forbidden', retriable: false, isRefusal: true },
+    },
+    {
+      name: '422',
+      error: new ApiError(422, 'Invalid', 'm'),
+      expected: { reason: 'Invalid', retriable: false, isRefusal: true },
+    },
     { name: '400', error: new ApiError(400, 'BadRequest', 'm'), expected: { reason: 'Invalid', retriable: false } },
     {
       name: '413',

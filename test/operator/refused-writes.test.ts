@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import type { KubeObject } from '../../src/kube/object.ts'
+import { OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { fastClock } from './fast-clock.ts'
+
+const SERVICE = { group: '', version: 'v1', kind: 'Service' }
+const QUOTA = { group: '', version: 'v1', kind: 'ResourceQuota' }
+
+const NODE_PORT = `
+tasks:
+  - ensure:
+      apiVersion: v1
+      kind: Service
+      metadata: { name: web }
+      spec: { type: NodePort, selector: { app: web }, ports: [{ port: 80, nodePort: 30080 }] }
+`
+/** Four times as fast: the five minutes of other failures would still be longer than a test waits. */
+const CLOCK = fastClock(4)
+const MAP = 'tasks:\n  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: part } }\n'
+
+const object = (apiVersion: string, kind: string, name: string, spec: KubeObject['spec']): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  spec,
+})
+
+describe('A write that the server refuses', () => {
+  let sandbox: OperatorSandbox
+  beforeEach(async () => {
+    sandbox = await OperatorSandbox.start({ workloads: false })
+  })
+  afterEach(() => sandbox.stop())
+
+  it('succeeds within seconds after another Service has released its node port', async () => {
+    const ports = [{ port: 80, nodePort: 30080 }]
+    await sandbox.apply(object('v1', 'Service', 'first', { type: 'NodePort', selector: { app: 'first' }, ports }))
+    sandbox.run(await projectOf({ widget: NODE_PORT }), { clock: CLOCK })
+    await sandbox.widget('w')
+    expect((await sandbox.ready('Invalid')).message).to.include('provided port is already allocated')
+    expect((await sandbox.condition('Stalled'))?.reason).to.equal('Invalid')
+    await sandbox.remove(SERVICE, 'first')
+    await sandbox.ready('Ready')
+  })
+
+  it('succeeds within seconds after a quota has gone', async () => {
+    await sandbox.apply(object('v1', 'ResourceQuota', 'none', { hard: { 'count/configmaps': '0' } }))
+    sandbox.run(await projectOf({ widget: MAP }), { clock: CLOCK, namespace: 'kube-system' })
+    await sandbox.widget('w')
+    expect((await sandbox.ready('Forbidden')).message).to.include('exceeded quota')
+    await sandbox.remove(QUOTA, 'none')
+    await sandbox.ready('Ready')
+  })
+})
