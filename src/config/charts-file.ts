@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonObject, type JsonValue } from '../base/json.ts'
+import type { Problem } from '../yaml/diagnostic.ts'
 
 /** What a file of charts is called beside the roles: `web.charts.json` holds `charts/` of the role `web`. */
 export const CHARTS_FILE = '.charts.json'
@@ -13,21 +14,28 @@ export function printChartsFile(files: ReadonlyMap<string, Uint8Array>): string 
   return `${JSON.stringify(Object.fromEntries(entries), undefined, 1)}\n`
 }
 
-/** The files in such a text. What is none of them is left out: whoever looks for a chart says that it is not there. */
-export function parseChartsFile(text: string): ReadonlyMap<string, Uint8Array> {
-  const entries = Object.entries(parseObject(text)).flatMap(([path, content]) => {
+/** The files in such a text, or what is wrong with it: a file that is left out would take its objects from the cluster. */
+export function parseChartsFile(text: string): ReadonlyMap<string, Uint8Array> | Problem {
+  const value = parseJson(text)
+  if (!isJsonObject(value)) return notACharts('it is no JSON object')
+  const files = new Map<string, Uint8Array>()
+  for (const [path, content] of Object.entries(value)) {
     const bytes = bytesOf(content)
-    return bytes ? [[path, bytes] as const] : []
-  })
-  return new Map(entries)
+    if (!bytes) return notACharts(`\`${path}\` is neither a text nor {"base64": a text}`)
+    files.set(path, bytes)
+  }
+  return files
 }
 
-function parseObject(text: string): JsonObject {
+function notACharts(reason: string): Problem {
+  return { code: 'RB1302', message: `cannot be read: ${reason}`, hint: 'make it with `rolebook generate deploy`' }
+}
+
+function parseJson(text: string): JsonValue | undefined {
   try {
-    const value = JSON.parse(text) as JsonValue
-    return isJsonObject(value) ? value : {}
+    return JSON.parse(text) as JsonValue
   } catch {
-    return {}
+    return undefined
   }
 }
 

@@ -141,8 +141,10 @@ class FolderReader {
   }
 
   async #readCharts(role: string, path: string): Promise<void> {
-    const { source } = await readTextFile(path, this.#root)
-    if (source) this.#roleOf(role).charts = { files: parseChartsFile(source.text), sizes: new Map(), directories: [] }
+    const read = await readTextFile(path, this.#root)
+    const files = read.source ? parseChartsFile(read.source.text) : read.problem
+    if ('code' in files) return this.#report(path, files)
+    this.#roleOf(role).charts = { files, sizes: new Map(), directories: [], diagnostics: [] }
   }
 
   async #readRoleFolder(name: string, path: string): Promise<void> {
@@ -153,6 +155,7 @@ class FolderReader {
     const root = await realpath(path).catch(() => this.#root)
     files.charts = await readCharts(path, root)
     this.directories.push(...files.charts.directories)
+    this.diagnostics.push(...files.charts.diagnostics)
     for (const one of names) await this.#readBelow(files.files, one, { path: join(path, one), root })
     if (names.includes('samples')) await this.#readSamples(files.samples, join(path, 'samples'))
     if (names.includes('crd.yml')) this.#warnOfUnread(join(path, 'crd.yml'))

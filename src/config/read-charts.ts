@@ -1,9 +1,10 @@
-import { readdir, realpath } from 'node:fs/promises'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashJson, sha256 } from '../base/hash.ts'
 import type { ChartSource } from '../kube/helm-chart.ts'
 import type { FoundChart } from '../role/role-sources.ts'
-import { isInside, readBytes } from './read-text-file.ts'
+import { type Diagnostic, diagnosticOf, type Problem } from '../yaml/diagnostic.ts'
+import { fileProblem, isInside, LINK, readBytes } from './read-text-file.ts'
 
 /** Bytes of all charts of a role: a chart that has more is refused where it is rendered. */
 const MOST = 40 * 2 ** 20
@@ -17,20 +18,37 @@ export interface ChartFiles {
   /** Of files that are too large to be read. */
   readonly sizes: ReadonlyMap<string, number>
   readonly directories: readonly string[]
+  /**
+   * Entries that were left out, each an error: the engine would remove from the cluster what a missing template made. What Helm
+   * itself ignores is not among them.
+   */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
+/** A role without a folder `charts` has no charts. */
 export async function readCharts(role: string, root: string): Promise<ChartFiles> {
   const reader = new ChartReader(root)
-  await reader.read(join(role, 'charts'), 'charts', 0)
+  const path = join(role, 'charts')
+  if (await isThere(path)) await reader.read(path, 'charts', 0)
   return reader
+}
+
+/** Also of a link that leads nowhere. */
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 class ChartReader implements ChartFiles {
   readonly files = new Map<string, Uint8Array>()
   readonly sizes = new Map<string, number>()
   readonly directories: string[] = []
+  readonly diagnostics: Diagnostic[] = []
   readonly #root: string
   #left = MOST
+  #saidFull = false
 
   constructor(root: string) {
     this.#root = root
@@ -38,25 +56,70 @@ class ChartReader implements ChartFiles {
 
   /** Hidden files count, too: `.helmignore` is one. Those of the kubelet do not. */
   async read(path: string, name: string, depth: number): Promise<void> {
-    if (depth > MAX_DEPTH || this.files.size + this.sizes.size >= MOST_FILES) return
-    const real = await realpath(path).catch(() => undefined)
-    if (real === undefined || !isInside(real, this.#root)) return
-    const entries = await readdir(real).catch(() => undefined)
-    if (!entries) return this.#readFile(path, name)
+    if (IGNORED_BY_HELM.test(name) || this.#isFull(path) || this.#isTooDeep(path, depth)) return
+    const place = await realPlace(path, this.#root)
+    if ('problem' in place) return this.#leaveOut(path, place.problem)
+    if (!place.isFolder) return this.#readFile(path, name)
     this.directories.push(path)
-    for (const entry of entries.filter((one) => !one.startsWith('..')).sort()) {
+    const entries = await readdir(place.real).catch((error) => this.#leaveOut(path, fileProblem(error)))
+    for (const entry of (entries ?? []).filter((one) => !one.startsWith('..')).sort()) {
       await this.read(join(path, entry), `${name}/${entry}`, depth + 1)
     }
   }
 
   async #readFile(path: string, name: string): Promise<void> {
     const read = await readBytes(path, this.#root, this.#left)
-    if ('size' in read) this.sizes.set(name, read.size)
-    if ('bytes' in read) {
-      this.files.set(name, read.bytes)
-      this.#left -= read.bytes.length
+    if ('problem' in read) return this.#leaveOut(path, read.problem)
+    if ('size' in read) {
+      this.sizes.set(name, read.size)
+      return
     }
+    this.files.set(name, read.bytes)
+    this.#left -= read.bytes.length
   }
+
+  /** Says once that the limit is reached. */
+  #isFull(path: string): boolean {
+    const count = this.files.size + this.sizes.size
+    if (count < MOST_FILES) return false
+    const message = `the charts of the role have more than ${MOST_FILES} files: this one and later ones are not read`
+    if (!this.#saidFull) this.#leaveOut(path, { code: 'RB1305', message, hint: 'remove files from the charts' })
+    this.#saidFull = true
+    return true
+  }
+
+  #isTooDeep(path: string, depth: number): boolean {
+    if (depth <= MAX_DEPTH) return false
+    const message = `it lies more than ${MAX_DEPTH} folders deep in \`charts\`: it is not read`
+    this.#leaveOut(path, { code: 'RB1305', message, hint: 'move it further up' })
+    return true
+  }
+
+  #leaveOut(path: string, problem: Problem): void {
+    this.diagnostics.push(diagnosticOf(path, problem))
+  }
+}
+
+/** Helm's loader ignores hidden files of `templates`, whatever `.helmignore` says: editors keep their locks there. */
+const IGNORED_BY_HELM = /\/templates\/(?:.*\/)?\.[^/]+$/
+
+type Place = { readonly real: string; readonly isFolder: boolean } | { readonly problem: Problem }
+
+async function realPlace(path: string, root: string): Promise<Place> {
+  try {
+    const real = await realpath(path)
+    if (!isInside(real, root)) return { problem: LINK }
+    return { real, isFolder: (await stat(real)).isDirectory() }
+  } catch (error) {
+    const problem = fileProblem(error)
+    return { problem: problem.code === 'RB1301' ? NOWHERE : problem }
+  }
+}
+
+const NOWHERE: Problem = {
+  code: 'RB1301',
+  message: 'a link leads to no file or folder',
+  hint: 'put the file itself here, or remove the link',
 }
 
 /** The chart at a path below the folder of the role: an archive, or a folder with a `Chart.yaml`. */
@@ -70,7 +133,7 @@ export function hashCharts({ files, sizes }: ChartFiles): string {
   return hashJson([[...sizes], [...files].map(([name, bytes]) => [name, hashBytes(bytes)])])
 }
 
-function sourceOf({ files, sizes }: Omit<ChartFiles, 'directories'>, path: string): ChartSource | undefined {
+function sourceOf({ files, sizes }: Pick<ChartFiles, 'files' | 'sizes'>, path: string): ChartSource | undefined {
   const archive = files.get(path)
   if (archive) return { archive }
   const isWithin = ([name]: readonly [string, unknown]): boolean => name === path || name.startsWith(`${path}/`)

@@ -42,12 +42,6 @@ describe('1: charts of a role', () => {
       path: 'charts/a',
       chart: undefined,
     },
-    {
-      name: 'one far down',
-      files: within(`roles/web/charts${'/x'.repeat(22)}`),
-      path: `charts${'/x'.repeat(22)}`,
-      chart: undefined,
-    },
     { name: 'one outside of charts/', files: within('roles/web/files/a'), path: 'files/a', chart: undefined },
     {
       name: 'one that is far too large',
@@ -67,32 +61,107 @@ describe('1: charts of a role', () => {
     expect(await chartIn({ 'roles/web.yaml': ROLE, 'roles/web.charts.json': text }, 'charts/a')).to.deep.equal(expected)
   })
 
-  for (const text of ['{', '[]', '{"charts/a/Chart.yaml": 1}']) {
-    it(`are not in a file that holds something else: ${text}`, async () =>
-      expect(await chartIn({ 'roles/web.yaml': ROLE, 'roles/web.charts.json': text }, 'charts/a')).to.equal(undefined))
+  for (const { text, says } of [
+    { text: '{', says: 'it is no JSON object' },
+    { text: '[]', says: 'it is no JSON object' },
+    { text: '{"charts/a/Chart.yaml": 1}', says: '`charts/a/Chart.yaml` is neither a text' },
+  ]) {
+    it(`are not in a file that holds something else: ${text}`, async () => {
+      const chart = await chartIn({ 'roles/web.yaml': ROLE, 'roles/web.charts.json': text }, 'charts/a')
+      const [diagnostic] = (await readProjectFiles(folder.options)).diagnostics
+      expect(chart).to.equal(undefined)
+      expect(diagnostic?.file).to.equal(folder.path('roles/web.charts.json'))
+      expect(diagnostic?.message).to.include(says)
+    })
   }
 
-  it('do not lead out of its folder', async () => {
-    folder = await ProjectFolder.create({
-      'watches.yaml': WATCHES,
-      'roles/web/role.yaml': ROLE,
-      'outside/Chart.yaml': CHART,
+  const leftOut: { name: string; path: string; code: string; spoil(): Promise<unknown> }[] = [
+    {
+      name: 'a link that leads nowhere',
+      path: 'roles/web/charts/a/templates/b.yaml',
+      code: 'RB1301',
+      spoil: () => folder.link('roles/web/charts/a/templates/b.yaml', '/nowhere/b.yaml'),
+    },
+    {
+      name: 'a link that leads out of the role',
+      path: 'roles/web/charts/a/templates/b.yaml',
+      code: 'RB1304',
+      spoil: () => folder.link('roles/web/charts/a/templates/b.yaml', folder.path('outside/Chart.yaml')),
+    },
+    {
+      name: 'a folder that is a link out of the role',
+      path: 'roles/web/charts/b',
+      code: 'RB1304',
+      spoil: () => folder.link('roles/web/charts/b', folder.path('outside')),
+    },
+    {
+      name: 'links that go round in circles',
+      path: 'roles/web/charts/a/x',
+      code: 'RB1302',
+      spoil: () => folder.link('roles/web/charts/a/x', folder.path('roles/web/charts/a/x')),
+    },
+    {
+      name: 'a pipe',
+      path: 'roles/web/charts/a/pipe',
+      code: 'RB1302',
+      spoil: () => promisify(execFile)('mkfifo', [folder.path('roles/web/charts/a/pipe')]),
+    },
+    {
+      name: 'a folder far down',
+      path: `roles/web/charts${'/x'.repeat(21)}`,
+      code: 'RB1305',
+      spoil: () => folder.write(`roles/web/charts${'/x'.repeat(22)}/Chart.yaml`, CHART),
+    },
+    {
+      name: 'a link `charts` that leads nowhere',
+      path: 'roles/web/charts',
+      code: 'RB1301',
+      async spoil() {
+        await folder.remove('roles/web/charts')
+        await folder.link('roles/web/charts', '/nowhere')
+      },
+    },
+  ]
+  for (const { name, path, code, spoil } of leftOut) {
+    it(`are refused with an entry that cannot be read, which would remove what it made: ${name}`, async () => {
+      folder = await ProjectFolder.create({
+        'watches.yaml': WATCHES,
+        'roles/web/role.yaml': ROLE,
+        'outside/Chart.yaml': CHART,
+        ...within('roles/web/charts/a'),
+      })
+      expect((await readProjectFiles(folder.options)).diagnostics).to.deep.equal([])
+      await spoil()
+      const { diagnostics } = await readProjectFiles(folder.options)
+      const found = diagnostics.map(({ severity, file, code: one }) => ({ severity, file, code: one }))
+      expect(found).to.deep.equal([{ severity: 'error', file: folder.path(path), code }])
     })
-    await folder.link('roles/web/charts/a', folder.path('outside'))
-    const read = await readProjectFiles(folder.options)
-    expect(filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')).to.equal(undefined)
-  })
+  }
 
-  it('are read without what is no file in their folder, and do not wait for it', async () => {
+  it('are read without what Helm ignores: hidden files of templates, where editors keep their locks', async () => {
     folder = await ProjectFolder.create({
       'watches.yaml': WATCHES,
       'roles/web/role.yaml': ROLE,
       ...within('roles/web/charts/a'),
     })
-    await promisify(execFile)('mkfifo', [folder.path('roles/web/charts/a/pipe')])
+    await folder.link('roles/web/charts/a/templates/.#a.tpl', 'somebody@somewhere.1')
     const read = await readProjectFiles(folder.options)
+    expect(read.diagnostics).to.deep.equal([])
     const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
     expect(told(found)).to.deep.equal(expected)
+  })
+
+  it('are read where a link leads to another file of the role', async () => {
+    folder = await ProjectFolder.create({
+      'watches.yaml': WATCHES,
+      'roles/web/role.yaml': ROLE,
+      ...within('roles/web/charts/a'),
+    })
+    await folder.link('roles/web/charts/a/templates/b.tpl', 'a.tpl')
+    const read = await readProjectFiles(folder.options)
+    expect(read.diagnostics).to.deep.equal([])
+    const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
+    expect(told(found)).to.have.property('templates/b.tpl', 'a')
   })
 
   it('are part of what changes a project', async () => {
