@@ -56,7 +56,10 @@ function compileTask(draft: TaskDraft, around: RoleCompilation): Task {
   const modifiers = Object.freeze({ ...compileModifiers(draft, compilation), loop })
   const context = new BodyContext(draft, modifiers, compilation)
   const body = kind.compile(draft.body, context)
-  const task: Task = Object.freeze({ name, place: draft.path.join('.'), kind, body, modifiers })
+  const { reads, gives } = context
+  for (const source of [modifiers.when, loop]) for (const one of source?.variables ?? []) reads.add(one)
+  if (modifiers.register !== undefined) gives.add(modifiers.register)
+  const task: Task = Object.freeze({ name, place: draft.path.join('.'), kind, body, modifiers, reads, gives })
   warnOfLiveWhen(draft, task, around)
   const result = flows.ofResult(kind.permissions(body), context.flow, { sensitive, objectsIn: kind.objectsIn })
   const { register } = modifiers
@@ -144,6 +147,9 @@ function compileModifiers(
 class BodyContext implements CompileContext {
   readonly modifiers: TaskModifiers
   readonly watch: Gvk
+  /** Variables that the body reads, and those that it gives a value. */
+  readonly reads = new Set<string>()
+  readonly gives = new Set<string>()
   readonly #root: JsonPath
   readonly #draft: TaskDraft
   readonly #compilation: RoleCompilation
@@ -173,15 +179,19 @@ class BodyContext implements CompileContext {
     const given = { base: path, ...rules, flows, sensitive }
     const template = texts.template([...this.#root, ...path], names.visible(local), given)
     this.#flows.set(printPath(path), template.flow)
+    for (const name of template.variables) this.reads.add(name)
     return template
   }
 
   expression: CompileContext['expression'] = (path) => {
     const { texts, names, local } = this.#compilation
-    return texts.expression([...this.#root, ...path], names.visible(local), flowSource(this.#compilation))
+    const expression = texts.expression([...this.#root, ...path], names.visible(local), flowSource(this.#compilation))
+    for (const name of expression?.variables ?? []) this.reads.add(name)
+    return expression
   }
 
   define: CompileContext['define'] = (name, path) => {
+    this.gives.add(name)
     defineName(name, [...this.#root, ...path], this.#compilation, { flow: this.#flowAt(path) })
   }
 
@@ -194,6 +204,7 @@ class BodyContext implements CompileContext {
       local: [...local, ...variables],
       flows: flows.withLive(variables),
     })
+    for (const { gives } of tasks) for (const name of gives) this.gives.add(name)
     return {
       permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
       run: (context) => runTasks(tasks, isolated ? { ...context, scope: context.scope.child() } : context),

@@ -31,4 +31,8 @@ export interface Task {
   readonly kind: TaskKind
   readonly body: unknown
   readonly modifiers: TaskModifiers
+  /** Variables that its own expressions read, without `$`: not those of tasks that it holds. */
+  readonly reads: ReadonlySet<string>
+  /** Variables that it, or a task that it holds, gives a value. */
+  readonly gives: ReadonlySet<string>
 }

@@ -9,7 +9,7 @@ import { roleInput } from './role-input.ts'
 import type { ChartPort, EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
 import type { RunObserver } from './run-observer.ts'
 import type { TaskRunContext } from './run-task.ts'
-import { runTasks } from './run-tasks.ts'
+import { runAfterFailure, runTasks } from './run-tasks.ts'
 import { Scope, type ScopeTools } from './scope.ts'
 import type { Secrecy } from './secrecy.ts'
 import type { RunOutcome } from './task-outcome.ts'
@@ -39,8 +39,8 @@ export interface RunPorts {
 }
 
 /**
- * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails. `list` says which
- * tasks. A failure that was rescued leaves a run incomplete, but does not keep a resource that goes.
+ * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails; after a failure,
+ * tasks that only report. `list` says which tasks. A failure that was rescued leaves a run incomplete, but does not keep a resource that goes.
  *
  * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted, and
  * with `LongTurnNeeded` when it is short and would compute for long.
@@ -53,7 +53,10 @@ export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'fina
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
-  const { stoppedBy, rescued, tasks } = await runTasks(role[list] ?? [], contextOf(scope.child(), ports, runBudget))
+  const given = role[list] ?? []
+  const context = contextOf(scope.child(), ports, runBudget)
+  const { stoppedBy, rescued, tasks } = await runTasks(given, context)
+  if (stoppedBy?.outcome.kind === 'failed') await runAfterFailure(given.slice(tasks.length - 1), context)
   const incomplete = stoppedBy ?? (list === 'tasks' ? rescued : undefined)
   return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
 }

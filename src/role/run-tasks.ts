@@ -15,6 +15,19 @@ export async function runTasks(list: readonly Task[], context: TaskRunContext): 
   return { rescued, tasks }
 }
 
+/**
+ * What still runs of a list after one of its tasks has failed. `rest` begins with the failed task. A task runs that only
+ * reports and reads nothing that the failed task, or one that was not reached, would have given. What such a task runs into
+ * does not matter beside the failure that stopped the list.
+ */
+export async function runAfterFailure([failed, ...rest]: readonly Task[], context: TaskRunContext): Promise<void> {
+  const missing = new Set(failed?.gives)
+  for (const task of rest) {
+    if (task.kind.runsAfterFailure && missing.isDisjointFrom(task.reads)) await runTask(task, context)
+    else for (const name of task.gives) missing.add(name)
+  }
+}
+
 function stops(outcome: TaskOutcome): outcome is WaitingOutcome | FailedOutcome {
   return outcome.kind === 'waiting' || outcome.kind === 'failed'
 }

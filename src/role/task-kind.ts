@@ -30,6 +30,11 @@ export interface TaskKind<Compiled = unknown> {
   readonly schema: JsonObject
   /** Modifiers that make sense beside it, besides `name` and `when`. */
   readonly modifiers: readonly ModifierName[]
+  /**
+   * Whether it only reports: after another task of the role's own list has failed, it runs all the same when it reads nothing
+   * that the failed task or one behind it would have given. Defaults to false.
+   */
+  readonly runsAfterFailure?: boolean | undefined
   /** Fields of the body that hold tasks. Defaults to none. */
   readonly lists?: readonly string[] | undefined
   /** Fields of the body that name a file of tasks, by its literal path in the folder of the role. Defaults to none. */

@@ -14,6 +14,7 @@ export const status: TaskKind<Template> = {
 `,
   schema: { type: ['object', 'string'] },
   modifiers: ['loop'],
+  runsAfterFailure: true,
 
   compile(body, context) {
     reportEngineFields(body, context)

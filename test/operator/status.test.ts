@@ -133,6 +133,45 @@ tasks:
     expect(message).to.contain('status.phase')
   })
 
+  it('says what later tasks report after a failure, unless they read what was not reached', async () => {
+    const role = `
+tasks:
+  - {set: {early: "\${spec.size}"}}
+  - name: Broken
+    ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "Not A Name" } }
+    register: broken
+  - {get: {apiVersion: v1, kind: ConfigMap, name: other, optional: true}, register: unreached}
+  - {set: {derived: "\${$unreached.metadata.name}"}}
+  - {status: {url: "https://\${metadata.name}", size: "\${$early}"}}
+  - {status: {fromBroken: "\${$exists($broken)}"}}
+  - {status: {fromUnreached: "\${$exists($unreached)}"}}
+  - {status: {fromDerived: "\${$exists($derived)}"}}
+  - {status: {conditional: true}, when: "\${$not($exists($broken))}"}
+  - {status: {broken: "\${$error('x')}"}}
+  - {block: {tasks: [{status: {inBlock: true}}]}}
+  - {status: {last: true}}
+`
+    sandbox.run(await projectOf({ widget: role }))
+    await sandbox.widget('w', { size: 3 })
+    const { message } = await sandbox.ready('Invalid')
+    expect(message).to.match(/^task "Broken": /)
+    const status = (await sandbox.get(WIDGET, 'w'))?.status as JsonObject
+    expect(Object.keys(status).sort()).to.deep.equal(['conditions', 'last', 'observedGeneration', 'size', 'url'])
+    expect(status).to.include({ url: 'https://w', size: 3, last: true })
+  })
+
+  it('says nothing of what stands behind a task that waits', async () => {
+    const role = `
+tasks:
+  - {wait: {for: "\${spec.go}", message: it is not to go yet}}
+  - {status: {phase: Running}}
+`
+    sandbox.run(await projectOf({ widget: role }))
+    await sandbox.widget('w')
+    await sandbox.ready('Waiting')
+    expect((await sandbox.get(WIDGET, 'w'))?.status).to.not.have.property('phase')
+  })
+
   it('names the two tasks that set one field differently', async () => {
     const role = 'tasks: [{name: One, status: {phase: one}}, {name: Two, status: {phase: two}}]\n'
     sandbox.run(await projectOf({ widget: role }))
