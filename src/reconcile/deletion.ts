@@ -8,6 +8,7 @@ import { lastMadeFirst, type ManagedObjects } from './managed-objects.ts'
 import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, isRetained, type Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { PatchedObjects } from './patched-objects.ts'
+import { keepsChildren, notedPropagation, propagationNote, propagationOf } from './propagation.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 
@@ -22,14 +23,18 @@ export interface Departure {
   readonly owner: Owner
   readonly entry: { readonly role: Role }
   readonly rules: NamespaceRules
-  readonly memory: Pick<ResourceMemory, 'made'>
+  readonly memory: Pick<ResourceMemory, 'made' | 'propagation'>
   readonly signal: AbortSignal
   /** Told of each object that is deleted. */
   removed?(object: KubeObject): void
+  /** Told of objects that stay because it is in doubt whether they may be deleted. */
+  kept?(objects: readonly KubeObject[]): void
 }
 
-/** `blockedBy` names what is still there, for people. */
-export type DeletionState = { readonly kind: 'done' } | { readonly kind: 'waiting'; readonly blockedBy: string }
+/** `blockedBy` names what is still there, for people; `owner` is the resource as it is then. */
+export type DeletionState =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'waiting'; readonly blockedBy: string; readonly owner: Owner }
 
 /**
  * The end of a resource, after its `finalize` tasks: fields in foreign objects are released, children that the garbage
@@ -61,18 +66,21 @@ export class Deletion {
     const { role } = departure.entry
     const inventory = await managedObjects.liveInventory(role, departure)
     const due = lastMadeFirst(inventory.filter(isDue), memory.made)
-    const isMarkDue = due.length > 0 && mustFinalize(departure)
-    const owner = isMarkDue ? await finalizer.markFinalized(departure.owner, signal) : departure.owner
+    const marks = marksFor(departure, due)
+    const isMarkDue = Object.keys(marks).length > 0
+    const owner = isMarkDue ? await finalizer.annotate(departure.owner, marks, signal) : departure.owner
     await patchedObjects.releaseAll(role, departure)
-    // `--cascade=orphan`: whoever deletes the resource wants its children to stay.
-    const orphan = owner.resource.metadata.finalizers?.includes('orphan') ?? false
+    const propagation = propagationOf(departure)
+    const orphan = keepsChildren(propagation)
+    const lasting = due.filter(isLasting)
+    if (propagation === 'Unknown' && lasting.length > 0) departure.kept?.(lasting)
     for (const last of [false, true]) {
       const objects = due.filter((object) => isFinal(object) === last)
       const remaining = await this.#remove(objects, { ...departure, orphan: orphan && !last })
-      if (remaining) return { kind: 'waiting', blockedBy: `${formatObject(remaining)} is being deleted` }
+      if (remaining) return { kind: 'waiting', blockedBy: `${formatObject(remaining)} is being deleted`, owner }
     }
     const held = orphan ? undefined : await managedObjects.outOfReach(role, departure)
-    if (held) return { kind: 'waiting', blockedBy: refusal(held) }
+    if (held) return { kind: 'waiting', blockedBy: refusal(held), owner }
     await finalizer.remove(owner, signal)
     return { kind: 'done' }
   }
@@ -105,6 +113,22 @@ export class Deletion {
 export function mustFinalize({ owner: { resource, uid }, entry }: Pick<Departure, 'owner' | 'entry'>): boolean {
   if (entry.role.finalize === undefined || !isTerminating(resource) || !hasFinalizer(resource, FINALIZER)) return false
   return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid
+}
+
+/** What is to be known of the resource also after a restart, before the first of the objects goes. */
+function marksFor(departure: Departure, due: readonly KubeObject[]): Readonly<Record<string, string>> {
+  const { owner } = departure
+  const propagation = propagationOf(departure)
+  const isNoteDue = propagation !== undefined && notedPropagation(owner) !== propagation && due.some(isLasting)
+  return {
+    ...(isNoteDue && hasFinalizer(owner.resource, FINALIZER) && propagationNote(owner, propagation)),
+    ...(due.length > 0 && mustFinalize(departure) && { [FINALIZED_ANNOTATION]: owner.uid }),
+  }
+}
+
+/** Whether the object outlives a resource that is deleted with `--cascade=orphan`, and goes otherwise. */
+function isLasting(object: KubeObject): boolean {
+  return !(isRetained(object) || isFinal(object))
 }
 
 function isFinal(object: KubeObject): boolean {

@@ -83,6 +83,13 @@ export class ManagedObjects {
     return this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
   }
 
+  /** Those of them that are proven to be ours. */
+  async liveChildren(role: Role, options: RemoveOptions): Promise<readonly KubeObject[]> {
+    const { name } = await this.#tools.ledger.installation(options.signal)
+    const inventory = await this.liveInventory(role, options)
+    return inventory.filter((object) => isProvenOurs(object, options.owner, name))
+  }
+
   /**
    * An object of the owner that no garbage collector removes and that may not be removed by us, since its namespace is no
    * longer allowed. As the caches show it: nothing is asked where nothing may be written.

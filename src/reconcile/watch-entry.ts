@@ -32,6 +32,8 @@ export interface WatchedResources {
   find(request: Request, signal: AbortSignal): Promise<FoundResource>
   /** The resource as it is known now, own writes included, while it is still the one with this uid. */
   latest(request: Request, uid: string): KubeObject | undefined
+  /** Whether the watch is about to tell that the resource with this uid is deleted: so far it is known by own writes alone. */
+  isDeletionDue(request: Request, uid: string): boolean
 }
 
 /** Who is run again when what changes. Declared here, kept by `operator`. */

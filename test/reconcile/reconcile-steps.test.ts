@@ -95,6 +95,7 @@ function reconcilerIn(role = ROLE) {
         return world.found ? { kind: world.found } : { kind: 'selected', resource: resource(), entry }
       },
       latest: () => (world.isLost ? undefined : resource()),
+      isDeletionDue: () => false,
     },
     secrecy,
     subscriptions: { add: () => undefined, keep: () => undefined },
