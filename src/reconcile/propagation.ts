@@ -1,5 +1,6 @@
 import { isTerminating } from '../kube/finalizer.ts'
 import type { KubeObject } from '../kube/object.ts'
+import { isOwnedBy } from '../kube/owner-reference.ts'
 import type { PropagationPolicy } from '../kube/propagation.ts'
 import { applyEntryOf, FIELD_MANAGER, type Owner, PROPAGATION_ANNOTATION } from './marks.ts'
 
@@ -44,9 +45,7 @@ const COLLECTOR_LAG = 60_000
  * to stay, and one that has kept it, that they were not.
  */
 export function propagationBy(children: readonly KubeObject[], { uid, resource }: Owner): Propagation {
-  const isHeld = ({ metadata }: KubeObject): boolean =>
-    metadata.ownerReferences?.some((one) => one.uid === uid) ?? false
-  if (!children.every(isHeld)) return 'Orphan'
+  if (!children.every((child) => isOwnedBy(child, uid))) return 'Orphan'
   const known = Date.parse(resource.metadata.deletionTimestamp ?? '') - COLLECTOR_LAG
   return children.some((child) => heldSince(child) < known) ? 'Background' : 'Unknown'
 }

@@ -56,7 +56,8 @@ function knownPropagation(
 /** Where no child is beyond the reach of the garbage collector, there is nothing to be in doubt about. */
 async function propagationByChildren({ managedObjects }: PropagationTools, visit: Visit): Promise<Propagation> {
   const { owner, entry, removalRules: rules, signal } = visit
-  const children = await managedObjects.liveChildren(entry.role, { owner, rules, signal })
+  const inventory = await managedObjects.liveInventory(entry.role, { owner, rules, signal })
+  const children = await managedObjects.proven(inventory, { owner, signal })
   const lasting = children.filter((child) => !isRetained(child) && !child.metadata.annotations?.[FINALIZE_ANNOTATION])
   const { near = [], far = [] } = Object.groupBy(lasting, (child) => (canOwn(owner.key, keyOf(child)) ? 'near' : 'far'))
   const shown = propagationBy(near, owner)

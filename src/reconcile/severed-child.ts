@@ -1,6 +1,7 @@
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatKey, type KubeObject } from '../kube/object.ts'
+import { isOwnedBy } from '../kube/owner-reference.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { OWNER_UID_LABEL, type Owner } from './marks.ts'
 
@@ -9,9 +10,8 @@ import { OWNER_UID_LABEL, type Owner } from './marks.ts'
  * `--cascade=orphan`, the garbage collector has taken it, and the watch of the owner has not told yet. Then the child must not
  * get it back: the garbage collector would delete the child as soon as the owner is gone.
  */
-export function isSevered({ metadata }: KubeObject, { uid }: Owner): boolean {
-  const isHeld = metadata.ownerReferences?.some((reference) => reference.uid === uid) ?? false
-  return metadata.labels?.[OWNER_UID_LABEL] === uid && !isHeld
+export function isSevered(child: KubeObject, { uid }: Owner): boolean {
+  return child.metadata.labels?.[OWNER_UID_LABEL] === uid && !isOwnedBy(child, uid)
 }
 
 /**

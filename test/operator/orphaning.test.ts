@@ -278,6 +278,20 @@ describe('7: --cascade=orphan', () => {
     expect(await children()).to.deep.equal(['far', 'wide'])
   })
 
+  it('keeps a child that got its owner reference back by a write of ours that came too late', async () => {
+    await begin(FAR + NEAR + FINALIZE)
+    await sandbox.remove(CONFIG_MAP, 'gate')
+    const ownerReferences = (await sandbox.get(CONFIG_MAP, 'near'))?.metadata.ownerReferences ?? []
+    await cascade('Orphan')
+    await sandbox.until(note, (text) => text !== undefined)
+    await collected()
+    const late = { metadata: { ownerReferences: ownerReferences.map((reference) => ({ ...reference })) } }
+    await sandbox.edit(CONFIG_MAP, 'near', late)
+    await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'gate' } })
+    await gone()
+    expect(await children()).to.deep.equal(['far', 'wide', 'near'])
+  })
+
   it('takes our marks from the children that stay', async () => {
     await begin(FAR + NEAR)
     await cascade('Orphan')
