@@ -142,7 +142,7 @@ const PROPERTIES: JsonObject = {
     description:
       'When the children of a deleted resource go: `background`, the default, leaves it to the garbage collector; with `foreground` the resource waits until they are gone; `{propagation: foreground, order: reverse}` deletes them one after the other, the last made first.',
     anyOf: [
-      { enum: ['background', 'foreground'] },
+      { type: 'string', enum: ['background', 'foreground'] },
       {
         type: 'object',
         additionalProperties: false,
