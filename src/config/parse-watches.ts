@@ -11,7 +11,14 @@ import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
 import { areDisjoint } from './disjoint-selectors.ts'
 import { type Environment, expandVariables } from './expand-variables.ts'
-import { type AllowedNamespaces, REFUSED_KEYS, WATCH_DEFAULTS, WATCHES_SCHEMA, type Watch } from './watch.ts'
+import {
+  type AllowedNamespaces,
+  type DeletionSettings,
+  REFUSED_KEYS,
+  WATCH_DEFAULTS,
+  WATCHES_SCHEMA,
+  type Watch,
+} from './watch.ts'
 
 /** What entries take when they do not say. */
 export interface WatchDefaults {
@@ -98,6 +105,7 @@ class EntryReader {
       selector: this.#selector(),
       allowedNamespaces: allowedNamespaces(this.#entry),
       manageStatus: Boolean(manageStatus ?? WATCH_DEFAULTS.manageStatus),
+      deletion: deletionOf(this.#entry),
       watchDependentResources: Boolean(watchDependentResources ?? WATCH_DEFAULTS.watchDependentResources),
       acknowledge: isJsonArray(acknowledge) ? acknowledge.map((kind) => parseGroupKind(String(kind))) : [],
     }
@@ -177,6 +185,11 @@ function hasUselessValues({ operator, values }: { operator: string; values?: rea
 function allowedNamespaces({ allowedNamespaces: given }: JsonObject): AllowedNamespaces {
   if (isJsonArray(given)) return { read: given.map(String), write: given.map(String) }
   return isJsonObject(given) ? (given as AllowedNamespaces) : {}
+}
+
+/** A word is the propagation; of a map, each key for itself. */
+function deletionOf({ deletion = WATCH_DEFAULTS.deletion }: JsonObject): DeletionSettings {
+  return (isJsonObject(deletion) ? deletion : { propagation: deletion }) as unknown as DeletionSettings
 }
 
 /** Objects belong to one entry each: two entries of one kind, whatever the version, must exclude each other. */

@@ -16,6 +16,7 @@ export interface Watch {
   readonly namespaces?: readonly string[] | undefined
   readonly selector?: LabelSelector | undefined
   readonly allowedNamespaces: AllowedNamespaces
+  readonly deletion: DeletionSettings
   /** Whether the engine writes conditions and observedGeneration. */
   readonly manageStatus: boolean
   /** Whether a change of a child re-runs the role. */
@@ -30,12 +31,21 @@ export interface AllowedNamespaces {
   readonly write?: readonly string[] | undefined
 }
 
+/** What becomes of the children of a resource that is deleted. */
+export interface DeletionSettings {
+  /** `foreground`: the operator deletes all of them, and the resource goes when they are gone. */
+  readonly propagation: 'background' | 'foreground'
+  /** One after the other, the last made first, each seen gone before the next. Absent: all at once. */
+  readonly order?: 'reverse' | undefined
+}
+
 export const WATCH_DEFAULTS = {
   vars: {},
   reconcilePeriod: 10 * 3_600_000,
   maxConcurrentReconciles: 16,
   manageStatus: true,
   watchDependentResources: true,
+  deletion: 'background',
 } as const
 
 const DNS_LABEL = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?'
@@ -127,6 +137,19 @@ const PROPERTIES: JsonObject = {
   watchDependentResources: {
     description: 'Whether the role runs again when an object that it made changes: `true` by default.',
     type: 'boolean',
+  },
+  deletion: {
+    description:
+      'When the children of a deleted resource go: `background`, the default, leaves it to the garbage collector; with `foreground` the resource waits until they are gone; `{propagation: foreground, order: reverse}` deletes them one after the other, the last made first.',
+    anyOf: [
+      { type: 'string', enum: ['background', 'foreground'] },
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['propagation'],
+        properties: { propagation: { enum: ['foreground'] }, order: { enum: ['reverse'] } },
+      },
+    ],
   },
   acknowledge: {
     description:

@@ -59,11 +59,12 @@ function writesStatus({ watch, role }: WatchedRole): boolean {
   return watch.manageStatus || tasks.some(({ kind }) => kind.name === 'status' || kind.lists || kind.files)
 }
 
-/** Whether something of a resource can lie where no garbage collector reaches. */
+/** Whether something of a resource can lie where no garbage collector reaches, or is to go before the resource. */
 function needsFinalizer({ watch, role }: WatchedRole, namespaced: boolean): boolean {
   const reachesOut = namespaced && (watch.allowedNamespaces.write ?? []).length > 0
   return (
     role.finalize !== undefined ||
+    watch.deletion.propagation === 'foreground' ||
     role.permissions.some(
       ({ access, retained }) => access === 'patch' || (access === 'own' && (retained || reachesOut)),
     )

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Gvk } from './group-version-kind.ts'
 import type { KubeObject, ObjectKey } from './object.ts'
+import type { PropagationPolicy } from './propagation.ts'
 
 /**
  * The Kubernetes API as a port: what the engine needs of a cluster, and nothing about how it is reached.
@@ -105,5 +106,5 @@ export interface PatchOptions extends WriteOptions {
 export interface DeleteOptions extends SendOptions {
   readonly uid?: string | undefined
   readonly resourceVersion?: string | undefined
-  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined
+  readonly propagationPolicy?: PropagationPolicy | undefined
 }

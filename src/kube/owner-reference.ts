@@ -19,6 +19,11 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true)
 }
 
+/** Whether an object names the one with this uid as an owner. */
+export function isOwnedBy({ metadata }: KubeObject, uid: string): boolean {
+  return metadata.ownerReferences?.some((reference) => reference.uid === uid) ?? false
+}
+
 /** Whether the garbage collector follows a reference from `child` to `owner`: never into another namespace. */
 export function canOwn(owner: { readonly namespace: string }, child: { readonly namespace: string }): boolean {
   return owner.namespace === '' || owner.namespace === child.namespace

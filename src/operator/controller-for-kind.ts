@@ -16,6 +16,7 @@ import type { RunListener } from '../reconcile/run-report.ts'
 import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { Wake } from '../reconcile/run-trace.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
+import { SeenDeletions } from '../reconcile/seen-deletions.ts'
 import { Wakes } from '../reconcile/wakes.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -78,6 +79,7 @@ export class ControllerForKind implements Runnable {
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
   readonly #wakes = new Wakes()
+  readonly #seenDeletions = new SeenDeletions()
   readonly #controller: Controller
   readonly #reconciler: RoleReconciler
   readonly #drained = new AbortController()
@@ -112,7 +114,8 @@ export class ControllerForKind implements Runnable {
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
-    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#resources, wakes: this.#wakes }
+    const notes = { wakes: this.#wakes, seenDeletions: this.#seenDeletions }
+    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#resources, ...notes }
     this.#unserved = new UnservedKinds({
       ...tools,
       onServed: (requests) => {
@@ -254,6 +257,7 @@ export class ControllerForKind implements Runnable {
   }
 
   #onResource({ entry }: WatchSource, event: CacheEvent): void {
+    this.#seenDeletions.note(event)
     const request = this.#resources.requestFor(event.object)
     const wake = wakeByResource(event, entry.role.annotationsRead)
     if (wake) this.#wake(request, wake, wake.kind === 'started' ? 'backlog' : 'edit')

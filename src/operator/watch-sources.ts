@@ -27,11 +27,11 @@ function sourceOf(
   allowedToKind: WatchEntry['allowedToKind'],
   watchNamespaces: readonly string[] | undefined,
 ): WatchSource {
-  const { gvk, reconcilePeriod, allowedNamespaces, manageStatus, maxConcurrentReconciles } = watch
+  const { gvk, reconcilePeriod, allowedNamespaces, manageStatus, deletion, maxConcurrentReconciles } = watch
   const { read, write } = allowedNamespaces
-  const hash = hashJson([role.hash, { read, write }, manageStatus])
+  const hash = hashJson([role.hash, { read, write }, manageStatus, { ...deletion }])
   return {
-    entry: { gvk, role, hash, reconcilePeriod, allowedNamespaces, allowedToKind, manageStatus },
+    entry: { gvk, role, hash, reconcilePeriod, allowedNamespaces, allowedToKind, manageStatus, deletion },
     selector: watch.selector,
     namespaces: watch.namespaces ?? watchNamespaces,
     maxConcurrent: maxConcurrentReconciles,

@@ -1,4 +1,5 @@
 import type { Reader } from '../kube/client.ts'
+import { isTerminating } from '../kube/finalizer.ts'
 import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
@@ -101,6 +102,13 @@ export class WatchedInformers implements WatchedResources {
   latest(request: Request, uid: string): KubeObject | undefined {
     const resource = this.#cached(request)?.resource
     return resource?.metadata.uid === uid ? resource : undefined
+  }
+
+  isDeletionDue(request: Request, uid: string): boolean {
+    return this.#followed.some(({ informer }) => {
+      const resource = informer.cache.get(request)
+      return resource?.metadata.uid === uid && !isTerminating(resource)
+    })
   }
 
   sourceOf(request: Request): WatchSource | undefined {

@@ -5,6 +5,13 @@ import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { attempt } from './request-failure.ts'
 
+interface DeleteSeenOptions {
+  readonly mapping: ResourceMapping
+  /** `Foreground`: the object stays until what depends on it is gone. Defaults to `Background`. */
+  readonly propagation?: 'Background' | 'Foreground' | undefined
+  readonly signal: AbortSignal
+}
+
 /**
  * Deletes an object as it was seen, by uid and resourceVersion: nothing goes that has changed since. Resolves to the answer of the
  * server, `undefined` when the object was gone already.
@@ -14,11 +21,11 @@ import { attempt } from './request-failure.ts'
 export async function deleteSeen(
   client: KubeClient,
   seen: KubeObject,
-  { mapping, signal }: { readonly mapping: ResourceMapping; readonly signal: AbortSignal },
+  { mapping, propagation = 'Background', signal }: DeleteSeenOptions,
 ): Promise<KubeObject | undefined> {
   const key = keyOf(seen)
   const { uid, resourceVersion } = seen.metadata
-  const options = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const
+  const options = { uid, resourceVersion, propagationPolicy: propagation, signal }
   try {
     return await attempt({ verb: 'delete', mapping, key }, () => client.delete(mapping.gvk, key, options))
   } catch (error) {

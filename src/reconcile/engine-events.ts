@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { type Condition, conditionsOf, findCondition } from '../kube/condition.ts'
-import { formatGroupKind } from '../kube/group-version-kind.ts'
-import { formatKey } from '../kube/object.ts'
+import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
+import { formatKey, formatObject, type KubeObject } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
 import type { Deed } from './deed.ts'
@@ -16,6 +16,7 @@ export interface EngineEventsOptions {
 
 export interface DeedMetrics {
   driftCorrected(kind: string): void
+  childKept(kind: string): void
 }
 
 /** The resource that something is told of, and what must not be told. */
@@ -29,6 +30,8 @@ export interface Telling {
 /** Deeds of one kind that are told one by one; more become one event. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
+/** Objects that one event names. */
+const MAX_NAMES = 10
 /** The same news is told once in so long: as long as servers keep events. */
 export const OCCASION_MS = 3_600_000
 
@@ -57,6 +60,15 @@ export class EngineEvents {
     const known = former ?? findCondition(conditionsOf(telling.owner.resource), 'Ready')
     if (known && newsOf(known) === newsOf(conditions.Ready)) return
     this.#record(content, telling)
+  }
+
+  /** Objects stay although their resource goes: nothing shows that they may be deleted. */
+  tellKept(objects: readonly KubeObject[], telling: Telling): void {
+    for (const object of objects) this.#options.metrics?.childKept(formatGroupKind(gvkOf(object)))
+    const names = objects.slice(0, MAX_NAMES).map(formatObject).join(', ')
+    const rest = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : ''
+    const message = `cannot delete ${names}${rest}: the operator did not see how the deletion began, and it may have been one with --cascade=orphan (delete them by hand if they are not wanted)`
+    this.#record({ type: 'Warning', reason: 'ChildrenKept', message }, telling)
   }
 
   /** The next run of the resource has to wait, for the sake of others. */

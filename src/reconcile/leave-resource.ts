@@ -18,6 +18,8 @@ export interface LeaveTools {
   emit(report: Omit<RunReport, 'at'>): void
   /** Told of each object that is deleted. */
   removed(object: KubeObject): void
+  /** Told of objects that stay because it is in doubt whether they may be deleted. */
+  kept(objects: readonly KubeObject[]): void
 }
 
 /**
@@ -29,27 +31,38 @@ export async function leaveResource(
   visit: Visit,
   reason: 'deleted' | 'unselected',
 ): Promise<ReconcileResult | undefined> {
-  const { memory, signal } = visit
+  const { memory } = visit
   memory.completed = undefined
   try {
     const state = await leave(tools, visit, reason)
     if (state.kind === 'done') return undefined
-    await tellBlocked(tools, visit, state.blockedBy)
+    await tellBlocked(tools, { ...visit, owner: state.owner }, state.blockedBy)
     memory.count('waiting')
     return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
   } catch (error) {
-    signal.throwIfAborted()
-    const outcome = failureOf(error, memory)
-    memory.count(outcome.retriable ? 'retriable' : 'terminal')
-    const isTold = await tellFailed(tools, visit, outcome.error.message)
-    if (!isTold) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
-    const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
-    return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
+    return failLeaving(tools, visit, error)
   }
 }
 
-async function leave({ deletion, status, removed }: LeaveTools, visit: Visit, reason: string): Promise<DeletionState> {
-  const departure = { ...visit, rules: visit.removalRules, removed }
+/** Something of the end of the resource has failed. @throws what aborted the visit */
+export async function failLeaving(
+  tools: Pick<LeaveTools, 'status' | 'emit'>,
+  visit: Visit,
+  error: unknown,
+): Promise<ReconcileResult> {
+  const { memory, signal } = visit
+  signal.throwIfAborted()
+  const outcome = failureOf(error, memory)
+  memory.count(outcome.retriable ? 'retriable' : 'terminal')
+  const isTold = await tellFailed(tools, visit, outcome.error.message)
+  if (!isTold) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
+  const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
+  return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
+}
+
+async function leave(tools: LeaveTools, visit: Visit, reason: string): Promise<DeletionState> {
+  const { deletion, status, removed, kept } = tools
+  const departure = { ...visit, rules: visit.removalRules, removed, kept }
   if (reason === 'deleted') return deletion.finish(departure)
   const state = await deletion.tearDown(departure)
   const { resource } = visit.owner
@@ -70,7 +83,11 @@ async function tellBlocked({ status, emit }: LeaveTools, visit: Visit, blockedBy
  * Every failure is reported; the status shows one that may pass only when it has not passed for a while. False: the status
  * could not be written, and is to be soon.
  */
-async function tellFailed({ status, emit }: LeaveTools, visit: Visit, message: string): Promise<boolean> {
+async function tellFailed(
+  { status, emit }: Pick<LeaveTools, 'status' | 'emit'>,
+  visit: Visit,
+  message: string,
+): Promise<boolean> {
   const { request, memory, signal } = visit
   const conditions = conditionsFor(visit, message)
   const wrote = memory.hidesFailure ? false : await status.writeConditions(visit, conditions).catch(() => undefined)

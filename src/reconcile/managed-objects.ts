@@ -48,6 +48,8 @@ export interface RemoveOptions extends Visitor {
   readonly rules: NamespaceRules
   /** Objects lose our marks and stay. */
   readonly orphan?: boolean | undefined
+  /** `Foreground`: an object stays until what depends on it is gone. Defaults to `Background`. */
+  readonly propagation?: 'Background' | 'Foreground' | undefined
 }
 
 export interface PruneOptions extends RemoveOptions {
@@ -81,6 +83,12 @@ export class ManagedObjects {
     const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
     const query = { rules, labelSelector, signal }
     return this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
+  }
+
+  /** Those of the objects that are proven to be ours. */
+  async proven(objects: readonly KubeObject[], { owner, signal }: Visitor): Promise<readonly KubeObject[]> {
+    const { name } = await this.#tools.ledger.installation(signal)
+    return objects.filter((object) => isProvenOurs(object, owner, name))
   }
 
   /**
@@ -132,16 +140,11 @@ export class ManagedObjects {
       // The rights of the operator end where the entry does.
       if (toFailedOutcome(error).reason !== 'Forbidden') throw error
     }
-    if (await this.#isOurs(seen, options)) {
+    if ((await this.proven([seen], options)).length > 0) {
       const message = 'cannot remove an object: its namespace is not allowed any more'
       this.#tools.logger.warn(message, { object: formatKey(key) })
     }
     return false
-  }
-
-  async #isOurs(object: KubeObject, { owner, signal }: Visitor): Promise<boolean> {
-    const { name } = await this.#tools.ledger.installation(signal)
-    return isProvenOurs(object, owner, name)
   }
 
   async #removeLive(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
@@ -151,11 +154,12 @@ export class ManagedObjects {
     const key = keyOf(seen)
     const mapping = await mapper.mappingFor(gvk)
     const live = await attempt({ verb: 'get', mapping, key }, () => client.get(gvk, key, { signal }))
-    if (!live || live.metadata.uid !== seen.metadata.uid || !(await this.#isOurs(live, options))) return false
+    if (!live || live.metadata.uid !== seen.metadata.uid || (await this.proven([live], options)).length === 0)
+      return false
     applier.forget(owner, live)
     if (options.orphan || isRetained(live)) return this.#letGo(live, { ...options, mapping })
     if (isTerminating(live)) return true
-    const answer = await deleteSeen(client, live, { mapping, signal })
+    const answer = await deleteSeen(client, live, { mapping, propagation: options.propagation, signal })
     if (answer?.kind === 'Status') caches.removed(gvk, key, uidOf(live))
     return true
   }

@@ -30,6 +30,13 @@ export const FINALIZE_ANNOTATION = 'rolebook.dev/finalize'
  * must not run again among what is left, also after a restart.
  */
 export const FINALIZED_ANNOTATION = 'rolebook.dev/finalized'
+/**
+ * On a resource that goes, what is to become of its children: its uid and a `Propagation`, such as `<uid> Orphan`. Written
+ * by the engine as soon as it sees the deletion, since the garbage collector takes its finalizer `orphan` away as soon as it
+ * has done its own part. A value with another uid (the resource was copied or restored) counts as none, and a word that is
+ * not known as `Unknown`. A person who knows what was meant may write it, too.
+ */
+export const PROPAGATION_ANNOTATION = 'rolebook.dev/propagation-policy'
 
 export const FINALIZER = 'rolebook.dev/finalizer'
 

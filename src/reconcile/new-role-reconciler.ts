@@ -28,6 +28,7 @@ import type { RunListener } from './run-report.ts'
 import { RunSecrecy } from './run-secrecy.ts'
 import type { WriteListener } from './run-tracer.ts'
 import { SecretReader } from './secret-reader.ts'
+import { SeenDeletions } from './seen-deletions.ts'
 import { StatusReport } from './status-report.ts'
 import { Wakes } from './wakes.ts'
 import type { Subscriptions, WatchedResources } from './watch-entry.ts'
@@ -47,6 +48,8 @@ export interface RoleReconcilerOptions {
   readonly onWritten?: WriteListener | undefined
   /** Why requests were queued. Defaults to nobody telling. */
   readonly wakes?: Wakes | undefined
+  /** How resources were deleted. Defaults to nobody having seen it. */
+  readonly seenDeletions?: SeenDeletions | undefined
   /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
   readonly secrecy?: RunSecrecy | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
@@ -62,6 +65,7 @@ export interface RoleReconcilerOptions {
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
   const { random = cryptographicBytes, wakes = new Wakes(), secrecy = new RunSecrecy() } = given
+  const { seenDeletions = new SeenDeletions() } = given
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
   const warned = warning(given.client, warn)
@@ -78,6 +82,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
     ...options,
     ownVersions,
     wakes,
+    seenDeletions,
     requests,
     objects: { ...options, applier, patcher, secrets: new SecretReader(options.client), random },
     managedObjects,

@@ -30,6 +30,7 @@ import type { RunInputs } from './run-inputs.ts'
 import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from './run-reads.ts'
 import type { RunTracer, Written } from './run-tracer.ts'
 import type { SecretReader } from './secret-reader.ts'
+import { checkStays, isSevered } from './severed-child.ts'
 
 /** What all runs share. */
 export interface ObjectTools {
@@ -131,27 +132,18 @@ export class RunObjects implements ObjectPort {
     const owned = !retain && !isFinal && canOwn(owner.key, key)
     const installation = await ledger.installation(signal)
     const isMadeOnce = generate.length > 0 || complete !== undefined
-    const seen = isMadeOnce ? await this.#readLive({ mapping, key }) : undefined
+    const isReadLive = (owned && (await this.#isSevered({ mapping, key }))) || isMadeOnce
+    const seen = isReadLive ? await this.#readLive({ mapping, key }) : undefined
     const full = complete ? await complete(seen?.object) : given
-    const manifest = seen ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
+    const manifest = seen && isMadeOnce ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
     // Values that the role itself gives are not hidden: its static check has followed where they go.
     secrecy.hideSecret(manifest, given)
     const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     const tell = (written: Written): void => this.#run.wrote(written)
+    const place = { mapping, owner, installation: installation.name, seen }
     try {
-      const request = {
-        ...policy,
-        desired,
-        mapping,
-        owner,
-        installation: installation.name,
-        seen,
-        beforeWrite,
-        tell,
-        signal,
-      }
-      const result = await applier.apply(request)
+      const result = await applier.apply({ ...policy, ...place, desired, beforeWrite, tell, signal })
       if (!result.changed) tracer.unchanged(result.object)
       secrecy.hideSecret(result.object, given)
       if (!owned) await this.#run.needFinalizer()
@@ -231,6 +223,16 @@ export class RunObjects implements ObjectPort {
   async #beforeWrite(outlivesOwner: boolean): Promise<void> {
     await this.#run.recordKinds()
     if (outlivesOwner) await this.#run.needFinalizer()
+  }
+
+  /** @throws TaskFailure when it is so because the owner is being deleted */
+  async #isSevered({ mapping, key }: Place): Promise<boolean> {
+    const { client, caches } = this.#tools
+    const { owner, signal } = this.#run
+    const child = await attempt({ verb: 'list', mapping, key }, () => caches.child(mapping.gvk, key))
+    if (!child || !isSevered(child, owner)) return false
+    await checkStays(client, owner, signal)
+    return true
   }
 
   /** As the server has it. */

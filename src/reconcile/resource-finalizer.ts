@@ -1,10 +1,11 @@
 import { isConflict, isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { isTerminating, withFinalizer, withoutFinalizer } from '../kube/finalizer.ts'
-import { formatKey, type KubeObject } from '../kube/object.ts'
+import type { KubeObject } from '../kube/object.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
-import { FIELD_MANAGER, FINALIZED_ANNOTATION, FINALIZER, type Owner } from './marks.ts'
+import { FIELD_MANAGER, FINALIZER, type Owner } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
+import { isGoing } from './severed-child.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -25,14 +26,13 @@ export class ResourceFinalizer {
       if (changed !== owner.resource) this.#caches.wrote(changed)
       return
     }
-    const name = `${owner.gvk.kind} ${formatKey(owner.key)}`
-    throw new TaskFailure('Failed', `${name} is being deleted: nothing more is made for it`, { retriable: true })
+    throw new TaskFailure('Failed', isGoing(owner), { retriable: true })
   }
 
-  /** Remembers on a resource that goes that its `finalize` tasks are done. Returns the owner as it is then. */
-  async markFinalized(owner: Owner, signal: AbortSignal): Promise<Owner> {
+  /** Writes something down on a resource that goes. Returns the owner as it is then. */
+  async annotate(owner: Owner, annotations: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Owner> {
     const { gvk, key, uid } = owner
-    const body = { metadata: { uid, annotations: { [FINALIZED_ANNOTATION]: uid } } }
+    const body = { metadata: { uid, annotations } }
     const options = { fieldManager: FIELD_MANAGER, signal }
     const resource = await this.#client.patch(gvk, key, { type: 'merge', body }, options)
     this.#caches.wrote(resource)

@@ -6,6 +6,7 @@ import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { TouchedObject } from './object-port.ts'
 import { OwnLoop } from './own-loop.ts'
 import { DONE_BY_OTHERS } from './own-versions.ts'
+import type { Propagation } from './propagation.ts'
 import { RequestAllowance } from './request-allowance.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { WaitTimes } from './wait-times.ts'
@@ -50,6 +51,8 @@ export class ResourceMemory {
   patched: ReadonlyMap<string, TouchedObject> | undefined
   /** Ids of the objects that may be there, in the order of the tasks that made them, as far as that is known. */
   made: readonly string[] = []
+  /** What is to become of its children, once it goes and that has been found out. */
+  propagation: Propagation | undefined
   readonly waits = new WaitTimes()
 
   constructor(uid: string) {

@@ -1,7 +1,7 @@
 import { isTransient } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
-import { type KubeObject, keyOf } from '../kube/object.ts'
+import { formatKey, formatObject, keyOf } from '../kube/object.ts'
 import { redactThrown } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
@@ -9,7 +9,7 @@ import type { Turn } from '../runtime/long-turns.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
 import { conditionsWhilePaused } from './engine-conditions.ts'
-import { leaveResource } from './leave-resource.ts'
+import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
@@ -25,6 +25,8 @@ import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } fr
 import { runOrPostpone } from './run-or-postpone.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import { RunTracer } from './run-tracer.ts'
+import type { SeenDeletions } from './seen-deletions.ts'
+import { mustSettle, settlePropagation } from './settle-propagation.ts'
 import type { StatusReport } from './status-report.ts'
 import { traceOf, wokenBy } from './trace-of-run.ts'
 import { VisitStatus } from './visit-status.ts'
@@ -35,6 +37,7 @@ import { conditionsOf, writeRunStatus } from './write-run-status.ts'
 export interface RoleReconcilerSteps extends RoleRunTools {
   readonly resources: WatchedResources
   readonly deletion: Deletion
+  readonly seenDeletions: SeenDeletions
   readonly ownVersions: OwnVersions
   readonly wakes: Wakes
   readonly requests: RequestCounter
@@ -86,7 +89,8 @@ export class RoleReconciler implements Reconciler {
     if (found.kind === 'gone') return this.#forgetGone(request)
     if (found.kind === 'expected') return { retry: true }
 
-    const visit = this.#visit(request, found, { signal, turn })
+    const visit = await this.#settled(this.#visit(request, found, { signal, turn }), found.kind)
+    if ('result' in visit) return visit.result
     if (isPaused(found.resource)) return this.#pause(visit)
     if (found.kind === 'left') return this.#leave(visit, 'unselected')
     if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
@@ -179,6 +183,7 @@ export class RoleReconciler implements Reconciler {
 
   /** What woke it belongs to no run, and not to a new resource of its name either. */
   #forgetGone(request: Request): ReconcileResult {
+    this.#steps.seenDeletions.forget(request)
     this.#steps.wakes.take(request)
     return this.#forget(request)
   }
@@ -205,15 +210,40 @@ export class RoleReconciler implements Reconciler {
   }
 
   async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
-    const { deletion, clock } = this.#steps
-    const tracer = new RunTracer(clock, new Secrecy(visit.memory.secrets))
-    const tools = {
+    const tools = this.#leaveTools(visit)
+    return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request, tools.emit)
+  }
+
+  #leaveTools(visit: Visit): LeaveTools {
+    const { deletion, clock, engineEvents, logger } = this.#steps
+    const { owner, memory, request, signal } = visit
+    const secrecy = new Secrecy(memory.secrets)
+    const tracer = new RunTracer(clock, secrecy)
+    return {
       deletion,
       status: this.#status,
-      emit: (report: Report) => this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) }),
-      removed: (object: KubeObject) => tracer.removed(object),
+      emit: (report) => this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) }),
+      removed: (object) => tracer.removed(object),
+      kept(objects) {
+        engineEvents.tellKept(objects, { owner, secrecy, signal })
+        const names = objects.map(formatObject).join(', ')
+        logger.warn('objects stay: their resource may have been deleted with --cascade=orphan', {
+          resource: formatKey(request),
+          kind: request.kind,
+          objects: secrecy.redact(names),
+        })
+      },
     }
-    return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request, tools.emit)
+  }
+
+  /** Of a resource that goes, what is to become of its children comes first: the garbage collector removes the traces. */
+  async #settled(visit: Visit, kind: 'selected' | 'left'): Promise<Visit | { readonly result: ReconcileResult }> {
+    if (!mustSettle(visit, kind)) return visit
+    try {
+      return (await settlePropagation(this.#steps, visit)) ?? { result: { retry: true } }
+    } catch (error) {
+      return { result: await failLeaving(this.#leaveTools(visit), visit, error) }
+    }
   }
 
   /** The `finalize` tasks are done. What they say in the status stands there as long as the resource does. */

@@ -203,7 +203,8 @@ function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn 
 
 /** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */
 async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<RunOutcome | undefined> {
-  if (entry.role.finalize === undefined || list === 'finalize') return undefined
+  const isNeeded = entry.role.finalize !== undefined || entry.deletion.propagation === 'foreground'
+  if (!isNeeded || list === 'finalize') return undefined
   try {
     await run.needFinalizer()
     return undefined

@@ -18,6 +18,15 @@ export interface WatchEntry {
   /** Of all entries of the kind: a resource may have something to remove that was made while another one selected it. */
   readonly allowedToKind: readonly AllowedNamespaces[]
   readonly manageStatus: boolean
+  readonly deletion: DeletionSettings
+}
+
+/** What becomes of the children of a resource that is deleted. */
+export interface DeletionSettings {
+  /** `foreground`: all of them are deleted here, and seen gone; else those that no garbage collector removes. */
+  readonly propagation: 'background' | 'foreground'
+  /** One after the other, the last made first, each seen gone before the next. Absent: all at once. */
+  readonly order?: 'reverse' | undefined
 }
 
 /** What became of the resource that a request names. `left`: it is there, but no entry selects it any more. */
@@ -32,6 +41,8 @@ export interface WatchedResources {
   find(request: Request, signal: AbortSignal): Promise<FoundResource>
   /** The resource as it is known now, own writes included, while it is still the one with this uid. */
   latest(request: Request, uid: string): KubeObject | undefined
+  /** Whether the watch is about to tell that the resource with this uid is deleted: so far it is known by own writes alone. */
+  isDeletionDue(request: Request, uid: string): boolean
 }
 
 /** Who is run again when what changes. Declared here, kept by `operator`. */

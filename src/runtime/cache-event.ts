@@ -2,7 +2,7 @@ import type { KubeObject } from '../kube/object.ts'
 
 /**
  * What changed in a cache. An object that was replaced by another one of the same name (a new uid) is first `deleted`,
- * then `added`. Events say only that something differs: several changes may have become one.
+ * then `added`. Events say only that something differs: in a list, several changes may have become one.
  */
 export type CacheEvent =
   | {
@@ -11,5 +11,11 @@ export type CacheEvent =
       /** It was there when the cache was first filled, or when the subscriber came. */
       readonly initial?: boolean
     }
-  | { readonly type: 'updated'; readonly old: KubeObject; readonly object: KubeObject }
+  | {
+      readonly type: 'updated'
+      readonly old: KubeObject
+      readonly object: KubeObject
+      /** A list showed it. Without: a watch did, and `object` is the very next version after `old`. */
+      readonly listed?: boolean
+    }
   | { readonly type: 'deleted'; readonly object: KubeObject }

@@ -67,13 +67,13 @@ export class CacheWriter {
     const old = this.#cache.get(keyOf(object))
     const { uid, resourceVersion } = object.metadata
     if (old && old.metadata.uid === uid && old.metadata.resourceVersion === resourceVersion) return
-    this.#put(object)
+    this.#put(object, true)
   }
 
-  #put(object: KubeObject): void {
+  #put(object: KubeObject, listed = false): void {
     const old = this.#cache.put(object)
     if (old && old.metadata.uid === object.metadata.uid) {
-      this.#emit({ type: 'updated', old, object })
+      this.#emit({ type: 'updated', old, object, ...(listed && { listed }) })
       return
     }
     if (old) this.#emit({ type: 'deleted', object: old })

@@ -66,6 +66,11 @@ export const METRICS = {
     help: 'Objects of which others had changed fields that were put back, by the kind of the object.',
     labels: ['kind'],
   },
+  rolebook_children_kept_total: {
+    type: 'counter',
+    help: 'Objects that stayed when their resource went, since nothing showed whether it was deleted with --cascade=orphan, by their kind.',
+    labels: ['kind'],
+  },
   rolebook_watch_live: {
     type: 'gauge',
     help: '1 while what happens to objects of the kind is seen at once, 0 while a watch of it is down.',

@@ -88,6 +88,10 @@ export class Metrics {
     this.#count('rolebook_drift_corrected_total', { kind })
   }
 
+  childKept(kind: string): void {
+    this.#count('rolebook_children_kept_total', { kind })
+  }
+
   wrote(kind: string, verb: string, result: string): void {
     this.#count('rolebook_writes_total', { kind, verb, result })
   }

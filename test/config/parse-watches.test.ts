@@ -31,6 +31,7 @@ describe('1: parseWatches', () => {
         selector: undefined,
         allowedNamespaces: {},
         manageStatus: true,
+        deletion: { propagation: 'background' },
         watchDependentResources: true,
         acknowledge: [],
       },
@@ -65,6 +66,7 @@ describe('1: parseWatches', () => {
   selector: {matchLabels: {a: b}, matchExpressions: [{key: c, operator: In, values: [d]}, {key: e, operator: Exists}]}
   allowedNamespaces: {read: ["*"], write: [shared]}
   manageStatus: false
+  deletion: {propagation: foreground, order: reverse}
   watchDependentResources: false
   acknowledge: [Role.rbac.authorization.k8s.io, Secret]
 `,
@@ -80,6 +82,7 @@ describe('1: parseWatches', () => {
       namespaces: ['a'],
       allowedNamespaces: { read: ['*'], write: ['shared'] },
       manageStatus: false,
+      deletion: { propagation: 'foreground', order: 'reverse' },
       watchDependentResources: false,
       acknowledge: [
         { group: 'rbac.authorization.k8s.io', kind: 'Role' },
@@ -92,6 +95,11 @@ describe('1: parseWatches', () => {
   it('takes a list of namespaces for reading and writing', () => {
     const [watch] = parse(withKeys('allowedNamespaces: [a, "*"]')).watches
     expect(watch?.allowedNamespaces).to.deep.equal({ read: ['a', '*'], write: ['a', '*'] })
+  })
+
+  it('takes a word for the propagation of deletions', () => {
+    const [watch] = parse(withKeys('deletion: foreground')).watches
+    expect(watch?.deletion).to.deep.equal({ propagation: 'foreground' })
   })
 
   it('lets the period be switched off', () => {

@@ -53,6 +53,12 @@ export const CASES: readonly RightsCase[] = [
     rights: RESOURCE,
   },
   {
+    name: 'the finalizer where children are to go first',
+    watch: 'deletion: foreground',
+    role: 'tasks: [{set: {a: 1}}]',
+    rights: FINALIZED,
+  },
+  {
     name: 'objects of a computed name',
     role: ensure('name: "${metadata.name}"'),
     rights: ['* configmaps create,delete,get,list,patch,watch', ...OWNED],

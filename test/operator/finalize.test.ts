@@ -129,7 +129,7 @@ finalize:
     await open()
     await sandbox.remove(WIDGET, 'w')
     const { message } = await sandbox.ready('Deleting')
-    expect(message).to.equal('ConfigMap other/far is being deleted')
+    expect(message).to.equal('ConfigMap other/far is being deleted: finalizer example.com/hold is still set')
     await sandbox.settled()
     await sandbox.halt()
     // A run of the tasks would wait for it.

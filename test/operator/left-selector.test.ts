@@ -52,6 +52,10 @@ describe('7: a resource that left the selector', () => {
         await sandbox.halt()
         await moveTo('a')
         await sandbox.remove(WIDGET, 'w')
+        // Nothing shows which deletion it was: a person says so.
+        const uid = (await sandbox.get(WIDGET, 'w'))?.metadata.uid
+        const annotations = { 'rolebook.dev/propagation-policy': `${uid} Background` }
+        await sandbox.edit(WIDGET, 'w', { metadata: { annotations } })
         sandbox.run(await shards())
       },
       isOver: async () => (await finalizers()) === undefined,

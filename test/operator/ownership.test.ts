@@ -187,7 +187,7 @@ describe('1, 3, 7: children that no owner reference reaches', () => {
     await sandbox.gone(WIDGET, 'w')
     expect(await sandbox.get(CONFIG_MAP, 'remote', 'shared')).to.equal(undefined)
     const writes = (await sandbox.settled()).filter((write) => !write.includes('status'))
-    expect(writes).to.deep.equal(['delete ConfigMap shared/remote', 'patch Widget default/w'])
+    expect(writes).to.deep.equal(['patch Widget default/w', 'delete ConfigMap shared/remote', 'patch Widget default/w'])
   })
 
   it('hold the resource while something holds them, and the condition says what', async () => {

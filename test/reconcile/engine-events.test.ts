@@ -28,8 +28,12 @@ function eventsIn() {
     },
   } as unknown as EventRecorder
   const clock = new FakeClock()
-  const metrics = { driftCorrected: (kind: string) => void corrected.push(kind) }
-  return { engine: new EngineEvents({ events, clock, metrics }), told, corrected, occasions, clock }
+  const kept: string[] = []
+  const metrics = {
+    driftCorrected: (kind: string) => void corrected.push(kind),
+    childKept: (kind: string) => void kept.push(kind),
+  }
+  return { engine: new EngineEvents({ events, clock, metrics }), told, corrected, kept, occasions, clock }
 }
 
 const deed = (kind: Deed['kind'], name: string, fields: readonly string[] = []): Deed => ({

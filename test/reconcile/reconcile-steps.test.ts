@@ -70,7 +70,7 @@ function reconcilerIn(role = ROLE) {
   } as unknown as RoleReconcilerOptions['client']
   const entry = {
     ...{ gvk: WIDGET, role, hash: 'h', reconcilePeriod: 0, manageStatus: true },
-    ...{ allowedNamespaces: {}, allowedToKind: [{}] },
+    ...{ allowedNamespaces: {}, allowedToKind: [{}], deletion: { propagation: 'background' } },
   }
   const options = {
     client,
@@ -95,6 +95,7 @@ function reconcilerIn(role = ROLE) {
         return world.found ? { kind: world.found } : { kind: 'selected', resource: resource(), entry }
       },
       latest: () => (world.isLost ? undefined : resource()),
+      isDeletionDue: () => false,
     },
     secrecy,
     subscriptions: { add: () => undefined, keep: () => undefined },

@@ -35,6 +35,7 @@ function used(metrics: Metrics): void {
   metrics.taskRan('web', 'Make "it"', 7)
   metrics.evaluated('web', 0.05)
   metrics.driftCorrected('Pod')
+  metrics.childKept('Pod')
   metrics.wrote('Pod', 'apply', 'ok')
   metrics.relisted('Pod', 'expired')
   metrics.reloaded('used')

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import type { PropagationPolicy } from '../../kube/propagation.ts'
 import { badRequest, invalid, type StatusCause } from '../api-status.ts'
-import type { PropagationPolicy } from '../lifecycle/propagation.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
 import type { Preconditions } from '../write/preconditions.ts'
 import type { ApiRequest } from './api-request.ts'

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts'
+import type { PropagationPolicy } from '../../kube/propagation.ts'
 import { forbidden, notFound } from '../api-status.ts'
 import { terminateCrd } from '../crd/crd-deletion.ts'
 import { CRD_TABLE } from '../crd/custom-resource-definition.ts'
@@ -11,7 +12,7 @@ import { checkPreconditions, type Preconditions } from '../write/preconditions.t
 import { findStored } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
 import { terminateNamespace } from './namespace-deletion.ts'
-import { defaultPolicy, finalizersForPolicy, type PropagationPolicy } from './propagation.ts'
+import { defaultPolicy, finalizersForPolicy } from './propagation.ts'
 
 export interface DeleteRequest extends WriteRequest {
   readonly preconditions: Preconditions

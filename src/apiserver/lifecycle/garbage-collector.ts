@@ -1,6 +1,7 @@
 import { isConflict } from '../../kube/api-error.ts'
 import { gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject, OwnerReference } from '../../kube/object.ts'
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from '../../kube/propagation.ts'
 import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { presentObject } from '../served-resource.ts'
 import type { StoredObject, StoreEvent } from '../store/stored-object.ts'
@@ -8,7 +9,6 @@ import { withMeta } from '../write/object-meta.ts'
 import type { ServerState } from '../write/write-request.ts'
 import { DeferredWork } from './deferred-work.ts'
 import { OwnerIndex, ownersOf, uidOf } from './owner-index.ts'
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from './propagation.ts'
 
 /** Deletes objects whose owners are gone, and does what the orphan and foreground policies ask for. */
 export class GarbageCollector {

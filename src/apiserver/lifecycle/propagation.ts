@@ -1,8 +1,4 @@
-export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan'
-
-/** Finalizers of the garbage collector, by which a deletion tells it what to do with dependents. */
-export const ORPHAN_FINALIZER = 'orphan'
-export const FOREGROUND_FINALIZER = 'foregroundDeletion'
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from '../../kube/propagation.ts'
 
 /** Kinds whose dependents stay when nobody says otherwise: as they always did. */
 const ORPHANS_BY_DEFAULT = ['batch/jobs', '/replicationcontrollers']

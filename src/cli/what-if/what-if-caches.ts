@@ -114,4 +114,9 @@ export class WhatIfResources implements WatchedResources {
     const seen = this.#sources.map(({ entry }) => this.#client.objects.find(entry.gvk, request)?.now)
     return seen.find((now) => now?.metadata.uid === uid)
   }
+
+  /** What is read here is what the server has. */
+  isDeletionDue(): boolean {
+    return false
+  }
 }
