@@ -12,8 +12,25 @@ export type Readiness =
 /** Messages say counts and states, never names of objects: whoever prints them knows which object it is. */
 export function readinessOf(object: KubeObject): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return notReady('it is being deleted')
+  const view = new View(object)
   const rule = RULES[formatGroupKind(gvkOf(object))] ?? custom
-  return rule(object, new View(object))
+  return generic(view) ?? rule(object, view)
+}
+
+/**
+ * What holds for every kind, whatever its own rules: the conditions that kstatus defines, and a status that is about a former
+ * generation.
+ */
+function generic(view: View): Readiness | undefined {
+  if (view.isOutdated) return notReady('its controller has not seen it yet')
+  const reconciling = view.condition('Reconciling')
+  if (reconciling?.status === 'True') return notReady(`it is reconciling${reasonOf(reconciling)}`)
+  const stalled = view.condition('Stalled')
+  return stalled?.status === 'True' ? failed(`it is stalled${reasonOf(stalled)}`) : undefined
+}
+
+function reasonOf({ reason }: { readonly reason: string }): string {
+  return reason === '' ? '' : `: ${reason}`
 }
 
 const ready: Readiness = { kind: 'ready' }
@@ -33,6 +50,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   Pod: pod,
   'Job.batch': job,
   Service: service,
+  'PodDisruptionBudget.policy': observed(podDisruptionBudget),
   PersistentVolumeClaim: phase('Bound'),
   Namespace: phase('Active'),
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
@@ -64,6 +82,7 @@ class View {
         readonly status: string
         readonly reason: string
         readonly message: string
+        readonly observedGeneration: number | undefined
       }
     | undefined {
     const condition = findCondition(conditionsOf(this.#object), type)
@@ -72,13 +91,27 @@ class View {
         status: condition.status,
         reason: condition.reason ?? '',
         message: condition.message ?? '',
+        observedGeneration: condition.observedGeneration,
       }
     )
   }
 
   /** Whether the controller has seen the present generation. */
   get isObserved(): boolean {
-    return (numberOf(this.status.observedGeneration) ?? -1) >= (this.#object.metadata.generation ?? 0)
+    return (numberOf(this.status.observedGeneration) ?? -1) >= this.#generation
+  }
+
+  /** Whether the status says that it is about a former generation. */
+  get isOutdated(): boolean {
+    return this.isFormer(numberOf(this.status.observedGeneration))
+  }
+
+  isFormer(observedGeneration: number | undefined): boolean {
+    return observedGeneration !== undefined && observedGeneration < this.#generation
+  }
+
+  get #generation(): number {
+    return this.#object.metadata.generation ?? 0
   }
 }
 
@@ -162,15 +195,21 @@ function customResourceDefinition(_object: KubeObject, view: View): Readiness {
   return view.condition('Established')?.status === 'True' ? ready : notReady('it is not established')
 }
 
-/** Everything else: by its `Ready` condition when it has one, else ready at once. */
+/** As many pods are healthy as the budget wants, also where it allows no disruption at all. */
+function podDisruptionBudget(_object: KubeObject, view: View): Readiness {
+  const [healthy, wanted] = [view.count('currentHealthy'), view.count('desiredHealthy')]
+  return healthy >= wanted ? ready : notReady(`${healthy} of ${wanted} pods are healthy`)
+}
+
+/**
+ * Everything else: by its `Ready` condition when it has one, else ready at once. Where the status has no generation of its own,
+ * as with cert-manager and the Gateway API, that of the condition says whether it is about the present spec.
+ */
 function custom(_object: KubeObject, view: View): Readiness {
-  const stalled = view.condition('Stalled')
-  const observedGeneration = numberOf(view.status.observedGeneration)
-  if (observedGeneration !== undefined && !view.isObserved) return notReady('its controller has not seen it yet')
-  if (stalled?.status === 'True') return failed(`it is stalled: ${stalled.reason}`)
   const condition = view.condition('Ready')
-  if (condition === undefined || condition.status === 'True') return ready
-  return notReady(condition.reason === '' ? 'it is not ready' : `it is not ready: ${condition.reason}`)
+  if (condition === undefined) return ready
+  if (view.isFormer(condition.observedGeneration)) return notReady('its controller has not seen it yet')
+  return condition.status === 'True' ? ready : notReady(`it is not ready${reasonOf(condition)}`)
 }
 
 function replicas(count: number, wanted: number): Readiness {

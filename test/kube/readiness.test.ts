@@ -33,9 +33,79 @@ const STATEFUL_SET = 'apps/v1 StatefulSet'
 const DAEMON_SET = 'apps/v1 DaemonSet'
 const REPLICA_SET = 'apps/v1 ReplicaSet'
 const CRD = 'apiextensions.k8s.io/v1 CustomResourceDefinition'
+const BUDGET = 'policy/v1 PodDisruptionBudget'
 const CUSTOM = 'example.com/v1 Widget'
 
 const cases: readonly Case[] = [
+  {
+    name: 'reconciling',
+    type: CUSTOM,
+    status: { conditions: [{ type: 'Reconciling', status: 'True', reason: 'Progressing' }] },
+    expected: 'notReady: it is reconciling: Progressing',
+  },
+  {
+    name: 'reconciling, and ready beside it',
+    type: CUSTOM,
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True' },
+        { type: 'Reconciling', status: 'True' },
+      ],
+    },
+    expected: 'notReady: it is reconciling',
+  },
+  {
+    name: 'no longer reconciling',
+    type: CUSTOM,
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True' },
+        { type: 'Reconciling', status: 'False' },
+      ],
+    },
+    expected: 'ready',
+  },
+  {
+    name: 'stalled, of a kind that has rules of its own',
+    type: DEPLOYMENT,
+    spec: three,
+    status: { ...counts(3), conditions: [{ type: 'Stalled', status: 'True', reason: 'Broken' }] },
+    expected: 'failed: it is stalled: Broken',
+  },
+  {
+    name: 'a Ready condition about a former generation, in a status without a generation',
+    type: CUSTOM,
+    metadata: generation,
+    status: { conditions: [{ type: 'Ready', status: 'True', observedGeneration: 1 }] },
+    expected: unseen,
+  },
+  {
+    name: 'a Ready condition about the present generation',
+    type: CUSTOM,
+    metadata: generation,
+    status: { conditions: [{ type: 'Ready', status: 'True', observedGeneration: 2 }] },
+    expected: 'ready',
+  },
+  {
+    name: 'a budget that no controller has seen',
+    type: BUDGET,
+    metadata: { generation: 1 },
+    expected: unseen,
+  },
+  {
+    name: 'a budget with too few healthy pods',
+    type: BUDGET,
+    metadata: { generation: 1 },
+    status: { observedGeneration: 1, currentHealthy: 0, desiredHealthy: 3 },
+    expected: 'notReady: 0 of 3 pods are healthy',
+  },
+  {
+    name: 'a budget that is met',
+    type: BUDGET,
+    metadata: { generation: 1 },
+    status: { observedGeneration: 1, currentHealthy: 3, desiredHealthy: 3, disruptionsAllowed: 0 },
+    expected: 'ready',
+  },
   {
     name: 'anything that is going',
     type: 'v1 ConfigMap',
