@@ -17,6 +17,7 @@ import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { Wake } from '../reconcile/run-trace.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { SeenDeletions } from '../reconcile/seen-deletions.ts'
+import { SeenJobs } from '../reconcile/seen-jobs.ts'
 import { Wakes } from '../reconcile/wakes.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -80,6 +81,7 @@ export class ControllerForKind implements Runnable {
   readonly #subscriptions = new SubscriptionTable()
   readonly #wakes = new Wakes()
   readonly #seenDeletions = new SeenDeletions()
+  readonly #seenJobs = new SeenJobs()
   readonly #controller: Controller
   readonly #reconciler: RoleReconciler
   readonly #drained = new AbortController()
@@ -114,7 +116,7 @@ export class ControllerForKind implements Runnable {
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
-    const notes = { wakes: this.#wakes, seenDeletions: this.#seenDeletions }
+    const notes = { wakes: this.#wakes, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
     const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#resources, ...notes }
     this.#unserved = new UnservedKinds({
       ...tools,
@@ -265,6 +267,7 @@ export class ControllerForKind implements Runnable {
 
   /** An object that some run looked at, or that one of ours owns. */
   #onObject({ spec }: Informer, event: CacheEvent): void {
+    this.#seenJobs.note(event.object)
     if (event.type === 'added' && event.initial) return
     const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
     const wake = wakeByObject(event)

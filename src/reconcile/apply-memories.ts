@@ -34,6 +34,11 @@ export class ApplyMemories {
     return memory?.uid === uid ? memory : undefined
   }
 
+  /** Whether an object of that name was applied and not removed by us since, whatever its uid. */
+  has(owner: string, id: string): boolean {
+    return this.#owners.get(owner)?.has(id) ?? false
+  }
+
   set(owner: string, id: string, memory: ApplyMemory): void {
     const objects = this.#owners.get(owner) ?? this.#newOwner(owner)
     const former = objects.get(id)

@@ -15,6 +15,7 @@ import { makeWay } from './make-way.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from './marks.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
+import { checkStays } from './severed-child.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -58,11 +59,14 @@ export class ObjectApplier {
   /** The object is to go, or is nobody's business any more. */
   forget(owner: Pick<Owner, 'uid'>, object: KubeObject): void {
     this.#memories.forget(owner.uid, idOf(object))
+    this.#tools.fights.forget(vanishedId(owner, idOf(object)))
+    this.#tools.seenJobs?.noteRemoval(owner.uid, object)
   }
 
   /** The owner is gone, and with it all of its objects. */
   forgetOwner(uid = ''): void {
     this.#memories.forgetOwner(uid)
+    this.#tools.seenJobs?.forgetOwner(uid)
   }
 
   #readCached({ mapping, desired }: ApplyRequest): Promise<KubeObject | undefined> {
@@ -76,9 +80,17 @@ export class ObjectApplier {
   }
 
   async #create(request: ApplyRequest): Promise<WriteResult> {
+    const { desired, seen, owner, signal } = request
+    const { fights, jobs } = this.#tools
+    const completed = await jobs?.find(desired, owner, signal)
+    if (completed) return { object: completed, changed: false }
+    const id = idOf(desired)
+    const isMadeAgain = this.#memories.has(owner.uid, id)
+    if (isMadeAgain) await this.#checkMakeAgain(request)
     await request.beforeWrite()
-    const { desired, seen } = request
     const object = await this.#send(request, seen ? atVersion(desired, NEVER) : desired, false)
+    if (isMadeAgain) fights.count(vanishedId(owner, id), VANISHED)
+    await jobs?.made(object, owner, signal)
     if (isMadeByUs(object)) {
       request.tell?.({ before: undefined, after: object })
       return { object, changed: true }
@@ -88,6 +100,21 @@ export class ObjectApplier {
       'NameCollision',
       `cannot ensure ${formatObject(object)}: somebody else made it at the same moment`,
     )
+  }
+
+  /**
+   * An object that another client keeps deleting is left alone for a growing while, as a field that is fought for. It is not
+   * made at all for an owner that is gone: the garbage collector would take each one, as after a restore of the server's data.
+   *
+   * @throws TaskFailure
+   */
+  async #checkMakeAgain({ owner, desired, signal }: ApplyRequest): Promise<void> {
+    // What `finalize` tasks make is made for an owner that goes.
+    if (!isTerminating(owner.resource)) await checkStays(this.#tools.client, owner, signal)
+    const fight = this.#tools.fights.check(vanishedId(owner, idOf(desired)), VANISHED)
+    if (!fight) return
+    const message = `${formatObject(desired)} keeps being deleted by another client: it is not made again for a while`
+    throw new TaskFailure('DriftFight', message, { retryAfter: fight.milliseconds })
   }
 
   /** Caches do not know what others have: where that matters, the server is asked before anything is written. */
@@ -181,6 +208,14 @@ export class ObjectApplier {
     const nothing = { apiVersion, kind, metadata: { name, namespace, uid } }
     await this.#tools.client.apply(nothing, { fieldManager: FIELD_MANAGER, force: true, signal })
   }
+}
+
+/** What a fight is about when the whole object is deleted each time. */
+const VANISHED: readonly JsonPath[] = [[]]
+
+/** The key of such a fight: each object that is made again has a uid of its own. */
+function vanishedId({ uid }: Pick<Owner, 'uid'>, id: string): string {
+  return `${uid} ${id}`
 }
 
 /** A version that no object has: an apply with it makes an object, and changes none. */

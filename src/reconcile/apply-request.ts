@@ -2,15 +2,20 @@ import type { KubeClient } from '../kube/client.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import type { EnsurePolicy } from '../role/run-context.ts'
+import type { CompletedJobs } from './completed-jobs.ts'
 import type { DriftFights } from './drift-fights.ts'
 import type { Owner } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import type { Written } from './run-tracer.ts'
+import type { SeenJobs } from './seen-jobs.ts'
 
 export interface ApplyTools {
   readonly client: KubeClient
   readonly caches: ObjectCaches
   readonly fights: DriftFights
+  /** Absent: a Job that is gone is made again. */
+  readonly jobs?: CompletedJobs | undefined
+  readonly seenJobs?: SeenJobs | undefined
 }
 
 export interface ApplyRequest extends EnsurePolicy {

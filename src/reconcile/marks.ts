@@ -38,6 +38,12 @@ export const FINALIZED_ANNOTATION = 'rolebook.dev/finalized'
  */
 export const PROPAGATION_ANNOTATION = 'rolebook.dev/propagation-policy'
 
+/**
+ * On a resource: its uid, and a hash of each Job that was made with a time to live or was seen complete and is gone. Such a
+ * Job is not made again while its hash stays the same. What cannot be read, or has another uid, counts as nothing.
+ */
+export const JOBS_ANNOTATION = 'rolebook.dev/jobs'
+
 export const FINALIZER = 'rolebook.dev/finalizer'
 
 /** Annotations by which people steer the engine, and the only ones. */

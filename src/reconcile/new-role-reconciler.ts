@@ -10,6 +10,7 @@ import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import { EventRecorder } from '../runtime/event-recorder.ts'
 import { ObjectApplier } from './apply-object.ts'
+import { CompletedJobs } from './completed-jobs.ts'
 import { Deletion } from './deletion.ts'
 import { DriftFights } from './drift-fights.ts'
 import { type DeedMetrics, EngineEvents } from './engine-events.ts'
@@ -29,6 +30,7 @@ import { RunSecrecy } from './run-secrecy.ts'
 import type { WriteListener } from './run-tracer.ts'
 import { SecretReader } from './secret-reader.ts'
 import { SeenDeletions } from './seen-deletions.ts'
+import { SeenJobs } from './seen-jobs.ts'
 import { StatusReport } from './status-report.ts'
 import { Wakes } from './wakes.ts'
 import type { Subscriptions, WatchedResources } from './watch-entry.ts'
@@ -50,6 +52,8 @@ export interface RoleReconcilerOptions {
   readonly wakes?: Wakes | undefined
   /** How resources were deleted. Defaults to nobody having seen it. */
   readonly seenDeletions?: SeenDeletions | undefined
+  /** The last states of Jobs, as events show them. Defaults to what this process itself writes. */
+  readonly seenJobs?: SeenJobs | undefined
   /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
   readonly secrecy?: RunSecrecy | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
@@ -65,14 +69,15 @@ export interface RoleReconcilerOptions {
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
   const { random = cryptographicBytes, wakes = new Wakes(), secrecy = new RunSecrecy() } = given
-  const { seenDeletions = new SeenDeletions() } = given
+  const { seenDeletions = new SeenDeletions(), seenJobs = new SeenJobs() } = given
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
   const warned = warning(given.client, warn)
   const requests = new RequestCounter(warned)
   const { client } = requests
   const options = { ...given, client, logger, secrecy, caches: ownVersions.watching(given.caches) }
-  const applier = new ObjectApplier({ ...options, fights: new DriftFights(options.clock) })
+  const jobs = new CompletedJobs({ ...options, seen: seenJobs })
+  const applier = new ObjectApplier({ ...options, jobs, seenJobs, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher({ ...options, fights: new DriftFights(options.clock) })
   const managedObjects = new ManagedObjects({ ...options, applier })
   const patchedObjects = new PatchedObjects({ ...options, patcher })
