@@ -162,7 +162,7 @@ function marksFor(departure: Departure, due: readonly KubeObject[]): Readonly<Re
 }
 
 /** Whether the object outlives a resource that is deleted with `--cascade=orphan`, and goes otherwise. */
-function isLasting(object: KubeObject): boolean {
+export function isLasting(object: KubeObject): boolean {
   return !(isRetained(object) || isFinal(object))
 }
 

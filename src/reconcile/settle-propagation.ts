@@ -2,9 +2,9 @@ import { hasFinalizer, isTerminating } from '../kube/finalizer.ts'
 import { keyOf } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../kube/propagation.ts'
-import { mustFinalize } from './deletion.ts'
+import { isLasting, mustFinalize } from './deletion.ts'
 import type { ManagedObjects } from './managed-objects.ts'
-import { FINALIZE_ANNOTATION, FINALIZER, isRetained } from './marks.ts'
+import { FINALIZER } from './marks.ts'
 import { keepsChildren, notedPropagation, type Propagation, propagationBy, propagationNote } from './propagation.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import { isPaused } from './resource-settings.ts'
@@ -31,9 +31,8 @@ export async function settlePropagation(tools: PropagationTools, visit: Visit): 
   if (known === undefined && tools.resources.isDeletionDue(visit.request, owner.uid)) return undefined
   const propagation = known ?? (await propagationByChildren(tools, visit))
   memory.propagation = propagation
-  const isLong = isPaused(owner.resource) || mustFinalize(visit)
   const isNoted = notedPropagation(owner) === propagation || !hasFinalizer(owner.resource, FINALIZER)
-  if (isNoted || !(isLong || keepsChildren(propagation))) return visit
+  if (isNoted || !(keepsChildren(propagation) || (await mayForget(tools, visit)))) return visit
   return { ...visit, owner: await tools.finalizer.annotate(owner, propagationNote(owner, propagation), signal) }
 }
 
@@ -53,13 +52,22 @@ function knownPropagation(
   return known ?? (hasFinalizer(resource, FOREGROUND_FINALIZER) ? 'Foreground' : undefined)
 }
 
+/** Whether an ordinary deletion takes so long that a restart may come between, and removes something then. */
+async function mayForget({ managedObjects }: PropagationTools, visit: Visit): Promise<boolean> {
+  const { owner, entry } = visit
+  if (!(isPaused(owner.resource) || mustFinalize(visit))) return false
+  const inventory = await managedObjects.inventory(entry.role, visit)
+  return inventory.some((child) => isLasting(child) && !canOwn(owner.key, keyOf(child)))
+}
+
 /** Where no child is beyond the reach of the garbage collector, there is nothing to be in doubt about. */
 async function propagationByChildren({ managedObjects }: PropagationTools, visit: Visit): Promise<Propagation> {
   const { owner, entry, removalRules: rules, signal } = visit
   const inventory = await managedObjects.liveInventory(entry.role, { owner, rules, signal })
   const children = await managedObjects.proven(inventory, { owner, signal })
-  const lasting = children.filter((child) => !isRetained(child) && !child.metadata.annotations?.[FINALIZE_ANNOTATION])
-  const { near = [], far = [] } = Object.groupBy(lasting, (child) => (canOwn(owner.key, keyOf(child)) ? 'near' : 'far'))
+  const { near = [], far = [] } = Object.groupBy(children.filter(isLasting), (child) =>
+    canOwn(owner.key, keyOf(child)) ? 'near' : 'far',
+  )
   const shown = propagationBy(near, owner)
   return shown === 'Unknown' && far.length === 0 ? 'Background' : shown
 }

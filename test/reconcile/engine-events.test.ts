@@ -211,3 +211,19 @@ describe('events about a resource that is not ready', () => {
     })
   }
 })
+
+describe('the event about objects that stay because nothing shows whether they may be deleted', () => {
+  it('names ten of them, hides what must not be told, and counts all', () => {
+    const { engine, told, kept } = eventsIn()
+    const metadata = (index: number) => ({ name: index === 0 ? 'hunter2' : `c-${index}`, namespace: 'd' })
+    const objects = Array.from({ length: 12 }, (_none, index): KubeObject => {
+      return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata(index) }
+    })
+    engine.tellKept(objects, telling())
+    expect(told).to.have.lengthOf(1)
+    expect(told[0]).to.match(
+      /^Warning ChildrenKept cannot delete ConfigMap d\/<redacted>, .*ConfigMap d\/c-9 and 2 more: /,
+    )
+    expect(kept).to.deep.equal(Array.from({ length: 12 }, () => 'ConfigMap'))
+  })
+})
