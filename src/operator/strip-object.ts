@@ -1,12 +1,14 @@
 import { withoutLastApplied } from '../kube/last-applied.ts'
+import { cutDeepNesting } from '../kube/nesting.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../kube/object.ts'
 
 /**
  * What a cache keeps of an object: everything but the `managedFields` of others and the copy of itself that kubectl leaves in
  * an annotation. Ours stay: they tell whether a field is still as we set it. Beside them stays the name of the last
- * other writer, to be named when a field is not.
+ * other writer, to be named when a field is not. Of an object that is nested too deeply to be walked, the content is left out.
  */
-export function stripObject(object: KubeObject): KubeObject {
+export function stripObject(given: KubeObject): KubeObject {
+  const object = cutDeepNesting(given)
   const { managedFields, annotations, ...metadata } = object.metadata
   return {
     ...object,

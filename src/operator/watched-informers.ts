@@ -2,6 +2,7 @@ import type { Reader } from '../kube/client.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import type { GroupKind, Gvk } from '../kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
+import { cutDeepNesting } from '../kube/nesting.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
 import type { FoundResource, WatchEntry, WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
@@ -96,7 +97,7 @@ export class WatchedInformers implements WatchedResources {
     const live = await this.#options.client.get(first.entry.gvk, request, { signal })
     if (!live || !this.#isInside(live)) return { kind: 'gone' }
     if (this.sources.some((source) => isSelected(live, source))) return { kind: 'expected' }
-    return { kind: 'left', resource: live, entry: first.entry }
+    return { kind: 'left', resource: cutDeepNesting(live), entry: first.entry }
   }
 
   latest(request: Request, uid: string): KubeObject | undefined {

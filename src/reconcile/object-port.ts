@@ -2,7 +2,8 @@ import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { type Gvk, gvkOf, isSecret } from '../kube/group-version-kind.ts'
 import { withoutCopy } from '../kube/last-applied.ts'
-import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
+import { isCut, MOST_LEVELS } from '../kube/nesting.ts'
+import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import { canOwn } from '../kube/owner-reference.ts'
 import type { Readiness } from '../kube/readiness.ts'
 import type { ResourceMapper, ResourceMapping } from '../kube/resource-mapper.ts'
@@ -245,6 +246,7 @@ export class RunObjects implements ObjectPort {
   async #read(read: Read, place: Place): Promise<readonly KubeObject[]> {
     this.#run.subscribe(read.subscription)
     const seen = await attempt({ verb: 'list', ...place }, () => read.current())
+    checkNesting(seen)
     this.#run.inputs.record(read, seen)
     return seen
   }
@@ -291,6 +293,14 @@ function registered(result: WriteResult): WriteResult {
 interface Place {
   readonly mapping: ResourceMapping
   readonly key: ObjectKey
+}
+
+/** @throws TaskFailure `ExpressionLimit` when one is nested so deeply that its content was left out */
+function checkNesting(objects: readonly KubeObject[]): void {
+  const cut = objects.find(isCut)
+  if (!cut) return
+  const message = `cannot read ${formatObject(cut)}: it is nested more than ${MOST_LEVELS} levels deep`
+  throw new TaskFailure('ExpressionLimit', message)
 }
 
 /** The namespace stays open where the manifest gives none. */

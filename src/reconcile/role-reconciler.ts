@@ -1,10 +1,12 @@
 import { isTransient } from '../kube/api-error.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
+import { isCut, MOST_LEVELS } from '../kube/nesting.ts'
 import { formatKey, formatObject, keyOf } from '../kube/object.ts'
 import { redactThrown } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
-import type { RunOutcome } from '../role/task-outcome.ts'
+import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
+import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
@@ -93,7 +95,10 @@ export class RoleReconciler implements Reconciler {
     if ('result' in visit) return visit.result
     if (isPaused(found.resource)) return this.#pause(visit)
     if (found.kind === 'left') return this.#leave(visit, 'unselected')
-    if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
+    // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
+    const isUnreadable = isCut(found.resource)
+    if (isTerminating(found.resource) && (visit.list === 'tasks' || isUnreadable)) return this.#leave(visit, 'deleted')
+    if (isUnreadable) return this.#refuseNesting(visit)
     const early = visit.memory.allowance.pause(this.#steps.clock.monotonic())
     if (early > 0) return this.#throttle(visit, early)
     if (await this.#isUnchanged(visit)) return this.#skip(visit)
@@ -266,6 +271,18 @@ export class RoleReconciler implements Reconciler {
     return {}
   }
 
+  async #refuseNesting(visit: Visit): Promise<ReconcileResult> {
+    const { request, memory } = visit
+    memory.completed = undefined
+    memory.count('terminal')
+    const outcome = tooDeeplyNested()
+    const conditions = conditionsOf(visit, outcome, [])
+    const wroteStatus = await this.#status.write(visit, { conditions, fields: {}, complete: false, isRun: true })
+    const report = { request, outcome: 'failed', ready: conditions.Ready, changed: false, wroteStatus } as const
+    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
+    return toResult(endOf(outcome, { ...memory.attempts, period: 0 }))
+  }
+
   /** What woke it is left for the run that follows. */
   #throttle({ request, woken, owner, signal }: Visit, pause: number): ReconcileResult {
     this.#steps.wakes.putBack(request, woken)
@@ -302,4 +319,10 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
+}
+
+function tooDeeplyNested(): RunOutcome {
+  const message = `the resource is nested more than ${MOST_LEVELS} levels deep: no role can read it (make it flatter)`
+  const outcome = toFailedOutcome(new TaskFailure('ExpressionLimit', message))
+  return { complete: false, stoppedBy: { task: 'resource', outcome }, tasks: [] }
 }
