@@ -35,6 +35,8 @@ export interface TaskKind<Compiled = unknown> {
    * that the failed task or one behind it would have given. Defaults to false.
    */
   readonly runsAfterFailure?: boolean | undefined
+  /** Whether all later tasks depend on it, whatever they read: a wait, a check. Defaults to false. */
+  readonly holdsUpLaterTasks?: boolean | undefined
   /** Fields of the body that hold tasks. Defaults to none. */
   readonly lists?: readonly string[] | undefined
   /** Fields of the body that name a file of tasks, by its literal path in the folder of the role. Defaults to none. */

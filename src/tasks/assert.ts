@@ -36,6 +36,7 @@ export const assert: TaskKind<CompiledAssert> = {
     },
   },
   modifiers: ['loop'],
+  holdsUpLaterTasks: true,
 
   compile(body, context) {
     const { that } = body as { readonly that: readonly string[] }

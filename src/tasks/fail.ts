@@ -19,6 +19,7 @@ export const fail: TaskKind<Template> = {
     properties: { message: { description: 'What the resource says.', type: 'string' } },
   },
   modifiers: ['loop'],
+  holdsUpLaterTasks: true,
 
   compile: (_body, context) => context.template(['message'], { needsValue: () => true, audience: 'people' }),
 

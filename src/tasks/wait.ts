@@ -39,6 +39,7 @@ export const wait: TaskKind<CompiledWait> = {
     },
   },
   modifiers: ['loop'],
+  holdsUpLaterTasks: true,
 
   compile(body, context) {
     const { timeout } = body as { readonly timeout?: string }

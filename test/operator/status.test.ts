@@ -148,8 +148,9 @@ tasks:
   - {status: {fromDerived: "\${$exists($derived)}"}}
   - {status: {conditional: true}, when: "\${$not($exists($broken))}"}
   - {status: {broken: "\${$error('x')}"}}
-  - {block: {tasks: [{status: {inBlock: true}}]}}
   - {status: {last: true}}
+  - {block: {tasks: [{status: {inBlock: true}}]}}
+  - {status: {behindBlock: true}}
 `
     sandbox.run(await projectOf({ widget: role }))
     await sandbox.widget('w', { size: 3 })
@@ -158,6 +159,18 @@ tasks:
     const status = (await sandbox.get(WIDGET, 'w'))?.status as JsonObject
     expect(Object.keys(status).sort()).to.deep.equal(['conditions', 'last', 'observedGeneration', 'size', 'url'])
     expect(status).to.include({ url: 'https://w', size: 3, last: true })
+  })
+
+  it('says nothing of what stands behind a check that failed', async () => {
+    const role = `
+tasks:
+  - {assert: {that: ["\${spec.go}"], message: it is not to go}}
+  - {status: {phase: Running}}
+`
+    sandbox.run(await projectOf({ widget: role }))
+    await sandbox.widget('w')
+    await sandbox.ready('Failed')
+    expect((await sandbox.get(WIDGET, 'w'))?.status).to.not.have.property('phase')
   })
 
   it('says nothing of what stands behind a task that waits', async () => {
