@@ -1,4 +1,5 @@
 import { isTransient } from '../kube/api-error.ts'
+import { conditionsOf as conditionsIn, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../kube/object.ts'
@@ -8,7 +9,7 @@ import type { RunOutcome } from '../role/task-outcome.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
-import { conditionsWhilePaused } from './engine-conditions.ts'
+import { conditionsOfSpared, conditionsWhilePaused } from './engine-conditions.ts'
 import { leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
@@ -88,7 +89,8 @@ export class RoleReconciler implements Reconciler {
 
     const visit = this.#visit(request, found, { signal, turn })
     if (isPaused(found.resource)) return this.#pause(visit)
-    if (found.kind === 'left') return this.#leave(visit, 'unselected')
+    if (found.kind === 'spared') return this.#spare(visit)
+    if (found.kind === 'left') return this.#leaveUnselected(visit)
     if (isTerminating(found.resource) && visit.list === 'tasks') return this.#leave(visit, 'deleted')
     const early = visit.memory.allowance.pause(this.#steps.clock.monotonic())
     if (early > 0) return this.#throttle(visit, early)
@@ -202,6 +204,22 @@ export class RoleReconciler implements Reconciler {
       signal.throwIfAborted()
       return false
     }
+  }
+
+  /** What its status says of its role is not true any more. That is all that is changed. */
+  async #spare(visit: Visit): Promise<ReconcileResult> {
+    const { request, owner } = visit
+    const conditions = conditionsOfSpared()
+    const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
+    const wroteStatus = saysReady && (await this.#status.writeConditions(visit, conditions))
+    const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
+    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
+    return {}
+  }
+
+  async #leaveUnselected(visit: Visit): Promise<ReconcileResult> {
+    if (mustFinalize(visit)) this.#steps.engineEvents.tellFinalizeSkipped(visit)
+    return this.#leave(visit, 'unselected')
   }
 
   async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
