@@ -253,7 +253,7 @@ export class Operator implements Runnable {
       try {
         for (const kind of (await term.tools.ledger.watched(signal)).map(formatGroupKind)) {
           const isServed = this.#sources.has(kind) || this.#running.has(kind)
-          if (!isServed && !term.isOver) this.#startKind(kind, [], term)
+          if (!isServed && !term.isOver) this.#startRemoved(kind, term)
         }
         return
       } catch (error) {
@@ -296,7 +296,7 @@ export class Operator implements Runnable {
       if (stop.includes(kind) || start.has(kind) || restart.has(kind)) this.#giveUp(kind, running)
     }
     for (const [kind, sources] of [...start, ...restart]) this.#startKind(kind, sources, term)
-    for (const kind of stop) this.#startKind(kind, [], term)
+    for (const kind of stop) this.#startRemoved(kind, term)
     for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
   }
 
@@ -314,6 +314,16 @@ export class Operator implements Runnable {
       if (this.#ended.get(kind) === stopped) this.#ended.delete(kind)
     }
     stopped.then(forget, forget)
+  }
+
+  /** It ends when nothing is left of the kind. */
+  #startRemoved(kind: string, term: Term): void {
+    this.#startKind(kind, [], term)
+    const started = this.#running.get(kind)
+    const forget = (): void => {
+      if (this.#running.get(kind) === started) this.#running.delete(kind)
+    }
+    this.#ended.get(kind)?.then(forget, forget)
   }
 
   #giveUp(kind: string, { stop }: Running): void {

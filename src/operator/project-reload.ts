@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kube/object.ts'
-import { lossOf, teardownRefusal } from './teardown-refusal.ts'
+import { lossOf, NEW_SELECTORS, teardownRefusal } from './teardown-refusal.ts'
 import { settingsKey } from './watch-sources.ts'
 import { isSelected, type WatchedInformers, type WatchSource } from './watched-informers.ts'
 
@@ -49,9 +49,12 @@ export function refusalToTearDown(
   }: { watchedOf(kind: string): WatchedInformers | undefined; hasOurs(resource: KubeObject): boolean },
 ): string | undefined {
   const losses = [...present.keys()].flatMap((kind) => {
-    const watched = [...(watchedOf(kind)?.resources() ?? [])]
-    const selected = watched.filter(({ resource, source }) => isSelected(resource, source) && hasOurs(resource))
-    return selected.flatMap(({ resource }) => lossOf(resource, kind, next.get(kind) ?? []) ?? [])
+    const watched = [...(watchedOf(kind)?.resources() ?? [])].filter(({ resource, source }) =>
+      isSelected(resource, source),
+    )
+    const lost = watched.flatMap(({ resource }) => lossOf(resource, kind, next.get(kind) ?? []) ?? [])
+    // Resources with nothing of ours make a removal no teardown; selectors are refused sooner: they move more than one means.
+    return lost.filter(({ resource, by }) => by === NEW_SELECTORS || hasOurs(resource))
   })
   return losses.length === 0 ? undefined : teardownRefusal(losses)
 }

@@ -3,6 +3,8 @@ import { isInside, isSelected, type WatchSource } from './watched-informers.ts'
 
 const MOST_NAMES = 3
 
+export const NEW_SELECTORS = 'the new selectors'
+
 /** A resource that has something of ours, and what of a changed `watches.yaml` takes its role away. */
 export interface Loss {
   readonly resource: KubeObject
