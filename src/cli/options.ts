@@ -42,7 +42,7 @@ export const LOG_OPTIONS: readonly CommandOption[] = [LOG_LEVEL_OPTION, LOG_FORM
 export const TEARDOWN_OPTION = {
   flags: '--allow-teardown',
   description:
-    'take over a changed selector, also at the start, even if resources leave it: what was made for them is removed',
+    'take over changed or removed watch entries, also at the start, even if resources lose their role: what was made for them is removed',
   environment: 'ROLEBOOK_ALLOW_TEARDOWN',
   default: 'false',
   kind: SWITCH,

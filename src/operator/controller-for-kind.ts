@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts'
-import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import { reachOf } from '../config/reach.ts'
@@ -19,6 +18,7 @@ import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { SeenDeletions } from '../reconcile/seen-deletions.ts'
 import { SeenJobs } from '../reconcile/seen-jobs.ts'
 import { Wakes } from '../reconcile/wakes.ts'
+import type { WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
 import type { Informer } from '../runtime/informer.ts'
@@ -36,7 +36,7 @@ import { KindScope } from './kind-scope.ts'
 import { ReloadProgress } from './reload-progress.ts'
 import { SparedResources } from './spared-resources.ts'
 import { stoppableDiscovery } from './stoppable-discovery.ts'
-import { findStrays } from './stray-resources.ts'
+import { StraySearch } from './stray-search.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
 import { UnservedKinds } from './unserved-kinds.ts'
@@ -67,13 +67,15 @@ export interface ControllerTools {
   readonly instance?: string | undefined
   readonly allowTeardown?: boolean | undefined
   readonly onSpared?: ((reason: string) => void) | undefined
+  readonly watchNamespaces?: readonly string[] | undefined
 }
-
-const STRAY_RETRY = 30_000
 
 let started = 0
 
-/** All watch entries of one group and kind: what is watched, and which changes run which resource. */
+/**
+ * All watch entries of one group and kind: what is watched, and which changes run which resource. Without any, the kind has
+ * been removed from the project: what is left of it is served.
+ */
 export class ControllerForKind implements Runnable {
   readonly name: string
   readonly #resources: WatchedInformers
@@ -91,17 +93,16 @@ export class ControllerForKind implements Runnable {
   readonly #foreign: ForeignWatches
   readonly #scope: KindScope
   readonly #spared: SparedResources
-  readonly #kind: GroupKind
-  readonly #tools: ControllerTools
+  readonly #search: StraySearch
   #isWatching = false
   /** As the project has them. */
   #sources: readonly WatchSource[]
+  /** As the ledger has them, once some resource has lost its role. */
+  #former: readonly WatchSource[] = []
 
   constructor(kind: GroupKind, sources: readonly WatchSource[], shared: ControllerTools) {
     const tools = { ...shared, ...stoppableDiscovery(shared, this.#stopping.signal) }
     this.name = formatGroupKind(kind)
-    this.#kind = kind
-    this.#tools = tools
     this.#scope = new KindScope(tools)
     this.#sources = sources
     // No two have one name: a former controller of the kind may let go after this one has begun to hold.
@@ -112,12 +113,13 @@ export class ControllerForKind implements Runnable {
     this.#caches = new InformerCaches({
       ...tools,
       holder: `caches of ${holder}`,
-      namespaces: () => reachOf(this.#sources.map(placeOf)),
+      namespaces: () => reachOf((this.#sources.length > 0 ? this.#sources : this.#former).map(placeOf)),
       onEvent: (informer, event) => this.#onObject(informer, event),
     })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
+    this.#search = this.#newSearch(kind, tools)
     const notes = { wakes: this.#wakes, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
-    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#resources, ...notes }
+    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), ...notes }
     this.#unserved = new UnservedKinds({
       ...tools,
       onServed: (requests) => {
@@ -127,6 +129,7 @@ export class ControllerForKind implements Runnable {
     const onRun: RunListener = (report) => {
       this.#unserved.observe(report)
       this.#reload.observe(report)
+      if (report.outcome === 'gone') this.#search.ended()
       tools.metrics?.ran(this.name, report.outcome)
       tools.onRun?.(report)
     }
@@ -135,7 +138,7 @@ export class ControllerForKind implements Runnable {
     this.#controller = new Controller({
       name: this.name,
       reconciler: this.#reload.watching(this.#reconciler),
-      maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0),
+      maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0) || 1,
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
       turns: tools.turns,
@@ -175,9 +178,9 @@ export class ControllerForKind implements Runnable {
     return this.#controller.queue.depth()
   }
 
-  /** Whether resources are spared that its selectors do not reach any more. */
-  get isSparing(): boolean {
-    return this.#spared.isSparing
+  /** How many resources are spared that have lost their role. */
+  get withoutRole(): number {
+    return this.#spared.count
   }
 
   /** Milliseconds for which the oldest run has been going on. */
@@ -190,7 +193,9 @@ export class ControllerForKind implements Runnable {
     await this.#scope.learn(this.#sources, untilDrained, () => this.#resources.follow(this.#watched))
     this.#resources.follow(this.#watched)
     this.#isWatching = true
-    void this.#bringStrays(untilDrained)
+    void this.#search.run(untilDrained).then(() => {
+      if (this.#sources.length === 0) this.drain()
+    })
     signal.addEventListener('abort', () => this.#endWaits(signal.reason), { once: true })
     await this.#controller.start(signal)
     await this.#reconciler.flushed(signal)
@@ -219,6 +224,7 @@ export class ControllerForKind implements Runnable {
       [...this.#resources.resources()].map(({ resource, source }) => [resource.metadata.uid, source]),
     )
     this.#sources = sources
+    void this.#search.remember(AbortSignal.any([this.#stopping.signal, this.#drained.signal]))
     this.#resources.follow(this.#watched)
     const changed = [...this.#resources.resources()]
       .filter(({ resource, source }) => former.get(resource.metadata.uid)?.entry.hash !== source.entry.hash)
@@ -240,22 +246,32 @@ export class ControllerForKind implements Runnable {
     return this.#scope.apply(this.#sources)
   }
 
-  /** Tried again until it is done: nothing else would ever find them. */
-  async #bringStrays(signal: AbortSignal): Promise<void> {
-    const { clock, logger } = this.#tools
-    while (!signal.aborted) {
-      try {
-        const watched = this.#watched
-        await this.#spared.begin(watched, signal)
-        const strays = await findStrays(this.#kind, watched, { ...this.#tools, caches: this.#caches, signal })
-        for (const stray of await this.#spared.sift(strays, watched, signal))
-          this.#wake(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog')
-        return
-      } catch (error) {
-        logger.debug('cannot look for resources that left the selector', { kind: this.name, error: explain(error) })
-        await clock.sleep(STRAY_RETRY, signal)
-      }
+  #judged(): WatchedResources {
+    return {
+      find: async (request, signal) => this.#spared.judge(await this.#resources.find(request, signal)),
+      latest: (request, uid) => this.#resources.latest(request, uid),
+      isDeletionDue: (request, uid) => this.#resources.isDeletionDue(request, uid),
     }
+  }
+
+  #newSearch(kind: GroupKind, tools: ControllerTools): StraySearch {
+    return new StraySearch({
+      ...tools,
+      kind,
+      caches: this.#caches,
+      spared: this.#spared,
+      sources: () => this.#watched,
+      placed: async (former, signal) => {
+        if (this.#sources.length === 0) await this.#scope.learn(former, signal, () => undefined)
+        return this.#scope.apply(former)
+      },
+      onFormer: (former) => {
+        this.#former = former
+        this.#resources.remember(former)
+      },
+      onStray: (stray) => this.#wake(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog'),
+      idle: () => this.idle(),
+    })
   }
 
   #onResource({ entry }: WatchSource, event: CacheEvent): void {

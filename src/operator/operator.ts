@@ -1,15 +1,18 @@
 import type { Clock } from '../base/clock.ts'
+import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import type { KubeClient, Reader } from '../kube/client.ts'
 import { guarded } from '../kube/client-decorators.ts'
+import { hasFinalizer } from '../kube/finalizer.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { Ledger } from '../reconcile/ledger.ts'
+import { FINALIZER, OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { RunHistory } from '../reconcile/run-history.ts'
 import type { RunListener, RunReport } from '../reconcile/run-report.ts'
 import { RunSecrecy } from '../reconcile/run-secrecy.ts'
@@ -25,7 +28,7 @@ import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
-import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind, strandedBy } from './project-reload.ts'
+import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind } from './project-reload.ts'
 import { rehearsed } from './rehearsal.ts'
 import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
@@ -58,9 +61,9 @@ export interface OperatorOptions {
   readonly timings?: InformerOptions['timings']
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
-  /** Whether a changed selector may tear down what exists, be it by a reload or at a start. Defaults to false. */
+  /** Whether changed or removed entries may tear down what exists, be it by a reload or at a start. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
-  /** Told why resources are spared that the selectors do not reach any more. */
+  /** Told why resources are spared that have lost their role. */
   readonly onSpared?: ((reason: string) => void) | undefined
   /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
   readonly gracePeriod?: number | undefined
@@ -165,7 +168,7 @@ export class Operator implements Runnable {
   /** Goes on with another project. Watches that stay the same are not disturbed; a run ends with the role it began with. */
   replaceProject(project: Project): ReloadResult {
     const next = sourcesByKind(project, this.#options.watchNamespaces)
-    const refusal = this.#options.allowTeardown ? undefined : refusalToTearDown(next, (kind) => this.#resourcesOf(kind))
+    const refusal = this.#options.allowTeardown ? undefined : this.#refusalOf(next)
     if (refusal !== undefined) return { kind: 'refused', reason: refusal }
     const plan = planReload(this.#sources, next)
     this.#sources = next
@@ -173,6 +176,14 @@ export class Operator implements Runnable {
     this.#warm?.follow(next)
     if (this.#term) this.#follow(plan, this.#term)
     return { kind: 'replaced' }
+  }
+
+  #refusalOf(next: SourcesByKind): string | undefined {
+    const children = [...this.#tools.pool.informers()].filter(({ spec }) => spec.labelSelector === OWNER_UID_LABEL)
+    const hasOurs = (resource: KubeObject): boolean =>
+      hasFinalizer(resource, FINALIZER) ||
+      children.some(({ cache }) => cache.byIndex(OWNER_UID_INDEX, resource.metadata.uid ?? '').length > 0)
+    return refusalToTearDown(this.#sources, next, { watchedOf: (kind) => this.#resourcesOf(kind), hasOurs })
   }
 
   get isStarted(): boolean {
@@ -203,9 +214,15 @@ export class Operator implements Runnable {
     }
   }
 
-  /** Whether resources are spared that the selectors do not reach any more. */
+  /** Whether resources are spared that have lost their role. */
   get isSparing(): boolean {
-    return [...this.#running.values()].some(({ controller }) => controller.isSparing)
+    return this.withoutRole().size > 0
+  }
+
+  /** How many resources are spared that have lost their role, by kind. */
+  withoutRole(): ReadonlyMap<string, number> {
+    const counts = [...this.#running].map(([kind, { controller }]) => [kind, controller.withoutRole] as const)
+    return new Map(counts.filter(([, count]) => count > 0))
   }
 
   /** Milliseconds for which the oldest run has been going on. */
@@ -226,6 +243,24 @@ export class Operator implements Runnable {
     const term = this.#newTerm()
     this.#term = term
     for (const [kind, sources] of this.#sources) this.#startKind(kind, sources, term)
+    void this.#serveRemoved(term)
+  }
+
+  /** Kinds that the ledger knows and no entry names: what is left of them has lost its role. */
+  async #serveRemoved(term: Term): Promise<void> {
+    const { clock, logger } = this.#options
+    for (const signal = this.#signal; signal && !signal.aborted && !term.isOver; ) {
+      try {
+        for (const kind of (await term.tools.ledger.watched(signal)).map(formatGroupKind)) {
+          const isServed = this.#sources.has(kind) || this.#running.has(kind)
+          if (!isServed && !term.isOver) this.#startRemoved(kind, term)
+        }
+        return
+      } catch (error) {
+        logger.debug('cannot read which kinds have been watched before', { error: explain(error) })
+        await clock.sleep(LEDGER_RETRY, signal)
+      }
+    }
   }
 
   #layDown(reason: Error): void {
@@ -258,9 +293,10 @@ export class Operator implements Runnable {
 
   #follow({ stop, start, update, restart }: ReloadPlan, term: Term): void {
     for (const [kind, running] of this.#running) {
-      if (stop.includes(kind) || restart.has(kind)) this.#giveUp(kind, running, restart.get(kind) ?? [])
+      if (stop.includes(kind) || start.has(kind) || restart.has(kind)) this.#giveUp(kind, running)
     }
     for (const [kind, sources] of [...start, ...restart]) this.#startKind(kind, sources, term)
+    for (const kind of stop) this.#startRemoved(kind, term)
     for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
   }
 
@@ -280,17 +316,24 @@ export class Operator implements Runnable {
     stopped.then(forget, forget)
   }
 
-  #giveUp(kind: string, { controller, stop }: Running, next: readonly WatchSource[]): void {
-    const stranded = strandedBy(controller, next)
-    if (stranded.length > 0) {
-      const what = next.length === 0 ? 'a kind is' : 'namespaces of a kind are'
-      const message = `${what} no longer watched: resources keep a finalizer that nobody removes`
-      this.#options.logger.warn(message, { kind, count: stranded.length, resources: stranded.slice(0, 10) })
+  /** It ends when nothing is left of the kind. */
+  #startRemoved(kind: string, term: Term): void {
+    this.#startKind(kind, [], term)
+    const started = this.#running.get(kind)
+    const forget = (): void => {
+      if (this.#running.get(kind) === started) this.#running.delete(kind)
     }
+    this.#ended.get(kind)?.then(forget, forget)
+  }
+
+  #giveUp(kind: string, { stop }: Running): void {
     stop.abort(new Error('the watch has changed, or is not part of the project any more'))
     this.#running.delete(kind)
   }
 }
+
+/** Milliseconds. */
+const LEDGER_RETRY = 30_000
 
 const LOST = new Error('another process may lead')
 

@@ -1,13 +1,11 @@
-import { hasFinalizer } from '../kube/finalizer.ts'
-import { formatObject, type KubeObject } from '../kube/object.ts'
-import { FINALIZER } from '../reconcile/marks.ts'
-import type { ControllerForKind } from './controller-for-kind.ts'
-import { teardownRefusal } from './teardown-refusal.ts'
+import type { KubeObject } from '../kube/object.ts'
+import { lossOf, NEW_SELECTORS, teardownRefusal } from './teardown-refusal.ts'
 import { settingsKey } from './watch-sources.ts'
 import { isSelected, type WatchedInformers, type WatchSource } from './watched-informers.ts'
 
 /** What becomes of each kind when one project takes the place of another. Kinds that stay as they are do not occur. */
 export interface ReloadPlan {
+  /** No entry names them any more. */
   readonly stop: readonly string[]
   readonly start: SourcesByKind
   /** The roles have changed, or the entries' order: the watches go on. */
@@ -43,33 +41,20 @@ function hashesOf(sources: readonly WatchSource[]): string {
 
 /** Why a project must not take over that would tear down what exists; `undefined` when it may. */
 export function refusalToTearDown(
+  present: SourcesByKind,
   next: SourcesByKind,
-  watchedOf: (kind: string) => WatchedInformers | undefined,
+  {
+    watchedOf,
+    hasOurs,
+  }: { watchedOf(kind: string): WatchedInformers | undefined; hasOurs(resource: KubeObject): boolean },
 ): string | undefined {
-  const left = [...next].flatMap(([kind, sources]) => {
-    const watched = watchedOf(kind)
-    return watched ? tornDownBy(watched, sources) : []
+  const losses = [...present.keys()].flatMap((kind) => {
+    const watched = [...(watchedOf(kind)?.resources() ?? [])].filter(({ resource, source }) =>
+      isSelected(resource, source),
+    )
+    const lost = watched.flatMap(({ resource }) => lossOf(resource, kind, next.get(kind) ?? []) ?? [])
+    // Resources with nothing of ours make a removal no teardown; selectors are refused sooner: they move more than one means.
+    return lost.filter(({ resource, by }) => by === NEW_SELECTORS || hasOurs(resource))
   })
-  return left.length === 0 ? undefined : teardownRefusal(left)
-}
-
-/** Resources that the present entries select and the next ones do not: their children would go. */
-function tornDownBy(watched: WatchedInformers, next: readonly WatchSource[]): readonly KubeObject[] {
-  const left = [...watched.resources()].filter(
-    ({ resource, source }) =>
-      isSelected(resource, source) && !next.some((one) => isSelected(resource, { ...one, namespaces: undefined })),
-  )
-  return left.map(({ resource }) => resource)
-}
-
-/** Resources that still hold our finalizer when nobody looks after them any more: where none of `next` looks. */
-export function strandedBy(controller: ControllerForKind, next: readonly WatchSource[]): readonly string[] {
-  return [...controller.resources.resources()]
-    .filter(({ resource }) => hasFinalizer(resource, FINALIZER) && !isInside(resource, next))
-    .map(({ resource }) => formatObject(resource))
-}
-
-/** What is cluster-scoped is in no namespace, so none that is given confines it. */
-function isInside({ metadata: { namespace } }: KubeObject, sources: readonly WatchSource[]): boolean {
-  return sources.some(({ namespaces }) => !namespaces || !namespace || namespaces.includes(namespace))
+  return losses.length === 0 ? undefined : teardownRefusal(losses)
 }

@@ -1,14 +1,15 @@
 import { hasFinalizer, isTerminating } from '../kube/finalizer.ts'
-import { type LabelSelector, matchesLabels } from '../kube/label-selector.ts'
+import { formatGroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { FINALIZER } from '../reconcile/marks.ts'
-import { teardownRefusal } from './teardown-refusal.ts'
-import { namespacesOf } from './watch-sources.ts'
+import type { FoundResource } from '../reconcile/watch-entry.ts'
+import { formerEntriesOf } from './former-sources.ts'
+import { lossOf, teardownRefusal } from './teardown-refusal.ts'
 import { isSelected, WatchedInformers, type WatchedInformersOptions, type WatchSource } from './watched-informers.ts'
 
 export interface SparedResourcesOptions extends WatchedInformersOptions {
-  readonly ledger: Pick<Ledger, 'entryFor' | 'record' | 'keepSelectors'>
+  readonly ledger: Pick<Ledger, 'keepEntries'>
   /** Whether none is to be spared. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
   /** Told why some are spared. */
@@ -17,16 +18,25 @@ export interface SparedResourcesOptions extends WatchedInformersOptions {
   readonly onEvent: WatchedInformersOptions['onEvent']
 }
 
+/** Where a kind is looked for now, and where it was. */
+export interface Reach {
+  readonly sources: readonly WatchSource[]
+  readonly former: readonly WatchSource[]
+}
+
 /**
- * Resources that no entry selects any more because the selectors have changed: while a teardown is not allowed, what was made
- * for them stays as it is. The ledger knows which selectors were worked with before, namespaces left aside.
+ * Resources that no entry selects any more because the entries have changed: while a teardown is not allowed, what was made
+ * for them stays as it is. The ledger knows which entries were worked with before.
  *
- * They are watched by these selectors for one thing alone: a resource that is deleted must not wait for our finalizer.
+ * They are watched by these for one thing alone: a resource that is deleted must not wait for our finalizer.
  */
 export class SparedResources {
   readonly #options: SparedResourcesOptions
   readonly #watched: WatchedInformers
-  #uids: ReadonlySet<string | undefined> = new Set()
+  /** By uid, as little of each as says where it is. */
+  readonly #spared = new Map<string | undefined, KubeObject>()
+  /** Strays that have been judged. */
+  readonly #known = new Set<string | undefined>()
   #sources: readonly WatchSource[] = []
 
   constructor(options: SparedResourcesOptions) {
@@ -37,55 +47,64 @@ export class SparedResources {
     this.#watched = new WatchedInformers({ ...options, onEvent })
   }
 
-  /** The selectors of these entries are worked with from now on, also if the process should end now. */
-  async begin(sources: readonly WatchSource[], signal: AbortSignal): Promise<void> {
-    const { ledger, kind } = this.#options
-    await ledger.record(kind, { selectors: selectorsOf(sources) }, signal)
-  }
-
   /**
-   * Which of the resources that no entry selects are to be torn down: they left by themselves, or it is allowed. The others
-   * are spared from now on. Former selectors are forgotten once nothing is spared for their sake.
+   * Strays for which there is something to do: those that are to be torn down, as they left by themselves or it is allowed,
+   * and those that are spared from now on, whose status is to say so. None twice.
    */
-  async sift(
-    strays: readonly KubeObject[],
-    sources: readonly WatchSource[],
-    signal: AbortSignal,
-  ): Promise<readonly KubeObject[]> {
-    const { ledger, kind, allowTeardown = false } = this.#options
-    const { selectors } = await ledger.entryFor(kind, signal)
-    signal.throwIfAborted()
-    const spared = allowTeardown ? [] : strays.filter((stray) => !isLeaving(stray) && isReachedBy(selectors, stray))
-    if (spared.length === 0) await ledger.keepSelectors(kind, selectorsOf(sources), signal)
-    else this.#spare(spared, sources, selectors)
-    return strays.filter((stray) => !this.#isSpared(stray))
+  sift(strays: readonly KubeObject[], { sources, former }: Reach): readonly KubeObject[] {
+    const { kind, allowTeardown = false } = this.#options
+    const news = strays.filter(({ metadata: { uid } }) => !this.#known.has(uid))
+    for (const { metadata } of news) this.#known.add(metadata.uid)
+    const spared = allowTeardown ? [] : news.filter((stray) => isTaken(stray, former))
+    if (spared.length > 0) this.#spare(spared, { sources, former })
+    const losses = spared.flatMap((stray) => lossOf(stray, formatGroupKind(kind), sources) ?? [])
+    if (losses.length > 0) this.#options.onSpared?.(teardownRefusal(losses))
+    return news
   }
 
-  /** Whether there is one still, and no entry selects it again. */
-  get isSparing(): boolean {
-    return [...this.#watched.resources()].some(
-      ({ resource }) => this.#isSpared(resource) && !this.#sources.some((source) => isSelected(resource, source)),
-    )
+  /** Former entries are forgotten once nothing is spared for their sake. */
+  async forgetFormer(sources: readonly WatchSource[], signal: AbortSignal): Promise<void> {
+    if (this.#spared.size > 0) return
+    await this.#options.ledger.keepEntries(this.#options.kind, formerEntriesOf(sources), signal)
+  }
+
+  /** What a resource is that no entry selects. One that somebody deletes is finished like one that left. */
+  judge(found: FoundResource): FoundResource {
+    if (found.kind !== 'left' || !this.#isSpared(found.resource) || isLeaving(found.resource)) return found
+    return { ...found, kind: 'spared' }
+  }
+
+  /** How many there are still that no entry selects again. */
+  get count(): number {
+    const uids = [...this.#watched.resources()].flatMap(({ resource }) => {
+      const isLost = this.#isSpared(resource) && !this.#sources.some((source) => isSelected(resource, source))
+      return isLost ? [resource.metadata.uid] : []
+    })
+    return new Set(uids).size
   }
 
   stop(): void {
     this.#watched.stop()
   }
 
-  #spare(spared: readonly KubeObject[], sources: readonly WatchSource[], selectors: readonly LabelSelector[]): void {
-    this.#uids = new Set(spared.map(({ metadata }) => metadata.uid))
+  #spare(spared: readonly KubeObject[], { sources, former }: Reach): void {
+    for (const { metadata, ...type } of spared) {
+      const { uid, name, namespace, labels } = metadata
+      this.#spared.set(uid, { ...type, metadata: { uid, name, namespace, labels } })
+    }
     this.#sources = sources
-    const namespaces = namespacesOf(sources)
-    // Any entry will do: whoever goes has no role any more.
-    this.#watched.follow(
-      sources.slice(0, 1).flatMap((source) => selectors.map((selector) => ({ ...source, selector, namespaces }))),
-    )
-    this.#options.onSpared?.(teardownRefusal(spared))
+    const all = [...this.#spared.values()]
+    this.#watched.follow(former.flatMap((source) => narrowed(source, all)))
   }
 
   #isSpared({ metadata: { uid } }: KubeObject): boolean {
-    return this.#uids.has(uid)
+    return this.#spared.has(uid)
   }
+}
+
+/** A change of the entries took its role from it, and it stays. */
+export function isTaken(stray: KubeObject, former: readonly WatchSource[]): boolean {
+  return !isLeaving(stray) && former.some((source) => isSelected(stray, source))
 }
 
 /** Somebody deletes it, and it waits for us. */
@@ -93,10 +112,10 @@ function isLeaving(resource: KubeObject): boolean {
   return isTerminating(resource) && hasFinalizer(resource, FINALIZER)
 }
 
-function isReachedBy(selectors: readonly LabelSelector[], { metadata: { labels } }: KubeObject): boolean {
-  return selectors.some((selector) => matchesLabels(selector, labels))
-}
-
-function selectorsOf(sources: readonly WatchSource[]): readonly LabelSelector[] {
-  return sources.map(({ selector = {} }) => selector)
+/** The source, where it has some of these: elsewhere the operator need not be allowed to look. */
+function narrowed(source: WatchSource, resources: readonly KubeObject[]): readonly WatchSource[] {
+  const reached = resources.filter((resource) => isSelected(resource, source))
+  if (reached.length === 0) return []
+  const places = new Set(reached.map(({ metadata: { namespace } }) => namespace ?? ''))
+  return [{ ...source, ...(source.namespaces && { namespaces: [...places] }) }]
 }

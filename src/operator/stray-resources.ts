@@ -7,7 +7,7 @@ import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { listLive } from '../reconcile/list-live.ts'
 import { ownKindsOf, uniqueKinds } from '../reconcile/managed-objects.ts'
-import { FINALIZER } from '../reconcile/marks.ts'
+import { FINALIZER, OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
 import { type TouchedKind, touchedKinds } from '../reconcile/touched-kinds.ts'
 import { namespacesOf } from './watch-sources.ts'
@@ -16,28 +16,67 @@ import { isSelected, type WatchSource } from './watched-informers.ts'
 export interface StrayTools {
   readonly client: KubeClient
   readonly mapper: ResourceMapper
-  readonly ledger: Ledger
-  readonly caches: ObjectCaches
+  readonly ledger: Pick<Ledger, 'entryFor'>
+  readonly caches: Pick<ObjectCaches, 'children'>
+  readonly signal: AbortSignal
+}
+
+export interface Strays {
+  readonly strays: readonly KubeObject[]
+  /** Why it is not known whether there are some where entries of before looked and the present ones do not. */
+  readonly forbidden?: Error | undefined
 }
 
 /**
  * Resources that no entry selects and that have something of ours all the same: they left the selector while the operator
- * was down, or the selector left them. Looked for once, at start, and only for kinds with a selector.
+ * was down, or the entries left them. Looked for once, at start: among the present entries only for kinds with a selector,
+ * and wherever entries of before looked and none does now.
  */
 export async function findStrays(
   kind: GroupKind,
-  sources: readonly WatchSource[],
-  tools: StrayTools & { readonly signal: AbortSignal },
-): Promise<readonly KubeObject[]> {
-  const { signal } = tools
-  const [first] = sources
-  if (!first || sources.every(({ selector }) => selector === undefined)) return []
-  const all = await listLive(tools.client, first.entry.gvk, { namespaces: namespacesOf(sources), signal })
-  const unselected = all.filter((resource) => !sources.some((source) => isSelected(resource, source)))
+  { sources, former }: { readonly sources: readonly WatchSource[]; readonly former: readonly WatchSource[] },
+  tools: StrayTools,
+): Promise<Strays> {
   const kinds = await childKinds(kind, sources, tools)
+  const owns = (uid: string): Promise<boolean> => isAny(kinds, async (gvk) => tools.caches.children(gvk, uid))
+  const hasSelector = sources.some(({ selector }) => selector !== undefined)
+  const near = hasSelector ? await unselectedIn(namespacesOf(sources), sources, { sources, tools }) : []
+  const strays = await filtered(near, ({ metadata: { uid = '' } }) => owns(uid))
+  const places = placesLeft(former, sources)
+  try {
+    const far = places?.length === 0 ? [] : await unselectedIn(places, former, { sources, tools })
+    const known = new Set(strays.map(({ metadata: { uid } }) => uid))
+    const found = await filtered(far, livingChildren(kinds, places, tools))
+    return { strays: [...strays, ...found.filter(({ metadata: { uid } }) => !known.has(uid))] }
+  } catch (error) {
+    if (!(error instanceof Error && isForbidden(error))) throw error
+    return { strays, forbidden: error }
+  }
+}
+
+/** Where entries of before looked and no present one does. Absent: everywhere. */
+function placesLeft(former: readonly WatchSource[], sources: readonly WatchSource[]): readonly string[] | undefined {
+  const [before, now] = [namespacesOf(former), namespacesOf(sources)]
+  if (now === undefined) return []
+  return before?.filter((namespace) => !now.includes(namespace))
+}
+
+async function unselectedIn(
+  namespaces: readonly string[] | undefined,
+  [first]: readonly WatchSource[],
+  { sources, tools: { client, signal } }: { readonly sources: readonly WatchSource[]; readonly tools: StrayTools },
+): Promise<readonly KubeObject[]> {
+  const all = first ? await listLive(client, first.entry.gvk, { namespaces, signal }) : []
+  return all.filter((resource) => !sources.some((source) => isSelected(resource, source)))
+}
+
+async function filtered(
+  resources: readonly KubeObject[],
+  hasChildren: (resource: KubeObject) => Promise<boolean>,
+): Promise<readonly KubeObject[]> {
   const strays: KubeObject[] = []
-  for (const resource of unselected) {
-    if (hasFinalizer(resource, FINALIZER) || (await hasChildren(resource, kinds, tools))) strays.push(resource)
+  for (const resource of resources) {
+    if (hasFinalizer(resource, FINALIZER) || (await hasChildren(resource))) strays.push(resource)
   }
   return strays
 }
@@ -45,22 +84,42 @@ export async function findStrays(
 async function childKinds(
   kind: GroupKind,
   sources: readonly WatchSource[],
-  { ledger, mapper, signal }: Pick<Parameters<typeof findStrays>[2], 'ledger' | 'mapper' | 'signal'>,
+  { ledger, mapper, signal }: StrayTools,
 ): Promise<readonly TouchedKind[]> {
   const present = uniqueKinds(sources.flatMap(({ entry }) => ownKindsOf(entry.role)))
   const kinds = await touchedKinds(present, (await ledger.entryFor(kind, signal)).own, mapper)
   return kinds.toReversed()
 }
 
-/** Of a kind that is not served there are none; one that no role makes any more need not be readable. */
-async function hasChildren(
-  { metadata: { uid = '' } }: KubeObject,
+/**
+ * Whether resources have children, as the server has them: no cache looks where no entry does. One without our finalizer has
+ * none outside of its namespace.
+ */
+function livingChildren(
   kinds: readonly TouchedKind[],
-  { caches }: StrayTools,
+  places: readonly string[] | undefined,
+  { client, signal }: StrayTools,
+): (resource: KubeObject) => Promise<boolean> {
+  const lists = new Map<string, Promise<readonly KubeObject[]>>()
+  return ({ metadata: { uid, namespace } }) =>
+    isAny(kinds, async (gvk) => {
+      const place = places === undefined ? undefined : namespace
+      const id = JSON.stringify([gvk, place])
+      const namespaces = place === undefined ? undefined : [place]
+      const list = lists.get(id) ?? listLive(client, gvk, { namespaces, labelSelector: OWNER_UID_LABEL, signal })
+      lists.set(id, list)
+      return (await list).filter(({ metadata: { labels } }) => labels?.[OWNER_UID_LABEL] === uid)
+    })
+}
+
+/** Of a kind that is not served there are none; one that no role makes any more need not be readable. */
+async function isAny(
+  kinds: readonly TouchedKind[],
+  childrenOf: (gvk: TouchedKind['gvk']) => Promise<readonly KubeObject[]>,
 ): Promise<boolean> {
   for (const { gvk, isFormer } of kinds) {
     try {
-      if ((await caches.children(gvk, uid)).length > 0) return true
+      if ((await childrenOf(gvk)).length > 0) return true
     } catch (error) {
       if (!(isNotFound(error) || (isFormer && isForbidden(error)))) throw error
     }

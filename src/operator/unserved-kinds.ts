@@ -104,7 +104,7 @@ export class UnservedKinds implements ResourceMapper {
 }
 
 /** Whether a request for the kind is worth sending: what else is wrong, its answer will say. */
-export async function isServed(mapper: ResourceMapper, gvk: Gvk): Promise<boolean> {
+export async function isServed(mapper: Pick<ResourceMapper, 'mappingFor'>, gvk: Gvk): Promise<boolean> {
   try {
     await mapper.mappingFor(gvk)
     return true

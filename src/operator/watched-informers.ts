@@ -43,6 +43,7 @@ interface Followed {
 export class WatchedInformers implements WatchedResources {
   readonly #options: WatchedInformersOptions
   #followed: readonly Followed[] = []
+  #former: readonly WatchSource[] = []
 
   constructor(options: WatchedInformersOptions) {
     this.#options = options
@@ -64,6 +65,11 @@ export class WatchedInformers implements WatchedResources {
       unsubscribe()
       pool.release(informer.spec, holder)
     }
+  }
+
+  /** Entries of before: what they reach and no present one selects has left. */
+  remember(former: readonly WatchSource[]): void {
+    this.#former = former
   }
 
   /**
@@ -92,10 +98,11 @@ export class WatchedInformers implements WatchedResources {
   async find(request: Request, signal: AbortSignal): Promise<FoundResource> {
     const cached = this.#cached(request)
     if (cached) return { kind: 'selected', resource: cached.resource, entry: cached.source.entry }
-    const [first] = this.sources
-    if (!first || !this.#hasSelector) return { kind: 'gone' }
+    const places = [...this.sources, ...this.#former]
+    const [first] = places
+    if (!first || !places.some(({ selector }) => selector !== undefined)) return { kind: 'gone' }
     const live = await this.#options.client.get(first.entry.gvk, request, { signal })
-    if (!live || !this.#isInside(live)) return { kind: 'gone' }
+    if (!live || !places.some((source) => isInside(live, source))) return { kind: 'gone' }
     if (this.sources.some((source) => isSelected(live, source))) return { kind: 'expected' }
     return { kind: 'left', resource: cutDeepNesting(live), entry: first.entry }
   }
@@ -149,20 +156,15 @@ export class WatchedInformers implements WatchedResources {
     }
     return undefined
   }
-
-  get #hasSelector(): boolean {
-    return this.#followed.some(({ source }) => source.selector !== undefined)
-  }
-
-  #isInside({ metadata: { namespace = '' } }: KubeObject): boolean {
-    return this.sources.some(({ namespaces }) => namespaces === undefined || namespaces.includes(namespace))
-  }
 }
 
-export function isSelected(resource: KubeObject, { selector, namespaces }: WatchSource): boolean {
-  const { namespace = '', labels } = resource.metadata
-  if (namespaces !== undefined && !namespaces.includes(namespace)) return false
-  return compileLabelSelector(selector ?? {})(labels)
+/** What is cluster-scoped is in no namespace, so none that is given confines it. */
+export function isInside({ metadata: { namespace } }: KubeObject, { namespaces }: WatchSource): boolean {
+  return namespaces === undefined || namespace === undefined || namespaces.includes(namespace)
+}
+
+export function isSelected(resource: KubeObject, source: WatchSource): boolean {
+  return isInside(resource, source) && compileLabelSelector(source.selector ?? {})(resource.metadata.labels)
 }
 
 function specsOf({

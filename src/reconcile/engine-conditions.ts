@@ -52,10 +52,17 @@ export function conditionsWhileDeleting(blockedBy: string): EngineConditions {
 }
 
 export function conditionsOfLeft(): EngineConditions {
-  return {
-    Ready: isFalse('Ready', 'Deleting', 'no watch entry selects the resource any more: its objects are removed'),
-  }
+  return { Ready: isFalse('Ready', 'Deleting', `${NO_ROLE}: its objects are removed`) }
 }
+
+/** A change of watches.yaml has taken its role away, and what was made for it is not torn down. */
+export function conditionsOfSpared(): EngineConditions {
+  const message = `${NO_ROLE}: what was made for it stays as it is, and is not looked after`
+  return { Ready: isFalse('Ready', 'NoRole', message) }
+}
+
+/** How the words of a resource begin that has lost its role. */
+export const NO_ROLE = 'no watch entry selects the resource any more'
 
 function conditionsOfCompleteRun(judged: readonly JudgedObject[]): EngineConditions {
   const unready = judged.filter(isUnready)

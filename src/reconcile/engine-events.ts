@@ -5,7 +5,7 @@ import { formatKey, formatObject, type KubeObject } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
 import type { Deed } from './deed.ts'
-import type { EngineConditions } from './engine-conditions.ts'
+import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 import type { Owner } from './marks.ts'
 
 export interface EngineEventsOptions {
@@ -75,6 +75,12 @@ export class EngineEvents {
   tellThrottled(telling: Telling): void {
     const message = 'the runs of this resource make too many requests: the next one waits until its allowance is back'
     this.#record({ type: 'Warning', reason: 'Throttled', message }, telling)
+  }
+
+  /** A resource that has lost its role goes, and nothing is known any more of what its role would do before. */
+  tellFinalizeSkipped(telling: Telling): void {
+    const message = `the \`finalize\` tasks were not run: ${NO_ROLE}`
+    this.#record({ type: 'Warning', reason: 'FinalizeSkipped', message }, telling)
   }
 
   #record({ type, reason, message }: EventContent, { owner, secrecy, signal }: Telling): void {

@@ -24,7 +24,22 @@ export interface LedgerEntry {
   readonly conditions: readonly string[]
   /** Of the watch entries that resources of the kind may have something from. None where nobody has recorded them yet. */
   readonly selectors: readonly LabelSelector[]
+  /** In which these entries see the resource. */
+  readonly versions: readonly string[]
+  /** Namespaces in which these entries look for resources; `*` is all. None: an earlier version has not recorded them. */
+  readonly namespaces: readonly string[]
+  /** Namespaces besides that of a resource in which these entries let their roles write; `*` is any. */
+  readonly write: readonly string[]
+  /** What else is to be known of these entries once they are gone. A word that is not understood is kept, and means nothing. */
+  readonly traits: readonly string[]
 }
+
+/** What the ledger remembers of the entries of a kind, so that it can be served once they are gone. */
+export type FormerEntries = Pick<LedgerEntry, 'selectors' | 'versions' | 'namespaces' | 'write' | 'traits'>
+
+/** Traits: some role has `finalize` tasks; some entry leaves the conditions to its role (`manageStatus: false`). */
+export const HAS_FINALIZE = 'finalize'
+export const OWN_STATUS = 'ownStatus'
 
 /** So many types of conditions are remembered: more come from data, not from a role. */
 const MAX_CONDITIONS = 100
@@ -38,7 +53,8 @@ export interface Installation {
 
 /**
  * The memory of an installation that outlives its process: kinds of children and conditions ever made, by watched kind,
- * and the selectors that were worked with.
+ * and the entries that were worked with: their selectors, where they look, where they write. A kind that stands here and has
+ * no entry has lost it.
  *
  * A kind stands here before the first object of it is written, so that objects of a role that has dropped the kind are found
  * after a restart. One write per role with news, none per resource.
@@ -65,9 +81,26 @@ export class Ledger {
     await this.#change(watched, (known) => merge(known, news), signal)
   }
 
-  /** Drops every selector that is not in the list. Sends nothing when there is none. */
-  async keepSelectors(watched: GroupKind, selectors: readonly LabelSelector[], signal?: AbortSignal): Promise<void> {
-    await this.#change(watched, (known) => withSelectorsOf(known, selectors), signal)
+  /** Drops what only entries of before had. Sends nothing when there is none. */
+  async keepEntries(watched: GroupKind, kept: FormerEntries, signal?: AbortSignal): Promise<void> {
+    await this.#change(watched, (known) => reduced(known, kept), signal)
+  }
+
+  /** All kinds that are, or were, watched. */
+  async watched(signal?: AbortSignal): Promise<readonly GroupKind[]> {
+    return [...(await this.#entries.get(signal)).keys()].map(parseGroupKind)
+  }
+
+  /** Nothing of the kind is left, and no entry names it. */
+  async forget(watched: GroupKind, signal?: AbortSignal): Promise<void> {
+    const done = this.#writing.then(async () => {
+      const entries = await this.#entries.get(signal)
+      const name = formatGroupKind(watched)
+      // First: what is recorded again meanwhile is sent, whatever becomes of this write.
+      if (entries.delete(name) && this.#isThere) await this.#write({ [name]: null }, signal)
+    })
+    this.#writing = done.catch(() => undefined)
+    await orAborted(done, signal)
   }
 
   /** Made on first use. */
@@ -113,7 +146,8 @@ export class Ledger {
     const object = await this.#get(CONFIG_MAP, signal)
     const data = isJsonObject(object?.data) ? object.data : {}
     this.#isThere = object !== undefined
-    return new Map(Object.entries(data).map(([kind, text]) => [kind, parseEntry(String(text))]))
+    const entries = Object.entries(data).map(([kind, text]) => [kind, parseEntry(String(text))] as const)
+    return new Map(entries.flatMap(([kind, entry]) => (entry ? [[kind, entry]] : [])))
   }
 
   async #loadInstallation(signal: AbortSignal): Promise<Installation> {
@@ -158,7 +192,16 @@ type Mapping = Attempt['mapping']
 /** `undefined`: there is nothing new. */
 type Change = (known: LedgerEntry) => LedgerEntry | undefined
 
-const EMPTY: LedgerEntry = { own: [], patch: [], conditions: [], selectors: [] }
+const EMPTY: LedgerEntry = {
+  own: [],
+  patch: [],
+  conditions: [],
+  selectors: [],
+  versions: [],
+  namespaces: [],
+  write: [],
+  traits: [],
+}
 
 function merge(known: LedgerEntry, news: Partial<LedgerEntry>): LedgerEntry | undefined {
   const merged: LedgerEntry = {
@@ -166,10 +209,15 @@ function merge(known: LedgerEntry, news: Partial<LedgerEntry>): LedgerEntry | un
     patch: union(known.patch, news.patch),
     conditions: [...new Set([...known.conditions, ...(news.conditions ?? [])])].slice(0, MAX_CONDITIONS),
     selectors: unionOfSelectors(known.selectors, news.selectors),
+    versions: [...new Set([...known.versions, ...(news.versions ?? [])])],
+    namespaces: [...new Set([...known.namespaces, ...(news.namespaces ?? [])])],
+    write: [...new Set([...known.write, ...(news.write ?? [])])],
+    traits: [...new Set([...known.traits, ...(news.traits ?? [])])],
   }
-  const parts = ['own', 'patch', 'conditions', 'selectors'] as const
-  return parts.some((part) => merged[part].length > known[part].length) ? merged : undefined
+  return PARTS.some((part) => merged[part].length > known[part].length) ? merged : undefined
 }
+
+const PARTS = ['own', 'patch', 'conditions', 'selectors', 'versions', 'namespaces', 'write', 'traits'] as const
 
 function union(known: readonly GroupKind[], added: readonly GroupKind[] = []): readonly GroupKind[] {
   const names = new Set([...known, ...added].map(formatGroupKind))
@@ -181,35 +229,53 @@ function unionOfSelectors(known: readonly LabelSelector[], added: readonly Label
   return [...texts].map(parseLabelSelector)
 }
 
-function withSelectorsOf(known: LedgerEntry, kept: readonly LabelSelector[]): LedgerEntry | undefined {
-  const texts = new Set(kept.map(printLabelSelector))
-  const selectors = known.selectors.filter((selector) => texts.has(printLabelSelector(selector)))
-  return selectors.length < known.selectors.length ? { ...known, selectors } : undefined
+function reduced(known: LedgerEntry, kept: FormerEntries): LedgerEntry | undefined {
+  const texts = new Set(kept.selectors.map(printLabelSelector))
+  const entry: LedgerEntry = {
+    ...known,
+    selectors: known.selectors.filter((selector) => texts.has(printLabelSelector(selector))),
+    versions: known.versions.filter((version) => kept.versions.includes(version)),
+    namespaces: known.namespaces.filter((namespace) => kept.namespaces.includes(namespace)),
+    write: known.write.filter((namespace) => kept.write.includes(namespace)),
+    traits: known.traits.filter((trait) => kept.traits.includes(trait) || !TRAITS.includes(trait)),
+  }
+  return PARTS.some((part) => entry[part].length < known[part].length) ? entry : undefined
 }
 
-function printEntry({ own, patch, conditions, selectors }: LedgerEntry): string {
+const TRAITS: readonly string[] = [HAS_FINALIZE, OWN_STATUS]
+
+/** Lists that are empty are left out: an earlier version knows none of them. */
+function printEntry({ own, patch, conditions, selectors, versions, namespaces, write, traits }: LedgerEntry): string {
   return JSON.stringify({
     own: own.map(formatGroupKind),
     patch: patch.map(formatGroupKind),
     conditions,
     selectors: selectors.map(printLabelSelector),
+    ...(versions.length > 0 && { versions }),
+    ...(namespaces.length > 0 && { namespaces }),
+    ...(write.length > 0 && { write }),
+    ...(traits.length > 0 && { traits }),
   })
 }
 
-/** What cannot be read counts as empty: what the present roles make is added again before it is written. */
-function parseEntry(text: string): LedgerEntry {
+/** What cannot be read counts as absent: what the present roles make is added again before it is written. */
+function parseEntry(text: string): LedgerEntry | undefined {
   try {
     const entry: unknown = JSON.parse(text)
-    if (!isJsonObject(entry)) return EMPTY
-    const { own, patch, conditions, selectors } = entry
+    if (!isJsonObject(entry)) return undefined
+    const { own, patch, conditions, selectors, versions, namespaces, write, traits } = entry
     return {
       own: kindsIn(own),
       patch: kindsIn(patch),
       conditions: textsIn(conditions),
       selectors: textsIn(selectors).map(parseLabelSelector),
+      versions: textsIn(versions),
+      namespaces: textsIn(namespaces),
+      write: textsIn(write),
+      traits: textsIn(traits),
     }
   } catch {
-    return EMPTY
+    return undefined
   }
 }
 

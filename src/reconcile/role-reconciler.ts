@@ -1,4 +1,5 @@
 import { isTransient } from '../kube/api-error.ts'
+import { conditionsOf as conditionsIn, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { gvkOf } from '../kube/group-version-kind.ts'
 import { isCut, MOST_LEVELS } from '../kube/nesting.ts'
@@ -10,7 +11,7 @@ import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
-import { conditionsWhilePaused } from './engine-conditions.ts'
+import { conditionsOfSpared, conditionsWhilePaused } from './engine-conditions.ts'
 import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
@@ -94,7 +95,8 @@ export class RoleReconciler implements Reconciler {
     const visit = await this.#settled(this.#visit(request, found, { signal, turn }), found.kind)
     if ('result' in visit) return visit.result
     if (isPaused(found.resource)) return this.#pause(visit)
-    if (found.kind === 'left') return this.#leave(visit, 'unselected')
+    if (found.kind === 'spared') return this.#spare(visit)
+    if (found.kind === 'left') return this.#leaveUnselected(visit)
     // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
     const isUnreadable = isCut(found.resource)
     if (isTerminating(found.resource) && (visit.list === 'tasks' || isUnreadable)) return this.#leave(visit, 'deleted')
@@ -214,6 +216,22 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
+  /** What its status says of its role is not true any more. That is all that is changed. */
+  async #spare(visit: Visit): Promise<ReconcileResult> {
+    const { request, owner } = visit
+    const conditions = conditionsOfSpared()
+    const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
+    const wroteStatus = saysReady && (await this.#status.writeConditions(visit, conditions))
+    const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
+    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
+    return {}
+  }
+
+  async #leaveUnselected(visit: Visit): Promise<ReconcileResult> {
+    if (mustFinalize(visit)) this.#steps.engineEvents.tellFinalizeSkipped(visit)
+    return this.#leave(visit, 'unselected')
+  }
+
   async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
     const tools = this.#leaveTools(visit)
     return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request, tools.emit)
@@ -242,7 +260,10 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Of a resource that goes, what is to become of its children comes first: the garbage collector removes the traces. */
-  async #settled(visit: Visit, kind: 'selected' | 'left'): Promise<Visit | { readonly result: ReconcileResult }> {
+  async #settled(
+    visit: Visit,
+    kind: 'selected' | 'left' | 'spared',
+  ): Promise<Visit | { readonly result: ReconcileResult }> {
     if (!mustSettle(visit, kind)) return visit
     try {
       return (await settlePropagation(this.#steps, visit)) ?? { result: { retry: true } }

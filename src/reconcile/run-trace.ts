@@ -1,7 +1,10 @@
 import type { TaskOutcome } from '../role/task-outcome.ts'
 
-/** `skipped`: nothing had changed since the last complete run. `gone`: the resource is not looked after any more. */
-export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'gone'
+/**
+ * `skipped`: nothing had changed since the last complete run. `gone`: the resource is not looked after any more. `spared`: it
+ * has no role any more, and nothing is torn down.
+ */
+export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'spared' | 'gone'
 
 /** What became of one run and why, for people. It holds no value of a Secret, and is small: what is long is cut. */
 export interface RunTrace {

@@ -37,7 +37,11 @@ export async function settlePropagation(tools: PropagationTools, visit: Visit): 
 }
 
 /** Whether `settlePropagation` has anything to say: something of the resource may be removed. */
-export function mustSettle({ owner: { resource } }: Pick<Visit, 'owner'>, kind: 'selected' | 'left'): boolean {
+export function mustSettle(
+  { owner: { resource } }: Pick<Visit, 'owner'>,
+  kind: 'selected' | 'left' | 'spared',
+): boolean {
+  if (kind === 'spared') return false
   return isTerminating(resource) && (kind === 'left' || hasFinalizer(resource, FINALIZER))
 }
 

@@ -29,9 +29,12 @@ export interface DeletionSettings {
   readonly order?: 'reverse' | undefined
 }
 
-/** What became of the resource that a request names. `left`: it is there, but no entry selects it any more. */
+/**
+ * What became of the resource that a request names. `left`: it is there, but no entry selects it any more. `spared`: so it
+ * is, by a change of the entries that must tear nothing down.
+ */
 export type FoundResource =
-  | { readonly kind: 'selected' | 'left'; readonly resource: KubeObject; readonly entry: WatchEntry }
+  | { readonly kind: 'selected' | 'left' | 'spared'; readonly resource: KubeObject; readonly entry: WatchEntry }
   /** The caches do not have it, the server does: look again soon. */
   | { readonly kind: 'expected' }
   | { readonly kind: 'gone' }

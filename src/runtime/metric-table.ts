@@ -19,7 +19,7 @@ export const METRICS = {
   rolebook_leader: { type: 'gauge', help: '1 while this process holds the lease and works, else 0.', labels: [] },
   rolebook_reconcile_total: {
     type: 'counter',
-    help: 'Runs of resources, by what they came to: complete, waiting, failed, skipped, paused, deleting, gone.',
+    help: 'Runs of resources, by what they came to: complete, waiting, failed, skipped, paused, deleting, spared, gone.',
     labels: ['kind', 'outcome'],
   },
   rolebook_reconcile_duration_seconds: {
@@ -90,6 +90,11 @@ export const METRICS = {
     type: 'counter',
     help: 'Changed projects, by what became of them: used, invalid (not understood), refused (would tear down), delayed (tried again).',
     labels: ['result'],
+  },
+  rolebook_resources_without_role: {
+    type: 'gauge',
+    help: 'Resources that a change of watches.yaml has left without a role, and that keep what was made for them.',
+    labels: ['kind'],
   },
   rolebook_last_reload_successful: {
     type: 'gauge',

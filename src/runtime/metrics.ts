@@ -18,8 +18,8 @@ export interface MetricSource {
   watches(): Iterable<{ readonly kind: string; readonly live: boolean; readonly isNeeded: boolean }>
   /** Whether the process is the one that works. */
   readonly leads: boolean
-  /** Whether it spares resources that the files of the project do not select any more. */
-  readonly isSparing: boolean
+  /** How many resources it spares that the files of the project do not select any more, by kind. */
+  withoutRole(): ReadonlyMap<string, number>
 }
 
 export interface QueueDepth {
@@ -127,7 +127,11 @@ export class Metrics {
     live?.reset()
     held?.reset()
     this.#set('rolebook_leader', {}, [...this.#sources].some(({ leads }) => leads) ? 1 : 0)
-    const isSparing = [...this.#sources].some((source) => source.isSparing)
+    const spared = [...this.#sources].flatMap((source) => [...source.withoutRole()])
+    const withoutRole = this.#gauges.get('rolebook_resources_without_role')
+    withoutRole?.reset()
+    for (const [kind, count] of spared) withoutRole?.inc({ kind }, count)
+    const isSparing = spared.length > 0
     this.#set('rolebook_last_reload_successful', {}, this.#isReloaded && !isSparing ? 1 : 0)
     const watches = new Map<string, boolean>()
     for (const source of this.#sources) {

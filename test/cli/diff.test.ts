@@ -340,7 +340,7 @@ describe('rolebook diff prints', function () {
   it('nothing of a kind whose CRD is not installed', async () => {
     write('roles/later/role.yaml', 'tasks:\n  - set: { a: "1" }\n')
     write('later.yaml', '- { group: example.com, version: v1, kind: Later, role: later }\n')
-    const { code, out } = await diff(RUNNING, '--watches-file', at('later.yaml'))
+    const { code, out } = await diff(RUNNING, '--watches-file', at('later.yaml'), '--operator-namespace', 'nowhere')
     expect({ code, out }).to.deep.equal({ code: 0, out: '0 resources: no differences\n' })
   })
 

@@ -11,7 +11,7 @@ import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import type { Operator } from '../../src/operator/operator.ts'
 import { LeaderElection } from '../../src/runtime/leader-election.ts'
 import { clientWith } from '../support/client-with.ts'
-import { CONFIG_MAP, crd, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 import { type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { Held, Switch } from '../support/switched-leadership.ts'
 
@@ -174,8 +174,14 @@ describe('An operator that may not lead', () => {
       { widget: ROLE },
       '- {group: example.com, version: v1, kind: Gadget, role: widget}\n',
     )
+    expect(operator.replaceProject(gadgets).kind).to.equal('refused')
+    await sandbox.remove(WIDGET, 'w')
+    await sandbox.gone(WIDGET, 'w')
     leadership.turn(false)
-    operator.replaceProject(gadgets)
+    await sandbox.until(
+      async () => operator.replaceProject(gadgets).kind,
+      (kind) => kind === 'replaced',
+    )
     await sandbox.until(
       async () => synced(operator),
       (kinds) => !kinds.includes('Widget.example.com'),

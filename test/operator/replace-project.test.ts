@@ -164,7 +164,7 @@ tasks:
     expect((await sandbox.get(CONFIG_MAP, 'a'))?.data).to.deep.equal({ by: 'two' })
   })
 
-  describe('says which resources keep a finalizer', () => {
+  describe('refuses to leave resources that keep a finalizer', () => {
     const role = `tasks: [{name: Kept, retain: true, ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: kept}}}]\n`
     const others = { gadget: 'tasks: [{name: Show, status: {seen: true}}]\n' }
     const gadgets = '- {group: example.com, version: v1, kind: Gadget, role: gadget}\n'
@@ -175,26 +175,30 @@ tasks:
       const operator = sandbox.run(await projectOf({ widget: role }))
       await sandbox.widget('a')
       await sandbox.ready('Ready', { name: 'a' })
-      operator.replaceProject(await projectOf(others, gadgets))
-      expect(sandbox.warnings.join()).to.contain('keep a finalizer')
+      expect(operator.replaceProject(await projectOf(others, gadgets))).to.deep.equal({
+        kind: 'refused',
+        reason:
+          'the removal of all entries of Widget.example.com would tear down 1 existing resources (Widget default/a); --allow-teardown permits that',
+      })
     })
 
-    const cases: { name: string; next: string; says: boolean }[] = [
-      { name: 'when their namespace is not watched any more', next: watching('namespaces: [other]'), says: true },
-      { name: 'and none of a namespace that stays', next: watching('namespaces: [default]'), says: false },
+    const cases: { name: string; next: string; refuses: boolean }[] = [
+      { name: 'when their namespace is not watched any more', next: watching('namespaces: [other]'), refuses: true },
+      { name: 'and none of a namespace that stays', next: watching('namespaces: [default]'), refuses: false },
       {
         name: 'and none when something else of the watch changes',
         next: watching('maxConcurrentReconciles: 2'),
-        says: false,
+        refuses: false,
       },
     ]
-    for (const { name, next, says } of cases) {
+    for (const { name, next, refuses } of cases) {
       it(name, async () => {
         const operator = sandbox.run(await projectOf({ widget: role }))
         await sandbox.widget('a')
         await sandbox.ready('Ready', { name: 'a' })
-        expect(operator.replaceProject(await projectOf({ widget: role }, next)).kind).to.equal('replaced')
-        expect(sandbox.warnings.filter((warning) => warning.includes('keep a finalizer'))).to.have.length(says ? 1 : 0)
+        const { kind, ...rest } = operator.replaceProject(await projectOf({ widget: role }, next))
+        expect(kind).to.equal(refuses ? 'refused' : 'replaced')
+        if (refuses) expect(JSON.stringify(rest)).to.contain('the new namespaces would tear down 1 existing resources')
       })
     }
 
@@ -204,8 +208,8 @@ tasks:
       await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' }, spec: {} })
       await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
       expect((await sandbox.get(GADGET, 'g'))?.metadata.finalizers).to.deep.equal(['rolebook.dev/finalizer'])
-      operator.replaceProject(await projectOf({ widget: final }, watching('namespaces: [other]', 'Gadget')))
-      expect(sandbox.warnings).to.deep.equal([])
+      const next = await projectOf({ widget: final }, watching('namespaces: [other]', 'Gadget'))
+      expect(operator.replaceProject(next)).to.deep.equal({ kind: 'replaced' })
     })
   })
 })

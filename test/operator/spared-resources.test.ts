@@ -56,6 +56,7 @@ describe('7: what a start with other selectors would tear down', () => {
       async () => sandbox.operator?.isSparing,
       (isSparing) => isSparing === wanted,
     )
+  const saysNoRole = (name: string): Promise<unknown> => sandbox.ready('NoRole', { name })
   const sparingNoMore = (): Promise<unknown> => sparing(false)
   const recorded = async (): Promise<readonly string[]> => {
     const data = (await sandbox.get(CONFIG_MAP, LEDGER))?.data as Record<string, string> | undefined
@@ -73,7 +74,8 @@ describe('7: what a start with other selectors would tear down', () => {
     await sandbox.halt()
     await start(tier('two'))
     await sparing()
-    expect(await sandbox.settled()).to.deep.equal([])
+    await saysNoRole('w')
+    expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/w'])
     expect(await foreign()).to.deep.equal({ own: 'x', w: 'seen' })
     expect(told).to.deep.equal([refusal('w')])
   })
@@ -91,8 +93,9 @@ describe('7: what a start with other selectors would tear down', () => {
         await sandbox.halt()
         await start(after)
         await sparing()
+        await saysNoRole('w')
+        expect(await sandbox.settled()).to.deep.equal(starts === 1 ? ['patch Widget/status default/w'] : [])
       }
-      expect(await sandbox.settled()).to.deep.equal([])
       expect(told).to.deep.equal([refusal('w'), refusal('w'), refusal('w')])
       await sandbox.halt()
       await start(after, { allowTeardown: true })
@@ -113,7 +116,8 @@ describe('7: what a start with other selectors would tear down', () => {
     await sandbox.halt()
     await start(tier('three'))
     await sparing()
-    expect(await sandbox.settled()).to.deep.equal([])
+    await saysNoRole('b')
+    expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/b'])
     expect(told).to.deep.equal([refusal('a'), refusal('a', 'b')])
   })
 

@@ -52,8 +52,11 @@ describe('7: resources that left their selector while the operator was away', ()
         caches: { children },
         signal: new AbortController().signal,
       } as unknown as Parameters<typeof findStrays>[2]
-      const strays = await findStrays(WIDGET, [SOURCE], tools).catch((error: unknown) => error)
-      expect(Array.isArray(strays) ? strays.map(({ metadata }) => metadata.name) : strays).to.deep.equal(found)
+      const reach = { sources: [SOURCE], former: [SOURCE] }
+      const seen = await findStrays(WIDGET, reach, tools).catch((error: unknown) => error)
+      const isFound = typeof seen === 'object' && seen !== null && 'strays' in seen
+      const names = isFound ? (seen.strays as readonly KubeObject[]).map(({ metadata }) => metadata.name) : seen
+      expect(names).to.deep.equal(found)
     })
   }
 })

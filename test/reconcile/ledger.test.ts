@@ -4,7 +4,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import type { GroupKind } from '../../src/kube/group-version-kind.ts'
 import { printLabelSelector } from '../../src/kube/label-selector.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { Ledger } from '../../src/reconcile/ledger.ts'
+import { type FormerEntries, Ledger } from '../../src/reconcile/ledger.ts'
 
 const WIDGET: GroupKind = { group: 'example.com', kind: 'Widget' }
 const POD: GroupKind = { group: '', kind: 'Pod' }
@@ -65,6 +65,8 @@ class Server {
 /** Lets everything happen that waits for nothing but a promise. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+const NONE: FormerEntries = { selectors: [], versions: [], namespaces: [], write: [], traits: [] }
+
 describe('Ledger', () => {
   it('is written once for each new set of kinds, and read once', async () => {
     const server = new Server()
@@ -81,9 +83,9 @@ describe('Ledger', () => {
       own: [POD, JOB],
       patch: [POD],
       conditions: [],
-      selectors: [],
+      ...NONE,
     })
-    expect(await again.entryFor(POD)).to.deep.equal({ own: [], patch: [], conditions: [], selectors: [] })
+    expect(await again.entryFor(POD)).to.deep.equal({ own: [], patch: [], conditions: [], ...NONE })
   })
 
   it('never forgets a kind', async () => {
@@ -115,11 +117,11 @@ describe('Ledger', () => {
     await ledger.record(WIDGET, { selectors: [same] })
     await ledger.record(WIDGET, { selectors: [{ matchExpressions: [{ key: 'b', operator: 'Exists' }] }] })
     expect(await known()).to.deep.equal(['', 'tier=a', 'b'])
-    await ledger.keepSelectors(WIDGET, [same, { matchLabels: { never: 'seen' } }])
-    await ledger.keepSelectors(WIDGET, [same])
+    await ledger.keepEntries(WIDGET, { ...NONE, selectors: [same, { matchLabels: { never: 'seen' } }] })
+    await ledger.keepEntries(WIDGET, { ...NONE, selectors: [same] })
     expect([await known(), await ledger.entryFor(WIDGET)]).to.deep.equal([
       ['tier=a'],
-      { own: [POD], patch: [], conditions: [], selectors: [same] },
+      { own: [POD], patch: [], conditions: [], ...NONE, selectors: [same] },
     ])
     expect(server.calls.filter((call) => !call.startsWith('get'))).to.deep.equal([
       'create ConfigMap',

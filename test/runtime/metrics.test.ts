@@ -9,7 +9,7 @@ const NO_DEPTH = { edit: 0, child: 0, retry: 0, backlog: 0, long: 0 }
 
 /** Of a source that holds what a test says. */
 function sourceOf(given: Partial<MetricSource>): MetricSource {
-  return { leads: false, isSparing: false, queues: () => [], watches: () => [], ...given }
+  return { leads: false, withoutRole: () => new Map(), queues: () => [], watches: () => [], ...given }
 }
 
 /** Everything that is ever told, once. */
@@ -18,6 +18,7 @@ function used(metrics: Metrics): void {
     sourceOf({
       leads: true,
       queues: () => [{ kind: 'Widget', depth: { ...NO_DEPTH, edit: 2, retry: 1 } }],
+      withoutRole: () => new Map([['Widget', 2]]),
       watches: () => [
         { kind: 'Widget', live: true, isNeeded: true },
         { kind: 'Pod', live: true, isNeeded: true },
@@ -101,7 +102,7 @@ describe('Metrics', () => {
   for (const { name, isSparing, result, value } of reloads) {
     it(`say ${value} of the last reload, one ${name}`, async () => {
       const metrics = new Metrics({ version: '1' })
-      metrics.watch(sourceOf({ isSparing }))
+      metrics.watch(sourceOf({ withoutRole: () => new Map(isSparing ? [['Widget.example.com', 2]] : []) }))
       metrics.reloaded(result)
       const samples = samplesOf((await metrics.expose()).text)
       expect(samples).to.include(`rolebook_last_reload_successful ${value}`)
@@ -113,11 +114,11 @@ describe('Metrics', () => {
     let isSparing = true
     metrics.watch({
       ...sourceOf({}),
-      get isSparing() {
-        return isSparing
-      },
+      withoutRole: () => new Map(isSparing ? [['Widget.example.com', 2]] : []),
     })
-    expect((await metrics.expose()).text).to.include('rolebook_last_reload_successful 0')
+    const { text } = await metrics.expose()
+    expect(text).to.include('rolebook_last_reload_successful 0')
+    expect(text).to.include('rolebook_resources_without_role{kind="Widget.example.com"} 2')
     isSparing = false
     expect((await metrics.expose()).text).to.include('rolebook_last_reload_successful 1')
   })

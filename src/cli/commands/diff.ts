@@ -1,3 +1,5 @@
+import { keyOf } from '../../kube/object.ts'
+import type { Loss } from '../../operator/teardown-refusal.ts'
 import { CLUSTER_OPTIONS, ownNamespace, withCluster } from '../cluster-options.ts'
 import type { Command, Invocation } from '../command.ts'
 import { printDiff } from '../diff/print-diff.ts'
@@ -9,6 +11,7 @@ import { findOperatorNamespace } from '../operator-namespace.ts'
 import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { EXIT, type ExitCode } from '../terminal.ts'
+import { lostRoles } from '../what-if/lost-roles.ts'
 import { type WhatIfResult, whatIf } from '../what-if/what-if.ts'
 
 const LONGEST = 120
@@ -18,7 +21,7 @@ export const diffCommand: Command = {
   summary: 'print what the roles of a folder would change in a cluster',
   description:
     'Runs the roles of a folder for the resources that are in a cluster, and prints for each what would be created, changed and ' +
-    'removed, field by field. Nothing is written: the API server is asked what it would do (dry run), and later tasks see what ' +
+    'removed, field by field; then the resources that watches.yaml would leave without a role. Nothing is written: the API server is asked what it would do (dry run), and later tasks see what ' +
     'earlier ones would have made. What lies behind a wait for something that would have to happen first is not known. ' +
     'Values of Secrets are never shown. Exit code 3 when there are differences, 1 when a role fails.',
   arguments: '[kind] [name]',
@@ -46,13 +49,17 @@ export const diffCommand: Command = {
       const namespace = text('namespace') ?? (name === undefined ? undefined : ownNamespace(connection))
       const found = kind === undefined ? undefined : await findKind(kind, connection, project)
       const only = { kind: found, namespace, name }
-      const tried = await whatIf(project, { connection, logger, operatorNamespace, only, signal: terminal.stopped })
-      if (name !== undefined && tried.resources.length === 0) throw absent(namespace, invocation)
-      return tried
+      const options = { connection, logger, operatorNamespace, only, signal: terminal.stopped }
+      const tried = await whatIf(project, options)
+      const lost = await lostRoles(project, options)
+      if (name !== undefined && tried.resources.length + lost.length === 0) throw absent(namespace, invocation)
+      return { ...tried, lost }
     })
     const isText = given('output') === 'text'
     const diffs = diffOf(result, { longest: isText ? LONGEST : Number.POSITIVE_INFINITY })
-    terminal.out(isText ? printDiff(diffs, terminal) : printData({ resources: diffs }, given('output')))
+    const { lost } = result
+    const data = { resources: diffs, ...(lost.length > 0 && { withoutRole: lost.map(lossData) }) }
+    terminal.out(isText ? printDiff(diffs, { color: terminal.color, lost }) : printData(data, given('output')))
     return exitCodeOf(result, diffs, invocation)
   },
 }
@@ -63,8 +70,17 @@ function absent(namespace: string | undefined, { files, given }: Invocation): Er
   return new Error(`there is no ${files.join('/')} that an entry of ${given('watches-file')} looks after: ${place}`)
 }
 
-function exitCodeOf({ settled }: WhatIfResult, diffs: readonly ResourceDiff[], { terminal }: Invocation): ExitCode {
+function lossData({ resource, by }: Loss) {
+  const { apiVersion, kind } = resource
+  return { apiVersion, kind, ...keyOf(resource), by }
+}
+
+function exitCodeOf(
+  { settled, lost }: WhatIfResult & { readonly lost: readonly Loss[] },
+  diffs: readonly ResourceDiff[],
+  { terminal }: Invocation,
+): ExitCode {
   if (!settled) terminal.err('the roles change something in each pass: they do not come to an end\n')
   if (!settled || diffs.some(({ failed }) => failed)) return EXIT.failure
-  return diffs.some(({ objects }) => objects.length > 0) ? EXIT.findings : EXIT.ok
+  return lost.length > 0 || diffs.some(({ objects }) => objects.length > 0) ? EXIT.findings : EXIT.ok
 }

@@ -17,6 +17,7 @@ import { printData } from '../print-data.ts'
 import { sandboxOperatorOf } from '../sandbox-operator.ts'
 import { EXIT } from '../terminal.ts'
 import { COUNT, OBJECT_NAME } from '../value-kind.ts'
+import { lostRoles } from '../what-if/lost-roles.ts'
 import { whatIf } from '../what-if/what-if.ts'
 
 export const explainCommand: Command = {
@@ -123,8 +124,13 @@ async function freshHistory(
   const project = await openProject({ ...projectOptions(invocation), namespaces: undefined }, terminal)
   if (!project) return undefined
   const only = { kind, name, namespace: namespace === '' ? undefined : namespace }
-  const { resources } = await whatIf(project, { connection, logger, operatorNamespace, only, signal: terminal.stopped })
+  const options = { connection, logger, operatorNamespace, only, signal: terminal.stopped }
+  const { resources } = await whatIf(project, options)
   const [resource] = resources
-  if (!resource) throw new UsageError(`no entry of ${given('watches-file')} looks after ${kind.kind} ${name}`)
+  if (!resource) {
+    const [lost] = await lostRoles(project, options)
+    const why = lost ? `: ${lost.by} took its role away, and what was made for it is left (put the entry back)` : ''
+    throw new UsageError(`no entry of ${given('watches-file')} looks after ${kind.kind} ${name}${why}`)
+  }
   return { runs: resource.traces.toReversed(), skipped: 0 }
 }

@@ -1,4 +1,5 @@
 import { printableText } from '../../base/printable-text.ts'
+import { type Loss, namesOf } from '../../operator/teardown-refusal.ts'
 import type { TracedField } from '../../reconcile/run-trace.ts'
 import { paint } from '../paint.ts'
 import { isItself, nameOf, type ObjectDiff, type ResourceDiff } from './resource-diff.ts'
@@ -6,11 +7,24 @@ import { isItself, nameOf, type ObjectDiff, type ResourceDiff } from './resource
 const SIGNS = { create: '+', change: '~', remove: '-' } as const
 const COLORS = { create: 'green', change: 'yellow', remove: 'red' } as const
 
+export interface PrintDiffOptions {
+  readonly color: boolean
+  /** Resources that would have no role any more. */
+  readonly lost?: readonly Loss[] | undefined
+}
+
 /** What would be done, resource by resource, for people. Of resources for which nothing would be, nothing. */
-export function printDiff(diffs: readonly ResourceDiff[], { color }: { readonly color: boolean }): string {
+export function printDiff(diffs: readonly ResourceDiff[], { color, lost = [] }: PrintDiffOptions): string {
   const shown = diffs.filter(({ objects, held }) => objects.length > 0 || held !== undefined)
   const blocks = shown.map((diff) => linesOf(diff, color).join('\n'))
-  return `${[...blocks, summaryOf(diffs)].join('\n\n')}\n`
+  return `${[...blocks, ...lossLines(lost), summaryOf(diffs)].join('\n\n')}\n`
+}
+
+function lossLines(lost: readonly Loss[]): readonly string[] {
+  return [...Map.groupBy(lost, ({ by }) => by)].map(([by, losses]) => {
+    const what = `${by} would leave ${namesOf(losses)} without a role`
+    return printableText(`! ${what}: refused, unless --allow-teardown removes what was made for them`)
+  })
 }
 
 function linesOf(diff: ResourceDiff, color: boolean): readonly string[] {

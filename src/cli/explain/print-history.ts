@@ -17,6 +17,7 @@ const COLORS = {
   complete: 'green',
   paused: 'cyan',
   deleting: 'yellow',
+  spared: 'red',
   skipped: 'dim',
   gone: 'dim',
 } as const
