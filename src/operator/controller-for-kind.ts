@@ -21,6 +21,7 @@ import { SeenJobs } from '../reconcile/seen-jobs.ts'
 import { Wakes } from '../reconcile/wakes.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
+import type { HungRuns } from '../runtime/hung-runs.ts'
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
 import type { LongTurns } from '../runtime/long-turns.ts'
@@ -57,6 +58,8 @@ export interface ControllerTools {
   readonly ledger: Ledger
   readonly secrecy: RunSecrecy
   readonly turns: LongTurns
+  readonly hung: HungRuns
+  readonly reconciliationTimeout: number
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
@@ -139,6 +142,8 @@ export class ControllerForKind implements Runnable {
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
       turns: tools.turns,
+      hung: tools.hung,
+      reconciliationTimeout: tools.reconciliationTimeout,
       logger: tools.logger.child({ controller: this.name }),
       observe: (run) => tools.metrics?.reconciled({ ...run, kind: this.name }),
     })

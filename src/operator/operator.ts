@@ -16,6 +16,7 @@ import { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import { counting } from '../runtime/counting-client.ts'
+import { HungRuns } from '../runtime/hung-runs.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
 import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
@@ -64,6 +65,8 @@ export interface OperatorOptions {
   readonly onSpared?: ((reason: string) => void) | undefined
   /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
   readonly gracePeriod?: number | undefined
+  /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to 10 minutes. */
+  readonly reconciliationTimeout?: number | undefined
   /** Changes nothing, and logs what it would do. Defaults to false. */
   readonly dryRun?: boolean | undefined
   /** Told of what is to be counted. Defaults to nobody. */
@@ -126,7 +129,9 @@ export class Operator implements Runnable {
     }
     const unseen = new UnseenWrites(() => pool.informers())
     const turns = new LongTurns(clock)
-    this.#tools = { ...options, onRun, client, secrecy, turns, failures, ownWrites, unseen, pool }
+    const { reconciliationTimeout = RECONCILIATION_TIMEOUT } = options
+    const limits = { turns, reconciliationTimeout, hung: new HungRuns() }
+    this.#tools = { ...options, ...limits, onRun, client, secrecy, failures, ownWrites, unseen, pool }
     this.#leadership = options.leadership ?? soleLeader
     this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
@@ -210,7 +215,19 @@ export class Operator implements Runnable {
 
   /** Milliseconds for which the oldest run has been going on. */
   get longestRun(): number {
-    return Math.max(0, ...[...this.#alive].map((controller) => controller.longestRun))
+    const { hung, clock } = this.#tools
+    const ofHung = clock.monotonic() - (hung.oldest ?? clock.monotonic())
+    return Math.max(ofHung, ...[...this.#alive].map((controller) => controller.longestRun))
+  }
+
+  /** Milliseconds that a run may take; 0 is for ever. */
+  get reconciliationTimeout(): number {
+    return this.#tools.reconciliationTimeout
+  }
+
+  /** The kinds of the resources whose runs go on although they were aborted, one for each run. */
+  hungRuns(): readonly string[] {
+    return this.#tools.hung.requests().map(formatGroupKind)
   }
 
   /** Resolves when nothing is queued or running and the caches have seen all that was written. */
@@ -268,7 +285,7 @@ export class Operator implements Runnable {
     const former = this.#ended.get(kind) ?? Promise.resolve()
     const controller = new ControllerForKind(parseGroupKind(kind), sources, tools)
     const stop = new AbortController()
-    // Two workers never have one resource: the former controller of the kind ends before this one begins.
+    // Two workers never have one resource: the former controller of the kind ends before this one begins, and what hangs of it keeps its resources.
     const stopped = former.then(() => controller.start(stop.signal))
     this.#running.set(kind, { controller, stop })
     this.#ended.set(kind, stopped)
@@ -291,6 +308,9 @@ export class Operator implements Runnable {
     this.#running.delete(kind)
   }
 }
+
+/** An honest run of many requests stays far below it; one request takes 30 s at most. */
+const RECONCILIATION_TIMEOUT = 10 * 60_000
 
 const LOST = new Error('another process may lead')
 

@@ -9,7 +9,7 @@ const NO_DEPTH = { edit: 0, child: 0, retry: 0, backlog: 0, long: 0 }
 
 /** Of a source that holds what a test says. */
 function sourceOf(given: Partial<MetricSource>): MetricSource {
-  return { leads: false, isSparing: false, queues: () => [], watches: () => [], ...given }
+  return { leads: false, isSparing: false, queues: () => [], hungRuns: () => [], watches: () => [], ...given }
 }
 
 /** Everything that is ever told, once. */
@@ -17,6 +17,7 @@ function used(metrics: Metrics): void {
   metrics.watch(
     sourceOf({
       leads: true,
+      hungRuns: () => ['Widget'],
       queues: () => [{ kind: 'Widget', depth: { ...NO_DEPTH, edit: 2, retry: 1 } }],
       watches: () => [
         { kind: 'Widget', live: true, isNeeded: true },
@@ -29,7 +30,7 @@ function used(metrics: Metrics): void {
       ],
     }),
   )
-  metrics.reconciled({ kind: 'Widget', priority: 'edit', duration: 20, waited: 3 })
+  metrics.reconciled({ kind: 'Widget', priority: 'edit', duration: 20, waited: 3, isTimeout: true })
   metrics.ran('Widget', 'complete')
   metrics.ran('Widget', 'skipped')
   metrics.taskRan('web', 'Make "it"', 7)
