@@ -190,7 +190,12 @@ export class ControllerForKind implements Runnable {
     return this.#controller.longestRun
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  /** Rejects, when all of its work has ended, where a defect ends it before `signal` aborts. */
+  start(signal: AbortSignal): Promise<void> {
+    return this.#work(signal).finally(() => this.#letGo())
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
     const untilDrained = AbortSignal.any([signal, this.#drained.signal])
     await this.#scope.learn(this.#sources, untilDrained, () => this.#resources.follow(this.#watched))
     this.#resources.follow(this.#watched)
@@ -199,6 +204,10 @@ export class ControllerForKind implements Runnable {
     signal.addEventListener('abort', () => this.#endWaits(signal.reason), { once: true })
     await this.#controller.start(signal)
     await this.#reconciler.flushed(signal)
+  }
+
+  #letGo(): void {
+    this.drain()
     this.#unserved.stop()
     this.#foreign.stop()
     this.#resources.stop()

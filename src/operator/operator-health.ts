@@ -10,7 +10,7 @@ const STUCK_AFTER_TIMEOUT = 20 * 60_000
 /** Milliseconds until the first look at objects that a role needs, which begins when it asks, must have come to something. */
 const FIRST_LOOK = 30_000
 
-type SeenOperator = Pick<Operator, 'isStarted' | 'longestRun' | 'reconciliationTimeout' | 'watches'>
+type SeenOperator = Pick<Operator, 'failing' | 'isStarted' | 'longestRun' | 'reconciliationTimeout' | 'watches'>
 
 /** How an operator is, for probes. A standby replica is ready when it sees all that it would need to take over. */
 export class OperatorHealth implements HealthChecks {
@@ -32,11 +32,17 @@ export class OperatorHealth implements HealthChecks {
   }
 
   ready(): readonly HealthCheck[] {
-    const started = { name: 'operator', problem: this.#operator.isStarted ? undefined : 'it has not started yet' }
+    const started = { name: 'operator', problem: this.#problem() }
     const needed = [...this.#operator.watches()].filter(({ isNeeded }) => isNeeded)
     const byKind = Map.groupBy(needed, ({ kind }) => kind)
     const watches = [...byKind].map(([kind, states]) => ({ name: `watch-${kind}`, problem: problemOf(states) }))
     return [started, ...watches.sort((left, right) => left.name.localeCompare(right.name))]
+  }
+
+  #problem(): string | undefined {
+    const { isStarted, failing } = this.#operator
+    if (!isStarted) return 'it has not started yet'
+    return failing.length > 0 ? `controllers have failed and are to be started again: ${failing.join(', ')}` : undefined
   }
 }
 

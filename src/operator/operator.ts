@@ -24,6 +24,7 @@ import { LongTurns } from '../runtime/long-turns.ts'
 import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
+import { ControllerFailures } from './controller-failures.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
 import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind, strandedBy } from './project-reload.ts'
@@ -108,6 +109,7 @@ export class Operator implements Runnable {
   readonly #ended = new Map<string, Promise<void>>()
   /** Running or coming to their ends. */
   readonly #alive = new Set<ControllerForKind>()
+  readonly #failures: ControllerFailures
   #sources: SourcesByKind
   #signal: AbortSignal | undefined
 
@@ -123,6 +125,7 @@ export class Operator implements Runnable {
       onRelist: ({ gvk }, reason) => metrics?.relisted(formatGroupKind(gvk), reason),
     })
     this.#options = options
+    this.#failures = new ControllerFailures(options)
     const onRun = (report: RunReport): void => {
       this.history.record(report)
       options.onRun?.(report)
@@ -225,6 +228,11 @@ export class Operator implements Runnable {
     return this.#tools.reconciliationTimeout
   }
 
+  /** The kinds whose controllers have failed and are not started again yet. */
+  get failing(): readonly string[] {
+    return this.#term ? this.#failures.down.filter((kind) => !this.#running.has(kind)) : []
+  }
+
   /** The kinds of the resources whose runs go on although they were aborted, one for each run. */
   hungRuns(): readonly string[] {
     return this.#tools.hung.requests().map(formatGroupKind)
@@ -281,13 +289,16 @@ export class Operator implements Runnable {
     for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
   }
 
-  #startKind(kind: string, sources: readonly WatchSource[], { tools }: Term): void {
+  #startKind(kind: string, sources: readonly WatchSource[], term: Term): void {
     const former = this.#ended.get(kind) ?? Promise.resolve()
-    const controller = new ControllerForKind(parseGroupKind(kind), sources, tools)
+    const controller = new ControllerForKind(parseGroupKind(kind), sources, term.tools)
     const stop = new AbortController()
     // Two workers never have one resource: the former controller of the kind ends before this one begins, and what hangs of it keeps its resources.
-    const stopped = former.then(() => controller.start(stop.signal))
-    this.#running.set(kind, { controller, stop })
+    const running = { controller, stop }
+    const stopped = former
+      .then(() => controller.start(stop.signal))
+      .catch((error) => void this.#startAgain(kind, running, { error, term }))
+    this.#running.set(kind, running)
     this.#ended.set(kind, stopped)
     this.#alive.add(controller)
     const forget = (): void => {
@@ -295,6 +306,15 @@ export class Operator implements Runnable {
       if (this.#ended.get(kind) === stopped) this.#ended.delete(kind)
     }
     stopped.then(forget, forget)
+  }
+
+  /** After a defect has ended its controller. */
+  async #startAgain(kind: string, failed: Running, { error, term }: { error: unknown; term: Term }): Promise<void> {
+    if (this.#running.get(kind) === failed) this.#running.delete(kind)
+    await this.#failures.pause(kind, error, this.#signal)
+    const sources = this.#sources.get(kind)
+    if (!sources || this.#running.has(kind) || term.isOver || this.#signal?.aborted) return
+    this.#startKind(kind, sources, term)
   }
 
   #giveUp(kind: string, { controller, stop }: Running, next: readonly WatchSource[]): void {

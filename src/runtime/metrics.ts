@@ -75,6 +75,10 @@ export class Metrics {
     this.#observe('rolebook_queue_wait_seconds', { class: priority }, waited)
   }
 
+  controllerFailed(kind: string): void {
+    this.#count('rolebook_controller_failures_total', { kind })
+  }
+
   /** What a run came to. */
   ran(kind: string, outcome: string): void {
     this.#count('rolebook_reconcile_total', { kind, outcome })

@@ -182,6 +182,7 @@ describe('how an operator is', () => {
       const operator = {
         isStarted: true,
         longestRun: 0,
+        failing: [],
         reconciliationTimeout: 0,
         watches: () => watches.values() as never,
       }
@@ -194,6 +195,7 @@ describe('how an operator is', () => {
     const operator = {
       isStarted: false,
       longestRun: 30 * 60_000 + 1,
+      failing: [],
       reconciliationTimeout: 600_000,
       watches: () => [].values() as never,
     }

@@ -31,6 +31,7 @@ function used(metrics: Metrics): void {
     }),
   )
   metrics.reconciled({ kind: 'Widget', priority: 'edit', duration: 20, waited: 3, isTimeout: true })
+  metrics.controllerFailed('Widget')
   metrics.ran('Widget', 'complete')
   metrics.ran('Widget', 'skipped')
   metrics.taskRan('web', 'Make "it"', 7)
