@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import type { KubeClient, Reader } from '../kube/client.ts'
-import { guarded } from '../kube/client-decorators.ts'
+import { cutting, guarded } from '../kube/client-decorators.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
 import type { KubeObject } from '../kube/object.ts'
@@ -134,7 +134,8 @@ export class Operator implements Runnable {
     const turns = new LongTurns(clock)
     const { reconciliationTimeout = RECONCILIATION_TIMEOUT } = options
     const limits = { turns, reconciliationTimeout, hung: new HungRuns() }
-    this.#tools = { ...options, ...limits, onRun, client, secrecy, failures, ownWrites, unseen, pool }
+    // Informers cut what they keep: a list of theirs is not walked twice.
+    this.#tools = { ...options, ...limits, onRun, client: cutting(client), secrecy, failures, ownWrites, unseen, pool }
     this.#leadership = options.leadership ?? soleLeader
     this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
