@@ -1,8 +1,20 @@
-import { isHumped, isMixed, PartIndex, SHORTEST } from './part-index.ts'
-import { bareReading, bareTextOf, foldAscii, foldCase, foldedReading, isAscii, readingsOf } from './text-readings.ts'
+import { isHumped, isMixed, PartIndex, SHORTEST, SHORTEST_PART } from './part-index.ts'
+import {
+  bareReading,
+  bareTextOf,
+  foldAscii,
+  foldCase,
+  foldedReading,
+  isAscii,
+  type Reading,
+  readingsOf,
+} from './text-readings.ts'
 import { WholeTexts } from './whole-texts.ts'
 
-/** A few hundred kilobytes of Secrets have as many; a table of more takes the memory and the time of others. */
+/**
+ * A few hundred kilobytes of Secrets have as many; a table of more takes the memory and the time of others. Of texts beyond it,
+ * only whole values, lines and words are looked for.
+ */
 const MOST_PARTS = 3_000_000
 
 /**
@@ -17,32 +29,27 @@ export class HiddenTexts {
   readonly #parts = new PartIndex(isMixed)
   readonly #humps = new PartIndex(isHumped)
   readonly #bareParts = new PartIndex(isMixed)
-
-  /** Whether no more can be added: what was added before is found all the same. */
-  get isFull(): boolean {
-    return this.#parts.size + this.#humps.size + this.#bareParts.size > MOST_PARTS
-  }
+  /** Of what the others have no room for. */
+  readonly #beyond = new WholeTexts()
+  readonly #bareBeyond = new WholeTexts()
 
   add(text: string): void {
     this.#unindexed.push(text)
     for (const told of textsTold(text)) {
-      if (this.isFull) return
-      for (const spelling of spellingsOf(told)) this.#parts.add(spelling)
-      this.#humps.addTelling(told)
-      this.#bareParts.add(bareTextOf(told))
+      if (this.#isFull) this.#addBeyond(told)
+      else this.#addParts(told)
     }
   }
 
   /** Where parts of the texts stand in another one. */
-  findParts(text: string, onFound: (start: number, end: number) => void): void {
+  findParts(text: string, onFound: OnFound): void {
     for (const reading of readingsOf(text)) {
-      const searched = [
-        [this.#parts, foldedReading(reading)],
-        [this.#humps, reading],
-        ...(reading.isBytes ? [] : [[this.#bareParts, bareReading(reading)] as const]),
-      ] as const
-      for (const [index, { text: read, startOf, endOf }] of searched)
-        index.find(read, (start, end) => onFound(startOf(start), endOf(end - 1)))
+      const folded = foldedReading(reading)
+      for (const index of [this.#parts, this.#beyond]) findIn(index, folded, onFound)
+      findIn(this.#humps, reading, onFound)
+      if (reading.isBytes) continue
+      const bare = bareReading(reading)
+      for (const index of [this.#bareParts, this.#bareBeyond]) findIn(index, bare, onFound)
     }
   }
 
@@ -51,12 +58,43 @@ export class HiddenTexts {
     const wholes = this.#wholes ?? new WholeTexts()
     this.#wholes = wholes
     for (const one of this.#unindexed.splice(0)) for (const spelling of spellingsOf(one)) wholes.add(spelling)
+    let isFound = false
     for (const reading of readingsOf(text)) {
-      const { text: read, startOf, endOf } = foldedReading(reading)
-      if (wholes.standIn(read, (start, end) => counts(startOf(start), endOf(end - 1)))) return true
+      findIn(wholes, foldedReading(reading), (start, end) => {
+        isFound ||= counts(start, end)
+      })
+      if (isFound) return true
     }
     return false
   }
+
+  get #isFull(): boolean {
+    return this.#parts.size + this.#humps.size + this.#bareParts.size > MOST_PARTS
+  }
+
+  #addParts(told: string): void {
+    for (const spelling of spellingsOf(told)) this.#parts.add(spelling)
+    this.#humps.addTelling(told)
+    this.#bareParts.add(bareTextOf(told))
+  }
+
+  /** So much is mostly lists, keys and settings: a line of them is a whole, too, and so is a word, which may be the value of a setting. */
+  #addBeyond(told: string): void {
+    const lines = told.split('\n').map((line) => line.trim())
+    const words = told.split(BETWEEN_WORDS).filter((word) => word.length >= SHORTEST_PART)
+    for (const whole of new Set([told, ...lines, ...words])) {
+      for (const spelling of spellingsOf(whole)) this.#beyond.add(spelling)
+      this.#bareBeyond.add(bareTextOf(whole))
+    }
+  }
+}
+
+const BETWEEN_WORDS = /[\s"'=:,;]+/
+
+type OnFound = (start: number, end: number) => void
+
+function findIn(index: PartIndex | WholeTexts, { text, startOf, endOf }: Reading, onFound: OnFound): void {
+  index.find(text, (start, end) => onFound(startOf(start), endOf(end - 1)))
 }
 
 /** A text without the case of its letters, and so the bytes that base64 may be of: UTF-8, and what JSONata takes texts for. */

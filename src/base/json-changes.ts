@@ -7,6 +7,7 @@ import {
   jsonEquals,
   printPath,
 } from './json.ts'
+import { walkDown } from './nested-too-deeply.ts'
 
 /** A place in which two values differ. */
 export interface JsonChange {
@@ -30,7 +31,7 @@ export function jsonChanges(
   limit = Number.POSITIVE_INFINITY,
 ): readonly JsonChange[] {
   const changes: JsonChange[] = []
-  collect({ from, to, field: '', path: [] }, changes, limit)
+  walkDown(() => collect({ from, to, field: '', path: [] }, changes, limit))
   return changes
 }
 

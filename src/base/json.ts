@@ -1,3 +1,5 @@
+import { walkDown } from './nested-too-deeply.ts'
+
 /** Plain JSON data. A key whose value is `undefined` counts as absent, as in `JSON.stringify`. */
 export type JsonValue = null | boolean | number | string | JsonArray | JsonObject
 export type JsonArray = readonly JsonValue[]
@@ -15,20 +17,24 @@ export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value)
 }
 
-/** Equal as JSON: key order does not matter, `undefined` equals absent. */
+/** Equal as JSON: key order does not matter, `undefined` equals absent. @throws NestedTooDeeply */
 export function jsonEquals(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return left === right || walkDown(() => valuesEqual(left, right))
+}
+
+function valuesEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true
   if (isJsonArray(left)) return isJsonArray(right) && arraysEqual(left, right)
   return isJsonObject(left) && isJsonObject(right) && objectsEqual(left, right)
 }
 
 function arraysEqual(left: JsonArray, right: JsonArray): boolean {
-  return left.length === right.length && left.every((item, index) => jsonEquals(item, right[index]))
+  return left.length === right.length && left.every((item, index) => valuesEqual(item, right[index]))
 }
 
 function objectsEqual(left: JsonObject, right: JsonObject): boolean {
   for (const key of Object.keys(left)) {
-    if (left[key] !== undefined && !(Object.hasOwn(right, key) && jsonEquals(left[key], right[key]))) return false
+    if (left[key] !== undefined && !(Object.hasOwn(right, key) && valuesEqual(left[key], right[key]))) return false
   }
   return Object.keys(right).every(
     (key) => right[key] === undefined || (Object.hasOwn(left, key) && left[key] !== undefined),
@@ -37,9 +43,13 @@ function objectsEqual(left: JsonObject, right: JsonObject): boolean {
 
 /** Freezes a value and everything in it, and returns it. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  Object.freeze(value)
-  for (const child of Object.values(value)) deepFreeze(child)
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue
+    Object.freeze(next)
+    for (const child of Object.values(next)) if (typeof child === 'object') waiting.push(child)
+  }
   return value
 }
 
@@ -54,9 +64,10 @@ export function getPath(value: JsonValue | undefined, path: JsonPath): JsonValue
   return here
 }
 
-/** Text of a value with sorted keys at every level: equal values have equal texts. */
+/** Text of a value with sorted keys at every level: equal values have equal texts. @throws NestedTooDeeply */
 export function canonicalJson(value: JsonValue | undefined): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (isJsonObject(inner) ? sortKeys(inner) : inner)) ?? 'null'
+  const sorted = (_key: string, inner: unknown): unknown => (isJsonObject(inner) ? sortKeys(inner) : inner)
+  return walkDown(() => JSON.stringify(value, sorted)) ?? 'null'
 }
 
 function sortKeys(object: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import { randomHex } from './hash.ts'
 /** Shorter texts are words of everyday messages as often as secrets: taken out, they would spoil the message and show where they were. */
 export const SHORTEST = 6
 /** A part of a text counts from this length on: a line of a key, a value that somebody has cut. */
-const SHORTEST_PART = 8
+export const SHORTEST_PART = 8
 
 /** Whether the `SHORTEST` characters from a place on are no word of a language, and so count as a part. */
 type IsTelling = (units: Uint16Array, begin: number) => boolean

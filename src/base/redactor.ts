@@ -63,10 +63,8 @@ export class Redactor {
   redact(text: string): string {
     if (this.#isShort(text)) return text
     const isShown = this.#shownOnes()
-    const hidden = this.#seek()
-    if (hidden.isFull) return isShown(text) ? text : REDACTED
     const cover = new Cover(text)
-    hidden.findParts(text, (start, end) => cover.add(start, end))
+    this.#seek().findParts(text, (start, end) => cover.add(start, end))
     return cover.replace((part) => (isShown(part) ? part : REDACTED))
   }
 

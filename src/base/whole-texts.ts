@@ -3,14 +3,14 @@ import { PartIndex, SHORTEST } from './part-index.ts'
 /** Characters that one search may compare: only texts that are made for it take more. */
 const MOST_COMPARED = 20_000_000
 
-/** Finds texts as a whole in another one. Each has at least `SHORTEST` characters. */
+/** Finds texts as a whole in another one. Those of fewer than `SHORTEST` characters are not looked for. */
 export class WholeTexts {
   readonly #beginnings = new PartIndex(() => false)
   readonly #byBeginning = new Map<string, string[]>()
   readonly #texts = new Set<string>()
 
   add(text: string): void {
-    if (this.#texts.has(text)) return
+    if (text.length < SHORTEST || this.#texts.has(text)) return
     this.#texts.add(text)
     const beginning = text.slice(0, SHORTEST)
     this.#beginnings.add(beginning)
@@ -19,17 +19,16 @@ export class WholeTexts {
     else this.#byBeginning.set(beginning, [text])
   }
 
-  /** Whether one of them stands in a text, at a place that counts. A text that would take too long to be searched holds one. */
-  standIn(text: string, counts: (start: number, end: number) => boolean): boolean {
+  /** Where they stand in a text; they may overlap. From where it takes too long to search it, all of it is one. */
+  find(text: string, onFound: (start: number, end: number) => void): void {
     let compared = 0
-    let isFound = false
     this.#beginnings.find(text, (start) => {
-      if (isFound) return
+      if (compared > MOST_COMPARED) return
       for (const one of this.#byBeginning.get(text.slice(start, start + SHORTEST)) as string[]) {
         compared += one.length
-        isFound ||= compared > MOST_COMPARED || (text.startsWith(one, start) && counts(start, start + one.length))
+        if (text.startsWith(one, start)) onFound(start, start + one.length)
       }
+      if (compared > MOST_COMPARED) onFound(start, text.length)
     })
-    return isFound
   }
 }

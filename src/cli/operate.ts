@@ -48,6 +48,7 @@ export type ClusterSettings = AdminSettings &
     RunSettings,
     | 'dryRun'
     | 'gracePeriod'
+    | 'reconciliationTimeout'
     | 'leaderElect'
     | 'leaderElectionId'
     | 'leaderElectionNamespace'
@@ -68,7 +69,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
   const charts = sharedHelmRenderer()
   const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election, instance }
-  const { gracePeriod, dryRun } = settings ?? {}
+  const { gracePeriod, reconciliationTimeout, dryRun } = settings ?? {}
   const tell = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
   const collection = new IdleCollection(backgroundClock)
   const told = (run: RunReport): void => {
@@ -78,7 +79,8 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const reporting = dryRun ? rehearsed(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
   const onSpared = (reason: string): void => report.spared(reason)
-  const given = { project, namespace, onRun: told, onSpared, allowTeardown, gracePeriod, dryRun }
+  const limits = { gracePeriod, reconciliationTimeout }
+  const given = { project, namespace, onRun: told, onSpared, allowTeardown, ...limits, dryRun }
   const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({
     history: operator.history,

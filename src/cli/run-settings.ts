@@ -153,6 +153,14 @@ export const RUN_SETTINGS = {
     group: 'work',
     peer: '--reconcile-period',
   },
+  reconciliationTimeout: {
+    flags: '--reconciliation-timeout <duration>',
+    description: 'for how long one run of a role may take before it is aborted and tried again (0s: for ever)',
+    environment: 'ROLEBOOK_RECONCILIATION_TIMEOUT',
+    default: '10m',
+    kind: DURATION,
+    group: 'work',
+  },
   gracePeriod: {
     flags: '--graceful-shutdown-timeout <duration>',
     description:

@@ -6,6 +6,7 @@ import {
   type JsonPath,
   type JsonValue,
 } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 import type { BranchObserver } from './branch-observer.ts'
 import { type Bindings, compileExpression, type Expression } from './compile-expression.ts'
 import { ExpressionError, TemplateError } from './expression-error.ts'
@@ -47,7 +48,7 @@ export interface Template {
  */
 export function compileTemplate(value: JsonValue, options: TemplateOptions): Template {
   const compiler = new TemplateCompiler(options)
-  const node = compiler.compile(value, options.base ?? [])
+  const node = walkDown(() => compiler.compile(value, options.base ?? []))
   const { expressions } = compiler
   return Object.freeze({
     expressions,

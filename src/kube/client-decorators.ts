@@ -1,6 +1,7 @@
 import type { KubeClient, SendOptions } from './client.ts'
 import { type Gvk, gvkOf } from './group-version-kind.ts'
-import { keyOf, type ObjectKey } from './object.ts'
+import { cutDeepNesting } from './nesting.ts'
+import { type KubeObject, keyOf, type ObjectKey } from './object.ts'
 
 /** A client whose writes pass the whole pipeline of the server and store nothing. */
 export function dryRun(client: KubeClient): KubeClient {
@@ -57,6 +58,23 @@ export function warning(client: KubeClient, warn: (warning: string) => void): Ku
     apply: (object, options) => client.apply(object, { ...options, warn }),
     patch: (gvk, key, patch, options) => client.patch(gvk, key, patch, { ...options, warn }),
     delete: (gvk, key, options) => client.delete(gvk, key, { ...options, warn }),
+  }
+}
+
+/** A client whose answers hold no object that is nested too deeply to be walked. What its watches bring is not looked at. */
+export function cutting(client: KubeClient): KubeClient {
+  const cutIfThere = (object: KubeObject | undefined): KubeObject | undefined => object && cutDeepNesting(object)
+  return {
+    get: async (gvk, key, options) => cutIfThere(await client.get(gvk, key, options)),
+    list: async (gvk, options) => {
+      const page = await client.list(gvk, options)
+      return { ...page, items: page.items.map(cutDeepNesting) }
+    },
+    watch: (gvk, options) => client.watch(gvk, options),
+    create: async (object, options) => cutDeepNesting(await client.create(object, options)),
+    apply: async (object, options) => cutDeepNesting(await client.apply(object, options)),
+    patch: async (gvk, key, patch, options) => cutDeepNesting(await client.patch(gvk, key, patch, options)),
+    delete: async (gvk, key, options) => cutIfThere(await client.delete(gvk, key, options)),
   }
 }
 

@@ -21,6 +21,7 @@ import { Wakes } from '../reconcile/wakes.ts'
 import type { WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
+import type { HungRuns } from '../runtime/hung-runs.ts'
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
 import type { LongTurns } from '../runtime/long-turns.ts'
@@ -57,6 +58,8 @@ export interface ControllerTools {
   readonly ledger: Ledger
   readonly secrecy: RunSecrecy
   readonly turns: LongTurns
+  readonly hung: HungRuns
+  readonly reconciliationTimeout: number
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
@@ -142,6 +145,8 @@ export class ControllerForKind implements Runnable {
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
       turns: tools.turns,
+      hung: tools.hung,
+      reconciliationTimeout: tools.reconciliationTimeout,
       logger: tools.logger.child({ controller: this.name }),
       observe: (run) => tools.metrics?.reconciled({ ...run, kind: this.name }),
     })
@@ -188,7 +193,12 @@ export class ControllerForKind implements Runnable {
     return this.#controller.longestRun
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  /** Rejects, when all of its work has ended, where a defect ends it before `signal` aborts. */
+  start(signal: AbortSignal): Promise<void> {
+    return this.#work(signal).finally(() => this.#letGo())
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
     const untilDrained = AbortSignal.any([signal, this.#drained.signal])
     await this.#scope.learn(this.#sources, untilDrained, () => this.#resources.follow(this.#watched))
     this.#resources.follow(this.#watched)
@@ -199,6 +209,10 @@ export class ControllerForKind implements Runnable {
     signal.addEventListener('abort', () => this.#endWaits(signal.reason), { once: true })
     await this.#controller.start(signal)
     await this.#reconciler.flushed(signal)
+  }
+
+  #letGo(): void {
+    this.drain()
     this.#unserved.stop()
     this.#foreign.stop()
     this.#resources.stop()

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
 import type { Project } from '../config/project.ts'
 import type { KubeClient, Reader } from '../kube/client.ts'
-import { guarded } from '../kube/client-decorators.ts'
+import { cutting, guarded } from '../kube/client-decorators.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
@@ -19,6 +19,7 @@ import { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import { counting } from '../runtime/counting-client.ts'
+import { HungRuns } from '../runtime/hung-runs.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
 import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
@@ -26,6 +27,7 @@ import { LongTurns } from '../runtime/long-turns.ts'
 import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
+import { ControllerFailures } from './controller-failures.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
 import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind } from './project-reload.ts'
@@ -67,6 +69,8 @@ export interface OperatorOptions {
   readonly onSpared?: ((reason: string) => void) | undefined
   /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
   readonly gracePeriod?: number | undefined
+  /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to 10 minutes. */
+  readonly reconciliationTimeout?: number | undefined
   /** Changes nothing, and logs what it would do. Defaults to false. */
   readonly dryRun?: boolean | undefined
   /** Told of what is to be counted. Defaults to nobody. */
@@ -108,6 +112,7 @@ export class Operator implements Runnable {
   readonly #ended = new Map<string, Promise<void>>()
   /** Running or coming to their ends. */
   readonly #alive = new Set<ControllerForKind>()
+  readonly #failures: ControllerFailures
   #sources: SourcesByKind
   #signal: AbortSignal | undefined
 
@@ -123,13 +128,17 @@ export class Operator implements Runnable {
       onRelist: ({ gvk }, reason) => metrics?.relisted(formatGroupKind(gvk), reason),
     })
     this.#options = options
+    this.#failures = new ControllerFailures(options)
     const onRun = (report: RunReport): void => {
       this.history.record(report)
       options.onRun?.(report)
     }
     const unseen = new UnseenWrites(() => pool.informers())
     const turns = new LongTurns(clock)
-    this.#tools = { ...options, onRun, client, secrecy, turns, failures, ownWrites, unseen, pool }
+    const { reconciliationTimeout = RECONCILIATION_TIMEOUT } = options
+    const limits = { turns, reconciliationTimeout, hung: new HungRuns() }
+    // Informers cut what they keep: a list of theirs is not walked twice.
+    this.#tools = { ...options, ...limits, onRun, client: cutting(client), secrecy, failures, ownWrites, unseen, pool }
     this.#leadership = options.leadership ?? soleLeader
     this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
@@ -227,7 +236,24 @@ export class Operator implements Runnable {
 
   /** Milliseconds for which the oldest run has been going on. */
   get longestRun(): number {
-    return Math.max(0, ...[...this.#alive].map((controller) => controller.longestRun))
+    const { hung, clock } = this.#tools
+    const ofHung = clock.monotonic() - (hung.oldest ?? clock.monotonic())
+    return Math.max(ofHung, ...[...this.#alive].map((controller) => controller.longestRun))
+  }
+
+  /** Milliseconds that a run may take; 0 is for ever. */
+  get reconciliationTimeout(): number {
+    return this.#tools.reconciliationTimeout
+  }
+
+  /** The kinds whose controllers have failed and are not started again yet. */
+  get failing(): readonly string[] {
+    return this.#term ? this.#failures.down.filter((kind) => !this.#running.has(kind)) : []
+  }
+
+  /** The kinds of the resources whose runs go on although they were aborted, one for each run. */
+  hungRuns(): readonly string[] {
+    return this.#tools.hung.requests().map(formatGroupKind)
   }
 
   /** Resolves when nothing is queued or running and the caches have seen all that was written. */
@@ -300,13 +326,16 @@ export class Operator implements Runnable {
     for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
   }
 
-  #startKind(kind: string, sources: readonly WatchSource[], { tools }: Term): void {
+  #startKind(kind: string, sources: readonly WatchSource[], term: Term): void {
     const former = this.#ended.get(kind) ?? Promise.resolve()
-    const controller = new ControllerForKind(parseGroupKind(kind), sources, tools)
+    const controller = new ControllerForKind(parseGroupKind(kind), sources, term.tools)
     const stop = new AbortController()
-    // Two workers never have one resource: the former controller of the kind ends before this one begins.
-    const stopped = former.then(() => controller.start(stop.signal))
-    this.#running.set(kind, { controller, stop })
+    // Two workers never have one resource: the former controller of the kind ends before this one begins, and what hangs of it keeps its resources.
+    const running = { controller, stop }
+    const stopped = former
+      .then(() => controller.start(stop.signal))
+      .catch((error) => void this.#startAgain(kind, running, { error, term }))
+    this.#running.set(kind, running)
     this.#ended.set(kind, stopped)
     this.#alive.add(controller)
     const forget = (): void => {
@@ -314,6 +343,17 @@ export class Operator implements Runnable {
       if (this.#ended.get(kind) === stopped) this.#ended.delete(kind)
     }
     stopped.then(forget, forget)
+  }
+
+  /** After a defect has ended its controller. */
+  async #startAgain(kind: string, failed: Running, { error, term }: { error: unknown; term: Term }): Promise<void> {
+    const wasRunning = this.#running.get(kind) === failed
+    if (wasRunning) this.#running.delete(kind)
+    await this.#failures.pause(kind, error, this.#signal)
+    if (this.#running.has(kind) || term.isOver || this.#signal?.aborted) return
+    const sources = this.#sources.get(kind)
+    if (sources) this.#startKind(kind, sources, term)
+    else if (wasRunning) this.#startRemoved(kind, term)
   }
 
   /** It ends when nothing is left of the kind. */
@@ -334,6 +374,8 @@ export class Operator implements Runnable {
 
 /** Milliseconds. */
 const LEDGER_RETRY = 30_000
+/** An honest run of many requests stays far below it; one request takes 30 s at most. */
+const RECONCILIATION_TIMEOUT = 10 * 60_000
 
 const LOST = new Error('another process may lead')
 

@@ -25,6 +25,7 @@ export class ReloadProgress {
   /** The reconciler, whose runs are noticed. */
   watching(reconciler: Reconciler): Reconciler {
     return {
+      timedOut: async (run, signal) => reconciler.timedOut?.(run, signal),
       reconcile: async (request, signal, turn) => {
         const key = requestKey(request)
         this.#running.add(key)

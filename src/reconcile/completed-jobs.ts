@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import { isNotFound } from '../kube/api-error.ts'
 import type { KubeClient } from '../kube/client.ts'
 import type { KubeObject } from '../kube/object.ts'
@@ -10,6 +10,8 @@ export interface CompletedJobsTools {
   readonly client: KubeClient
   readonly caches: Pick<ObjectCaches, 'wrote'>
   readonly seen: SeenJobs
+  /** Told once of a Job that counts as run although nobody has seen its end. */
+  readonly onPresumed?: ((job: KubeObject, owner: Owner, signal: AbortSignal) => void) | undefined
 }
 
 /** The owner's annotation has room for so many Jobs; the oldest are dropped first. */
@@ -34,11 +36,9 @@ export class CompletedJobs {
     const applied = appliedOf(desired)
     if (!isJob(desired) || applied === undefined) return undefined
     const seen = this.#tools.seen.find(owner.uid, desired)
-    if (seen?.applied !== applied) {
-      return jobsOn(owner)[jobId(desired)] === hashOf(applied) ? { ...desired, status: COMPLETE } : undefined
-    }
+    if (seen?.applied !== applied) return this.#findNoted(desired, owner, signal)
     if (!seen.isComplete) return undefined
-    await this.#record(desired, owner, signal)
+    await this.#record(desired, owner, { isUnseen: false, signal })
     return seen.object
   }
 
@@ -46,17 +46,37 @@ export class CompletedJobs {
   async made(job: KubeObject, owner: Owner, signal: AbortSignal): Promise<void> {
     if (!isJob(job)) return
     this.#tools.seen.note(job)
-    if (isJsonObject(job.spec) && job.spec.ttlSecondsAfterFinished !== undefined) await this.#record(job, owner, signal)
+    if (isJsonObject(job.spec) && job.spec.ttlSecondsAfterFinished !== undefined)
+      await this.#record(job, owner, { isUnseen: true, signal })
+  }
+
+  /** A Job that this process has not seen. */
+  async #findNoted(desired: KubeObject, owner: Owner, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { jobs, unseen } = notesOn(owner)
+    if (jobs[jobId(desired)] !== hashOf(appliedOf(desired))) return undefined
+    if (unseen.includes(jobId(desired))) {
+      this.#tools.onPresumed?.(desired, owner, signal)
+      await this.#record(desired, owner, { isUnseen: false, signal })
+    }
+    return { ...desired, status: COMPLETE }
   }
 
   /** Puts the Job into the owner's annotation, unless it is there. */
-  async #record(job: KubeObject, owner: Owner, signal: AbortSignal): Promise<void> {
-    const known = jobsOn(owner)
-    const hash = hashOf(appliedOf(job) ?? '')
-    if (known[jobId(job)] === hash) return
-    const { [jobId(job)]: _former, ...others } = known
-    const jobs = Object.fromEntries([...Object.entries(others), [jobId(job), hash]].slice(-MOST_JOBS))
-    const annotations = { [JOBS_ANNOTATION]: JSON.stringify({ uid: owner.uid, jobs }) }
+  async #record(
+    job: KubeObject,
+    owner: Owner,
+    { isUnseen, signal }: { readonly isUnseen: boolean; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const known = notesOn(owner)
+    const hash = hashOf(appliedOf(job))
+    const id = jobId(job)
+    if (known.jobs[id] === hash && known.unseen.includes(id) === isUnseen) return
+    const { [id]: _former, ...others } = known.jobs
+    const jobs = Object.fromEntries([...Object.entries(others), [id, hash]].slice(-MOST_JOBS))
+    const rest = known.unseen.filter((one) => one !== id && typeof one === 'string' && one in jobs)
+    const unseen = isUnseen ? [...rest, id] : rest
+    const notes = { uid: owner.uid, jobs, ...(unseen.length > 0 && { unseen }) }
+    const annotations = { [JOBS_ANNOTATION]: JSON.stringify(notes) }
     const body = { metadata: { uid: owner.uid, annotations } }
     try {
       const options = { fieldManager: FIELD_MANAGER, signal }
@@ -71,16 +91,25 @@ export class CompletedJobs {
 /** As a Job is whose own status is not known any more. */
 const COMPLETE: JsonObject = { succeeded: 1, conditions: [{ type: 'Complete', status: 'True', reason: 'Gone' }] }
 
-function hashOf(applied: string): string {
+function hashOf(applied = ''): string {
   return applied.slice(0, HASH_LENGTH)
 }
 
+interface Notes {
+  readonly jobs: { readonly [id: string]: JsonValue | undefined }
+  readonly unseen: readonly JsonValue[]
+}
+
 /** What the annotation says: nothing when another resource had it, as in a restored copy, or when it cannot be read. */
-function jobsOn({ uid, resource }: Owner): { readonly [id: string]: JsonValue | undefined } {
+function notesOn({ uid, resource }: Owner): Notes {
   try {
     const value: unknown = JSON.parse(resource.metadata.annotations?.[JOBS_ANNOTATION] ?? 'null')
-    return isJsonObject(value) && value.uid === uid && isJsonObject(value.jobs) ? value.jobs : {}
+    if (!isJsonObject(value) || value.uid !== uid) return NO_NOTES
+    const { jobs, unseen } = value
+    return { jobs: isJsonObject(jobs) ? jobs : {}, unseen: isJsonArray(unseen) ? unseen : [] }
   } catch {
-    return {}
+    return NO_NOTES
   }
 }
+
+const NO_NOTES: Notes = { jobs: {}, unseen: [] }

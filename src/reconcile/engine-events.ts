@@ -71,6 +71,12 @@ export class EngineEvents {
     this.#record({ type: 'Warning', reason: 'ChildrenKept', message }, telling)
   }
 
+  /** A Job is gone, and counts as run although nobody has seen its end. */
+  tellPresumedComplete(job: KubeObject, telling: Telling): void {
+    const message = `cannot see how ${formatObject(job)} ended: it is gone, and was removed while no operator saw it; it counts as complete and is not run again (change its manifest to run it again)`
+    this.#record({ type: 'Warning', reason: 'JobPresumedComplete', message }, telling)
+  }
+
   /** The next run of the resource has to wait, for the sake of others. */
   tellThrottled(telling: Telling): void {
     const message = 'the runs of this resource make too many requests: the next one waits until its allowance is back'

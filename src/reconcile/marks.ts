@@ -39,8 +39,10 @@ export const FINALIZED_ANNOTATION = 'rolebook.dev/finalized'
 export const PROPAGATION_ANNOTATION = 'rolebook.dev/propagation-policy'
 
 /**
- * On a resource: its uid, and a hash of each Job that was made with a time to live or was seen complete and is gone. Such a
- * Job is not made again while its hash stays the same. What cannot be read, or has another uid, counts as nothing.
+ * On a resource: `uid`, its own, and `jobs`, a hash of each Job that was made with a time to live or was seen complete and is
+ * gone. Such a Job is not made again while its hash stays the same. `unseen` names those of which nobody has seen the end, from
+ * when they are made until it is seen or, once they are gone, was said to be in doubt. What cannot be read, or has another uid,
+ * counts as nothing; without `unseen` no end is in doubt.
  */
 export const JOBS_ANNOTATION = 'rolebook.dev/jobs'
 

@@ -5,6 +5,7 @@ import type { RandomBytes } from '../base/random-text.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { warning } from '../kube/client-decorators.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
+import { formatKey, formatObject, type KubeObject } from '../kube/object.ts'
 import type { OpenApiSource } from '../kube/openapi-source.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
@@ -16,7 +17,7 @@ import { DriftFights } from './drift-fights.ts'
 import { type DeedMetrics, EngineEvents } from './engine-events.ts'
 import type { Ledger } from './ledger.ts'
 import { ManagedObjects } from './managed-objects.ts'
-import { FIELD_MANAGER } from './marks.ts'
+import { FIELD_MANAGER, type Owner } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { OwnVersions } from './own-versions.ts'
 import { ObjectPatcher } from './patch-object.ts'
@@ -76,13 +77,19 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const requests = new RequestCounter(warned)
   const { client } = requests
   const options = { ...given, client, logger, secrecy, caches: ownVersions.watching(given.caches) }
-  const jobs = new CompletedJobs({ ...options, seen: seenJobs })
+  const events = new EventRecorder({ ...options, client: warned, reporter: FIELD_MANAGER })
+  const engineEvents = new EngineEvents({ ...options, events })
+  const onPresumed = (job: KubeObject, owner: Owner, signal: AbortSignal): void => {
+    engineEvents.tellPresumedComplete(job, { owner, secrecy, signal })
+    const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, job: formatObject(job) }
+    logger.warn('a Job is gone and counts as complete, although no operator has seen its end', names)
+  }
+  const jobs = new CompletedJobs({ ...options, seen: seenJobs, onPresumed })
   const applier = new ObjectApplier({ ...options, jobs, seenJobs, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher({ ...options, fights: new DriftFights(options.clock) })
   const managedObjects = new ManagedObjects({ ...options, applier })
   const patchedObjects = new PatchedObjects({ ...options, patcher })
   const finalizer = new ResourceFinalizer(options)
-  const events = new EventRecorder({ ...options, client: warned, reporter: FIELD_MANAGER })
   return new RoleReconciler({
     ...options,
     ownVersions,
@@ -94,7 +101,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
     patchedObjects,
     finalizer,
     events,
-    engineEvents: new EngineEvents({ ...options, events }),
+    engineEvents,
     deletion: new Deletion({ ...options, managedObjects, patchedObjects, finalizer }),
     statusReport: new StatusReport(options),
   })

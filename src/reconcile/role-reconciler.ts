@@ -9,7 +9,13 @@ import { Secrecy } from '../role/secrecy.ts'
 import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { Turn } from '../runtime/long-turns.ts'
-import { type ReconcileResult, type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
+import {
+  type ReconcileResult,
+  type Reconciler,
+  type Request,
+  requestKey,
+  type TimedOutRun,
+} from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
 import { conditionsOfSpared, conditionsWhilePaused } from './engine-conditions.ts'
 import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
@@ -31,6 +37,7 @@ import { RunTracer } from './run-tracer.ts'
 import type { SeenDeletions } from './seen-deletions.ts'
 import { mustSettle, settlePropagation } from './settle-propagation.ts'
 import type { StatusReport } from './status-report.ts'
+import { outcomeOfTimeout } from './timed-out-run.ts'
 import { traceOf, wokenBy } from './trace-of-run.ts'
 import { VisitStatus } from './visit-status.ts'
 import type { Wakes } from './wakes.ts'
@@ -55,6 +62,8 @@ export class RoleReconciler implements Reconciler {
   readonly #steps: RoleReconcilerSteps
   readonly #status: VisitStatus
   readonly #memories = new Map<string, ResourceMemory>()
+  /** By the signal of the run. */
+  readonly #visits = new WeakMap<AbortSignal, Visit>()
 
   constructor(steps: RoleReconcilerSteps) {
     this.#steps = steps
@@ -64,6 +73,22 @@ export class RoleReconciler implements Reconciler {
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
     const secrecy = (): Secrecy => new Secrecy(this.#memories.get(requestKey(request))?.secrets)
     return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal, turn))
+  }
+
+  async timedOut(run: TimedOutRun, signal: AbortSignal): Promise<void> {
+    const visit = this.#visits.get(run.run)
+    if (!visit) return
+    const { request, memory, owner, underWay } = visit
+    const outcome = outcomeOfTimeout(run, underWay.tracer?.current)
+    const list = isTerminating(owner.resource) ? 'finalize' : visit.list
+    const conditions = conditionsOf({ ...visit, list }, outcome, [])
+    const wroteStatus = await this.#status.writeConditions({ ...visit, signal }, conditions)
+    if (run.isHung) return
+    memory.completed = undefined
+    memory.count('retriable')
+    underWay.tracer?.giveUp(run.error)
+    const report = { request, outcome: 'failed', ready: conditions.Ready, changed: false, wroteStatus } as const
+    this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer: underWay.tracer }) })
   }
 
   /** Resolves when all events that were recorded are written, or `signal` aborts. */
@@ -176,7 +201,10 @@ export class RoleReconciler implements Reconciler {
     const { clock, wakes } = this.#steps
     const woken = wokenBy(wakes.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
-    return { request, entry, owner, rules, removalRules, fingerprint, list, memory, woken, began, ...given }
+    const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, woken, began } as const
+    const visit: Visit = { ...known, underWay: {}, ...given }
+    this.#visits.set(given.signal, visit)
+    return visit
   }
 
   #memoryOf(request: Request, uid: string): ResourceMemory {

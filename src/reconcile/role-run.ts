@@ -53,6 +53,8 @@ export interface Visit {
   /** Absent: it has all time. */
   readonly turn?: Turn | undefined
   readonly signal: AbortSignal
+  /** What its tasks have done so far, once they run. */
+  readonly underWay: { tracer?: RunTracer }
 }
 
 export interface RoleRunTools {
@@ -112,6 +114,7 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
   const secrecy = new Secrecy(visit.memory.secrets)
   const deeds: Deed[] = []
   const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
+  visit.underWay.tracer = tracer
   const events = new RunEvents()
   const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds, events }
   let finished: FinishedRun

@@ -73,6 +73,19 @@ export class RunTracer implements TaskTracer {
     this.#open.pop()
   }
 
+  /** The task that runs, with the index of its item. */
+  get current(): string | undefined {
+    const task = this.#open.at(-1)
+    return task && `${task.source.name}${task.place.item === undefined ? '' : ` [${task.place.item}]`}`
+  }
+
+  /** What runs does not come to its end any more. */
+  giveUp(error: Error): void {
+    const task = this.#open.at(-1)
+    if (task) task.outcome = 'failed'
+    this.#note(`Failed: ${error.message}`)
+  }
+
   answered(place: string, source: string, answer: boolean): void {
     if (!answer) this.#note(`${place}: \${${source.trim()}} is false`)
   }

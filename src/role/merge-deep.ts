@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 
 /** A map that is being made: maps in it that nobody else has are `Merged`, too. */
 type Merged = Map<string, JsonValue | Merged | undefined>
@@ -9,9 +10,11 @@ type Merged = Map<string, JsonValue | Merged | undefined>
  * @param pay told of each key that is looked at
  */
 export function mergeDeep(maps: readonly JsonObject[], pay: (keys: number) => void = () => undefined): JsonObject {
-  const merged: Merged = new Map()
-  for (const map of maps) mergeInto(merged, map, pay)
-  return toObject(merged)
+  return walkDown(() => {
+    const merged: Merged = new Map()
+    for (const map of maps) mergeInto(merged, map, pay)
+    return toObject(merged)
+  })
 }
 
 function mergeInto(merged: Merged, map: JsonObject, pay: (keys: number) => void): void {

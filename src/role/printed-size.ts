@@ -1,12 +1,17 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 
 /**
  * How many characters a value has when it is printed, roughly: known before that is done, and hardly ever more than there will be.
  *
  * @param step how much further each level is indented
  */
-export function printedSizeOf(value: JsonValue | undefined, step: number, indent = 0): number {
-  const sizeOf = (inner: JsonValue | undefined): number => MARK + printedSizeOf(inner, step, indent + step)
+export function printedSizeOf(value: JsonValue | undefined, step: number): number {
+  return walkDown(() => sizeWithin(value, step, 0))
+}
+
+function sizeWithin(value: JsonValue | undefined, step: number, indent: number): number {
+  const sizeOf = (inner: JsonValue | undefined): number => MARK + sizeWithin(inner, step, indent + step)
   if (isJsonArray(value)) return indented(value.map(sizeOf), indent)
   if (isJsonObject(value))
     return indented(

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 import { REDACTED, Redactor } from '../base/redactor.ts'
 import { type Flow, fieldOf } from '../expression/flow/flow.ts'
 import { gvkOf, isSecret } from '../kube/group-version-kind.ts'
@@ -31,7 +32,7 @@ export class Secrecy {
 
   /** Every text and number in a value. */
   hide(value: JsonValue | undefined): void {
-    for (const text of textsOf(value)) this.#redactor.hide(text)
+    for (const text of walkDown(() => textsOf(value))) this.#redactor.hide(text)
   }
 
   /** The data of a Secret, but for keys that a manifest gives. Of any other object: nothing. */
@@ -42,14 +43,14 @@ export class Secrecy {
 
   /** Texts that stay, whatever a Secret happens to hold. */
   show(value: JsonValue | undefined): void {
-    for (const text of textsOf(value)) this.#redactor.show(text)
+    for (const text of walkDown(() => textsOf(value))) this.#redactor.show(text)
   }
 
   /** A value with every text and number in it redacted, names of fields included. */
   redactValue(value: JsonValue): JsonValue {
     // One search for all of them: most values tell nothing.
-    const whole = wordsOf(value).join('\n')
-    return this.redact(whole) === whole ? value : this.#redactWithin(value)
+    const whole = walkDown(() => wordsOf(value)).join('\n')
+    return this.redact(whole) === whole ? value : walkDown(() => this.#redactWithin(value))
   }
 
   #redactWithin(value: JsonValue): JsonValue {

@@ -1,3 +1,4 @@
+import { NestedTooDeeply } from '../base/nested-too-deeply.ts'
 import { ExpressionError, MissingValueError } from '../expression/expression-error.ts'
 import { ApiError, isConflict, isForbidden, isTransient } from '../kube/api-error.ts'
 import { LongTurnNeeded } from './long-turn-needed.ts'
@@ -13,6 +14,7 @@ export function toFailedOutcome(thrown: unknown): FailedOutcome {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (error instanceof TaskFailure) return failed(error, error.reason, error.retriable, error.retryAfter)
   if (error instanceof ExpressionError) return failed(error, error.phase === 'limit' ? 'ExpressionLimit' : 'Failed')
+  if (error instanceof NestedTooDeeply) return failed(error, 'ExpressionLimit')
   if (error instanceof ApiError) return failedRequest(error)
   if (error instanceof MissingValueError) return failed(new TaskFailure('Failed', describeMissing(error)), 'Failed')
   // A defect of ours or of the machine: nobody can mend it by editing the resource, so it is tried again.

@@ -28,6 +28,21 @@ export const METRICS = {
     labels: ['kind'],
     buckets: SLOW,
   },
+  rolebook_reconcile_timeouts_total: {
+    type: 'counter',
+    help: 'Runs that were aborted at their deadline (--reconciliation-timeout).',
+    labels: ['kind'],
+  },
+  rolebook_hung_runs: {
+    type: 'gauge',
+    help: 'Runs that go on although they were aborted. Their resources wait for their ends.',
+    labels: ['kind'],
+  },
+  rolebook_controller_failures_total: {
+    type: 'counter',
+    help: 'Controllers that a defect has ended: each is started again with backoff, and nothing of its kind is reconciled until then.',
+    labels: ['kind'],
+  },
   rolebook_skipped_runs_total: {
     type: 'counter',
     help: 'Runs that were spared, because nothing had changed since the last complete one.',

@@ -14,6 +14,8 @@ export interface MetricsOptions {
 export interface MetricSource {
   /** Requests that stand ready, by class. */
   queues(): Iterable<QueueDepth>
+  /** The kinds of runs that go on although they were aborted, one for each. */
+  hungRuns(): Iterable<string>
   /** Watches, whether what happens now will be seen, and whether that matters. */
   watches(): Iterable<{ readonly kind: string; readonly live: boolean; readonly isNeeded: boolean }>
   /** Whether the process is the one that works. */
@@ -34,6 +36,8 @@ export interface ReconcileSample {
   readonly duration: number
   /** Milliseconds for which it stood ready. */
   readonly waited: number
+  /** Whether it was aborted at its deadline. */
+  readonly isTimeout: boolean
 }
 
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
@@ -65,9 +69,14 @@ export class Metrics {
   }
 
   /** A run of the reconciler is over, whatever it came to. */
-  reconciled({ kind, priority, duration, waited }: ReconcileSample): void {
+  reconciled({ kind, priority, duration, waited, isTimeout }: ReconcileSample): void {
+    if (isTimeout) this.#count('rolebook_reconcile_timeouts_total', { kind })
     this.#observe('rolebook_reconcile_duration_seconds', { kind }, duration)
     this.#observe('rolebook_queue_wait_seconds', { class: priority }, waited)
+  }
+
+  controllerFailed(kind: string): void {
+    this.#count('rolebook_controller_failures_total', { kind })
   }
 
   /** What a run came to. */
@@ -122,7 +131,9 @@ export class Metrics {
   #look(): void {
     const depth = this.#gauges.get('rolebook_queue_depth')
     const live = this.#gauges.get('rolebook_watch_live')
+    const hung = this.#gauges.get('rolebook_hung_runs')
     depth?.reset()
+    hung?.reset()
     const held = this.#gauges.get('rolebook_watches')
     live?.reset()
     held?.reset()
@@ -135,6 +146,7 @@ export class Metrics {
     this.#set('rolebook_last_reload_successful', {}, this.#isReloaded && !isSparing ? 1 : 0)
     const watches = new Map<string, boolean>()
     for (const source of this.#sources) {
+      for (const kind of source.hungRuns()) hung?.inc({ kind })
       for (const { kind, depth: classes } of source.queues()) {
         for (const [name, count] of Object.entries(classes)) depth?.inc({ kind, class: name }, count)
       }

@@ -24,15 +24,27 @@ export interface ReconcileResult {
   readonly needsLongTurn?: boolean | undefined
 }
 
+/** A run that was aborted at its deadline. */
+export interface TimedOutRun {
+  readonly request: Request
+  readonly error: Error
+  /** Whether it goes on all the same. */
+  readonly isHung: boolean
+  /** The signal that it was given. */
+  readonly run: AbortSignal
+}
+
 /**
  * Brings one object to its declared state.
  *
  * Level-triggered: it is told which object, never what happened. It is never called twice at once for the same request.
- * What it throws is logged and retried like `{retry: true}`. `signal` aborts when the controller stops. Without a long `turn`
+ * What it throws is logged and retried like `{retry: true}`. `signal` aborts at the deadline of the run and when the controller stops. Without a long `turn`
  * it gives up what computes for long (`needsLongTurn`); without any it has all time.
  */
 export interface Reconciler {
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult>
+  /** Says on the object that a run was aborted at its deadline, and does nothing else: the run may go on. Defaults to saying nothing. */
+  timedOut?(run: TimedOutRun, signal: AbortSignal): Promise<void>
 }
 
 /** The text that stands for a request as a key. */

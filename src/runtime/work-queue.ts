@@ -44,7 +44,7 @@ interface Entry<Item extends Request> {
   readySince: number
   /** As it was when it last became ready, and while it runs: to ask is dear where there are many shares. */
   capacity: Capacity
-  running?: { readonly turn: Turn | undefined; again: Priority | undefined } | undefined
+  running?: { readonly turn: Turn | undefined; again: Priority | undefined; isSetAside: boolean } | undefined
   delayed?: { readonly due: number; readonly priority: Priority; readonly cancel: () => void } | undefined
   failures: number
 }
@@ -53,7 +53,8 @@ interface Entry<Item extends Request> {
  * Requests waiting for a worker.
  *
  * - A request stands in it once, however often it is added, in the most urgent class asked for.
- * - It is never handed out twice at once; added while it runs, it runs exactly once more.
+ * - It is never handed out twice at once; added while it runs, it runs exactly once more. That holds for a run that was set
+ *   aside, too, which takes no worker.
  * - Within a class, shares of capacity take turns, and within those the namespaces.
  * - A request that runs sooner than its delayed add makes that add superfluous: the run says when to look again.
  * - A request in backoff runs sooner for an edit alone, or once its failures are forgotten: nothing else makes one less likely.
@@ -132,13 +133,18 @@ export class WorkQueue<Item extends Request = Request> {
   done(request: Item): void {
     const entry = this.#entries.get(requestKey(request))
     if (!entry?.running) return
-    const { again, turn } = entry.running
+    const { again } = entry.running
+    this.#freeWorker(entry)
     entry.running = undefined
-    this.#running--
-    this.#count(entry.capacity, -1)
     if (again && !this.#closed) this.#makeReady(entry, again)
     this.#dropIfUnknown(entry)
-    turn?.end()
+    this.#serve()
+  }
+
+  /** The run of a request that was taken goes on without a worker: others may run in its place, but not the request itself. */
+  setAside(request: Item): void {
+    const entry = this.#entries.get(requestKey(request))
+    if (entry) this.#freeWorker(entry)
     this.#serve()
   }
 
@@ -212,11 +218,19 @@ export class WorkQueue<Item extends Request = Request> {
   #startRun(entry: Entry<Item>, priority: Priority): Taken<Item> {
     const turn = this.#options.turns?.begin(priority === 'long')
     entry.ready = undefined
-    entry.running = { turn, again: undefined }
+    entry.running = { turn, again: undefined, isSetAside: false }
     this.#running++
     this.#count(entry.capacity, 1)
     const waited = this.#clock.monotonic() - entry.readySince
     return { request: entry.request, priority, waited, ...(turn && { turn }) }
+  }
+
+  #freeWorker({ running, capacity }: Entry<Item>): void {
+    if (!running || running.isSetAside) return
+    running.isSetAside = true
+    this.#running--
+    this.#count(capacity, -1)
+    running.turn?.end()
   }
 
   #hasRoom(group: string, next: Entry<Item>): boolean {

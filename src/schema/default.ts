@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 import { Changes, changeItems, fieldsOf, isContainer, itemsOf } from './changes.ts'
 import { additionalSchemaOf, propertySchema, type Schema } from './schema.ts'
 
@@ -60,7 +61,7 @@ const lastWithoutNulls = new WeakMap<Schema, JsonValue>()
  * it decodes one. The very `value` when there are none.
  */
 export function dropForbiddenNulls<T extends JsonValue>(value: T, schema: Schema): T {
-  const dropped = dropNulls(value, schema, lastWithoutNulls.get(schema)) as T
+  const dropped = walkDown(() => dropNulls(value, schema, lastWithoutNulls.get(schema))) as T
   if (dropped === value) lastWithoutNulls.set(schema, value)
   return dropped
 }

@@ -1,15 +1,16 @@
 import { isJsonObject, type JsonValue } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 
 /** JSON as Go's encoding/json writes it: sorted keys, no spaces, and what could break out of HTML escaped. */
 export function goJson(value: JsonValue | undefined): string {
   if (typeof value === 'string' && SIMPLE.test(value)) return `"${value}"`
-  const text = JSON.stringify(value ?? null, (_key, inner: unknown) => (isJsonObject(inner) ? sorted(inner) : inner))
-  return escapeHtml(text)
+  const inOrder = (_key: string, inner: unknown): unknown => (isJsonObject(inner) ? sorted(inner) : inner)
+  return escapeHtml(walkDown(() => JSON.stringify(value ?? null, inOrder)))
 }
 
 /** The same of a Go struct: its fields stand as they are declared. */
 export function goStructJson(value: JsonValue | undefined): string {
-  return escapeHtml(JSON.stringify(value ?? null))
+  return escapeHtml(walkDown(() => JSON.stringify(value ?? null)))
 }
 
 const SIMPLE = /^[\w .:/-]*$/

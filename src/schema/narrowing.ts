@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue, jsonEquals } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 
 /** A place in a schema from which something that was valid would be refused or dropped. */
 export interface Narrowing {
@@ -13,7 +14,7 @@ export interface Narrowing {
  * pattern that is merely another one counts, since nobody can tell which objects it refuses.
  */
 export function narrowings(before: JsonValue | undefined, after: JsonValue | undefined): readonly Narrowing[] {
-  return isJsonObject(before) ? compare(before, isJsonObject(after) ? after : {}, []) : []
+  return isJsonObject(before) ? walkDown(() => compare(before, isJsonObject(after) ? after : {}, [])) : []
 }
 
 function compare(before: JsonObject, after: JsonObject, path: JsonPath): readonly Narrowing[] {

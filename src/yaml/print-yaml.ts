@@ -1,5 +1,6 @@
 import { Document, isCollection, isScalar, type Node, Scalar, type ToStringOptions, visit } from 'yaml'
 import type { JsonValue } from '../base/json.ts'
+import { walkDown } from '../base/nested-too-deeply.ts'
 import { plainScalarProblem } from './plain-scalar.ts'
 
 /**
@@ -7,11 +8,15 @@ import { plainScalarProblem } from './plain-scalar.ts'
  * for something else than text is quoted. Keys keep their order; equal values print equally.
  */
 export function printYaml(values: readonly JsonValue[]): string {
-  return values.map(printOne).join('---\n')
+  return walkDown(() => values.map(printOne).join('---\n'))
 }
 
 /** A value on one line, as it can stand in the place of any other: maps in braces, lists in brackets. */
 export function printFlowYaml(value: JsonValue): string {
+  return walkDown(() => printFlow(value))
+}
+
+function printFlow(value: JsonValue): string {
   const document = new Document({ value }, { aliasDuplicateObjects: false })
   visit(document, (_key, node) => {
     if (isCollection(node)) node.flow = true

@@ -53,28 +53,32 @@ describe('an index of parts', () => {
 })
 
 describe('an index of whole texts', () => {
-  const standsIn = (text: string, ...texts: readonly string[]): boolean => {
+  const placesIn = (text: string, ...texts: readonly string[]): readonly (readonly [number, number])[] => {
     const wholes = new WholeTexts()
+    const places: (readonly [number, number])[] = []
     for (const one of texts) wholes.add(one)
-    return wholes.standIn(text, () => true)
+    wholes.find(text, (start, end) => places.push([start, end]))
+    return places
   }
 
   it('finds one of two that begin alike', () => {
-    expect(standsIn('a hunter23', 'hunter22', 'hunter23')).to.equal(true)
-    expect(standsIn('a hunter24', 'hunter22', 'hunter23')).to.equal(false)
+    expect(placesIn('a hunter23', 'hunter22', 'hunter23')).to.deep.equal([[2, 10]])
+    expect(placesIn('a hunter24', 'hunter22', 'hunter23')).to.deep.equal([])
   })
 
-  it('finds the same text once', () => {
-    const wholes = new WholeTexts()
-    const places: (readonly [number, number])[] = []
-    for (let count = 0; count < 2; count++) wholes.add('hunter22')
-    wholes.standIn('a hunter22', (...place) => places.push(place) === 0)
-    expect(places).to.deep.equal([[2, 10]])
+  it('finds the same text once, each time it stands there', () => {
+    expect(placesIn('a hunter22', 'hunter22', 'hunter22')).to.deep.equal([[2, 10]])
+    expect(placesIn('hunter22 hunter22', 'hunter22')).to.deep.equal([
+      [0, 8],
+      [9, 17],
+    ])
   })
 
-  it('takes a text for found that it would take too long to compare', () => {
+  it('looks for no short text', () => expect(placesIn('a hunt', 'hunt')).to.deep.equal([]))
+
+  it('takes the rest of a text for found that it would take too long to compare', () => {
     const texts = Array.from({ length: 300 }, (_, number) => `${'a'.repeat(2_000)}${number}`)
-    expect(standsIn('a'.repeat(50), ...texts)).to.equal(true)
-    expect(standsIn('a'.repeat(10), ...texts)).to.equal(false)
+    expect(placesIn(`${'a'.repeat(50)}.`, ...texts)).to.deep.equal([[33, 51]])
+    expect(placesIn('a'.repeat(10), ...texts)).to.deep.equal([])
   })
 })

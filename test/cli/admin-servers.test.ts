@@ -28,7 +28,7 @@ describe('the servers of an operator', () => {
       warn: (message) => void warnings.push(message),
       info: (_message, fields) => void Object.assign(urls, { [String(fields?.server)]: fields?.url }),
     }
-    const operator = { isStarted: true, longestRun: 0, watches: () => [].values() } as unknown as Operator
+    const operator = { isStarted: true, longestRun: 0, failing: [], watches: () => [].values() } as unknown as Operator
     const parts = { operator, metrics: new Metrics({ version: '1' }), client: {} as KubeClient, clock: new FakeClock() }
     const servers = await openAdminServers({ ...parts, logger, ...further, settings: { ...OFF, ...settings } })
     const abort = new AbortController()

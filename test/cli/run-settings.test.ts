@@ -52,6 +52,7 @@ describe('1: the settings of rolebook run', () => {
       retryPeriod: 2_000,
       maxConcurrent: 16,
       reconcilePeriod: 36_000_000,
+      reconciliationTimeout: 600_000,
       gracePeriod: 30_000,
       metricsAddress: 'off',
       metricsSecure: true,

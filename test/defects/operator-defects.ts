@@ -46,8 +46,16 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
     name: 'a reload starts a kind before its former controller has ended',
     faultClass: 'concurrent runs',
     file: 'operator/operator.ts',
-    search: 'former.then(() =>',
-    replace: 'Promise.resolve(former && undefined).then(() =>',
+    search: 'const stopped = former\n',
+    replace: 'const stopped = Promise.resolve(former && undefined)\n',
     seenBy: ['operator/reload-overlap.test.ts'],
+  },
+  {
+    name: 'a controller that a defect has ended is forgotten',
+    faultClass: 'lost controller',
+    file: 'operator/operator.ts',
+    search: '.catch((error) => void this.#startAgain(kind, running, { error, term }))',
+    replace: '.catch((error) => void [error, running])',
+    seenBy: ['operator/failed-controller.test.ts'],
   },
 ]

@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const JOB = { group: 'batch', version: 'v1', kind: 'Job' }
+const EVENT = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
+const SAID = 'a Job is gone and counts as complete, although no operator has seen its end'
 const MADE = 'apply Job default/migrate'
 
 const role = (spec = ''): string => `
@@ -50,6 +52,11 @@ describe('A Job that has run', () => {
     await sandbox.gone(JOB, 'migrate')
   }
 
+  const presumed = async (): Promise<readonly unknown[]> => {
+    const { items } = await sandbox.client.list(EVENT, { namespace: 'default' })
+    return items.filter(({ reason }) => reason === 'JobPresumedComplete').map(({ note }) => note)
+  }
+
   const made = async (): Promise<number> => (await sandbox.settled()).filter((write) => write === MADE).length
 
   it('and is gone at once is not run again, and counts as complete', async () => {
@@ -84,6 +91,23 @@ describe('A Job that has run', () => {
     await sandbox.restart(project)
     await sandbox.ready('Ready')
     expect(await made()).to.equal(0)
+    expect(await presumed()).to.deep.equal([
+      'cannot see how Job default/migrate ended: it is gone, and was removed while no operator saw it; it counts as complete and is not run again (change its manifest to run it again)',
+    ])
+    expect(sandbox.warnings).to.deep.equal([SAID])
+    await sandbox.restart(project)
+    expect([sandbox.warnings, await sandbox.settled()]).to.deep.equal([[SAID], []])
+  })
+
+  it('is not said to be in doubt when its end was seen, neither then nor after a restart', async () => {
+    const project = await projectOf({ widget: SHORT_LIVED })
+    sandbox.run(project)
+    await sandbox.widget('w', { version: '1' })
+    await runOnce()
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    await sandbox.restart(project)
+    expect([await presumed(), sandbox.warnings, await sandbox.settled()]).to.deep.equal([[], [], []])
   })
 
   it('without a time to live is not run again when a person removes it', async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import type { JsonValue } from '../../src/base/json.ts'
+import type { JsonObject, JsonValue } from '../../src/base/json.ts'
 import type { KubeClient, WatchEvent } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { clientWith } from '../support/client-with.ts'
-import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
 tasks:
@@ -21,7 +21,7 @@ tasks:
 /** An object whose spec says so is served with so many levels: the sandbox itself takes no such body. */
 function deepened(object: KubeObject): KubeObject {
   const { levels } = (object.spec ?? {}) as { readonly levels?: number }
-  if (object.kind !== WIDGET.kind || levels === undefined) return object
+  if (levels === undefined) return object
   let deep: JsonValue = 'end'
   for (let level = 0; level < levels; level++) deep = level % 2 === 0 ? { a: deep } : [deep]
   return { ...object, spec: { ...(object.spec as object), deep } }
@@ -96,5 +96,31 @@ describe('A resource that is nested very deeply', () => {
     await sandbox.widget('w', {}, { labels: { run: 'yes' } })
     const { message } = await sandbox.ready('Failed')
     expect(message).to.include('cannot read Widget default/other: it is nested more than 1000 levels deep')
+  })
+
+  it('that a role makes is changed, corrected, made again and deleted like any other', async () => {
+    const role = `
+tasks:
+  - ensure: { apiVersion: example.com/v1, kind: Gadget, metadata: { name: deep }, spec: { levels: 20000, size: "\${spec.size}" } }
+`
+    const anywhere =
+      '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {write: ["*"]}}\n'
+    sandbox.run(await projectOf({ widget: role }, anywhere), { client: deepServer(sandbox.client) })
+    const size = async (): Promise<unknown> =>
+      ((await sandbox.get(GADGET, 'deep'))?.spec as JsonObject | undefined)?.size
+    await sandbox.widget('w', { size: 1 })
+    await sandbox.ready('Ready')
+    await sandbox.widget('w', { size: 2 })
+    await sandbox.ready('Ready', { generation: 2 })
+    await sandbox.edit(GADGET, 'deep', { spec: { size: 7 } })
+    await sandbox.until(size, (seen) => seen === 2)
+    await sandbox.settled()
+    await sandbox.remove(GADGET, 'deep')
+    await sandbox.until(size, (seen) => seen === 2)
+    await sandbox.settled()
+    expect(await sandbox.settled()).to.deep.equal([])
+    await sandbox.remove(WIDGET, 'w')
+    await sandbox.gone(WIDGET, 'w')
+    expect([await sandbox.get(GADGET, 'deep'), sandbox.warnings]).to.deep.equal([undefined, []])
   })
 })

@@ -179,14 +179,26 @@ describe('how an operator is', () => {
   ]
   for (const { name, watches, problem } of cases) {
     it(`says of ${name}: ${problem ?? 'ok'}`, () => {
-      const operator = { isStarted: true, longestRun: 0, watches: () => watches.values() as never }
+      const operator = {
+        isStarted: true,
+        longestRun: 0,
+        failing: [],
+        reconciliationTimeout: 0,
+        watches: () => watches.values() as never,
+      }
       const [, check] = new OperatorHealth(operator, AWAKE).ready()
       expect(check).to.deep.equal({ name: 'watch-Pod', problem })
     })
   }
 
   it('is not ready before it starts, and not alive with a run that never ends or a starved event loop', () => {
-    const operator = { isStarted: false, longestRun: 30 * 60_000 + 1, watches: () => [].values() as never }
+    const operator = {
+      isStarted: false,
+      longestRun: 30 * 60_000 + 1,
+      failing: [],
+      reconciliationTimeout: 600_000,
+      watches: () => [].values() as never,
+    }
     const health = new OperatorHealth(operator, { isStarved: true })
     expect(health.ready()).to.deep.equal([{ name: 'operator', problem: 'it has not started yet' }])
     expect(health.live().every(({ problem }) => problem !== undefined)).to.equal(true)

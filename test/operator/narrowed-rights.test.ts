@@ -37,7 +37,7 @@ describe('Once a role needs less, and the rights are narrowed', () => {
   const failing = (): readonly string[] => {
     const late = states().map((state) => ({ ...state, blindFor: state.live ? 0 : 60_000 }))
     const health = new OperatorHealth(
-      { isStarted: true, longestRun: 0, watches: () => late.values() },
+      { isStarted: true, longestRun: 0, failing: [], reconciliationTimeout: 0, watches: () => late.values() },
       { isStarved: false },
     )
     return health.ready().flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]))

@@ -3,7 +3,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { LEDGER_NAME } from '../../src/reconcile/ledger.ts'
 import { clientWith } from '../support/client-with.ts'
-import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 
 const SETTINGS = `
 tasks:
@@ -66,4 +66,37 @@ describe('A watch that is removed and added again while a run of it has not ende
       expect((await made('late'))?.data).to.deep.equal({ size: 's2' })
     })
   }
+
+  it('is run by the new role only when the run of the former one has ended', async () => {
+    const seen: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const apply: KubeClient['apply'] = async (object, options) => {
+      if (object.kind !== 'ConfigMap' || object.metadata.name !== 'w') return sandbox.client.apply(object, options)
+      const { size } = object.data as { size: string }
+      seen.push(`begins ${size}`)
+      if (size === 's1') await gate.promise
+      try {
+        return await sandbox.client.apply(object, options)
+      } finally {
+        seen.push(`ends ${size}`)
+      }
+    }
+    const client = clientWith(sandbox.client, { apply })
+    const operator = sandbox.run(await projectOf({ widget: SETTINGS, gadget: STATUS }, BOTH), { client })
+    await sandbox.widget('w', { size: 1 })
+    await sandbox.until(async () => seen.length, Boolean)
+    const next = { widget: SETTINGS.replace('"s$', '"new s$'), gadget: STATUS }
+    const inDefault = BOTH.replace('role: widget', 'role: widget, namespaces: [default]')
+    expect(operator.replaceProject(await projectOf(next, inDefault))).to.deep.equal({ kind: 'replaced' })
+    for (const name of ['a', 'b', 'c']) {
+      await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name } })
+      await sandbox.ready('Ready', { gvk: GADGET, name })
+    }
+    gate.resolve()
+    await sandbox.until(
+      async () => seen,
+      (all) => all.includes('ends new s1'),
+    )
+    expect(seen).to.deep.equal(['begins s1', 'ends s1', 'begins new s1', 'ends new s1'])
+  })
 })

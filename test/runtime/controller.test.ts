@@ -168,7 +168,14 @@ describe('1: Controller', () => {
     controller.enqueue(widget('a'), 'child')
     await clock.advance(30)
     expect(seen).to.deep.equal([
-      { request: widget('a'), priority: 'child', waited: 0, duration: 30, result: { requeueAfter: 1e6 } },
+      {
+        request: widget('a'),
+        priority: 'child',
+        waited: 0,
+        duration: 30,
+        isTimeout: false,
+        result: { requeueAfter: 1e6 },
+      },
     ])
   })
 

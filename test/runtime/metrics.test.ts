@@ -9,7 +9,14 @@ const NO_DEPTH = { edit: 0, child: 0, retry: 0, backlog: 0, long: 0 }
 
 /** Of a source that holds what a test says. */
 function sourceOf(given: Partial<MetricSource>): MetricSource {
-  return { leads: false, withoutRole: () => new Map(), queues: () => [], watches: () => [], ...given }
+  const nothing = {
+    leads: false,
+    withoutRole: () => new Map(),
+    queues: () => [],
+    hungRuns: () => [],
+    watches: () => [],
+  }
+  return { ...nothing, ...given }
 }
 
 /** Everything that is ever told, once. */
@@ -17,6 +24,7 @@ function used(metrics: Metrics): void {
   metrics.watch(
     sourceOf({
       leads: true,
+      hungRuns: () => ['Widget'],
       queues: () => [{ kind: 'Widget', depth: { ...NO_DEPTH, edit: 2, retry: 1 } }],
       withoutRole: () => new Map([['Widget', 2]]),
       watches: () => [
@@ -30,7 +38,8 @@ function used(metrics: Metrics): void {
       ],
     }),
   )
-  metrics.reconciled({ kind: 'Widget', priority: 'edit', duration: 20, waited: 3 })
+  metrics.reconciled({ kind: 'Widget', priority: 'edit', duration: 20, waited: 3, isTimeout: true })
+  metrics.controllerFailed('Widget')
   metrics.ran('Widget', 'complete')
   metrics.ran('Widget', 'skipped')
   metrics.taskRan('web', 'Make "it"', 7)

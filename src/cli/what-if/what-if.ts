@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger.ts'
 import type { Project } from '../../config/project.ts'
 import { reachOf } from '../../config/reach.ts'
 import { isNotFound } from '../../kube/api-error.ts'
+import { cutting } from '../../kube/client-decorators.ts'
 import { formatGroupKind, type GroupKind, gvkOf, parseGroupKind } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../../kube/object.ts'
 import type { Connection } from '../../kube-client/connect.ts'
@@ -71,7 +72,7 @@ const MOST_PASSES = 10
  */
 export async function whatIf(project: Project, options: WhatIfOptions): Promise<WhatIfResult> {
   const { only, signal, connection } = options
-  const client = new WhatIfClient(connection.client)
+  const client = new WhatIfClient(cutting(connection.client))
   const findings = new Findings()
   const sources = [...sourcesByKind(project, undefined)].filter(
     ([kind]) => only?.kind === undefined || formatGroupKind(only.kind) === kind,

@@ -18,6 +18,7 @@ import type { TaskDraft } from '../draft-tasks.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
 import { ANYTHING, EVENT, MESSAGES, READ, STRING } from './body-schemas.ts'
 import { checkHandOver } from './check-hand-over.ts'
+import { warnOfShortLivedJob } from './check-job.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfComputedName } from './check-name.ts'
 import { warnOfUnreachable } from './check-reach.ts'
@@ -110,7 +111,10 @@ interface TaskPlace {
 type CheckBody = (place: TaskPlace) => Type
 
 const CHECKS: Readonly<Record<string, CheckBody>> = {
-  ensure: (place) => checkObject(place, place.draft.modifiers.handOver === undefined),
+  ensure: (place) => {
+    warnOfShortLivedJob(gvkIn(place), bodyOf(place), { body: place.body, texts: place.check.texts })
+    return checkObject(place, place.draft.modifiers.handOver === undefined)
+  },
   patch: (place) => checkObject(place, false),
   get: (place) => {
     const { optional: isOptional, ...rest } = bodyOf(place)
