@@ -7,6 +7,8 @@ import type { KubeObject } from './object.ts'
 export type Readiness =
   | { readonly kind: 'ready' }
   | { readonly kind: 'notReady'; readonly message: string }
+  /** Its status is about a former generation, and reports no failure: its controller has not seen the present one yet. */
+  | { readonly kind: 'unobserved'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
 
 /** Messages say counts and states, never names of objects: whoever prints them knows which object it is. */
@@ -14,15 +16,13 @@ export function readinessOf(object: KubeObject): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return notReady('it is being deleted')
   const view = new View(object)
   const rule = RULES[formatGroupKind(gvkOf(object))] ?? custom
-  return generic(view) ?? rule(object, view)
+  const said = generic(view) ?? rule(object, view)
+  if (!view.isOutdated) return said
+  return said.kind === 'failed' ? notReady(UNSEEN) : unobserved(UNSEEN)
 }
 
-/**
- * What holds for every kind, whatever its own rules: the conditions that kstatus defines, and a status that is about a former
- * generation.
- */
+/** What holds for every kind, whatever its own rules: the conditions that kstatus defines. */
 function generic(view: View): Readiness | undefined {
-  if (view.isOutdated) return notReady('its controller has not seen it yet')
   const reconciling = view.condition('Reconciling')
   if (reconciling?.status === 'True') return notReady(`it is reconciling${reasonOf(reconciling)}`)
   const stalled = view.condition('Stalled')
@@ -38,7 +38,10 @@ const notReady = (message: string): Readiness => ({
   kind: 'notReady',
   message,
 })
+const unobserved = (message: string): Readiness => ({ kind: 'unobserved', message })
 const failed = (message: string): Readiness => ({ kind: 'failed', message })
+
+const UNSEEN = 'its controller has not seen it yet'
 
 type Rule = (object: KubeObject, view: View) => Readiness
 
@@ -96,9 +99,9 @@ class View {
     )
   }
 
-  /** Whether the controller has seen the present generation. */
+  /** Whether the controller has seen any generation. */
   get isObserved(): boolean {
-    return (numberOf(this.status.observedGeneration) ?? -1) >= this.#generation
+    return numberOf(this.status.observedGeneration) !== undefined
   }
 
   /** Whether the status says that it is about a former generation. */
@@ -117,7 +120,7 @@ class View {
 
 /** A rule for kinds whose controller always says which generation its status is about. */
 function observed(rule: Rule): Rule {
-  return (object, view) => (view.isObserved ? rule(object, view) : notReady('its controller has not seen it yet'))
+  return (object, view) => (view.isObserved ? rule(object, view) : notReady(UNSEEN))
 }
 
 function deployment(_object: KubeObject, view: View): Readiness {
@@ -208,7 +211,7 @@ function podDisruptionBudget(_object: KubeObject, view: View): Readiness {
 function custom(_object: KubeObject, view: View): Readiness {
   const condition = view.condition('Ready')
   if (condition === undefined) return ready
-  if (view.isFormer(condition.observedGeneration)) return notReady('its controller has not seen it yet')
+  if (view.isFormer(condition.observedGeneration)) return unobserved(UNSEEN)
   return condition.status === 'True' ? ready : notReady(`it is not ready${reasonOf(condition)}`)
 }
 

@@ -12,6 +12,8 @@ export type RunEnd =
   | { readonly kind: 'terminal'; readonly attempt: number; readonly retryAfter?: number | undefined }
   | { readonly kind: 'forbidden'; readonly attempt: number }
   | { readonly kind: 'refused'; readonly attempt: number }
+  /** What it has to say is not in the status yet: milliseconds until it must be, or the run's `deadline` is over. */
+  | { readonly kind: 'withheld'; readonly left: number }
   /** It has not begun yet: milliseconds until it may. */
   | { readonly kind: 'postponed'; readonly pause: number }
   | { readonly kind: 'gone' }
@@ -56,6 +58,8 @@ export function toResult(end: RunEnd, random: () => number = Math.random): Recon
       return { requeueAfter: backoffDelay(end.attempt, { ...FORBIDDEN, random }), requeuePriority: 'retry' }
     case 'refused':
       return { requeueAfter: backoffDelay(end.attempt, { ...REFUSED, random }), requeuePriority: 'retry' }
+    case 'withheld':
+      return { requeueAfter: end.left, requeuePriority: 'retry' }
     case 'postponed':
       return { requeueAfter: end.pause, requeuePriority: 'retry' }
     case 'gone':
@@ -69,11 +73,15 @@ export interface EndContext {
   readonly terminal: number
   readonly deadline?: number | undefined
   readonly period: number
+  /** Milliseconds after which the status is to be written. Defaults to 0: it was. */
+  readonly withheld?: number | undefined
 }
 
 /** How a run ended. */
-export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period }: EndContext): RunEnd {
+export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period, withheld = 0 }: EndContext): RunEnd {
   const stop = outcome.stoppedBy?.outcome
+  if (withheld > 0 && stop?.kind !== 'failed')
+    return { kind: 'withheld', left: Math.min(withheld, deadline ?? withheld) }
   if (!stop) return { kind: 'complete', period }
   if (stop.kind === 'waiting') return { kind: 'waiting', attempt: waiting - 1, deadline }
   const { reason, retriable, retryAfter, isRefusal } = stop

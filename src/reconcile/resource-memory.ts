@@ -9,6 +9,7 @@ import { DONE_BY_OTHERS } from './own-versions.ts'
 import type { Propagation } from './propagation.ts'
 import { RequestAllowance } from './request-allowance.ts'
 import type { RunInputs } from './run-inputs.ts'
+import { UnobservedChildren } from './unobserved-children.ts'
 import { WaitTimes } from './wait-times.ts'
 
 export interface CompletedRun {
@@ -54,6 +55,9 @@ export class ResourceMemory {
   /** What is to become of its children, once it goes and that has been found out. */
   propagation: Propagation | undefined
   readonly waits = new WaitTimes()
+  readonly unobserved = new UnobservedChildren()
+  /** Milliseconds after which the status that the last run did not write is written; 0: it was written. */
+  withheld = 0
 
   constructor(uid: string) {
     this.uid = uid

@@ -148,9 +148,11 @@ export class RoleReconciler implements Reconciler {
     const reported = await writeRunStatus(this.#status, visit, run)
     const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, cause: cause() })
     const made = new Set(byId(run.objects.ensured).keys())
-    visit.memory.completed = outcome.complete ? { inputs: run.inputs, made } : undefined
+    const { attempts, withheld } = visit.memory
+    // One whose status is withheld is not to be skipped when the time for it has come.
+    visit.memory.completed = outcome.complete && withheld === 0 ? { inputs: run.inputs, made } : undefined
     this.#tell(visit, { ...run, outcome, wroteStatus })
-    return toResult(endOf(outcome, { ...visit.memory.attempts, deadline: run.deadline, period: periodOf(visit) }))
+    return toResult(endOf(outcome, { ...attempts, deadline: run.deadline, period: periodOf(visit), withheld }))
   }
 
   /** What led here since the last run. To be asked late: news of a write of ours may come before its answer. */

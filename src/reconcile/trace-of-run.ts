@@ -41,8 +41,11 @@ export function traceOf(
 }
 
 /** What woke a run that is about to begin. Where nobody has told of anything, time has passed. */
-export function wokenBy(told: readonly Wake[], { attempts }: Pick<ResourceMemory, 'attempts'>): readonly Wake[] {
+export function wokenBy(
+  told: readonly Wake[],
+  { attempts, withheld }: Pick<ResourceMemory, 'attempts' | 'withheld'>,
+): readonly Wake[] {
   if (told.length > 0) return told
   if (attempts.retriable + attempts.terminal > 0) return [{ kind: 'retry' }]
-  return [{ kind: attempts.waiting > 0 ? 'wait' : 'period' }]
+  return [{ kind: attempts.waiting > 0 || withheld > 0 ? 'wait' : 'period' }]
 }

@@ -1,3 +1,4 @@
+import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EngineConditions } from './engine-conditions.ts'
 import type { EngineEvents } from './engine-events.ts'
@@ -42,6 +43,13 @@ export class VisitStatus {
       complete,
       signal,
     })
+  }
+
+  /** Whether the engine calls the resource ready, as far as clients can see. */
+  saysReady({ request, entry, owner, memory }: Visit): boolean {
+    if (!entry.manageStatus || memory.isStatusUnsure) return false
+    const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
+    return findCondition(conditionsOf(resource), 'Ready')?.status === 'True'
   }
 
   /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */

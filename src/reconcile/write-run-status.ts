@@ -9,13 +9,18 @@ import type { VisitStatus } from './visit-status.ts'
 
 type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 
-/** Says in the status what came of a run. One that may not be written is a failure of the run that only a person can mend. */
+/**
+ * Says in the status what came of a run, unless that is to be withheld for a moment. One that may not be written is a failure
+ * of the run that only a person can mend.
+ */
 export async function writeRunStatus(
   status: VisitStatus,
   visit: Visit,
   run: Told,
 ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
   const { memory } = visit
+  memory.withheld = withheldFor(status, visit, run)
+  if (memory.withheld > 0) return { outcome: run.outcome, wroteStatus: false }
   try {
     const wroteStatus = await write(status, visit, run)
     memory.statusRefusals = 0
@@ -28,6 +33,20 @@ export async function writeRunStatus(
     const stoppedBy = run.outcome.stoppedBy ?? { task: 'status', outcome }
     return { outcome: { ...run.outcome, complete: false, stoppedBy }, wroteStatus: false }
   }
+}
+
+/**
+ * Milliseconds for which the status stays as it is: that of a resource which is Ready, while nothing else is known against it
+ * than that controllers have not seen its children yet. A task that waits may do so for such a child. Nothing is written, not
+ * even `observedGeneration`: clients see by it that the status is about the spec before.
+ */
+function withheldFor(status: VisitStatus, visit: Visit, { outcome, objects }: Told): number {
+  const { list, memory, began } = visit
+  if (list !== 'tasks' || outcome.stoppedBy?.outcome.kind === 'failed') return 0
+  const { judged } = objects
+  const left = memory.unobserved.left(judged, began.monotonic)
+  const isUnready = judged.some(({ readiness: { kind } }) => kind === 'notReady' || kind === 'failed')
+  return isUnready || !status.saysReady(visit) ? 0 : left
 }
 
 async function write(report: VisitStatus, visit: Visit, { outcome, objects, status }: Told): Promise<boolean> {

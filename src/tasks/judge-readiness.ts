@@ -17,7 +17,10 @@ export function judgeReadiness(
   const inner = scope.child()
   inner.register('self', deepFreeze(dropNulls(object as JsonValue)))
   const isReady = evaluateCondition(readyWhen, inner, 'readyWhen')
-  return isReady ? { kind: 'ready' } : { kind: 'notReady', message: '`readyWhen` is false' }
+  if (isReady) return { kind: 'ready' }
+  // What it asks may be what the controller has not written yet.
+  const kind = readinessOf(object).kind === 'unobserved' ? 'unobserved' : 'notReady'
+  return { kind, message: '`readyWhen` is false' }
 }
 
 /** Whether later tasks wait until what the task makes is ready. */

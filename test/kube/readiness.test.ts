@@ -27,6 +27,7 @@ const counts = (replicas: number, updated = replicas, ready = replicas, availabl
 const generation = { generation: 2 }
 const three = { replicas: 3 }
 const unseen = 'notReady: its controller has not seen it yet'
+const outdated = 'unobserved: its controller has not seen it yet'
 
 const DEPLOYMENT = 'apps/v1 Deployment'
 const STATEFUL_SET = 'apps/v1 StatefulSet'
@@ -77,7 +78,7 @@ const cases: readonly Case[] = [
     type: CUSTOM,
     metadata: generation,
     status: { conditions: [{ type: 'Ready', status: 'True', observedGeneration: 1 }] },
-    expected: unseen,
+    expected: outdated,
   },
   {
     name: 'a Ready condition about the present generation',
@@ -120,6 +121,14 @@ const cases: readonly Case[] = [
     metadata: { generation: 3 },
     spec: three,
     status: counts(3),
+    expected: outdated,
+  },
+  {
+    name: 'a failure of an old generation',
+    type: DEPLOYMENT,
+    metadata: { generation: 3 },
+    spec: three,
+    status: { ...counts(3), ...condition('Progressing', 'False', 'ProgressDeadlineExceeded') },
     expected: unseen,
   },
   {
@@ -368,7 +377,7 @@ const cases: readonly Case[] = [
     type: CUSTOM,
     metadata: generation,
     status: { observedGeneration: 1, ...condition('Ready') },
-    expected: unseen,
+    expected: outdated,
   },
   {
     name: 'of a group that only looks like a built-in one',

@@ -54,6 +54,11 @@ const cases: { name: string; end: RunEnd; random?: number; expected: ReconcileRe
     expected: { requeueAfter: 70, requeuePriority: 'retry' },
   },
   {
+    name: 'a status that is withheld is written when its time has come',
+    end: { kind: 'withheld', left: 2_000 },
+    expected: { requeueAfter: 2_000, requeuePriority: 'retry' },
+  },
+  {
     name: 'what needs a person is tried seldom',
     end: { kind: 'terminal', attempt: 0 },
     random: 1,
@@ -142,4 +147,21 @@ describe('4: endOf', () => {
   for (const { name, outcome, expected } of ends) {
     it(name, () => expect(endOf(outcome, context)).to.deep.equal(expected))
   }
+
+  describe('of a run whose status is withheld', () => {
+    const waiting = stopped({ kind: 'waiting', reason: 'r' })
+    const failed = stopped({ kind: 'failed', reason: 'Failed', error, retriable: false })
+    const withheld: typeof ends = [
+      { name: 'complete', outcome: { complete: true, tasks: [] }, expected: { kind: 'withheld', left: 5 } },
+      { name: 'waiting', outcome: waiting, expected: { kind: 'withheld', left: 5 } },
+      { name: 'stopped since', outcome: failed, expected: { kind: 'terminal', attempt: 2, retryAfter: undefined } },
+    ]
+    for (const { name, outcome, expected } of withheld) {
+      it(name, () => expect(endOf(outcome, { ...context, withheld: 5 })).to.deep.equal(expected))
+    }
+
+    it('waiting for something whose time is up sooner', () => {
+      expect(endOf(waiting, { ...context, withheld: 50 })).to.deep.equal({ kind: 'withheld', left: 9 })
+    })
+  })
 })
