@@ -146,7 +146,11 @@ tasks:
     await sandbox.widget('w')
     await sandbox.ready('Waiting')
     const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
-    await sandbox.edit(DEPLOYMENT, 'w', { status: { observedGeneration: 1, ...counts } }, 'status')
+    const conditions = [
+      { type: 'Available', status: 'True' },
+      { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' },
+    ]
+    await sandbox.edit(DEPLOYMENT, 'w', { status: { observedGeneration: 1, ...counts, conditions } }, 'status')
     await sandbox.ready('Ready')
     expect(await made('after')).to.deep.equal(['after'])
   })
