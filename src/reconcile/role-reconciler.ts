@@ -254,7 +254,7 @@ export class RoleReconciler implements Reconciler {
     const wroteStatus = saysReady && (await this.#status.writeConditions(visit, conditions))
     const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
     this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
-    return {}
+    return untilSaid(visit)
   }
 
   async #leaveUnselected(visit: Visit): Promise<ReconcileResult> {
@@ -319,7 +319,7 @@ export class RoleReconciler implements Reconciler {
     const wroteStatus = await this.#status.writeConditions(visit, conditions)
     const report = { request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus } as const
     this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
-    return {}
+    return untilSaid(visit)
   }
 
   async #refuseNesting(visit: Visit): Promise<ReconcileResult> {
@@ -370,6 +370,11 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
+}
+
+/** No event tells of the right to write the status, and until it is written it says of its role what is not true. */
+function untilSaid({ memory: { statusRefusals } }: Visit): ReconcileResult {
+  return statusRefusals === 0 ? {} : toResult({ kind: 'forbidden', attempt: statusRefusals - 1 })
 }
 
 function tooDeeplyNested(): RunOutcome {

@@ -54,10 +54,14 @@ export class VisitStatus {
 
   /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */
   async writeConditions(visit: Visit, conditions: EngineConditions): Promise<boolean> {
+    const { memory } = visit
     try {
-      return await this.write(visit, { conditions, fields: {}, complete: false, isRun: false })
+      const wrote = await this.write(visit, { conditions, fields: {}, complete: false, isRun: false })
+      memory.statusRefusals = 0
+      return wrote
     } catch (error) {
       if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+      memory.statusRefusals++
       return false
     }
   }
