@@ -2,7 +2,7 @@ import { jsonReply, type Reply, type Silence, textReply } from '../../src/apiser
 import { failureReply } from '../support/failure-reply.ts'
 import { refused } from '../support/in-memory-dispatcher.ts'
 import type { SeenRequest } from './fault-gate.ts'
-import { acting, type FaultKind, isAny, isList, isWatch, isWrite } from './fault-kind.ts'
+import { acting, type Blow, type FaultKind, isAny, isList, isWatch, isWrite, type World } from './fault-kind.ts'
 import { brokenWithin, isInitialEnd, listedAsWatch, spoiled } from './watch-frames.ts'
 
 /** What can go wrong at a request, in the order of the numbers in `docs/`: of the way there, the answer, the watch, the process and the world. */
@@ -30,12 +30,28 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'http-409-exists', fits: isCreation, strike: answering(409, 'AlreadyExists') },
   { name: 'http-410', fits: (request) => isList(request) || isWatch(request), strike: answering(410, 'Expired') },
   { name: 'http-413', fits: isWrite, strike: standing(1, answer(413, 'RequestEntityTooLarge')) },
-  { name: 'http-422', fits: isWrite, strike: standing(2, answer(422, 'Invalid', 'provided port is already allocated')) },
-  { name: 'http-429', fits: isAny, strike: async () => withHeader(textReply('Too many requests', 429), 'Retry-After', '3') },
+  {
+    name: 'http-422',
+    fits: isWrite,
+    strike: standing(2, answer(422, 'Invalid', 'provided port is already allocated')),
+  },
+  {
+    name: 'http-429',
+    fits: isAny,
+    strike: async () => withHeader(textReply('Too many requests', 429), 'Retry-After', '3'),
+  },
   { name: 'http-429-status', fits: isWrite, strike: standing(2, answer(429, 'TooManyRequests')) },
   { name: 'http-500', fits: isAny, strike: answering(500, 'InternalError') },
-  { name: 'http-502', fits: isAny, strike: async () => ({ ...textReply('<html>Bad Gateway</html>', 502), contentType: 'text/html' }) },
-  { name: 'http-503', fits: isAny, strike: async () => withHeader(answer(503, 'ServiceUnavailable'), 'Retry-After', '2') },
+  {
+    name: 'http-502',
+    fits: isAny,
+    strike: async () => ({ ...textReply('<html>Bad Gateway</html>', 502), contentType: 'text/html' }),
+  },
+  {
+    name: 'http-503',
+    fits: isAny,
+    strike: async () => withHeader(answer(503, 'ServiceUnavailable'), 'Retry-After', '2'),
+  },
   { name: 'http-504-after', fits: isWrite, strike: afterwards(answer(504, 'Timeout')) },
   { name: 'http-500-storm', fits: isAny, strike: standing(6, answer(500, 'InternalError')) },
 
@@ -63,13 +79,18 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     async strike({ serve, request, world }) {
       const [path = '', search = ''] = request.url.split('?', 2)
       const query = new URLSearchParams(search)
-      for (const name of ['watch', 'sendInitialEvents', 'resourceVersionMatch', 'allowWatchBookmarks']) query.delete(name)
+      for (const name of ['watch', 'sendInitialEvents', 'resourceVersionMatch', 'allowWatchBookmarks'])
+        query.delete(name)
       query.set('resourceVersion', world.formerVersion)
       const watch = new URLSearchParams([...query, ['watch', 'true'], ['allowWatchBookmarks', 'true']])
       query.set('resourceVersionMatch', 'Exact')
       const list = await serve(`${path}?${query}`)
       if (!request.streamsList) return list
-      return listedAsWatch(list, () => serve(`${path}?${watch}`), (work) => world.clock.schedule(8000, work))
+      return listedAsWatch(
+        list,
+        () => serve(`${path}?${watch}`),
+        (work) => world.clock.schedule(8000, work),
+      )
     },
   },
 
@@ -91,7 +112,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'watch-loses-a-frame',
     fits: (request) => isWatch(request),
-    strike: async ({ serve }) => spoiled(await serve(), (frame, index) => (index === 2 && !isInitialEnd(frame) ? [] : [frame])),
+    strike: async ({ serve }) =>
+      spoiled(await serve(), (frame, index) => (index === 2 && !isInitialEnd(frame) ? [] : [frame])),
   },
   {
     name: 'watch-error',
@@ -104,11 +126,12 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'watch-garbage',
     fits: isWatch,
-    strike: async ({ serve }) => spoiled(await serve(), (frame, index) => (index === 1 ? [frame, Buffer.from('{"type":\n')] : [frame])),
+    strike: async ({ serve }) =>
+      spoiled(await serve(), (frame, index) => (index === 1 ? [frame, Buffer.from('{"type":\n')] : [frame])),
   },
 
   // The process.
-  { name: 'kill-before', fits: isAny, strike: async ({ world }) => (world.kill(), 'drop') },
+  { name: 'kill-before', fits: isAny, strike: killing },
   {
     name: 'kill-after',
     fits: isAny,
@@ -118,8 +141,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return 'drop'
     },
   },
-  { name: 'restart', fits: isAny, strike: async ({ serve, world }) => (world.restart(), serve()) },
-  { name: 'lease-lost', fits: isAny, strike: async ({ serve, world }) => (world.loseLease(20_000), serve()) },
+  { name: 'restart', fits: isAny, strike: besides((world) => world.restart()) },
+  { name: 'lease-lost', fits: isAny, strike: besides((world) => world.loseLease(20_000)) },
   {
     name: 'lease-lost-after',
     fits: isWrite,
@@ -129,10 +152,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return reply
     },
   },
-  { name: 'paused', fits: isAny, strike: async ({ serve, world }) => (world.pause(60_000), serve()) },
+  { name: 'paused', fits: isAny, strike: besides((world) => world.pause(60_000)) },
 
   // The world.
-  { name: 'connections-cut', fits: isAny, strike: async ({ serve, world }) => (world.cut(), serve()) },
+  { name: 'connections-cut', fits: isAny, strike: besides((world) => world.cut()) },
   {
     name: 'compacted',
     fits: isAny,
@@ -142,8 +165,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return serve()
     },
   },
-  { name: 'clock-forward', fits: isAny, strike: async ({ serve, world }) => (world.jump(3_600_000), serve()) },
-  { name: 'clock-back', fits: isAny, strike: async ({ serve, world }) => (world.jump(-3_600_000), serve()) },
+  { name: 'clock-forward', fits: isAny, strike: besides((world) => world.jump(3_600_000)) },
+  { name: 'clock-back', fits: isAny, strike: besides((world) => world.jump(-3_600_000)) },
   {
     name: 'written-meanwhile',
     fits: (request) => isWrite(request) && request.resource?.name !== '' && request.verb !== 'create',
@@ -156,8 +179,22 @@ export const FAULT_KINDS: readonly FaultKind[] = [
 
 export function faultKind(name: string): FaultKind {
   const kind = FAULT_KINDS.find((one) => one.name === name)
-  if (!kind) throw new Error(`there is no kind of fault "${name}"; there are ${FAULT_KINDS.map((one) => one.name).join(', ')}`)
+  if (!kind)
+    throw new Error(`there is no kind of fault "${name}"; there are ${FAULT_KINDS.map((one) => one.name).join(', ')}`)
   return kind
+}
+
+/** The request is served, and something else happens. */
+function besides(effect: (world: World) => void): FaultKind['strike'] {
+  return ({ serve, world }) => {
+    effect(world)
+    return serve()
+  }
+}
+
+async function killing({ world }: Blow): Promise<Silence> {
+  world.kill()
+  return 'drop'
 }
 
 function isCreation({ verb, url }: SeenRequest): boolean {
@@ -192,7 +229,11 @@ function afterwards(reply: Reply): FaultKind['strike'] {
 function standing(more: number, reply: Reply): FaultKind['strike'] {
   return async ({ request, world }) => {
     const [path] = request.url.split('?', 1)
-    world.stand({ reply, times: more, takes: ({ method, url }) => method === request.method && url.split('?', 1)[0] === path })
+    world.stand({
+      reply,
+      times: more,
+      takes: ({ method, url }) => method === request.method && url.split('?', 1)[0] === path,
+    })
     return reply
   }
 }
@@ -206,7 +247,11 @@ function forAWhile(
   return async ({ request, world }) => {
     const end = world.clock.monotonic() + milliseconds
     const takes = likeIt(request)
-    world.stand({ reply, times: Number.POSITIVE_INFINITY, takes: (other) => world.clock.monotonic() < end && takes(other) })
+    world.stand({
+      reply,
+      times: Number.POSITIVE_INFINITY,
+      takes: (other) => world.clock.monotonic() < end && takes(other),
+    })
     return reply
   }
 }

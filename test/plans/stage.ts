@@ -146,7 +146,11 @@ export class Stage {
     const { clock } = this
     const end = clock.monotonic() + milliseconds
     await this.#settle()
-    for (let next = clock.nextIn; next !== undefined && clock.monotonic() + next <= end && !holds(); next = clock.nextIn) {
+    for (
+      let next = clock.nextIn;
+      next !== undefined && clock.monotonic() + next <= end && !holds();
+      next = clock.nextIn
+    ) {
       clock.fireNext()
       await this.#settle()
     }
@@ -164,7 +168,9 @@ export class Stage {
     const client = between ? between(connection.client) : connection.client
     const tools = { client, mapper, openApi, charts, leadership, random, clock: this.clock, logger: this.#logger }
     const operator = new Operator({ project: this.#wanted, namespace: NAMESPACE, ...tools })
-    const ended = operator.start(abort.signal).catch((error: unknown) => void this.problems.push(`the operator ended: ${error}`))
+    const ended = operator
+      .start(abort.signal)
+      .catch((error: unknown) => void this.problems.push(`the operator ended: ${error}`))
     this.#process = { operator, dispatcher, connection, leadership, abort, ended }
   }
 
@@ -245,8 +251,14 @@ export class Stage {
     if (!object) return
     const { uid: _uid, ...metadata } = object.metadata
     const annotations = { ...metadata.annotations, 'example.com/touched': 'now' }
-    const touched = this.#server.objects.update({ ...object, metadata: { ...metadata, annotations } } as KubeObject, 'person')
-    this.#server.objects.update({ ...touched, metadata: { ...touched.metadata, annotations: metadata.annotations } } as KubeObject, 'person')
+    const touched = this.#server.objects.update(
+      { ...object, metadata: { ...metadata, annotations } } as KubeObject,
+      'person',
+    )
+    this.#server.objects.update(
+      { ...touched, metadata: { ...touched.metadata, annotations: metadata.annotations } } as KubeObject,
+      'person',
+    )
   }
 }
 
