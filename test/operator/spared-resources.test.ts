@@ -210,7 +210,8 @@ describe('7: what a start with other selectors would tear down', () => {
     await sandbox.settled()
     await sandbox.halt()
     await start(tier('two'))
-    await sparing()
+    await saysNoRole('w')
+    await sandbox.settled()
     sandbox.runs.length = 0
     await sandbox.remove(WIDGET, 'w')
     await sandbox.ready('Deleting')

@@ -59,6 +59,7 @@ describe('an admission policy changes what the operator sends', function () {
   })
   afterEach(async () => {
     await running?.stop()
+    await cluster.clear()
     log.take()
   })
   after(() => cluster?.stop())

@@ -28,6 +28,7 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
   afterEach(async () => {
     await running?.stop()
     running = undefined
+    await cluster.clear()
     log.take()
     log.events.splice(0)
   })
