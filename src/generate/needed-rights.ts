@@ -1,6 +1,6 @@
-import type { Project, WatchedRole } from '../config/project.ts'
-import { reachOf } from '../config/reach.ts'
 import { formatGroupKind, isSecret } from '../kube/group-version-kind.ts'
+import type { Project, WatchedRole } from '../operator/project.ts'
+import { reachOf } from '../operator/reach.ts'
 import type { Permission } from '../role/task-kind.ts'
 import { grantingRights } from './granting-rights.ts'
 import { type InstallationSettings, installationRights } from './installation-rights.ts'

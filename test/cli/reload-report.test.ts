@@ -3,9 +3,10 @@ import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { Logger } from '../../src/base/logger.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ReloadReport } from '../../src/cli/reload-report.ts'
-import type { Project, ProjectResult } from '../../src/config/project.ts'
+import type { ProjectResult } from '../../src/config/load-project.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 
 const PROJECT = { hash: 'abcdef0123456789', watches: [] } as unknown as Project
 const BROKEN: Pick<ProjectResult, 'diagnostics'> = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `

@@ -1,7 +1,7 @@
 import { isAbsolute, normalize } from 'node:path'
 import { systemClock } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
-import type { Project } from '../../config/project.ts'
+import type { Project } from '../../operator/project.ts'
 import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'

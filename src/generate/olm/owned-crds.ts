@@ -1,6 +1,6 @@
 import { getPath, type JsonObject } from '../../base/json.ts'
-import type { Project } from '../../config/project.ts'
 import { apiVersionOf, formatGvk, type GroupKind } from '../../kube/group-version-kind.ts'
+import type { Project } from '../../operator/project.ts'
 import type { Role } from '../../role/role.ts'
 import { descriptorsOf, inWords } from './descriptors.ts'
 

@@ -1,4 +1,4 @@
-import type { Watch } from './watch.ts'
+import type { Watch } from './project.ts'
 
 /** Where the entries of one kind look. */
 export type Reaching = Pick<Watch, 'namespaces' | 'allowedNamespaces'>
