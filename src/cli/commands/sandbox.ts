@@ -12,6 +12,7 @@ import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
 import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS, TEARDOWN_OPTION } from '../options.ts'
+import { userAgent } from '../program-version.ts'
 import { showRun } from '../run-rows.ts'
 import { SandboxCluster } from '../sandbox-cluster.ts'
 import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
@@ -59,6 +60,7 @@ export const sandboxCommand: Command = {
     const cluster = await SandboxCluster.start({
       clock: systemClock,
       logger: screen.logger,
+      userAgent: userAgent('sandbox'),
       port,
       workloads: invocation.flag('workloads'),
       data: invocation.text('data'),
