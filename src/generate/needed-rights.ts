@@ -56,7 +56,7 @@ function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: Ki
 /** A task that holds others may hold one that does. */
 function writesStatus({ watch, role }: WatchedRole): boolean {
   const tasks = [...role.tasks, ...(role.finalize ?? [])]
-  return watch.manageStatus || tasks.some(({ kind }) => kind.name === 'status' || kind.lists || kind.files)
+  return watch.manageStatus || tasks.some(({ kind }) => kind.writesStatus || kind.lists || kind.files)
 }
 
 /** Whether something of a resource can lie where no garbage collector reaches, or is to go before the resource. */

@@ -9,6 +9,7 @@ import { reportGenerated } from './generated-data.ts'
 import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
 import { withData } from './secret-data.ts'
+import { warnOfShortLivedJob } from './short-lived-job.ts'
 import { permissionFor } from './target-object.ts'
 
 interface CompiledEnsure extends Manifest {
@@ -53,6 +54,12 @@ export const ensure: TaskKind<CompiledEnsure> = {
     const problem = context.modifiers.onImmutable === 'recreate' ? recreationProblem(manifest.gvk) : undefined
     if (problem !== undefined) context.report(['kind'], 'RB1440', problem, 'Remove `onImmutable`.')
     return { ...manifest, retained: context.modifiers.retain }
+  },
+
+  check(context) {
+    warnOfShortLivedJob(context)
+    context.manifest({ complete: context.modifiers.handOver === undefined })
+    return context.objectType
   },
 
   async run(manifest, context) {

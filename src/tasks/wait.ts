@@ -1,11 +1,12 @@
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import { parseDuration } from '../kube/duration.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { isLiteralText } from './target-object.ts'
-import { toMessage } from './to-message.ts'
+import { SAID_FIELDS, toMessage } from './to-message.ts'
 
 interface CompiledWait {
   readonly condition: Expression | undefined
@@ -51,6 +52,12 @@ export const wait: TaskKind<CompiledWait> = {
       message: context.template(['message'], { needsValue: () => true, audience: 'people' }),
       timeout: timeout === undefined ? undefined : context.template(['timeout']),
     }
+  },
+
+  check(context) {
+    context.condition(['for'])
+    context.fields(SAID_FIELDS, ['for'])
+    return ANY
   },
 
   async run({ condition, message, timeout }, { scope }) {
