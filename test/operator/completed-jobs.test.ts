@@ -160,4 +160,16 @@ describe('A Job that has run', () => {
     await sandbox.ready('Waiting')
     expect(await made()).to.equal(1)
   })
+
+  it('is noted where no role sees it, also one that reads all annotations of its resource', async () => {
+    const annotated = SHORT_LIVED.replace(
+      'template:',
+      'template:\n          metadata: { annotations: "${metadata.annotations}" }',
+    )
+    sandbox.run(await projectOf({ widget: annotated }))
+    await sandbox.widget('w', { version: '1' }, { annotations: { 'example.com/a': 'b' } })
+    await runOnce()
+    await sandbox.ready('Ready')
+    expect(await made()).to.equal(1)
+  })
 })
