@@ -15,7 +15,7 @@ import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { Wake } from '../reconcile/run-trace.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { SeenDeletions } from '../reconcile/seen-deletions.ts'
-import { SeenJobs } from '../reconcile/seen-jobs.ts'
+import { isJob, SeenJobs } from '../reconcile/seen-jobs.ts'
 import { Wakes } from '../reconcile/wakes.ts'
 import type { WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
@@ -297,7 +297,7 @@ export class ControllerForKind implements Runnable {
 
   /** An object that some run looked at, or that one of ours owns. */
   #onObject({ spec }: Informer, event: CacheEvent): void {
-    this.#seenJobs.note(event.object)
+    this.#noteJob(spec, event)
     if (event.type === 'added' && event.initial) return
     const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
     const wake = wakeByObject(event)
@@ -307,6 +307,13 @@ export class ControllerForKind implements Runnable {
       const owner = this.#resources.requestByUid(uid)
       if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#wake(owner, wake, 'child')
     }
+  }
+
+  /** Of resources of this kind that are there: nothing would end the memory of others. */
+  #noteJob({ labelSelector }: Informer['spec'], event: CacheEvent): void {
+    if (labelSelector !== OWNER_UID_LABEL || !isJob(event.object)) return
+    const isOurs = ownerUidsOf(event.object).some((uid) => this.#resources.requestByUid(uid) !== undefined)
+    if (isOurs) this.#seenJobs.note(event)
   }
 
   #wake(request: Request, wake: Wake, priority: Priority): void {

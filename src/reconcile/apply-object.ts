@@ -47,13 +47,18 @@ export class ObjectApplier {
     const { desired, seen } = request
     const cached = seen ? undefined : await this.#readCached(request)
     const done = cached && (await this.#updateCached(cached, request))
-    if (done) return done
+    if (done) return this.#withNote(done, request)
     const live = seen ? seen.object : await this.#readLive(request)
     if (!live) return this.#create(request)
     const result = await this.#updateLive(live, request)
-    if (result) return result
+    if (result) return this.#withNote(result, request)
     const message = `${formatObject(desired)} was replaced by another object of that name while it was written`
     throw new TaskFailure('Failed', message, { retriable: true })
+  }
+
+  async #withNote(result: WriteResult, { owner, signal }: ApplyRequest): Promise<WriteResult> {
+    if (!result.isGoing) await this.#tools.jobs?.keepNote(result.object, owner, signal)
+    return result
   }
 
   /** The object is to go, or is nobody's business any more. */

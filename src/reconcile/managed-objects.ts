@@ -9,6 +9,7 @@ import type { Role } from '../role/role.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { ObjectApplier } from './apply-object.ts'
+import type { CompletedJobs } from './completed-jobs.ts'
 import { deleteSeen } from './delete-seen.ts'
 import type { Ledger } from './ledger.ts'
 import { listWritable } from './list-live.ts'
@@ -36,6 +37,8 @@ export interface ManagedObjectsTools {
   readonly caches: ObjectCaches
   readonly ledger: Ledger
   readonly applier: ObjectApplier
+  /** Absent: nothing is noted of Jobs. */
+  readonly jobs?: CompletedJobs | undefined
   readonly logger: Logger
 }
 
@@ -148,7 +151,7 @@ export class ManagedObjects {
   }
 
   async #removeLive(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
-    const { client, mapper, caches, applier } = this.#tools
+    const { client, mapper, caches, applier, jobs } = this.#tools
     const { owner, signal } = options
     const gvk = gvkOf(seen)
     const key = keyOf(seen)
@@ -159,6 +162,7 @@ export class ManagedObjects {
     applier.forget(owner, live)
     if (options.orphan || isRetained(live)) return this.#letGo(live, { ...options, mapping })
     if (isTerminating(live)) return true
+    if (!isTerminating(owner.resource)) await jobs?.dropNote(live, owner, signal)
     const answer = await deleteSeen(client, live, { mapping, propagation: options.propagation, signal })
     if (answer?.kind === 'Status') caches.removed(gvk, key, uidOf(live))
     return true

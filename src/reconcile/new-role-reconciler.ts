@@ -87,7 +87,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const jobs = new CompletedJobs({ ...options, seen: seenJobs, onPresumed })
   const applier = new ObjectApplier({ ...options, jobs, seenJobs, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher({ ...options, fights: new DriftFights(options.clock) })
-  const managedObjects = new ManagedObjects({ ...options, applier })
+  const managedObjects = new ManagedObjects({ ...options, applier, jobs })
   const patchedObjects = new PatchedObjects({ ...options, patcher })
   const finalizer = new ResourceFinalizer(options)
   return new RoleReconciler({

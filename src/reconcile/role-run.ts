@@ -18,7 +18,7 @@ import type { Request } from '../runtime/reconciler.ts'
 import { type Deed, deedOf, removalOf } from './deed.ts'
 import type { EngineEvents } from './engine-events.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
-import { FINALIZER, type Owner } from './marks.ts'
+import { FINALIZER, type Owner, withoutNotes } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import { type ObjectTools, RunObjects, type RunScope, type TouchedObject } from './object-port.ts'
 import type { PatchedObjects } from './patched-objects.ts'
@@ -190,7 +190,7 @@ function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: Visit, sec
   const logger = redactingLogger(tools.logger.child(names), secrecy)
   const observer = observerOf(tools.metrics, entry.role, turn)
   const isShort = turn?.isLong === false
-  return { resource: owner.resource, observer, isShort, clock: tools.clock, secrecy, logger, signal }
+  return { resource: withoutNotes(owner.resource), observer, isShort, clock: tools.clock, secrecy, logger, signal }
 }
 
 function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn | undefined): RunObserver | undefined {
