@@ -6,6 +6,7 @@ import type { KubeClient, WriteOptions } from '../kube/client.ts'
 import { dryRun } from '../kube/client-decorators.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
+import { foreseeingAdoption } from '../reconcile/dry-adoption.ts'
 import { LEDGER_NAME } from '../reconcile/ledger.ts'
 import { APPLIED_ANNOTATION } from '../reconcile/marks.ts'
 
@@ -20,7 +21,7 @@ const MAX_TOLD = 10_000
  * What the operator remembers of its writes goes on as if they had happened; what waits for others to act on them waits.
  */
 export function rehearsed(client: KubeClient, logger: Logger): KubeClient {
-  const dry = dryRun(client)
+  const dry = dryRun(foreseeingAdoption(client))
   const teller = new Teller(logger)
   const before = (gvk: Gvk, key: ObjectKey, { signal }: WriteOptions): Promise<KubeObject | undefined> =>
     client.get(gvk, key, { signal })

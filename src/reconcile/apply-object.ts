@@ -11,11 +11,13 @@ import type { ApplyRequest, ApplyTools } from './apply-request.ts'
 import type { GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import { valuesAt, withoutHandedOver } from './handed-over.ts'
+import { keptFields, sharedFields } from './held-fields.ts'
 import { makeWay } from './make-way.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from './marks.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
 import { checkStays } from './severed-child.ts'
+import { isTakeDue, takeFields } from './take-fields.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -46,11 +48,13 @@ export class ObjectApplier {
   async #apply(request: ApplyRequest): Promise<WriteResult> {
     const { desired, seen } = request
     const cached = seen ? undefined : await this.#readCached(request)
-    const done = cached && (await this.#updateCached(cached, request))
+    // Caches do not know what other managers hold.
+    const done = cached && !isTakeDue(cached, request) && (await this.#updateCached(cached, request))
     if (done) return this.#withNote(done, request)
     const live = seen ? seen.object : await this.#readLive(request)
     if (!live) return this.#create(request)
-    const result = await this.#updateLive(live, request)
+    const { object, managers } = await takeFields(this.#tools.client, live, request)
+    const result = await this.#updateLive(object, { ...request, taken: managers })
     if (result) return this.#withNote(result, request)
     const message = `${formatObject(desired)} was replaced by another object of that name while it was written`
     throw new TaskFailure('Failed', message, { retriable: true })
@@ -148,17 +152,20 @@ export class ObjectApplier {
 
   /** `undefined`: the object is not the one that was looked at; look again. */
   async #update(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
-    checkMayEnsure(live, request.owner, request)
+    const isNew = checkMayEnsure(live, request.owner, request) === 'unowned'
     const due = isTerminating(live) ? undefined : await this.#due(live, request)
     if (!due) return { object: live, changed: false, isGoing: isTerminating(live) }
     await request.beforeWrite()
-    const { desired, seen } = request
+    const { desired, seen, taken = [], handOver } = request
     const named = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }
     const identified = seen ? atVersion(named, live.metadata.resourceVersion) : named
     try {
       const object = await this.#send(request, identified, true)
-      this.#tools.fights.count(uidOf(live), due.drifted)
-      request.tell?.({ before: live, after: object, lost: due.drifted })
+      const lost = isNew ? [] : due.drifted
+      this.#tools.fights.count(uidOf(live), lost)
+      const adoption = isNew || taken.length > 0 ? { isNew, taken, shared: sharedFields(object) } : undefined
+      const kept = keptFields(live, object, handOver)
+      request.tell?.({ before: live, after: object, lost, adoption, kept })
       return { object, changed: true }
     } catch (error) {
       if (isOtherObject(error)) return undefined

@@ -4,7 +4,7 @@ import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
-import type { Deed } from './deed.ts'
+import type { Deed, Holder } from './deed.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 import type { Owner } from './marks.ts'
 
@@ -44,12 +44,13 @@ export class EngineEvents {
   }
 
   tellDeeds(deeds: readonly Deed[], telling: Telling): void {
-    const told = deeds.filter(({ kind, fields }) => kind === 'created' || kind === 'removed' || fields.length > 0)
+    const told = deeds.filter(({ kind, fields }) => fields.length > 0 || !['changed', 'corrected'].includes(kind))
     for (const deed of deeds)
       if (deed.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(deed.gvk))
     for (const [kind, some] of Map.groupBy(told, (deed) => deed.kind)) {
-      const messages = some.length > MAX_SINGLE ? [messageOfMany(some)] : some.map(messageOf)
-      for (const message of messages) this.#record({ type: 'Normal', reason: REASONS[kind], message }, telling)
+      const messages = some.length > MAX_SINGLE ? [messageOfMany(kind, some)] : some.map(messageOf)
+      const type = kind === 'kept' ? 'Warning' : 'Normal'
+      for (const message of messages) this.#record({ type, reason: REASONS[kind], message }, telling)
     }
   }
 
@@ -98,23 +99,62 @@ export class EngineEvents {
 
 const REASONS: Readonly<Record<Deed['kind'], string>> = {
   created: 'Created',
+  adopted: 'Adopted',
   changed: 'Changed',
   corrected: 'DriftCorrected',
   removed: 'Removed',
+  shared: 'FieldsShared',
+  kept: 'FieldsKept',
 }
 
-function messageOf({ kind, gvk, key, fields }: Deed): string {
+function messageOf({ kind, gvk, key, fields, managers = [] }: Deed): string {
   const name = `${gvk.kind} ${formatKey(key)}`
-  if (kind === 'created' || kind === 'removed') return `${kind} ${name}`
-  const rest = fields.length > MAX_FIELDS ? ` and ${fields.length - MAX_FIELDS} more` : ''
-  const what = `${fields.slice(0, MAX_FIELDS).join(', ')}${rest} of ${name}`
-  return kind === 'changed' ? `changed ${what}` : `put back ${what}, which somebody had changed`
+  const what = `${fewOf(fields)} of ${name}`
+  switch (kind) {
+    case 'created':
+    case 'removed':
+      return `${kind} ${name}`
+    case 'adopted':
+      return `adopted ${name}${takenFrom(managers)}${fields.length > 0 ? `, and changed ${fewOf(fields)}` : ''}`
+    case 'changed':
+      return `changed ${what}`
+    case 'corrected':
+      return `put back ${what}, which somebody had changed`
+    case 'shared':
+      return `others hold fields of ${name} as well: ${holdersOf(managers)}; such a field stays when the role drops it (name the manager in \`adopt.from\` to take its fields over)`
+    case 'kept':
+      return `cannot remove fields of ${name} that the role no longer sets: ${holdersOf(managers)} (name the manager in \`adopt.from\`, or remove the fields by hand)`
+  }
 }
 
-function messageOfMany(deeds: readonly Deed[]): string {
+function takenFrom(managers: readonly Holder[]): string {
+  return managers.length === 0 ? '' : ` with the fields of ${fewOf(managers.map(({ name }) => `"${name}"`))}`
+}
+
+/** `"kubectl-edit" has data.a, data.b; "helm" has data.c`. */
+function holdersOf(managers: readonly Holder[]): string {
+  const holders = managers.slice(0, MAX_SINGLE).map(({ name, fields }) => `"${name}" has ${fewOf(fields)}`)
+  return holders.join('; ')
+}
+
+function fewOf(names: readonly string[]): string {
+  const rest = names.length > MAX_FIELDS ? ` and ${names.length - MAX_FIELDS} more` : ''
+  return `${names.slice(0, MAX_FIELDS).join(', ')}${rest}`
+}
+
+const OF_MANY: Readonly<Record<Deed['kind'], string>> = {
+  created: 'created',
+  adopted: 'adopted',
+  changed: 'changed',
+  corrected: 'put back what somebody had changed of',
+  removed: 'removed',
+  shared: 'others hold fields as well of',
+  kept: 'cannot remove fields that the role no longer sets, since others hold them, of',
+}
+
+function messageOfMany(kind: Deed['kind'], deeds: readonly Deed[]): string {
   const names = deeds.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
-  const verb = deeds[0]?.kind === 'corrected' ? 'put back what somebody had changed of' : deeds[0]?.kind
-  return `${verb} ${deeds.length} objects: ${names.join(', ')}, …`
+  return `${OF_MANY[kind]} ${deeds.length} objects: ${names.join(', ')}, …`
 }
 
 /** What a resource that is not ready has to say; `undefined` for what passes by itself, or is what people asked for. */

@@ -14,6 +14,7 @@ import { deleteSeen } from './delete-seen.ts'
 import type { Ledger } from './ledger.ts'
 import { listWritable } from './list-live.ts'
 import {
+  ADOPT_FROM_ANNOTATION,
   APPLIED_ANNOTATION,
   FIELD_MANAGER,
   FINALIZE_ANNOTATION,
@@ -223,7 +224,14 @@ export function lastMadeFirst(objects: readonly KubeObject[], made: readonly str
   return objects.toSorted((left, right) => placeOf(right) - placeOf(left))
 }
 
-const MARKS = [OWNER_ANNOTATION, OPERATOR_ANNOTATION, APPLIED_ANNOTATION, RETAIN_ANNOTATION, FINALIZE_ANNOTATION]
+const MARKS = [
+  OWNER_ANNOTATION,
+  OPERATOR_ANNOTATION,
+  APPLIED_ANNOTATION,
+  RETAIN_ANNOTATION,
+  ADOPT_FROM_ANNOTATION,
+  FINALIZE_ANNOTATION,
+]
 
 /** The kinds of objects that a role makes, in the order of its tasks. */
 export function ownKindsOf(role: Role): readonly Gvk[] {

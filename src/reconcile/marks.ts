@@ -23,6 +23,12 @@ export const APPLIED_ANNOTATION = 'rolebook.dev/applied'
 /** On a child that outlives its owner. */
 export const RETAIN_ANNOTATION = 'rolebook.dev/retain'
 
+/**
+ * On a child of a task whose `adopt` names managers: their names, as they were when it was last applied. What they held until
+ * then was taken over; what they set later is theirs.
+ */
+export const ADOPT_FROM_ANNOTATION = 'rolebook.dev/adopt-from'
+
 /** On a child that `finalize` tasks made: it goes after all the others. */
 export const FINALIZE_ANNOTATION = 'rolebook.dev/finalize'
 /**

@@ -139,7 +139,8 @@ export class RunObjects implements ObjectPort {
     const manifest = seen && isMadeOnce ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
     // Values that the role itself gives are not hidden: its static check has followed where they go.
     secrecy.hideSecret(manifest, given)
-    const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
+    const { adoptFrom } = policy
+    const desired = markObject(manifest, { key, owner, installation, owned, retain, adoptFrom, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     const tell = (written: Written): void => this.#run.wrote(written)
     const place = { mapping, owner, installation: installation.name, seen }

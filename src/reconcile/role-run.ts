@@ -15,7 +15,7 @@ import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import type { Request } from '../runtime/reconciler.ts'
-import { type Deed, deedOf, removalOf } from './deed.ts'
+import { type Deed, deedsOf, removalOf } from './deed.ts'
 import type { EngineEvents } from './engine-events.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
 import { FINALIZER, type Owner, withoutNotes } from './marks.ts'
@@ -231,7 +231,7 @@ function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, trace
     isFinal,
     wrote(written) {
       tracer.wrote(written)
-      deeds.push(deedOf(written))
+      deeds.push(...deedsOf(written))
     },
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),

@@ -77,8 +77,8 @@ export interface TracedTask {
 export interface TracedObject {
   /** `Deployment default/web`; of a list `Pod`. */
   readonly object: string
-  /** `corrected`: somebody had changed fields of ours. */
-  readonly did: 'read' | 'listed' | 'missing' | 'unchanged' | 'created' | 'changed' | 'corrected'
+  /** `adopted`: it was there, and not ours. `corrected`: somebody had changed fields of ours. */
+  readonly did: 'read' | 'listed' | 'missing' | 'unchanged' | 'created' | 'adopted' | 'changed' | 'corrected'
   /** How many a list has found. */
   readonly count?: number | undefined
   readonly fields?: readonly TracedField[] | undefined
@@ -88,6 +88,18 @@ export interface TracedObject {
   readonly lost?: readonly string[] | undefined
   /** The manager that wrote the object last besides us, as far as that is known. */
   readonly by?: string | undefined
+  /** Managers whose fields were taken over. */
+  readonly taken?: readonly string[] | undefined
+  /** Fields of an adopted object that others hold as well: such a field stays when the role drops it. */
+  readonly shared?: readonly TracedHolder[] | undefined
+  /** Fields that the role has dropped and that stay, since others hold them. */
+  readonly kept?: readonly TracedHolder[] | undefined
+}
+
+/** A manager, and fields that it holds. */
+export interface TracedHolder {
+  readonly by: string
+  readonly fields: readonly string[]
 }
 
 /** A field that a write changed. */

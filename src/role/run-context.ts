@@ -102,6 +102,8 @@ export interface EnsureOptions extends EnsurePolicy {
 /** How an object that is there already is treated. */
 export interface EnsurePolicy {
   readonly adopt: 'never' | 'ifUnowned'
+  /** Managers whose fields are taken over with the object, sorted. Defaults to none. */
+  readonly adoptFrom?: readonly string[] | undefined
   /** Whether what others have changed is put back, or the object written only when something else is wanted. Defaults to `enforce`. */
   readonly drift?: 'enforce' | 'once' | undefined
   /** What happens when the server refuses to change a field: `recreate` deletes the object and makes it anew. Defaults to `fail`. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { type Deed, deedOf, removalOf } from '../../src/reconcile/deed.ts'
+import { type Deed, deedsOf, removalOf } from '../../src/reconcile/deed.ts'
 import type { EngineConditions } from '../../src/reconcile/engine-conditions.ts'
 import { EngineEvents, type Telling } from '../../src/reconcile/engine-events.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
@@ -124,7 +124,9 @@ describe('a deed', () => {
   ]
   for (const { name, written, kind, fields } of cases) {
     it(`is ${kind} for ${name}`, () => {
-      const { fields: found, ...rest } = deedOf(written)
+      const [deed, ...others] = deedsOf(written)
+      const { fields: found, ...rest } = deed as Deed
+      expect(others).to.deep.equal([])
       expect(rest).to.deep.equal({ kind, gvk: CONFIG_MAP, key: { namespace: 'd', name: 'a' } })
       expect([...found].sort()).to.deep.equal(fields)
     })

@@ -81,17 +81,23 @@ const DEEDS: Readonly<Record<TracedObject['did'], string>> = {
   missing: 'found no',
   unchanged: 'as it should be:',
   created: 'created',
+  adopted: 'adopted',
   changed: 'changed',
   corrected: 'corrected',
 }
 
-function objectLines({ object, did, count, fields = [], more = 0, lost = [], by }: TracedObject): readonly string[] {
+function objectLines(traced: TracedObject): readonly string[] {
+  const { object, did, count, fields = [], more = 0, lost = [], by, taken = [], shared = [], kept = [] } = traced
   const who = by === undefined ? 'somebody' : `"${by}"`
   const what = did === 'listed' ? `${count} ${object}` : object
+  const from = taken.length > 0 ? `, with the fields of ${taken.map((name) => `"${name}"`).join(', ')}` : ''
+  const changed = lost.length > 0 ? `: ${lost.join(', ')} had been changed by ${who}` : ''
   return [
-    `${DEEDS[did]} ${what}${lost.length > 0 ? `: ${lost.join(', ')} had been changed by ${who}` : ''}`,
+    `${DEEDS[did]} ${what}${from}${changed}`,
     ...fields.map((field) => `  ${printField(field)}`),
     ...(more > 0 ? [`  and ${more} more fields`] : []),
+    ...shared.map((holder) => `  held by "${holder.by}" as well: ${holder.fields.join(', ')}`),
+    ...kept.map((holder) => `  dropped by the role, but held by "${holder.by}": ${holder.fields.join(', ')}`),
   ]
 }
 
