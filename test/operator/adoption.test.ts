@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { DEATHS, type Death, mortal } from '../support/mortal-client.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
