@@ -4,17 +4,17 @@ import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
-import type { Deed } from './deed.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 import type { Owner } from './marks.ts'
+import type { ObjectChange } from './object-change.ts'
 
 export interface EngineEventsOptions {
   readonly events: EventRecorder
   readonly clock: Clock
-  readonly metrics?: DeedMetrics | undefined
+  readonly metrics?: ChangeMetrics | undefined
 }
 
-export interface DeedMetrics {
+export interface ChangeMetrics {
   driftCorrected(kind: string): void
   childKept(kind: string): void
 }
@@ -27,7 +27,7 @@ export interface Telling {
   readonly signal: AbortSignal
 }
 
-/** Deeds of one kind that are told one by one; more become one event. */
+/** Up to so many changes of one kind get an event each; more share one event. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
 /** Objects that one event names. */
@@ -43,11 +43,11 @@ export class EngineEvents {
     this.#options = options
   }
 
-  tellDeeds(deeds: readonly Deed[], telling: Telling): void {
-    const told = deeds.filter(({ kind, fields }) => kind === 'created' || kind === 'removed' || fields.length > 0)
-    for (const deed of deeds)
-      if (deed.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(deed.gvk))
-    for (const [kind, some] of Map.groupBy(told, (deed) => deed.kind)) {
+  tellChanges(changes: readonly ObjectChange[], telling: Telling): void {
+    const told = changes.filter(({ kind, fields }) => kind === 'created' || kind === 'removed' || fields.length > 0)
+    for (const change of changes)
+      if (change.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(change.gvk))
+    for (const [kind, some] of Map.groupBy(told, (change) => change.kind)) {
       const messages = some.length > MAX_SINGLE ? [messageOfMany(some)] : some.map(messageOf)
       for (const message of messages) this.#record({ type: 'Normal', reason: REASONS[kind], message }, telling)
     }
@@ -96,14 +96,14 @@ export class EngineEvents {
   }
 }
 
-const REASONS: Readonly<Record<Deed['kind'], string>> = {
+const REASONS: Readonly<Record<ObjectChange['kind'], string>> = {
   created: 'Created',
   changed: 'Changed',
   corrected: 'DriftCorrected',
   removed: 'Removed',
 }
 
-function messageOf({ kind, gvk, key, fields }: Deed): string {
+function messageOf({ kind, gvk, key, fields }: ObjectChange): string {
   const name = `${gvk.kind} ${formatKey(key)}`
   if (kind === 'created' || kind === 'removed') return `${kind} ${name}`
   const rest = fields.length > MAX_FIELDS ? ` and ${fields.length - MAX_FIELDS} more` : ''
@@ -111,10 +111,10 @@ function messageOf({ kind, gvk, key, fields }: Deed): string {
   return kind === 'changed' ? `changed ${what}` : `put back ${what}, which somebody had changed`
 }
 
-function messageOfMany(deeds: readonly Deed[]): string {
-  const names = deeds.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
-  const verb = deeds[0]?.kind === 'corrected' ? 'put back what somebody had changed of' : deeds[0]?.kind
-  return `${verb} ${deeds.length} objects: ${names.join(', ')}, …`
+function messageOfMany(changes: readonly ObjectChange[]): string {
+  const names = changes.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
+  const verb = changes[0]?.kind === 'corrected' ? 'put back what somebody had changed of' : changes[0]?.kind
+  return `${verb} ${changes.length} objects: ${names.join(', ')}, …`
 }
 
 /** What a resource that is not ready has to say; `undefined` for what passes by itself, or is what people asked for. */

@@ -14,7 +14,7 @@ import { ObjectApplier } from './apply-object.ts'
 import { CompletedJobs } from './completed-jobs.ts'
 import { Deletion } from './deletion.ts'
 import { DriftFights } from './drift-fights.ts'
-import { type DeedMetrics, EngineEvents } from './engine-events.ts'
+import { type ChangeMetrics, EngineEvents } from './engine-events.ts'
 import type { Ledger } from './ledger.ts'
 import { ManagedObjects } from './managed-objects.ts'
 import { FIELD_MANAGER, type Owner } from './marks.ts'
@@ -59,7 +59,7 @@ export interface RoleReconcilerOptions {
   readonly secrecy?: RunSecrecy | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
-  readonly metrics?: (RunMetrics & DeedMetrics) | undefined
+  readonly metrics?: (RunMetrics & ChangeMetrics) | undefined
   /** Absent: charts cannot be rendered. */
   readonly charts?: ChartRenderer | undefined
   /** Which process this is, as events tell. Defaults to one that has no name. */

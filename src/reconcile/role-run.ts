@@ -15,11 +15,11 @@ import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import type { Request } from '../runtime/reconciler.ts'
-import { type Deed, deedOf, removalOf } from './deed.ts'
 import type { EngineEvents } from './engine-events.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
 import { FINALIZER, type Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
+import { changeOf, type ObjectChange, removalOf } from './object-change.ts'
 import { type ObjectTools, RunObjects, type RunScope, type TouchedObject } from './object-port.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
@@ -101,7 +101,7 @@ export interface FinishedRun {
 interface RunKnowledge {
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
-  readonly deeds: Deed[]
+  readonly changes: ObjectChange[]
   readonly events: RunEvents
   readonly tracer: RunTracer
 }
@@ -112,11 +112,11 @@ interface RunKnowledge {
  */
 export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const secrecy = new Secrecy(visit.memory.secrets)
-  const deeds: Deed[] = []
+  const changes: ObjectChange[] = []
   const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
   visit.underWay.tracer = tracer
   const events = new RunEvents()
-  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds, events }
+  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, changes, events }
   let finished: FinishedRun
   try {
     finished = await tools.secrecy.during(
@@ -129,7 +129,7 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
     visit.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
-    tools.engineEvents.tellDeeds(deeds, { ...visit, secrecy })
+    tools.engineEvents.tellChanges(changes, { ...visit, secrecy })
   }
   return finished
 }
@@ -141,7 +141,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
-  const charts = chartsFor(tools, visit, { run, objects, deeds: knowledge.deeds })
+  const charts = chartsFor(tools, visit, { run, objects, changes: knowledge.changes })
   const ports = { ...portsOf(tools, visit, secrecy), objects, status, events, waits, tracer, charts }
   const ended = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
   const outcome = redactRun(status.judge(ended), secrecy)
@@ -154,7 +154,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   if (outcome.complete) memory.waits.clear()
   if (!outcome.complete || list === 'finalize') return finished
   try {
-    const removed = await removeUnwanted(tools, visit, { ...finished, deeds: knowledge.deeds })
+    const removed = await removeUnwanted(tools, visit, { ...finished, changes: knowledge.changes })
     // What is to be removed may have a name that was made of a former value.
     if (removed === 0) memory.secrets = secrecy.toKeep(true)
     return { ...finished, removed }
@@ -174,10 +174,10 @@ function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): s
 function chartsFor(
   { charts, objects: tools, managedObjects }: RoleRunTools,
   { owner, rules, signal }: Visit,
-  { run, objects, deeds }: { run: RunScope; objects: RunObjects; deeds: Deed[] },
+  { run, objects, changes }: { run: RunScope; objects: RunObjects; changes: ObjectChange[] },
 ): RunCharts | undefined {
   const remove = async (object: KubeObject): Promise<void> => {
-    if (await managedObjects.remove(object, { owner, rules, signal })) deeds.push(removalOf(object))
+    if (await managedObjects.remove(object, { owner, rules, signal })) changes.push(removalOf(object))
   }
   return charts && new RunCharts({ renderer: charts, tools, run, objects, remove })
 }
@@ -217,7 +217,7 @@ async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<R
   }
 }
 
-function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer, deeds }: RunKnowledge): RunScope {
+function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer, changes }: RunKnowledge): RunScope {
   const { owner, rules, entry, request, list, signal } = visit
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
   const isFinal = list === 'finalize'
@@ -231,7 +231,7 @@ function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, trace
     isFinal,
     wrote(written) {
       tracer.wrote(written)
-      deeds.push(deedOf(written))
+      changes.push(changeOf(written))
     },
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
@@ -257,11 +257,16 @@ function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit,
 async function removeUnwanted(
   tools: RoleRunTools,
   { owner, removalRules: rules, entry, memory, signal }: Visit,
-  { objects, inputs, tracer, deeds }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'deeds'>,
+  {
+    objects,
+    inputs,
+    tracer,
+    changes,
+  }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'changes'>,
 ): Promise<number> {
   const removed = (object: KubeObject): void => {
     tracer.removed(object)
-    deeds.push(removalOf(object))
+    changes.push(removalOf(object))
   }
   const options = { owner, rules, signal, made: memory.made, isConfirmed: () => inputs.areTrue(), removed }
   const ensured = new Set(byId(objects.ensured).keys())

@@ -75,7 +75,7 @@ function taskLines(task: TracedTask, width: number, color: boolean): readonly st
   ]
 }
 
-const DEEDS: Readonly<Record<TracedObject['did'], string>> = {
+const ACTIONS: Readonly<Record<TracedObject['did'], string>> = {
   read: 'read',
   listed: 'listed',
   missing: 'found no',
@@ -89,7 +89,7 @@ function objectLines({ object, did, count, fields = [], more = 0, lost = [], by 
   const who = by === undefined ? 'somebody' : `"${by}"`
   const what = did === 'listed' ? `${count} ${object}` : object
   return [
-    `${DEEDS[did]} ${what}${lost.length > 0 ? `: ${lost.join(', ')} had been changed by ${who}` : ''}`,
+    `${ACTIONS[did]} ${what}${lost.length > 0 ? `: ${lost.join(', ')} had been changed by ${who}` : ''}`,
     ...fields.map((field) => `  ${printField(field)}`),
     ...(more > 0 ? [`  and ${more} more fields`] : []),
   ]

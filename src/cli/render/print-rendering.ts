@@ -20,11 +20,11 @@ export function printPasses(changes: readonly Change[]): string {
 }
 
 function deedsOf(changes: readonly Change[]): string {
-  const deeds = (['makes', 'changes', 'removes'] as const).map((deed) => {
-    const objects = changes.filter((change) => change.deed === deed).map(({ object }) => object)
-    return objects.length === 0 ? undefined : `${deed} ${listOf([...new Set(objects)].sort())}`
+  const parts = (['makes', 'changes', 'removes'] as const).map((action) => {
+    const objects = changes.filter((change) => change.action === action).map(({ object }) => object)
+    return objects.length === 0 ? undefined : `${action} ${listOf([...new Set(objects)].sort())}`
   })
-  return deeds.filter((deed) => deed !== undefined).join('; ')
+  return parts.filter((action) => action !== undefined).join('; ')
 }
 
 const MOST_NAMED = 20

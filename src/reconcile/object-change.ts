@@ -4,8 +4,8 @@ import { type KubeObject, keyOf, type ObjectKey } from '../kube/object.ts'
 import type { Written } from './run-tracer.ts'
 import { changesBetween } from './traced-fields.ts'
 
-/** What a run did to an object, for whoever tells people of it. */
-export interface Deed {
+/** A change that a run made to one object, as events report it. */
+export interface ObjectChange {
   /** `corrected`: others had changed what the role says. */
   readonly kind: 'created' | 'changed' | 'corrected' | 'removed'
   readonly gvk: Gvk
@@ -14,13 +14,13 @@ export interface Deed {
   readonly fields: readonly string[]
 }
 
-export function deedOf({ before, after, lost = [] }: Written): Deed {
+export function changeOf({ before, after, lost = [] }: Written): ObjectChange {
   const object = { gvk: gvkOf(after), key: keyOf(after) }
   if (!before) return { ...object, kind: 'created', fields: [] }
   if (lost.length > 0) return { ...object, kind: 'corrected', fields: lost.map(printPath) }
   return { ...object, kind: 'changed', fields: changesBetween(before, after).map(({ field }) => field) }
 }
 
-export function removalOf(object: KubeObject): Deed {
+export function removalOf(object: KubeObject): ObjectChange {
   return { kind: 'removed', gvk: gvkOf(object), key: keyOf(object), fields: [] }
 }

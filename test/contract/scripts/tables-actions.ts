@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/base/json.ts'
 import type { Step } from '../exchange.ts'
 
-/** What is done, and never stored, has no table. */
+/** An action, which is never stored, has no table. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 const PARTIAL_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
 const CORE = '/api/v1/namespaces/{ns}'
@@ -9,7 +9,7 @@ const AUTHENTICATION = 'authentication.k8s.io/v1'
 const AUTHORIZATION = 'authorization.k8s.io/v1'
 const pods: JsonObject = { resourceAttributes: { namespace: '{ns}', verb: 'get', resource: 'pods' } }
 
-const deeds: readonly (readonly [path: string, body: JsonObject])[] = [
+const actions: readonly (readonly [path: string, body: JsonObject])[] = [
   [`/apis/${AUTHENTICATION}/tokenreviews`, { apiVersion: AUTHENTICATION, kind: 'TokenReview', spec: { token: 'x' } }],
   [`/apis/${AUTHENTICATION}/selfsubjectreviews`, { apiVersion: AUTHENTICATION, kind: 'SelfSubjectReview' }],
   [
@@ -34,14 +34,14 @@ const deeds: readonly (readonly [path: string, body: JsonObject])[] = [
   [`${CORE}/pods/p/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } }],
 ]
 
-function post(name: string, [path, body]: (typeof deeds)[number], accept: string): Step {
+function post(name: string, [path, body]: (typeof actions)[number], accept: string): Step {
   return { name, method: 'POST', path, body, headers: { accept } }
 }
 
 export const steps: readonly Step[] = [
-  ...deeds.map((deed) => post(`${deed[1].kind} at ${deed[0]} as a table`, deed, TABLE)),
-  ...deeds
+  ...actions.map((action) => post(`${action[1].kind} at ${action[0]} as a table`, action, TABLE)),
+  ...actions
     .filter(([path]) => path.includes('review'))
-    .map((deed) => post(`${deed[1].kind} as a list of metadata`, deed, PARTIAL_LIST)),
-  post('a review as a table, or else as JSON', deeds[0] as (typeof deeds)[number], `${TABLE},application/json`),
+    .map((action) => post(`${action[1].kind} as a list of metadata`, action, PARTIAL_LIST)),
+  post('a review as a table, or else as JSON', actions[0] as (typeof actions)[number], `${TABLE},application/json`),
 ]
