@@ -10,14 +10,14 @@ import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
+import { PendingTriggers } from '../reconcile/pending-triggers.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
 import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
-import type { Wake } from '../reconcile/run-trace.ts'
+import type { Trigger } from '../reconcile/run-trace.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { SeenDeletions } from '../reconcile/seen-deletions.ts'
 import { SeenJobs } from '../reconcile/seen-jobs.ts'
-import { Wakes } from '../reconcile/wakes.ts'
 import type { WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -31,6 +31,7 @@ import type { Priority } from '../runtime/priority.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
+import { triggerOfObject, triggerOfResource } from './event-triggers.ts'
 import { ForeignWatches } from './foreign-watches.ts'
 import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
 import { KindScope } from './kind-scope.ts'
@@ -41,7 +42,6 @@ import { StraySearch } from './stray-search.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
 import { UnservedKinds } from './unserved-kinds.ts'
-import { wakeByObject, wakeByResource } from './wake-by-event.ts'
 import type { WatchFailures } from './watch-failures.ts'
 import { kindsOf, placeOf } from './watch-sources.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
@@ -84,7 +84,7 @@ export class ControllerForKind implements Runnable {
   readonly #resources: WatchedInformers
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
-  readonly #wakes = new Wakes()
+  readonly #triggers = new PendingTriggers()
   readonly #seenDeletions = new SeenDeletions()
   readonly #seenJobs = new SeenJobs()
   readonly #controller: Controller
@@ -121,12 +121,12 @@ export class ControllerForKind implements Runnable {
     })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
     this.#search = this.#newSearch(kind, tools)
-    const notes = { wakes: this.#wakes, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
+    const notes = { pendingTriggers: this.#triggers, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
     const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), ...notes }
     this.#unserved = new UnservedKinds({
       ...tools,
       onServed: (requests) => {
-        for (const request of requests) this.#wake(request, { kind: 'served' }, 'child')
+        for (const request of requests) this.#trigger(request, { kind: 'served' }, 'child')
       },
     })
     const onRun: RunListener = (report) => {
@@ -247,7 +247,7 @@ export class ControllerForKind implements Runnable {
     for (const request of changed) {
       // What failed is the former role.
       this.#controller.queue.forget(request)
-      this.#wake(request, { kind: 'reloaded' }, 'backlog')
+      this.#trigger(request, { kind: 'reloaded' }, 'backlog')
     }
   }
 
@@ -283,7 +283,7 @@ export class ControllerForKind implements Runnable {
         this.#former = former
         this.#resources.remember(former)
       },
-      onStray: (stray) => this.#wake(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog'),
+      onStray: (stray) => this.#trigger(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog'),
       idle: () => this.idle(),
     })
   }
@@ -291,8 +291,8 @@ export class ControllerForKind implements Runnable {
   #onResource({ entry }: WatchSource, event: CacheEvent): void {
     this.#seenDeletions.note(event)
     const request = this.#resources.requestFor(event.object)
-    const wake = wakeByResource(event, entry.role.annotationsRead)
-    if (wake) this.#wake(request, wake, wake.kind === 'started' ? 'backlog' : 'edit')
+    const trigger = triggerOfResource(event, entry.role.annotationsRead)
+    if (trigger) this.#trigger(request, trigger, trigger.kind === 'started' ? 'backlog' : 'edit')
   }
 
   /** An object that some run looked at, or that one of ours owns. */
@@ -300,17 +300,17 @@ export class ControllerForKind implements Runnable {
     this.#seenJobs.note(event.object)
     if (event.type === 'added' && event.initial) return
     const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
-    const wake = wakeByObject(event)
-    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#wake(request, wake, 'child')
+    const trigger = triggerOfObject(event)
+    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#trigger(request, trigger, 'child')
     if (spec.labelSelector !== OWNER_UID_LABEL) return
     for (const uid of new Set(forms.flatMap(ownerUidsOf))) {
       const owner = this.#resources.requestByUid(uid)
-      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#wake(owner, wake, 'child')
+      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#trigger(owner, trigger, 'child')
     }
   }
 
-  #wake(request: Request, wake: Wake, priority: Priority): void {
-    this.#wakes.note(request, wake)
+  #trigger(request: Request, trigger: Trigger, priority: Priority): void {
+    this.#triggers.note(request, trigger)
     this.#controller.enqueue(request, priority)
   }
 

@@ -22,6 +22,7 @@ import type { ObjectCaches } from './object-caches.ts'
 import { OwnVersions } from './own-versions.ts'
 import { ObjectPatcher } from './patch-object.ts'
 import { PatchedObjects } from './patched-objects.ts'
+import { PendingTriggers } from './pending-triggers.ts'
 import { RequestCounter } from './request-counter.ts'
 import { ResourceFinalizer } from './resource-finalizer.ts'
 import { RoleReconciler } from './role-reconciler.ts'
@@ -33,7 +34,6 @@ import { SecretReader } from './secret-reader.ts'
 import { SeenDeletions } from './seen-deletions.ts'
 import { SeenJobs } from './seen-jobs.ts'
 import { StatusReport } from './status-report.ts'
-import { Wakes } from './wakes.ts'
 import type { Subscriptions, WatchedResources } from './watch-entry.ts'
 
 export interface RoleReconcilerOptions {
@@ -49,8 +49,8 @@ export interface RoleReconcilerOptions {
   readonly onRun?: RunListener | undefined
   /** Told of what tasks write. */
   readonly onWritten?: WriteListener | undefined
-  /** Why requests were queued. Defaults to nobody telling. */
-  readonly wakes?: Wakes | undefined
+  /** Why requests were queued. Defaults to none. */
+  readonly pendingTriggers?: PendingTriggers | undefined
   /** How resources were deleted. Defaults to nobody having seen it. */
   readonly seenDeletions?: SeenDeletions | undefined
   /** The last states of Jobs, as events show them. Defaults to what this process itself writes. */
@@ -69,7 +69,7 @@ export interface RoleReconcilerOptions {
 /** A reconciler with all of its steps on one client and one set of caches. */
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
-  const { random = cryptographicBytes, wakes = new Wakes(), secrecy = new RunSecrecy() } = given
+  const { random = cryptographicBytes, pendingTriggers = new PendingTriggers(), secrecy = new RunSecrecy() } = given
   const { seenDeletions = new SeenDeletions(), seenJobs = new SeenJobs() } = given
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
@@ -93,7 +93,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   return new RoleReconciler({
     ...options,
     ownVersions,
-    wakes,
+    pendingTriggers,
     seenDeletions,
     requests,
     objects: { ...options, applier, patcher, secrets: new SecretReader(options.client), random },

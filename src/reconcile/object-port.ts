@@ -155,7 +155,7 @@ export class RunObjects implements ObjectPort {
         this.#isRefused = true
         return undefined
       }
-      // Nothing would wake the role when a foreign object goes: such objects are in no cache of children.
+      // The cache of children does not contain foreign objects, so a watch of its own must trigger the role when the object is deleted.
       if (error instanceof TaskFailure && error.reason === 'NameCollision') {
         const [foreign] = await this.#read(foreignRead(caches, gvk, key), { mapping, key })
         // It went before anything could tell of it: no event will come.

@@ -29,7 +29,7 @@ import { RunEvents } from './run-events.ts'
 import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
-import type { Wake } from './run-trace.ts'
+import type { Trigger } from './run-trace.ts'
 import { RunTracer, type WriteListener } from './run-tracer.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
@@ -42,8 +42,8 @@ export interface Visit {
   /** Where something of the resource may be removed. */
   readonly removalRules: NamespaceRules
   readonly memory: ResourceMemory
-  /** What it began for. */
-  readonly woken: readonly Wake[]
+  /** What triggered it. */
+  readonly triggers: readonly Trigger[]
   /** When it began: milliseconds since 1970, and of the clock that never goes back. */
   readonly began: { readonly at: number; readonly monotonic: number }
   /** Of the resource's content and the role: with equal ones a run is repeated only if what it read has changed. */

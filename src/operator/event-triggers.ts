@@ -3,13 +3,13 @@ import { jsonChanges } from '../base/json-changes.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatObject } from '../kube/object.ts'
 import { contentOf } from '../reconcile/resource-content.ts'
-import type { Wake } from '../reconcile/run-trace.ts'
+import type { Trigger } from '../reconcile/run-trace.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 
 const MOST_FIELDS = 5
 
-/** Why a change of a resource runs its role; `undefined`: it does not. */
-export function wakeByResource(event: CacheEvent, annotationsRead: readonly string[] | 'all'): Wake | undefined {
+/** The trigger that a change of a resource is for its role; `undefined` if the change concerns no role. */
+export function triggerOfResource(event: CacheEvent, annotationsRead: readonly string[] | 'all'): Trigger | undefined {
   const { resourceVersion } = event.object.metadata
   if (event.type === 'added') return event.initial ? { kind: 'started' } : { kind: 'created', resourceVersion }
   if (event.type === 'deleted' || (isTerminating(event.object) && !isTerminating(event.old))) {
@@ -23,8 +23,8 @@ export function wakeByResource(event: CacheEvent, annotationsRead: readonly stri
   return { kind: 'edited', resourceVersion, fields: fields.slice(0, MOST_FIELDS).sort() }
 }
 
-/** Why a change of an object runs the roles that looked at it. */
-export function wakeByObject({ type, object }: CacheEvent): Wake {
+/** The trigger that a change of an object is for the roles that read it. */
+export function triggerOfObject({ type, object }: CacheEvent): Trigger {
   return {
     kind: 'changed',
     object: formatObject(object),
