@@ -38,9 +38,9 @@ import { KindScope } from './kind-scope.ts'
 import { ReloadProgress } from './reload-progress.ts'
 import { SparedResources } from './spared-resources.ts'
 import { stoppableDiscovery } from './stoppable-discovery.ts'
-import { StraySearch } from './stray-search.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
+import { UnselectedSearch } from './unselected-search.ts'
 import { UnservedKinds } from './unserved-kinds.ts'
 import type { WatchFailures } from './watch-failures.ts'
 import { kindsOf, placeOf } from './watch-sources.ts'
@@ -96,7 +96,7 @@ export class ControllerForKind implements Runnable {
   readonly #foreign: ForeignWatches
   readonly #scope: KindScope
   readonly #spared: SparedResources
-  readonly #search: StraySearch
+  readonly #search: UnselectedSearch
   #isWatching = false
   /** As the project has them. */
   #sources: readonly WatchSource[]
@@ -268,8 +268,8 @@ export class ControllerForKind implements Runnable {
     }
   }
 
-  #newSearch(kind: GroupKind, tools: ControllerTools): StraySearch {
-    return new StraySearch({
+  #newSearch(kind: GroupKind, tools: ControllerTools): UnselectedSearch {
+    return new UnselectedSearch({
       ...tools,
       kind,
       caches: this.#caches,
@@ -283,7 +283,7 @@ export class ControllerForKind implements Runnable {
         this.#former = former
         this.#resources.remember(former)
       },
-      onStray: (stray) => this.#trigger(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog'),
+      onUnselected: (resource) => this.#trigger(this.#resources.requestFor(resource), { kind: 'started' }, 'backlog'),
       idle: () => this.idle(),
     })
   }

@@ -35,7 +35,7 @@ export class SparedResources {
   readonly #watched: WatchedInformers
   /** By uid, as little of each as says where it is. */
   readonly #spared = new Map<string | undefined, KubeObject>()
-  /** Strays that have been judged. */
+  /** Uids of the unselected resources that were judged. */
   readonly #known = new Set<string | undefined>()
   #sources: readonly WatchSource[] = []
 
@@ -48,16 +48,16 @@ export class SparedResources {
   }
 
   /**
-   * Strays for which there is something to do: those that are to be torn down, as they left by themselves or it is allowed,
-   * and those that are spared from now on, whose status is to say so. None twice.
+   * The unselected resources that need a run, each once: those that are torn down, because they left by themselves or a teardown is
+   * allowed, and those that have lost their role from now on, because their status must say so.
    */
-  sift(strays: readonly KubeObject[], { sources, former }: Reach): readonly KubeObject[] {
+  sift(unselected: readonly KubeObject[], { sources, former }: Reach): readonly KubeObject[] {
     const { kind, allowTeardown = false } = this.#options
-    const news = strays.filter(({ metadata: { uid } }) => !this.#known.has(uid))
+    const news = unselected.filter(({ metadata: { uid } }) => !this.#known.has(uid))
     for (const { metadata } of news) this.#known.add(metadata.uid)
-    const spared = allowTeardown ? [] : news.filter((stray) => isTaken(stray, former))
+    const spared = allowTeardown ? [] : news.filter((resource) => isTaken(resource, former))
     if (spared.length > 0) this.#spare(spared, { sources, former })
-    const losses = spared.flatMap((stray) => lossOf(stray, formatGroupKind(kind), sources) ?? [])
+    const losses = spared.flatMap((resource) => lossOf(resource, formatGroupKind(kind), sources) ?? [])
     if (losses.length > 0) this.#options.onSpared?.(teardownRefusal(losses))
     return news
   }
@@ -103,8 +103,8 @@ export class SparedResources {
 }
 
 /** A change of the entries took its role from it, and it stays. */
-export function isTaken(stray: KubeObject, former: readonly WatchSource[]): boolean {
-  return !isLeaving(stray) && former.some((source) => isSelected(stray, source))
+export function isTaken(resource: KubeObject, former: readonly WatchSource[]): boolean {
+  return !isLeaving(resource) && former.some((source) => isSelected(resource, source))
 }
 
 /** Somebody deletes it, and it waits for us. */

@@ -13,7 +13,7 @@ import { type TouchedKind, touchedKinds } from '../reconcile/touched-kinds.ts'
 import { namespacesOf } from './watch-sources.ts'
 import { isSelected, type WatchSource } from './watched-informers.ts'
 
-export interface StrayTools {
+export interface UnselectedTools {
   readonly client: KubeClient
   readonly mapper: ResourceMapper
   readonly ledger: Pick<Ledger, 'entryFor'>
@@ -21,40 +21,41 @@ export interface StrayTools {
   readonly signal: AbortSignal
 }
 
-export interface Strays {
-  readonly strays: readonly KubeObject[]
-  /** Why it is not known whether there are some where entries of before looked and the present ones do not. */
+export interface Unselected {
+  readonly unselected: readonly KubeObject[]
+  /** Set when the operator may not look where only former entries looked: there may be more. */
   readonly forbidden?: Error | undefined
 }
 
 /**
- * Resources that no entry selects and that have something of ours all the same: they left the selector while the operator
- * was down, or the entries left them. Looked for once, at start: among the present entries only for kinds with a selector,
- * and wherever entries of before looked and none does now.
+ * Finds resources that no entry selects although they have our finalizer or children: either their labels or the entries have changed.
+ *
+ * It runs once, at start. In the namespaces of the present entries it looks only if some entry has a selector. It also looks where only
+ * former entries looked.
  */
-export async function findStrays(
+export async function findUnselected(
   kind: GroupKind,
   { sources, former }: { readonly sources: readonly WatchSource[]; readonly former: readonly WatchSource[] },
-  tools: StrayTools,
-): Promise<Strays> {
+  tools: UnselectedTools,
+): Promise<Unselected> {
   const kinds = await childKinds(kind, sources, tools)
   const owns = (uid: string): Promise<boolean> => isAny(kinds, async (gvk) => tools.caches.children(gvk, uid))
   const hasSelector = sources.some(({ selector }) => selector !== undefined)
   const near = hasSelector ? await unselectedIn(namespacesOf(sources), sources, { sources, tools }) : []
-  const strays = await filtered(near, ({ metadata: { uid = '' } }) => owns(uid))
+  const unselected = await filtered(near, ({ metadata: { uid = '' } }) => owns(uid))
   const places = placesLeft(former, sources)
   try {
     const far = places?.length === 0 ? [] : await unselectedIn(places, former, { sources, tools })
-    const known = new Set(strays.map(({ metadata: { uid } }) => uid))
+    const known = new Set(unselected.map(({ metadata: { uid } }) => uid))
     const found = await filtered(far, livingChildren(kinds, places, tools))
-    return { strays: [...strays, ...found.filter(({ metadata: { uid } }) => !known.has(uid))] }
+    return { unselected: [...unselected, ...found.filter(({ metadata: { uid } }) => !known.has(uid))] }
   } catch (error) {
     if (!(error instanceof Error && isForbidden(error))) throw error
-    return { strays, forbidden: error }
+    return { unselected, forbidden: error }
   }
 }
 
-/** Where entries of before looked and no present one does. Absent: everywhere. */
+/** The namespaces in which only former entries looked; `undefined` is all. */
 function placesLeft(former: readonly WatchSource[], sources: readonly WatchSource[]): readonly string[] | undefined {
   const [before, now] = [namespacesOf(former), namespacesOf(sources)]
   if (now === undefined) return []
@@ -64,7 +65,7 @@ function placesLeft(former: readonly WatchSource[], sources: readonly WatchSourc
 async function unselectedIn(
   namespaces: readonly string[] | undefined,
   [first]: readonly WatchSource[],
-  { sources, tools: { client, signal } }: { readonly sources: readonly WatchSource[]; readonly tools: StrayTools },
+  { sources, tools: { client, signal } }: { readonly sources: readonly WatchSource[]; readonly tools: UnselectedTools },
 ): Promise<readonly KubeObject[]> {
   const all = first ? await listLive(client, first.entry.gvk, { namespaces, signal }) : []
   return all.filter((resource) => !sources.some((source) => isSelected(resource, source)))
@@ -74,17 +75,17 @@ async function filtered(
   resources: readonly KubeObject[],
   hasChildren: (resource: KubeObject) => Promise<boolean>,
 ): Promise<readonly KubeObject[]> {
-  const strays: KubeObject[] = []
+  const found: KubeObject[] = []
   for (const resource of resources) {
-    if (hasFinalizer(resource, FINALIZER) || (await hasChildren(resource))) strays.push(resource)
+    if (hasFinalizer(resource, FINALIZER) || (await hasChildren(resource))) found.push(resource)
   }
-  return strays
+  return found
 }
 
 async function childKinds(
   kind: GroupKind,
   sources: readonly WatchSource[],
-  { ledger, mapper, signal }: StrayTools,
+  { ledger, mapper, signal }: UnselectedTools,
 ): Promise<readonly TouchedKind[]> {
   const present = uniqueKinds(sources.flatMap(({ entry }) => ownKindsOf(entry.role)))
   const kinds = await touchedKinds(present, (await ledger.entryFor(kind, signal)).own, mapper)
@@ -98,7 +99,7 @@ async function childKinds(
 function livingChildren(
   kinds: readonly TouchedKind[],
   places: readonly string[] | undefined,
-  { client, signal }: StrayTools,
+  { client, signal }: UnselectedTools,
 ): (resource: KubeObject) => Promise<boolean> {
   const lists = new Map<string, Promise<readonly KubeObject[]>>()
   return ({ metadata: { uid, namespace } }) =>

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { findStrays } from '../../src/operator/stray-resources.ts'
+import { findUnselected } from '../../src/operator/unselected-resources.ts'
 import type { WatchSource } from '../../src/operator/watched-informers.ts'
 import { widgetWith } from '../support/widget.ts'
 
@@ -51,11 +51,11 @@ describe('7: resources that left their selector while the operator was away', ()
         ledger: { entryFor: async () => ({ own: [FORMER] }) },
         caches: { children },
         signal: new AbortController().signal,
-      } as unknown as Parameters<typeof findStrays>[2]
+      } as unknown as Parameters<typeof findUnselected>[2]
       const reach = { sources: [SOURCE], former: [SOURCE] }
-      const seen = await findStrays(WIDGET, reach, tools).catch((error: unknown) => error)
-      const isFound = typeof seen === 'object' && seen !== null && 'strays' in seen
-      const names = isFound ? (seen.strays as readonly KubeObject[]).map(({ metadata }) => metadata.name) : seen
+      const seen = await findUnselected(WIDGET, reach, tools).catch((error: unknown) => error)
+      const isFound = typeof seen === 'object' && seen !== null && 'unselected' in seen
+      const names = isFound ? (seen.unselected as readonly KubeObject[]).map(({ metadata }) => metadata.name) : seen
       expect(names).to.deep.equal(found)
     })
   }

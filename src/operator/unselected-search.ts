@@ -10,10 +10,10 @@ import { LEDGER_NAME, type Ledger } from '../reconcile/ledger.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
 import { formerEntriesOf, formerGvk, formerSources } from './former-sources.ts'
 import type { Reach, SparedResources } from './spared-resources.ts'
-import { findStrays } from './stray-resources.ts'
+import { findUnselected } from './unselected-resources.ts'
 import type { WatchSource } from './watched-informers.ts'
 
-export interface StraySearchOptions {
+export interface UnselectedSearchOptions {
   readonly kind: GroupKind
   readonly client: KubeClient
   readonly mapper: ResourceMapper
@@ -28,10 +28,10 @@ export interface StraySearchOptions {
   sources(): readonly WatchSource[]
   /** Entries without a role as they are to be watched: what is cluster-scoped is in no namespace. */
   placed(former: readonly WatchSource[], signal: AbortSignal): Promise<readonly WatchSource[]>
-  /** Told of the entries of before, when there are strays. */
+  /** Called with the former entries when there are unselected resources. */
   onFormer(former: readonly WatchSource[]): void
-  /** Told of each stray once. */
-  onStray(stray: KubeObject): void
+  /** Called once for each of them. */
+  onUnselected(resource: KubeObject): void
   /** Resolves when nothing is ready or running. */
   idle(): Promise<void>
 }
@@ -45,15 +45,15 @@ const UNSERVED_RETRY = 60_000
 const GATHER = 1_000
 
 /**
- * Looks for resources that have something of ours and that no entry selects, and has them served. Without any entry the kind
- * has been removed from `watches.yaml`: it is served until nothing of it is left, and forgotten then.
+ * Looks for unselected resources and has them reconciled. If the kind has no entry, it was removed from `watches.yaml`: it is served
+ * until none of its resources has our finalizer or children, and then the ledger forgets it.
  */
-export class StraySearch {
-  readonly #options: StraySearchOptions
+export class UnselectedSearch {
+  readonly #options: UnselectedSearchOptions
   #ended = Promise.withResolvers<void>()
   #refusals = 0
 
-  constructor(options: StraySearchOptions) {
+  constructor(options: UnselectedSearchOptions) {
     this.#options = options
   }
 
@@ -140,12 +140,12 @@ export class StraySearch {
   }
 
   async #bring(reach: Reach, signal: AbortSignal): Promise<{ count: number; forbidden: Error | undefined }> {
-    const { kind, spared, onFormer, onStray } = this.#options
-    const { strays, forbidden } = await findStrays(kind, reach, { ...this.#options, signal })
+    const { kind, spared, onFormer, onUnselected } = this.#options
+    const { unselected, forbidden } = await findUnselected(kind, reach, { ...this.#options, signal })
     signal.throwIfAborted()
-    if (strays.length > 0) onFormer(reach.former)
-    for (const stray of spared.sift(strays, reach)) onStray(stray)
-    return { count: strays.length, forbidden }
+    if (unselected.length > 0) onFormer(reach.former)
+    for (const resource of spared.sift(unselected, reach)) onUnselected(resource)
+    return { count: unselected.length, forbidden }
   }
 
   #tellForbidden(error: Error): void {
