@@ -78,9 +78,9 @@ export async function operate(project: Project, options: OperateOptions): Promis
   }
   const reporting = dryRun ? rehearsed(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
-  const onSpared = (reason: string): void => report.spared(reason)
+  const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
   const limits = { gracePeriod, reconciliationTimeout }
-  const given = { project, namespace, onRun: told, onSpared, allowTeardown, ...limits, dryRun }
+  const given = { project, namespace, onRun: told, onTeardownRefused, allowTeardown, ...limits, dryRun }
   const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({
     history: operator.history,

@@ -36,7 +36,7 @@ import { ForeignWatches } from './foreign-watches.ts'
 import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
 import { KindScope } from './kind-scope.ts'
 import { ReloadProgress } from './reload-progress.ts'
-import { SparedResources } from './spared-resources.ts'
+import { ResourcesWithoutRole } from './resources-without-role.ts'
 import { stoppableDiscovery } from './stoppable-discovery.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
@@ -69,7 +69,7 @@ export interface ControllerTools {
   readonly charts?: ChartRenderer | undefined
   readonly instance?: string | undefined
   readonly allowTeardown?: boolean | undefined
-  readonly onSpared?: ((reason: string) => void) | undefined
+  readonly onTeardownRefused?: ((reason: string) => void) | undefined
   readonly watchNamespaces?: readonly string[] | undefined
 }
 
@@ -95,7 +95,7 @@ export class ControllerForKind implements Runnable {
   readonly #unserved: UnservedKinds
   readonly #foreign: ForeignWatches
   readonly #scope: KindScope
-  readonly #spared: SparedResources
+  readonly #withoutRole: ResourcesWithoutRole
   readonly #search: UnselectedSearch
   #isWatching = false
   /** As the project has them. */
@@ -112,7 +112,7 @@ export class ControllerForKind implements Runnable {
     const holder = `controller ${++started} of ${this.name}`
     const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
     this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
-    this.#spared = new SparedResources({ ...tools, kind, holder: `spared of ${holder}`, onEvent })
+    this.#withoutRole = new ResourcesWithoutRole({ ...tools, kind, holder: `without role of ${holder}`, onEvent })
     this.#caches = new InformerCaches({
       ...tools,
       holder: `caches of ${holder}`,
@@ -183,9 +183,9 @@ export class ControllerForKind implements Runnable {
     return this.#controller.queue.depth()
   }
 
-  /** How many resources are spared that have lost their role. */
+  /** How many resources have lost their role and keep their objects. */
   get withoutRole(): number {
-    return this.#spared.count
+    return this.#withoutRole.count
   }
 
   /** Milliseconds for which the oldest run has been going on. */
@@ -216,7 +216,7 @@ export class ControllerForKind implements Runnable {
     this.#unserved.stop()
     this.#foreign.stop()
     this.#resources.stop()
-    this.#spared.stop()
+    this.#withoutRole.stop()
     this.#caches.stop()
   }
 
@@ -262,7 +262,7 @@ export class ControllerForKind implements Runnable {
 
   #judged(): WatchedResources {
     return {
-      find: async (request, signal) => this.#spared.judge(await this.#resources.find(request, signal)),
+      find: async (request, signal) => this.#withoutRole.judge(await this.#resources.find(request, signal)),
       latest: (request, uid) => this.#resources.latest(request, uid),
       isDeletionDue: (request, uid) => this.#resources.isDeletionDue(request, uid),
     }
@@ -273,7 +273,7 @@ export class ControllerForKind implements Runnable {
       ...tools,
       kind,
       caches: this.#caches,
-      spared: this.#spared,
+      withoutRole: this.#withoutRole,
       sources: () => this.#watched,
       placed: async (former, signal) => {
         if (this.#sources.length === 0) await this.#scope.learn(former, signal, () => undefined)

@@ -5,7 +5,7 @@ import type { Ledger } from '../reconcile/ledger.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
 import { formerGvk, formerSources } from './former-sources.ts'
 import type { SourcesByKind } from './project-reload.ts'
-import { isTaken } from './spared-resources.ts'
+import { hasLostRole } from './resources-without-role.ts'
 import { type Loss, lossOf } from './teardown-refusal.ts'
 import { findUnselected } from './unselected-resources.ts'
 import type { WatchSource } from './watched-informers.ts'
@@ -44,6 +44,6 @@ async function lossesOf(
   const tools = { client, mapper, ledger, signal, caches: cachesFor(present) }
   const { unselected } = await findUnselected(groupKind, { sources: present, former }, tools)
   return unselected
-    .filter((resource) => isTaken(resource, former))
+    .filter((resource) => hasLostRole(resource, former))
     .flatMap((resource) => lossOf(resource, kind, present) ?? [])
 }

@@ -65,8 +65,8 @@ export interface OperatorOptions {
   readonly random?: RandomBytes | undefined
   /** Whether changed or removed entries may tear down what exists, be it by a reload or at a start. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
-  /** Told why resources are spared that have lost their role. */
-  readonly onSpared?: ((reason: string) => void) | undefined
+  /** Called with the reason for which resources without a role keep their objects. */
+  readonly onTeardownRefused?: ((reason: string) => void) | undefined
   /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
   readonly gracePeriod?: number | undefined
   /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to 10 minutes. */
@@ -223,12 +223,12 @@ export class Operator implements Runnable {
     }
   }
 
-  /** Whether resources are spared that have lost their role. */
-  get isSparing(): boolean {
+  /** Whether some resources have lost their role and keep their objects. */
+  get hasResourcesWithoutRole(): boolean {
     return this.withoutRole().size > 0
   }
 
-  /** How many resources are spared that have lost their role, by kind. */
+  /** How many resources have lost their role and keep their objects, by kind. */
   withoutRole(): ReadonlyMap<string, number> {
     const counts = [...this.#running].map(([kind, { controller }]) => [kind, controller.withoutRole] as const)
     return new Map(counts.filter(([, count]) => count > 0))

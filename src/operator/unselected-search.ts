@@ -9,7 +9,7 @@ import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import { LEDGER_NAME, type Ledger } from '../reconcile/ledger.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
 import { formerEntriesOf, formerGvk, formerSources } from './former-sources.ts'
-import type { Reach, SparedResources } from './spared-resources.ts'
+import type { Reach, ResourcesWithoutRole } from './resources-without-role.ts'
 import { findUnselected } from './unselected-resources.ts'
 import type { WatchSource } from './watched-informers.ts'
 
@@ -19,7 +19,7 @@ export interface UnselectedSearchOptions {
   readonly mapper: ResourceMapper
   readonly ledger: Ledger
   readonly caches: Pick<ObjectCaches, 'children'>
-  readonly spared: SparedResources
+  readonly withoutRole: ResourcesWithoutRole
   readonly clock: Clock
   readonly logger: Logger
   /** Namespaces of entries that name none. Absent: all. */
@@ -95,11 +95,11 @@ export class UnselectedSearch {
   async #look(signal: AbortSignal): Promise<Error | undefined> {
     const sources = this.#options.sources()
     if (sources.length === 0) return this.#serveRemoved(signal)
-    const { ledger, kind, spared } = this.#options
+    const { ledger, kind, withoutRole } = this.#options
     await ledger.record(kind, formerEntriesOf(sources), signal)
     const gvk = sources[0]?.entry.gvk as Gvk
     const { forbidden } = await this.#bring(await this.#reach(gvk, sources, signal), signal)
-    if (!forbidden) await spared.forgetFormer(sources, signal)
+    if (!forbidden) await withoutRole.forgetFormer(sources, signal)
     return forbidden
   }
 
@@ -140,11 +140,11 @@ export class UnselectedSearch {
   }
 
   async #bring(reach: Reach, signal: AbortSignal): Promise<{ count: number; forbidden: Error | undefined }> {
-    const { kind, spared, onFormer, onUnselected } = this.#options
+    const { kind, withoutRole, onFormer, onUnselected } = this.#options
     const { unselected, forbidden } = await findUnselected(kind, reach, { ...this.#options, signal })
     signal.throwIfAborted()
     if (unselected.length > 0) onFormer(reach.former)
-    for (const resource of spared.sift(unselected, reach)) onUnselected(resource)
+    for (const resource of withoutRole.sift(unselected, reach)) onUnselected(resource)
     return { count: unselected.length, forbidden }
   }
 

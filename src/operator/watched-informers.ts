@@ -104,7 +104,7 @@ export class WatchedInformers implements WatchedResources {
     const live = await this.#options.client.get(first.entry.gvk, request, { signal })
     if (!live || !places.some((source) => isInside(live, source))) return { kind: 'gone' }
     if (this.sources.some((source) => isSelected(live, source))) return { kind: 'expected' }
-    return { kind: 'left', resource: cutDeepNesting(live), entry: first.entry }
+    return { kind: 'unselected', resource: cutDeepNesting(live), entry: first.entry }
   }
 
   latest(request: Request, uid: string): KubeObject | undefined {

@@ -17,7 +17,7 @@ import {
   type TimedOutRun,
 } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
-import { conditionsOfSpared, conditionsWhilePaused } from './engine-conditions.ts'
+import { conditionsWhilePaused, conditionsWithoutRole } from './engine-conditions.ts'
 import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
@@ -120,8 +120,8 @@ export class RoleReconciler implements Reconciler {
     const visit = await this.#settled(this.#visit(request, found, { signal, turn }), found.kind)
     if ('result' in visit) return visit.result
     if (isPaused(found.resource)) return this.#pause(visit)
-    if (found.kind === 'spared') return this.#spare(visit)
-    if (found.kind === 'left') return this.#leaveUnselected(visit)
+    if (found.kind === 'withoutRole') return this.#reportNoRole(visit)
+    if (found.kind === 'unselected') return this.#leaveUnselected(visit)
     // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
     const isUnreadable = isCut(found.resource)
     if (isTerminating(found.resource) && (visit.list === 'tasks' || isUnreadable)) return this.#leave(visit, 'deleted')
@@ -246,10 +246,10 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
-  /** What its status says of its role is not true any more. That is all that is changed. */
-  async #spare(visit: Visit): Promise<ReconcileResult> {
+  /** Says in the status that the resource has no role any more, and changes nothing else. */
+  async #reportNoRole(visit: Visit): Promise<ReconcileResult> {
     const { request, owner } = visit
-    const conditions = conditionsOfSpared()
+    const conditions = conditionsWithoutRole()
     const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
     const wroteStatus = saysReady && (await this.#status.writeConditions(visit, conditions))
     const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
@@ -292,7 +292,7 @@ export class RoleReconciler implements Reconciler {
   /** Of a resource that goes, what is to become of its children comes first: the garbage collector removes the traces. */
   async #settled(
     visit: Visit,
-    kind: 'selected' | 'left' | 'spared',
+    kind: 'selected' | 'unselected' | 'withoutRole',
   ): Promise<Visit | { readonly result: ReconcileResult }> {
     if (!mustSettle(visit, kind)) return visit
     try {

@@ -1,8 +1,8 @@
 import type { TaskOutcome } from '../role/task-outcome.ts'
 
 /**
- * `skipped`: nothing had changed since the last complete run. `gone`: the resource is not looked after any more. `spared`: it
- * has no role any more, and nothing is torn down.
+ * `skipped`: nothing had changed since the last complete run. `gone`: the resource does not exist any more, or its objects are removed.
+ * `spared`: the resource has lost its role and keeps its objects.
  */
 export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'spared' | 'gone'
 

@@ -20,9 +20,9 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a start tears down resources that a new selector does not reach',
     faultClass: 'unwanted teardown',
-    file: 'operator/spared-resources.ts',
-    search: 'const spared = allowTeardown ? [] :',
-    replace: 'const spared = allowTeardown !== null ? [] :',
+    file: 'operator/resources-without-role.ts',
+    search: 'const lost = allowTeardown ? [] :',
+    replace: 'const lost = allowTeardown !== null ? [] :',
     seenBy: ['operator/spared-resources.test.ts'],
   },
   {
