@@ -9,22 +9,22 @@ import { APPLIED_ANNOTATION, FIELD_MANAGER, uidOf } from './marks.ts'
 import { isProvenOurs } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
 
-/** What became of an object that stood in the way of another one of its name. */
+/** An object that was deleted so that it can be created anew. `isGone` is false while finalizers keep it. */
 export interface RemovedObject {
   readonly object: KubeObject
   readonly isGone: boolean
 }
 
-/** A name that no object has, for asking whether one would be taken. */
+/** The name of an object that is created as a dry run only. */
 const PROBE = 'rolebook-dry-run'
 
 /**
- * Deletes the object that cannot become what is wanted because of fields that never change, after the server has said that
- * it would take a new one. `undefined`: the refusal is no such thing, or the object is not to be deleted.
+ * Deletes an object whose immutable fields must change, after a dry run has shown that the server accepts a new one. Returns `undefined`
+ * if the error is about something else, or if the object must not be deleted.
  *
- * Only when something else is wanted than before: what differs although nothing has changed, admission has made so.
+ * It deletes nothing while the role wants what it wanted before: then admission has changed the object, and would do so again.
  */
-export async function makeWay(
+export async function deleteForRecreation(
   { client, caches }: ApplyTools,
   request: ApplyRequest,
   error: unknown,
@@ -47,7 +47,7 @@ function isRefusedChange(error: unknown, desired: KubeObject): boolean {
   return causes.some(({ field }) => field !== undefined && isSet(desired as JsonValue, field))
 }
 
-/** Whether the value at `spec.ports[0].port`, or the list that it is within, is given. */
+/** Whether the object sets the value at `field`, such as `spec.ports[0].port`, or a list above it. */
 function isSet(object: JsonValue, field: string): boolean {
   let here: JsonValue | undefined = object
   for (const step of field.split(/[.[]/)) {
@@ -63,7 +63,7 @@ function isToGo(live: KubeObject, { desired, owner, installation }: ApplyRequest
   return live.metadata.annotations?.[APPLIED_ANNOTATION] !== desired.metadata.annotations?.[APPLIED_ANNOTATION]
 }
 
-/** Whether the server would take the object if it were not there yet. Nothing is made. */
+/** Whether the server would accept the object if there were none of its name. Asks by a dry run. */
 async function isAcceptable(
   { client }: Pick<ApplyTools, 'client'>,
   { desired, signal }: ApplyRequest,

@@ -4,8 +4,8 @@ import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { ApplyRequest, ApplyTools } from '../../src/reconcile/apply-request.ts'
+import { deleteForRecreation } from '../../src/reconcile/delete-for-recreation.ts'
 import { markObject } from '../../src/reconcile/desired-object.ts'
-import { makeWay } from '../../src/reconcile/make-way.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
@@ -159,7 +159,7 @@ describe('3: onImmutable: recreate deletes', () => {
         signal,
       } as const
       try {
-        const removed = await makeWay(tools, request, error)
+        const removed = await deleteForRecreation(tools, request, error)
         sent.push(removed === undefined ? 'left' : removed.isGone ? 'gone' : 'going')
       } catch (thrown) {
         sent.push((thrown as Error).message)
