@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { makeRoom } from '../../src/reconcile/make-room.ts'
+import { evictOldest } from '../../src/reconcile/evict-oldest.ts'
 import { OwnVersions } from '../../src/reconcile/own-versions.ts'
 import { SecretReader } from '../../src/reconcile/secret-reader.ts'
 
@@ -12,7 +12,7 @@ describe('What is remembered up to a number', () => {
   for (const { known, capacity, left } of cases) {
     it(`leaves ${left.length} of ${known.length} where ${capacity} have room`, () => {
       const set = new Set(known)
-      makeRoom({ capacity, known: set }, (key) => set.delete(key))
+      evictOldest({ capacity, known: set }, (key) => set.delete(key))
       expect([...set]).to.deep.equal(left)
     })
   }

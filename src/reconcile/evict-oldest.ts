@@ -1,5 +1,5 @@
-/** Forgets the oldest keys of a map or set, until one more does not make it larger than its capacity. */
-export function makeRoom<Key>(
+/** Calls `forget` with the oldest keys of a map or set until one more key fits into its capacity. */
+export function evictOldest<Key>(
   { capacity, known }: { readonly capacity: number; readonly known: { readonly size: number; keys(): Iterable<Key> } },
   forget: (key: Key) => void,
 ): void {
