@@ -9,7 +9,7 @@ import { listLive } from '../reconcile/list-live.ts'
 import { ownKindsOf, uniqueKinds } from '../reconcile/managed-objects.ts'
 import { FINALIZER, OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
-import { type TouchedKind, touchedKinds } from '../reconcile/touched-kinds.ts'
+import { type WrittenKind, writtenKinds } from '../reconcile/written-kinds.ts'
 import { namespacesOf } from './watch-sources.ts'
 import { isSelected, type WatchSource } from './watched-informers.ts'
 
@@ -86,9 +86,9 @@ async function childKinds(
   kind: GroupKind,
   sources: readonly WatchSource[],
   { ledger, mapper, signal }: UnselectedTools,
-): Promise<readonly TouchedKind[]> {
+): Promise<readonly WrittenKind[]> {
   const present = uniqueKinds(sources.flatMap(({ entry }) => ownKindsOf(entry.role)))
-  const kinds = await touchedKinds(present, (await ledger.entryFor(kind, signal)).own, mapper)
+  const kinds = await writtenKinds(present, (await ledger.entryFor(kind, signal)).own, mapper)
   return kinds.toReversed()
 }
 
@@ -97,7 +97,7 @@ async function childKinds(
  * none outside of its namespace.
  */
 function livingChildren(
-  kinds: readonly TouchedKind[],
+  kinds: readonly WrittenKind[],
   places: readonly string[] | undefined,
   { client, signal }: UnselectedTools,
 ): (resource: KubeObject) => Promise<boolean> {
@@ -115,8 +115,8 @@ function livingChildren(
 
 /** Of a kind that is not served there are none; one that no role makes any more need not be readable. */
 async function isAny(
-  kinds: readonly TouchedKind[],
-  childrenOf: (gvk: TouchedKind['gvk']) => Promise<readonly KubeObject[]>,
+  kinds: readonly WrittenKind[],
+  childrenOf: (gvk: WrittenKind['gvk']) => Promise<readonly KubeObject[]>,
 ): Promise<boolean> {
   for (const { gvk, isFormer } of kinds) {
     try {

@@ -49,7 +49,7 @@ export class WatchedInformers implements WatchedResources {
     this.#options = options
   }
 
-  /** Watches for these from now on. Informers that stay are not touched. */
+  /** Watches these sources from now on. Informers that are still needed go on undisturbed. */
   follow(sources: readonly WatchSource[]): void {
     const { pool, holder } = this.#options
     const former = this.#followed

@@ -69,8 +69,8 @@ export interface RunScope {
   needFinalizer(): Promise<void>
 }
 
-/** An object that one task of a run made or patched. */
-export interface TouchedObject {
+/** An object that a task of a run has ensured or patched. */
+export interface WrittenObject {
   readonly task: string
   readonly gvk: Gvk
   readonly key: ObjectKey
@@ -85,9 +85,9 @@ export interface JudgedObject {
 export class RunObjects implements ObjectPort {
   readonly #tools: ObjectTools
   readonly #run: RunScope
-  readonly #touched = new Map<string, TouchedObject>()
-  readonly ensured: TouchedObject[] = []
-  readonly patched: TouchedObject[] = []
+  readonly #written = new Map<string, WrittenObject>()
+  readonly ensured: WrittenObject[] = []
+  readonly patched: WrittenObject[] = []
   readonly #judged: JudgedObject[] = []
   #isRefused = false
 
@@ -252,18 +252,18 @@ export class RunObjects implements ObjectPort {
   }
 
   /** @throws TaskFailure when another task has it already, or there are too many */
-  #claim(list: TouchedObject[], touched: TouchedObject): void {
-    const id = objectId(touched.gvk, touched.key)
-    const other = this.#touched.get(id)
+  #claim(list: WrittenObject[], written: WrittenObject): void {
+    const id = objectId(written.gvk, written.key)
+    const other = this.#written.get(id)
     if (other) {
-      const name = `${touched.gvk.kind} ${formatKey(touched.key)}`
-      throw new TaskFailure('Failed', `${name} is written by two tasks, ${other.task} and ${touched.task}: keep one`)
+      const name = `${written.gvk.kind} ${formatKey(written.key)}`
+      throw new TaskFailure('Failed', `${name} is written by two tasks, ${other.task} and ${written.task}: keep one`)
     }
-    if (this.#touched.size >= MOST_OBJECTS) {
+    if (this.#written.size >= MOST_OBJECTS) {
       throw new TaskFailure('Failed', `one resource has at most ${MOST_OBJECTS} objects, and this would be one more`)
     }
-    this.#touched.set(id, touched)
-    list.push(touched)
+    this.#written.set(id, written)
+    list.push(written)
   }
 
   #namespacesOf(mapping: ResourceMapping, namespace: string | undefined): CacheQuery['namespaces'] {

@@ -20,7 +20,7 @@ import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './manag
 import { FINALIZER, type Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import { changeOf, type ObjectChange, removalOf } from './object-change.ts'
-import { type ObjectTools, RunObjects, type RunScope, type TouchedObject } from './object-port.ts'
+import { type ObjectTools, RunObjects, type RunScope, type WrittenObject } from './object-port.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
@@ -280,13 +280,13 @@ async function removeUnwanted(
 }
 
 /** Objects by the text that stands for them. */
-export function byId(objects: readonly TouchedObject[]): ReadonlyMap<string, TouchedObject> {
+export function byId(objects: readonly WrittenObject[]): ReadonlyMap<string, WrittenObject> {
   return new Map(objects.map((object) => [objectId(object.gvk, object.key), object]))
 }
 
 function missingFrom(
-  present: ReadonlyMap<string, TouchedObject>,
-  former: ReadonlyMap<string, TouchedObject>,
-): readonly TouchedObject[] {
+  present: ReadonlyMap<string, WrittenObject>,
+  former: ReadonlyMap<string, WrittenObject>,
+): readonly WrittenObject[] {
   return [...former].filter(([id]) => !present.has(id)).map(([, object]) => object)
 }

@@ -5,21 +5,21 @@ import { formatGroupKind, type GroupKind, type Gvk } from '../kube/group-version
 import type { KubeObject } from '../kube/object.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
 
-/** A kind of objects that a role makes or patches, or has once made or patched. */
-export interface TouchedKind {
+/** A kind of which a role writes objects, or once did. */
+export interface WrittenKind {
   readonly gvk: Gvk
-  /** Only the ledger still knows it. */
+  /** The present role does not write it any more; the ledger remembers it. */
   readonly isFormer: boolean
 }
 
-/** Those that only the ledger still knows and the server has, then those of the role in its order. */
-export async function touchedKinds(
+/** The kinds that only the ledger knows, if the server has them, then those of the role in the order of its tasks. */
+export async function writtenKinds(
   present: readonly Gvk[],
   recorded: readonly GroupKind[],
   mapper: Pick<ResourceMapper, 'preferred'>,
-): Promise<readonly TouchedKind[]> {
+): Promise<readonly WrittenKind[]> {
   const names = new Set(present.map(formatGroupKind))
-  const former: TouchedKind[] = []
+  const former: WrittenKind[] = []
   for (const kind of recorded) {
     const gvk = names.has(formatGroupKind(kind)) ? undefined : await mapper.preferred(kind)
     if (gvk) former.push({ gvk, isFormer: true })
@@ -27,19 +27,19 @@ export async function touchedKinds(
   return [...former, ...present.map((gvk) => ({ gvk, isFormer: false }))]
 }
 
-/** Looks for objects of kinds whose rights may have gone with the role that needed them. */
-export class TouchedKindReader {
+/** Reads objects of written kinds. The right to read a former kind may have ended with the role that needed it. */
+export class WrittenKindReader {
   readonly #logger: Logger
-  /** Kinds of which it has been said that they may not be read. */
-  readonly #told = new Set<string>()
+  /** Kinds that were reported as forbidden. */
+  readonly #reported = new Set<string>()
 
   constructor(logger: Logger) {
     this.#logger = logger
   }
 
-  /** Of a kind that is not served there are none. A former one that may not be read any more is said, once, and left alone. */
+  /** Returns nothing for a kind that is not served, or for a former kind that is forbidden. The latter is logged once. */
   async read(
-    { gvk, isFormer }: TouchedKind,
+    { gvk, isFormer }: WrittenKind,
     look: (gvk: Gvk) => Promise<readonly KubeObject[]>,
   ): Promise<readonly KubeObject[]> {
     try {
@@ -47,14 +47,14 @@ export class TouchedKindReader {
     } catch (error) {
       if (isNotFound(error)) return []
       if (!isFormer || !isForbidden(error)) throw error
-      this.#tell(formatGroupKind(gvk), error)
+      this.#warn(formatGroupKind(gvk), error)
       return []
     }
   }
 
-  #tell(kind: string, error: unknown): void {
-    if (this.#told.has(kind)) return
-    this.#told.add(kind)
+  #warn(kind: string, error: unknown): void {
+    if (this.#reported.has(kind)) return
+    this.#reported.add(kind)
     const remedy = 'if something may be left, grant `list` and `watch` of the kind and restart the operator'
     const message = `cannot look for what a former role made or patched: its kind may not be read any more (${remedy})`
     this.#logger.warn(message, { kind, error: explain(error) })
