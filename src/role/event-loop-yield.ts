@@ -1,34 +1,34 @@
 import type { Clock } from '../base/clock.ts'
 import type { RunBudget } from '../expression/compile/run-budget.ts'
 
-/** Milliseconds that runs may keep the event loop to themselves: the lease and the watches must not notice. */
-const LONGEST_BREATH = 20
+/** Milliseconds for which runs may hold the event loop. A longer time would delay the lease and the watches. */
+const TIME_SLICE = 20
 
 /**
- * Lets timers and sockets have their turn during runs that compute for long without waiting for anything.
+ * Yields to the event loop, so that timers and sockets are served during runs that compute for long.
  *
- * Evaluations are synchronous and bounded one by one, and those of one task together; a loop of a thousand of them is not,
- * nor are a hundred runs that begin at once.
+ * Each evaluation is bounded, and so are the evaluations of one task together. A loop of a thousand tasks is not, nor are a hundred runs
+ * that begin at once.
  */
-export class Breather {
+export class EventLoopYield {
   readonly #turns: Turns
   readonly #budget: Pick<RunBudget, 'renew'> | undefined
 
-  /** @param budget what may be computed until the next breath */
+  /** @param budget what may be computed until the next `yield` */
   constructor(clock: Clock, budget?: Pick<RunBudget, 'renew'>) {
     this.#turns = turnsBy(clock)
     this.#turns.begin()
     this.#budget = budget
   }
 
-  /** Resolves at once; when the last turn of the event loop is long ago, after another, in line with all that wait. */
-  async breathe(): Promise<void> {
+  /** Resolves at once while the time slice lasts. After it, it resolves in the next turn of the event loop, one run per turn. */
+  async yield(): Promise<void> {
     this.#budget?.renew()
     await this.#turns.next()
   }
 }
 
-/** The turns of the event loop, which all runs share: a run that has waited for one gets it to itself. */
+/** The turns of the event loop, which all runs share. A run that has waited for a turn gets it to itself. */
 class Turns {
   readonly #clock: Clock
   /** When the first run of the present turn began. */
@@ -39,7 +39,7 @@ class Turns {
     this.#clock = clock
   }
 
-  /** Somebody computes in the present turn. */
+  /** Notes that a run computes in the present turn. Returns when the first one began. */
   begin(): number {
     if (this.#since === undefined) {
       this.#since = this.#clock.monotonic()
@@ -51,7 +51,7 @@ class Turns {
   }
 
   async next(): Promise<void> {
-    if (this.#last === undefined && this.#clock.monotonic() - this.begin() < LONGEST_BREATH) return
+    if (this.#last === undefined && this.#clock.monotonic() - this.begin() < TIME_SLICE) return
     const turn = (this.#last ?? Promise.resolve()).then(() => new Promise<void>((resolve) => setImmediate(resolve)))
     this.#last = turn
     await turn
