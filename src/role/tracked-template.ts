@@ -6,21 +6,21 @@ import type { FollowedTemplate } from './followed-template.ts'
 import { Scope } from './scope.ts'
 import type { ValueFlow } from './value-flow.ts'
 
-/** A template that tells the run what came of it: what is made of Secrets, and what is not. */
-export function witnessedTemplate(template: Template, reading: ValueFlow): FollowedTemplate {
+/** A template whose results the run tracks, so that it knows which parts are made of Secrets. */
+export function trackedTemplate(template: Template, reading: ValueFlow): FollowedTemplate {
   return Object.freeze({
     ...template,
     flow: reading.flow,
     render(bindings: Bindings) {
       const value = withSafeErrors(reading, () => template.render(bindings))
-      if (bindings instanceof Scope) bindings.secrecy.witness(value, reading)
+      if (bindings instanceof Scope) bindings.secrecy.track(value, reading)
       return value
     },
   })
 }
 
-/** An expression whose value nobody sees, and whose errors tell nothing. */
-export function witnessedExpression(expression: Expression, reading: ValueFlow): Expression {
+/** An expression whose errors show no values. Its result is not tracked: people never see it. */
+export function trackedExpression(expression: Expression, reading: ValueFlow): Expression {
   if (reading.errors.length === 0) return expression
   const evaluate: Expression['evaluate'] = (bindings) => withSafeErrors(reading, () => expression.evaluate(bindings))
   return Object.freeze({ ...expression, evaluate })
