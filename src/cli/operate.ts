@@ -4,9 +4,9 @@ import type { Logger } from '../base/logger.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Project } from '../config/project.ts'
 import type { Connection } from '../kube-client/connect.ts'
+import { dryRunClient } from '../operator/dry-run-client.ts'
 import { explainRoute } from '../operator/explain-route.ts'
 import { Operator } from '../operator/operator.ts'
-import { rehearsed } from '../operator/rehearsal.ts'
 import { runLog } from '../operator/run-log.ts'
 import { FIELD_MANAGER } from '../reconcile/marks.ts'
 import type { RunListener, RunReport } from '../reconcile/run-report.ts'
@@ -76,7 +76,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
     collection.ran()
     tell(run)
   }
-  const reporting = dryRun ? rehearsed(client, logger) : client
+  const reporting = dryRun ? dryRunClient(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
   const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
   const limits = { gracePeriod, reconciliationTimeout }

@@ -29,9 +29,9 @@ import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerFailures } from './controller-failures.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
+import { dryRunClient } from './dry-run-client.ts'
 import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
 import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind } from './project-reload.ts'
-import { rehearsed } from './rehearsal.ts'
 import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
 import { UnseenWrites } from './unseen-writes.ts'
@@ -118,7 +118,7 @@ export class Operator implements Runnable {
 
   constructor(options: OperatorOptions) {
     const { mapper, clock, logger, timings, metrics, secrecy = new RunSecrecy() } = options
-    const sent = options.dryRun ? rehearsed(options.client, redactingLogger(logger, secrecy)) : options.client
+    const sent = options.dryRun ? dryRunClient(options.client, redactingLogger(logger, secrecy)) : options.client
     const client = metrics ? counting(sent, metrics) : sent
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })

@@ -6,7 +6,7 @@ import { nopLogger } from '../../src/base/logger.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { connect } from '../../src/kube-client/connect.ts'
-import { rehearsed } from '../../src/operator/rehearsal.ts'
+import { dryRunClient } from '../../src/operator/dry-run-client.ts'
 import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
@@ -40,7 +40,7 @@ describe('rolebook run --dry-run', () => {
   afterEach(() => sandbox.stop())
 
   function note({ method, path, userAgent }: RequestEntry): void {
-    if (userAgent !== 'rehearsal' || method === 'GET') return
+    if (userAgent !== 'dry-run' || method === 'GET') return
     traffic.writes.push(`${method} ${path}`)
     if (!path.includes('dryRun=All')) traffic.storing.push(`${method} ${path}`)
   }
@@ -52,13 +52,13 @@ describe('rolebook run --dry-run', () => {
   const logger: Logger = { ...nopLogger, info, child: () => logger }
 
   /** Runs a dry operator until it has said so many lines, and then ends the work under way. */
-  async function rehearse(
+  async function dryRun(
     count: number,
     role = ROLE,
     meanwhile = async (): Promise<unknown> => undefined,
   ): Promise<readonly string[]> {
     const { url, token } = sandbox.cluster.access
-    const options = { userAgent: 'rehearsal', clock: systemClock, logger: nopLogger }
+    const options = { userAgent: 'dry-run', clock: systemClock, logger: nopLogger }
     const connection = await connect({ ...options, server: { url, token } })
     const { mapper, openApi } = connection
     const { client } = connection
@@ -84,7 +84,7 @@ describe('rolebook run --dry-run', () => {
   it('says what would be made, and stores nothing', async () => {
     await sandbox.widget('w', { text: 'a' })
     const before = await state()
-    const said = await rehearse(5)
+    const said = await dryRun(5)
     expect(traffic.storing).to.deep.equal([])
     expect(await state()).to.deep.equal(before)
     expect(said).to.deep.equal([
@@ -98,7 +98,7 @@ describe('rolebook run --dry-run', () => {
 
   it('says the same thing once, and what an edit would change besides', async () => {
     await sandbox.widget('w', { text: 'a' })
-    const said = await rehearse(8, ROLE, async () => {
+    const said = await dryRun(8, ROLE, async () => {
       await sandbox.until(
         async () => lines.length,
         (count) => count === 5,
@@ -123,7 +123,7 @@ tasks:
   - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "of-\${$base64decode($login.data.password)}"}}
 `
     await sandbox.widget('w')
-    const said = await rehearse(1, role)
+    const said = await dryRun(1, role)
     expect(said[0]).to.match(/^dry run: would create ConfigMap /)
     expect(said.join()).to.not.include('correcthorse')
   })
@@ -136,7 +136,7 @@ tasks:
       metadata: { name, namespace: 'default' },
       data,
     })
-    const dry = (): KubeClient => rehearsed(sandbox.client, logger)
+    const dry = (): KubeClient => dryRunClient(sandbox.client, logger)
 
     it('nothing for the ledger', async () => {
       const ledger = map('rolebook-ledger')
@@ -165,7 +165,7 @@ tasks:
     })
 
     it('nothing that it would have to remember for ever', async () => {
-      const client = rehearsed(clientWith(sandbox.client, { create: async (object) => object }), logger)
+      const client = dryRunClient(clientWith(sandbox.client, { create: async (object) => object }), logger)
       for (let index = 0; index <= 10_000; index++) await client.create(map(`n${index}`), MANAGER)
       await client.create(map('n0'), MANAGER)
       expect(lines.length).to.equal(10_002)
@@ -183,7 +183,7 @@ tasks:
 
     it('says nothing where all is as it should be', async () => {
       await sandbox.widget('x', { text: 'a', without: true })
-      const said = await rehearse(1)
+      const said = await dryRun(1)
       expect(said.filter((line) => line.includes('default/w'))).to.deep.equal([])
       expect(traffic.storing).to.deep.equal([])
     })
@@ -192,7 +192,7 @@ tasks:
       await sandbox.edit(CONFIG_MAP, 'kept', { data: { a: 'c' } })
       await sandbox.edit(WIDGET, 'w', { spec: { without: true } })
       const before = await state()
-      const said = await rehearse(3)
+      const said = await dryRun(3)
       expect(said).to.include.members([
         'dry run: would change ConfigMap default/kept data.a',
         'dry run: would remove ConfigMap default/w-made',
@@ -204,7 +204,7 @@ tasks:
     it('says what the end of a resource would take along', async () => {
       await sandbox.remove(WIDGET, 'w')
       const before = await state()
-      const said = await rehearse(3)
+      const said = await dryRun(3)
       expect(said).to.deep.equal([
         'dry run: would change ConfigMap default/foreign metadata.labels,data.ours',
         'dry run: would change ConfigMap default/kept metadata.labels,' +

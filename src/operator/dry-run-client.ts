@@ -19,7 +19,7 @@ const MAX_TOLD = 10_000
  *
  * What the operator remembers of its writes goes on as if they had happened; what waits for others to act on them waits.
  */
-export function rehearsed(client: KubeClient, logger: Logger): KubeClient {
+export function dryRunClient(client: KubeClient, logger: Logger): KubeClient {
   const dry = dryRun(client)
   const teller = new Teller(logger)
   const before = (gvk: Gvk, key: ObjectKey, { signal }: WriteOptions): Promise<KubeObject | undefined> =>
