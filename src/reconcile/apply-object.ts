@@ -13,9 +13,9 @@ import type { GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import { valuesAt, withoutHandedOver } from './handed-over.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from './marks.ts'
+import { checkStays } from './orphaned-child.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import { checkStays } from './severed-child.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.

@@ -25,13 +25,13 @@ import { objectId } from './managed-objects.ts'
 import type { Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { CacheQuery, ObjectCaches } from './object-caches.ts'
+import { checkStays, isOrphaned } from './orphaned-child.ts'
 import type { ObjectPatcher } from './patch-object.ts'
 import { attempt, isNamespaceTerminating } from './request-failure.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from './run-reads.ts'
 import type { RunTracer, Written } from './run-tracer.ts'
 import type { SecretReader } from './secret-reader.ts'
-import { checkStays, isSevered } from './severed-child.ts'
 
 /** What all runs share. */
 export interface ObjectTools {
@@ -133,7 +133,7 @@ export class RunObjects implements ObjectPort {
     const owned = !retain && !isFinal && canOwn(owner.key, key)
     const installation = await ledger.installation(signal)
     const isMadeOnce = generate.length > 0 || complete !== undefined
-    const isReadLive = (owned && (await this.#isSevered({ mapping, key }))) || isMadeOnce
+    const isReadLive = (owned && (await this.#isOrphaned({ mapping, key }))) || isMadeOnce
     const seen = isReadLive ? await this.#readLive({ mapping, key }) : undefined
     const full = complete ? await complete(seen?.object) : given
     const manifest = seen && isMadeOnce ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
@@ -227,11 +227,11 @@ export class RunObjects implements ObjectPort {
   }
 
   /** @throws TaskFailure when it is so because the owner is being deleted */
-  async #isSevered({ mapping, key }: Place): Promise<boolean> {
+  async #isOrphaned({ mapping, key }: Place): Promise<boolean> {
     const { client, caches } = this.#tools
     const { owner, signal } = this.#run
     const child = await attempt({ verb: 'list', mapping, key }, () => caches.child(mapping.gvk, key))
-    if (!child || !isSevered(child, owner)) return false
+    if (!child || !isOrphaned(child, owner)) return false
     await checkStays(client, owner, signal)
     return true
   }

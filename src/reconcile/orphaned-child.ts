@@ -6,25 +6,25 @@ import { TaskFailure } from '../role/task-outcome.ts'
 import { OWNER_UID_LABEL, type Owner } from './marks.ts'
 
 /**
- * Whether a child of the owner has lost its owner reference. Somebody may have taken it; or the owner is deleted with
- * `--cascade=orphan`, the garbage collector has taken it, and the watch of the owner has not told yet. Then the child must not
- * get it back: the garbage collector would delete the child as soon as the owner is gone.
+ * Whether a child has lost the reference to its owner. Either another client removed it, or the owner is being deleted with
+ * `--cascade=orphan` and the watch has not delivered that yet. In the second case the child must not get the reference back: the garbage
+ * collector would delete the child with its owner.
  */
-export function isSevered(child: KubeObject, { uid }: Owner): boolean {
+export function isOrphaned(child: KubeObject, { uid }: Owner): boolean {
   return child.metadata.labels?.[OWNER_UID_LABEL] === uid && !isOwnedBy(child, uid)
 }
 
 /**
- * Asks the server whether the owner stays.
+ * Asks the server whether the owner exists and is not being deleted.
  *
  * @throws TaskFailure when it is being deleted, or is gone
  */
 export async function checkStays(client: KubeClient, owner: Owner, signal: AbortSignal): Promise<void> {
   const live = await client.get(owner.gvk, owner.key, { signal, metadataOnly: true })
   if (live && live.metadata.uid === owner.uid && !isTerminating(live)) return
-  throw new TaskFailure('Failed', isGoing(owner), { retriable: true })
+  throw new TaskFailure('Failed', deletionMessage(owner), { retriable: true })
 }
 
-export function isGoing({ gvk, key }: Owner): string {
+export function deletionMessage({ gvk, key }: Owner): string {
   return `${gvk.kind} ${formatKey(key)} is being deleted: nothing more is made for it`
 }
