@@ -8,15 +8,15 @@ import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { ApplyMemories } from './apply-memories.ts'
 import type { ApplyRequest, ApplyTools } from './apply-request.ts'
+import { deleteForRecreation } from './delete-for-recreation.ts'
 import type { GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import { valuesAt, withoutHandedOver } from './handed-over.ts'
 import { keptFields, sharedFields } from './held-fields.ts'
-import { makeWay } from './make-way.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from './marks.ts'
+import { checkStays } from './orphaned-child.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import { checkStays } from './severed-child.ts'
 import { isTakeDue, takeFields } from './take-fields.ts'
 
 /**
@@ -38,7 +38,8 @@ export class ObjectApplier {
     try {
       return await this.#apply(request)
     } catch (error) {
-      const removed = request.onImmutable === 'recreate' ? await makeWay(this.#tools, request, error) : undefined
+      const removed =
+        request.onImmutable === 'recreate' ? await deleteForRecreation(this.#tools, request, error) : undefined
       if (!removed) throw error
       this.forget(request.owner, removed.object)
       return removed.isGone ? this.#create(request) : { object: removed.object, changed: true, isGoing: true }

@@ -4,17 +4,17 @@ import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
-import type { Deed, Holder } from './deed.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 import type { Owner } from './marks.ts'
+import type { ObjectChange } from './object-change.ts'
 
 export interface EngineEventsOptions {
   readonly events: EventRecorder
   readonly clock: Clock
-  readonly metrics?: DeedMetrics | undefined
+  readonly metrics?: ChangeMetrics | undefined
 }
 
-export interface DeedMetrics {
+export interface ChangeMetrics {
   driftCorrected(kind: string): void
   childKept(kind: string): void
 }
@@ -27,7 +27,7 @@ export interface Telling {
   readonly signal: AbortSignal
 }
 
-/** Deeds of one kind that are told one by one; more become one event. */
+/** Up to so many changes of one kind get an event each; more share one event. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
 /** Objects that one event names. */
@@ -43,11 +43,11 @@ export class EngineEvents {
     this.#options = options
   }
 
-  tellDeeds(deeds: readonly Deed[], telling: Telling): void {
-    const told = deeds.filter(({ kind, fields }) => fields.length > 0 || !['changed', 'corrected'].includes(kind))
-    for (const deed of deeds)
-      if (deed.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(deed.gvk))
-    for (const [kind, some] of Map.groupBy(told, (deed) => deed.kind)) {
+  tellChanges(changes: readonly ObjectChange[], telling: Telling): void {
+    const told = changes.filter(({ kind, fields }) => fields.length > 0 || !['changed', 'corrected'].includes(kind))
+    for (const change of changes)
+      if (change.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(change.gvk))
+    for (const [kind, some] of Map.groupBy(told, (change) => change.kind)) {
       const messages = some.length > MAX_SINGLE ? [messageOfMany(kind, some)] : some.map(messageOf)
       const type = kind === 'kept' ? 'Warning' : 'Normal'
       for (const message of messages) this.#record({ type, reason: REASONS[kind], message }, telling)
@@ -97,7 +97,7 @@ export class EngineEvents {
   }
 }
 
-const REASONS: Readonly<Record<Deed['kind'], string>> = {
+const REASONS: Readonly<Record<ObjectChange['kind'], string>> = {
   created: 'Created',
   adopted: 'Adopted',
   changed: 'Changed',
@@ -107,7 +107,7 @@ const REASONS: Readonly<Record<Deed['kind'], string>> = {
   kept: 'FieldsKept',
 }
 
-function messageOf({ kind, gvk, key, fields, managers = [] }: Deed): string {
+function messageOf({ kind, gvk, key, fields, managers = [] }: ObjectChange): string {
   const name = `${gvk.kind} ${formatKey(key)}`
   const what = `${fewOf(fields)} of ${name}`
   switch (kind) {
@@ -142,7 +142,7 @@ function fewOf(names: readonly string[]): string {
   return `${names.slice(0, MAX_FIELDS).join(', ')}${rest}`
 }
 
-const OF_MANY: Readonly<Record<Deed['kind'], string>> = {
+const OF_MANY: Readonly<Record<ObjectChange['kind'], string>> = {
   created: 'created',
   adopted: 'adopted',
   changed: 'changed',
@@ -152,9 +152,9 @@ const OF_MANY: Readonly<Record<Deed['kind'], string>> = {
   kept: 'cannot remove fields that the role no longer sets, since others hold them, of',
 }
 
-function messageOfMany(kind: Deed['kind'], deeds: readonly Deed[]): string {
-  const names = deeds.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
-  return `${OF_MANY[kind]} ${deeds.length} objects: ${names.join(', ')}, …`
+function messageOfMany(kind: ObjectChange['kind'], changes: readonly ObjectChange[]): string {
+  const names = changes.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
+  return `${OF_MANY[kind]} ${changes.length} objects: ${names.join(', ')}, …`
 }
 
 /** What a resource that is not ready has to say; `undefined` for what passes by itself, or is what people asked for. */

@@ -30,7 +30,7 @@ import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { isProvenOurs } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import { TouchedKindReader, touchedKinds } from './touched-kinds.ts'
+import { WrittenKindReader, writtenKinds } from './written-kinds.ts'
 
 export interface ManagedObjectsTools {
   readonly client: KubeClient
@@ -67,11 +67,11 @@ export interface PruneOptions extends RemoveOptions {
 /** What a resource owns, and how it is removed: each object after a live read, by uid and resourceVersion. */
 export class ManagedObjects {
   readonly #tools: ManagedObjectsTools
-  readonly #reader: TouchedKindReader
+  readonly #reader: WrittenKindReader
 
   constructor(tools: ManagedObjectsTools) {
     this.#tools = tools
-    this.#reader = new TouchedKindReader(tools.logger)
+    this.#reader = new WrittenKindReader(tools.logger)
   }
 
   /**
@@ -201,7 +201,7 @@ export class ManagedObjects {
     read: (gvk: Gvk) => Promise<readonly KubeObject[]>,
   ): Promise<readonly KubeObject[]> {
     const { own } = await this.#tools.ledger.entryFor(owner.gvk, signal)
-    const kinds = await touchedKinds(ownKindsOf(role), own, this.#tools.mapper)
+    const kinds = await writtenKinds(ownKindsOf(role), own, this.#tools.mapper)
     const found: KubeObject[] = []
     for (const kind of kinds.toReversed()) {
       const objects = await this.#reader.read(kind, read)

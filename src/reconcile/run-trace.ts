@@ -1,8 +1,8 @@
 import type { TaskOutcome } from '../role/task-outcome.ts'
 
 /**
- * `skipped`: nothing had changed since the last complete run. `gone`: the resource is not looked after any more. `spared`: it
- * has no role any more, and nothing is torn down.
+ * `skipped`: nothing had changed since the last complete run. `gone`: the resource does not exist any more, or its objects are removed.
+ * `spared`: the resource has lost its role and keeps its objects.
  */
 export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'spared' | 'gone'
 
@@ -15,7 +15,7 @@ export interface RunTrace {
   readonly uid: string
   readonly generation?: number | undefined
   readonly role: string
-  readonly woken: readonly Wake[]
+  readonly woken: readonly Trigger[]
   readonly outcome: RunEnding
   /** Reason and message of the `Ready` condition, as the run judged it. */
   readonly ready?: string | undefined
@@ -33,7 +33,7 @@ export interface RunTrace {
 }
 
 /** Why a run began. */
-export interface Wake {
+export interface Trigger {
   /**
    * `created edited deleted`: the resource. `changed`: an object that the last run looked at, or that the resource owns.
    * `started`: the operator, or the watch. `reloaded`: the role or its entry. `served`: a kind that was missing is there.

@@ -159,7 +159,7 @@ export class RunTracer implements TaskTracer {
     const { taken = [], shared = [] } = adoption ?? {}
     return {
       object,
-      did: deedKindOf(written),
+      did: changeKindOf(written),
       ...(fields.length > 0 && { fields }),
       ...(more > 0 && { more }),
       ...(lost.length > 0 && { lost: placesOf(lost), by: rivalOf(before) }),
@@ -181,7 +181,7 @@ export class RunTracer implements TaskTracer {
 }
 
 /** What became of an object that was there, in a word. */
-export function deedKindOf({ lost = [], adoption }: Written): 'adopted' | 'changed' | 'corrected' {
+export function changeKindOf({ lost = [], adoption }: Written): 'adopted' | 'changed' | 'corrected' {
   if (adoption?.isNew) return 'adopted'
   return lost.length > 0 ? 'corrected' : 'changed'
 }
