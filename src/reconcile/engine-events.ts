@@ -6,7 +6,7 @@ import type { Secrecy } from '../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 import type { Owner } from './marks.ts'
-import type { ObjectChange } from './object-change.ts'
+import type { Holder, ObjectChange } from './object-change.ts'
 
 export interface EngineEventsOptions {
   readonly events: EventRecorder

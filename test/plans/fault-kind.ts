@@ -1,5 +1,5 @@
-import type { FaultAction } from '../../src/apiserver/faults/fault-plan.ts'
 import { FaultInjector } from '../../src/apiserver/faults/fault-injector.ts'
+import type { FaultAction } from '../../src/apiserver/faults/fault-plan.ts'
 import type { Reply, Silence } from '../../src/apiserver/http/reply.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import type { SeenRequest, StandingFault } from './fault-gate.ts'

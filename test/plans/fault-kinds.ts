@@ -30,12 +30,28 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'http-409-exists', fits: isCreation, strike: answering(409, 'AlreadyExists') },
   { name: 'http-410', fits: (request) => isList(request) || isWatch(request), strike: answering(410, 'Expired') },
   { name: 'http-413', fits: isWrite, strike: standing(1, answer(413, 'RequestEntityTooLarge')) },
-  { name: 'http-422', fits: isWrite, strike: standing(2, answer(422, 'Invalid', 'provided port is already allocated')) },
-  { name: 'http-429', fits: isAny, strike: async () => withHeader(textReply('Too many requests', 429), 'Retry-After', '3') },
+  {
+    name: 'http-422',
+    fits: isWrite,
+    strike: standing(2, answer(422, 'Invalid', 'provided port is already allocated')),
+  },
+  {
+    name: 'http-429',
+    fits: isAny,
+    strike: async () => withHeader(textReply('Too many requests', 429), 'Retry-After', '3'),
+  },
   { name: 'http-429-status', fits: isWrite, strike: standing(2, answer(429, 'TooManyRequests')) },
   { name: 'http-500', fits: isAny, strike: answering(500, 'InternalError') },
-  { name: 'http-502', fits: isAny, strike: async () => ({ ...textReply('<html>Bad Gateway</html>', 502), contentType: 'text/html' }) },
-  { name: 'http-503', fits: isAny, strike: async () => withHeader(answer(503, 'ServiceUnavailable'), 'Retry-After', '2') },
+  {
+    name: 'http-502',
+    fits: isAny,
+    strike: async () => ({ ...textReply('<html>Bad Gateway</html>', 502), contentType: 'text/html' }),
+  },
+  {
+    name: 'http-503',
+    fits: isAny,
+    strike: async () => withHeader(answer(503, 'ServiceUnavailable'), 'Retry-After', '2'),
+  },
   { name: 'http-504-after', fits: isWrite, strike: afterwards(answer(504, 'Timeout')) },
   { name: 'http-500-storm', fits: isAny, strike: standing(6, answer(500, 'InternalError')) },
 
@@ -63,13 +79,18 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     async strike({ serve, request, world }) {
       const [path = '', search = ''] = request.url.split('?', 2)
       const query = new URLSearchParams(search)
-      for (const name of ['watch', 'sendInitialEvents', 'resourceVersionMatch', 'allowWatchBookmarks']) query.delete(name)
+      for (const name of ['watch', 'sendInitialEvents', 'resourceVersionMatch', 'allowWatchBookmarks'])
+        query.delete(name)
       query.set('resourceVersion', world.formerVersion)
       const watch = new URLSearchParams([...query, ['watch', 'true'], ['allowWatchBookmarks', 'true']])
       query.set('resourceVersionMatch', 'Exact')
       const list = await serve(`${path}?${query}`)
       if (!request.streamsList) return list
-      return listedAsWatch(list, () => serve(`${path}?${watch}`), (work) => world.clock.schedule(8000, work))
+      return listedAsWatch(
+        list,
+        () => serve(`${path}?${watch}`),
+        (work) => world.clock.schedule(8000, work),
+      )
     },
   },
 
@@ -91,7 +112,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'watch-loses-a-frame',
     fits: (request) => isWatch(request),
-    strike: async ({ serve }) => spoiled(await serve(), (frame, index) => (index === 2 && !isInitialEnd(frame) ? [] : [frame])),
+    strike: async ({ serve }) =>
+      spoiled(await serve(), (frame, index) => (index === 2 && !isInitialEnd(frame) ? [] : [frame])),
   },
   {
     name: 'watch-error',
@@ -104,7 +126,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'watch-garbage',
     fits: isWatch,
-    strike: async ({ serve }) => spoiled(await serve(), (frame, index) => (index === 1 ? [frame, Buffer.from('{"type":\n')] : [frame])),
+    strike: async ({ serve }) =>
+      spoiled(await serve(), (frame, index) => (index === 1 ? [frame, Buffer.from('{"type":\n')] : [frame])),
   },
 
   // The process.
@@ -156,7 +179,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
 
 export function faultKind(name: string): FaultKind {
   const kind = FAULT_KINDS.find((one) => one.name === name)
-  if (!kind) throw new Error(`there is no kind of fault "${name}"; there are ${FAULT_KINDS.map((one) => one.name).join(', ')}`)
+  if (!kind)
+    throw new Error(`there is no kind of fault "${name}"; there are ${FAULT_KINDS.map((one) => one.name).join(', ')}`)
   return kind
 }
 
@@ -192,7 +216,11 @@ function afterwards(reply: Reply): FaultKind['strike'] {
 function standing(more: number, reply: Reply): FaultKind['strike'] {
   return async ({ request, world }) => {
     const [path] = request.url.split('?', 1)
-    world.stand({ reply, times: more, takes: ({ method, url }) => method === request.method && url.split('?', 1)[0] === path })
+    world.stand({
+      reply,
+      times: more,
+      takes: ({ method, url }) => method === request.method && url.split('?', 1)[0] === path,
+    })
     return reply
   }
 }
@@ -206,7 +234,11 @@ function forAWhile(
   return async ({ request, world }) => {
     const end = world.clock.monotonic() + milliseconds
     const takes = likeIt(request)
-    world.stand({ reply, times: Number.POSITIVE_INFINITY, takes: (other) => world.clock.monotonic() < end && takes(other) })
+    world.stand({
+      reply,
+      times: Number.POSITIVE_INFINITY,
+      takes: (other) => world.clock.monotonic() < end && takes(other),
+    })
     return reply
   }
 }

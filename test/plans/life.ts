@@ -95,7 +95,11 @@ async function patch(stage: Stage, object: KubeObject, body: JsonObject): Promis
   await stage.person.patch(...addressOf(object), { type: 'merge', body }, PERSON)
 }
 
-async function remove(stage: Stage, object: KubeObject, propagationPolicy: PropagationPolicy = 'Background'): Promise<void> {
+async function remove(
+  stage: Stage,
+  object: KubeObject,
+  propagationPolicy: PropagationPolicy = 'Background',
+): Promise<void> {
   await stage.person.delete(...addressOf(object), { propagationPolicy })
 }
 

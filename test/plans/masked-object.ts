@@ -26,9 +26,13 @@ export function maskedText(object: KubeObject, prefixes: ReadonlySet<string>): s
 /** What of a child the role has asked for: nothing that controllers add. */
 export function contentText({ status: _status, ...object }: KubeObject, prefixes: ReadonlySet<string>): string {
   const { name, namespace, labels, annotations } = object.metadata
-  const owned = annotations && Object.entries(annotations).filter(([key]) => !key.startsWith('deployment.kubernetes.io/'))
+  const owned =
+    annotations && Object.entries(annotations).filter(([key]) => !key.startsWith('deployment.kubernetes.io/'))
   const metadata = { name, namespace, labels, ...(owned && { annotations: Object.fromEntries(owned) }) }
-  return masked(canonicalJson({ ...object, metadata, ...(object.kind === 'Secret' && { data: maskedData(object) }) }), prefixes)
+  return masked(
+    canonicalJson({ ...object, metadata, ...(object.kind === 'Secret' && { data: maskedData(object) }) }),
+    prefixes,
+  )
 }
 
 /** Values of its own length stand for those that were chosen by the role. */

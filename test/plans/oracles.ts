@@ -34,7 +34,8 @@ export const ORACLES: readonly Oracle[] = [
   },
   {
     name: 'nothing made twice',
-    reason: 'A second creation of a child means that the first was not seen: a Job would run again, data would be lost.',
+    reason:
+      'A second creation of a child means that the first was not seen: a Job would run again, data would be lost.',
     divergences: (lives) => differentCounts(lives, 'created', 'was made'),
   },
   {
@@ -49,7 +50,8 @@ export const ORACLES: readonly Oracle[] = [
   },
   {
     name: 'nothing foreign touched',
-    reason: 'The engine writes only to what it also writes to without faults, and an object that only looks like a child stays as it is.',
+    reason:
+      'The engine writes only to what it also writes to without faults, and an object that only looks like a child stays as it is.',
     divergences: ({ seen, reference }) => {
       const allowed = new Set(reference.requests.filter(isWrite).map(writtenTo))
       const strange = seen.requests.filter((request) => isWrite(request) && !allowed.has(writtenTo(request)))
@@ -66,7 +68,12 @@ export const ORACLES: readonly Oracle[] = [
     divergences: ({ seen }) =>
       seen.steps
         .filter(({ step }) => step.atRest)
-        .flatMap(({ requests }) => requests.filter(isWrite).filter(isOfResources).map((write) => `at rest it wrote ${writtenTo(write)}`)),
+        .flatMap(({ requests }) =>
+          requests
+            .filter(isWrite)
+            .filter(isOfResources)
+            .map((write) => `at rest it wrote ${writtenTo(write)}`),
+        ),
   },
   {
     name: 'true conditions',
@@ -77,7 +84,8 @@ export const ORACLES: readonly Oracle[] = [
   },
   {
     name: 'generations in order',
-    reason: '`observedGeneration` never goes back, and a transition has a time of its own exactly when the status changes.',
+    reason:
+      '`observedGeneration` never goes back, and a transition has a time of its own exactly when the status changes.',
     divergences: ({ seen }) => disorder(seen.steps.flatMap(({ moments }) => moments)),
   },
   {
@@ -85,20 +93,25 @@ export const ORACLES: readonly Oracle[] = [
     reason: 'A child whose owner is gone belongs to nobody: only deletion with orphan leaves any.',
     divergences: ({ seen, reference }) =>
       seen.steps.flatMap(({ step, orphans }, index) =>
-        textDifference(orphans, reference.steps[index]?.orphans ?? []).more.map((name) => `after "${step.name}" ${name} has no owner`),
+        textDifference(orphans, reference.steps[index]?.orphans ?? []).more.map(
+          (name) => `after "${step.name}" ${name} has no owner`,
+        ),
       ),
   },
   {
     name: 'no secret told',
     reason: 'Errors quote what was sent; a status or an Event is read by many who may not read the Secret.',
-    divergences: ({ seen }) => [...seen.secrets].filter((value) => isTold(value, seen.told)).map(() => 'a value of a Secret was told'),
+    divergences: ({ seen }) =>
+      [...seen.secrets].filter((value) => isTold(value, seen.told)).map(() => 'a value of a Secret was told'),
   },
   {
     name: 'bounded requests',
     reason: 'A fault must not become a storm: retries are backed off.',
     divergences: ({ seen, reference }) => {
       const most = reference.requests.length + MORE_REQUESTS
-      return seen.requests.length <= most ? [] : [`${seen.requests.length} requests, where ${reference.requests.length} do`]
+      return seen.requests.length <= most
+        ? []
+        : [`${seen.requests.length} requests, where ${reference.requests.length} do`]
     },
   },
   {
@@ -150,7 +163,9 @@ function disorder(moments: readonly StatusMoment[]): readonly string[] {
     const { ready, since, observedGeneration } = moment
     const hasMoved = since !== before.since
     return [
-      ...(observedGeneration < before.observedGeneration ? [`observedGeneration went back to ${observedGeneration}`] : []),
+      ...(observedGeneration < before.observedGeneration
+        ? [`observedGeneration went back to ${observedGeneration}`]
+        : []),
       ...(hasMoved && ready === before.ready ? ['lastTransitionTime moved and the status did not'] : []),
     ]
   })

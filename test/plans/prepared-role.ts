@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Project } from '../../src/config/project.ts'
 import { apiVersionOf, formatGroupKind, gvkOf } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { projectAt } from '../support/running-operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { RoleLife } from './role-lives.ts'
@@ -31,7 +31,14 @@ export async function prepareRole(life: RoleLife): Promise<PreparedRole> {
   const resource = objects.find((object) => formatGroupKind(gvkOf(object)) === kind)
   if (!resource) throw new Error(`the role ${role} has no sample of its own kind`)
   const surroundings = objects.filter((object) => object !== resource)
-  return { life, project, edited: await editedProject(life), without: { ...project, watches: [] }, surroundings, resource }
+  return {
+    life,
+    project,
+    edited: await editedProject(life),
+    without: { ...project, watches: [] },
+    surroundings,
+    resource,
+  }
 }
 
 const nothing = { apiVersion: 'v1', kind: '', metadata: {} }
@@ -47,7 +54,10 @@ async function editedProject({ role, folder, edit }: RoleLife): Promise<Project>
     const file = copy.at(join('roles', role, 'role.yaml'))
     const text = readFileSync(file, 'utf8')
     if (!text.includes(edit.after)) throw new Error(`the role ${role} has no text to edit: ${edit.after}`)
-    writeFileSync(file, text.replace(edit.after, () => edit.after + edit.add))
+    writeFileSync(
+      file,
+      text.replace(edit.after, () => edit.after + edit.add),
+    )
     return onlyRole(await projectAt(pathsOf(copy.path)), role)
   } finally {
     copy.remove()

@@ -45,7 +45,8 @@ export async function runLife(options: StageOptions, reference?: LifeEvidence): 
   // What waits in the engine is spread by chance: here by the same one in each life.
   Math.random = seededRandom(1)
   const stage = new Stage(options)
-  const failed = (error: unknown): void => void stage.problems.push(`unhandled: ${error instanceof Error ? error.stack : error}`)
+  const failed = (error: unknown): void =>
+    void stage.problems.push(`unhandled: ${error instanceof Error ? error.stack : error}`)
   process.on('unhandledRejection', failed)
   try {
     await stage.open()
@@ -99,7 +100,8 @@ function evidenceOf(step: Step, { witness, gate }: Stage, before: { moments: num
 }
 
 function versionOf({ objects }: Witness): string | undefined {
-  return [...objects.values()].find((object) => nameOf(object) === 'ConfigMap default/bystander')?.metadata.resourceVersion
+  return [...objects.values()].find((object) => nameOf(object) === 'ConfigMap default/bystander')?.metadata
+    .resourceVersion
 }
 
 export function equalTexts(left: readonly string[], right: readonly string[]): boolean {

@@ -1,5 +1,5 @@
-import type { ChartRenderer } from '../../src/kube/helm-chart.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import type { ChartRenderer } from '../../src/kube/helm-chart.ts'
 import type { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
 import type { ArmedFault } from './fault-gate.ts'
 import { ORACLES } from './oracles.ts'

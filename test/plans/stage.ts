@@ -2,13 +2,13 @@ import { ApiServer } from '../../src/apiserver/api-server.ts'
 import { SteadyIdentities } from '../../src/apiserver/write/identities.ts'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { type Logger, nopLogger } from '../../src/base/logger.ts'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { formatGroupKind, gvkOf } from '../../src/kube/group-version-kind.ts'
 import type { ChartRenderer } from '../../src/kube/helm-chart.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
 import { Operator, type ReloadResult } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
 import type { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
 import { type Answer, InMemoryDispatcher } from '../support/in-memory-dispatcher.ts'
 import { Switch } from '../support/switched-leadership.ts'
@@ -146,7 +146,11 @@ export class Stage {
     const { clock } = this
     const end = clock.monotonic() + milliseconds
     await this.#settle()
-    for (let next = clock.nextIn; next !== undefined && clock.monotonic() + next <= end && !holds(); next = clock.nextIn) {
+    for (
+      let next = clock.nextIn;
+      next !== undefined && clock.monotonic() + next <= end && !holds();
+      next = clock.nextIn
+    ) {
       clock.fireNext()
       await this.#settle()
     }
@@ -164,7 +168,9 @@ export class Stage {
     const client = between ? between(connection.client) : connection.client
     const tools = { client, mapper, openApi, charts, leadership, random, clock: this.clock, logger: this.#logger }
     const operator = new Operator({ project: this.#wanted, namespace: NAMESPACE, ...tools })
-    const ended = operator.start(abort.signal).catch((error: unknown) => void this.problems.push(`the operator ended: ${error}`))
+    const ended = operator
+      .start(abort.signal)
+      .catch((error: unknown) => void this.problems.push(`the operator ended: ${error}`))
     this.#process = { operator, dispatcher, connection, leadership, abort, ended }
   }
 
@@ -245,8 +251,14 @@ export class Stage {
     if (!object) return
     const { uid: _uid, ...metadata } = object.metadata
     const annotations = { ...metadata.annotations, 'example.com/touched': 'now' }
-    const touched = this.#server.objects.update({ ...object, metadata: { ...metadata, annotations } } as KubeObject, 'person')
-    this.#server.objects.update({ ...touched, metadata: { ...touched.metadata, annotations: metadata.annotations } } as KubeObject, 'person')
+    const touched = this.#server.objects.update(
+      { ...object, metadata: { ...metadata, annotations } } as KubeObject,
+      'person',
+    )
+    this.#server.objects.update(
+      { ...touched, metadata: { ...touched.metadata, annotations: metadata.annotations } } as KubeObject,
+      'person',
+    )
   }
 }
 

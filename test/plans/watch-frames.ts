@@ -57,7 +57,10 @@ export function listedAsWatch(
   const { apiVersion, items, kind, metadata } = JSON.parse(String(list.body)) as ListBody
   const head = { apiVersion, kind: kind.replace(/List$/, '') }
   const end = { ...head, metadata: { ...metadata, annotations: { 'k8s.io/initial-events-end': 'true' } } }
-  const frames = [...(items ?? []).map((object) => ['ADDED', { ...head, ...object }] as const), ['BOOKMARK', end] as const]
+  const frames = [
+    ...(items ?? []).map((object) => ['ADDED', { ...head, ...object }] as const),
+    ['BOOKMARK', end] as const,
+  ]
   const lines = frames.map(([type, object]) => `${JSON.stringify({ type, object })}\n`)
   const stream: StreamReply['stream'] = (sink) => {
     sink.write(Buffer.from(lines.join('')))

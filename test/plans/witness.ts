@@ -60,12 +60,18 @@ export class Witness {
 
   /** Everything there is, masked and sorted. */
   snapshot(): readonly string[] {
-    return [...this.objects.values()].filter(isCompared).map((object) => this.#maskedText(object)).sort()
+    return [...this.objects.values()]
+      .filter(isCompared)
+      .map((object) => this.#maskedText(object))
+      .sort()
   }
 
   /** What the role has asked for, of the children that are there. */
   content(): readonly string[] {
-    return [...this.objects.values()].filter(isOurs).map((object) => this.#contentText(object)).sort()
+    return [...this.objects.values()]
+      .filter(isOurs)
+      .map((object) => this.#contentText(object))
+      .sort()
   }
 
   /** Children whose owner is gone. */
@@ -125,7 +131,9 @@ export function nameOf(object: KubeObject): string {
 
 /** Controllers copy the labels of a Service to what they make for it, and not its annotations. */
 function isOurs({ metadata: { name, labels, annotations } }: KubeObject): boolean {
-  return labels?.[OWNER_UID_LABEL] !== undefined && annotations?.[OWNER_ANNOTATION] !== undefined && name !== 'bystander'
+  return (
+    labels?.[OWNER_UID_LABEL] !== undefined && annotations?.[OWNER_ANNOTATION] !== undefined && name !== 'bystander'
+  )
 }
 
 function isCompared({ kind, metadata }: KubeObject): boolean {
