@@ -18,6 +18,7 @@ import { checkStays } from './orphaned-child.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
 import { isTakeDue, takeFields } from './take-fields.ts'
+import { markStateOf, WRITE_DECISIONS } from './write-decision.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -190,15 +191,17 @@ export class ObjectApplier {
 
   #reasonFor(live: KubeObject, { desired, owner, drift }: ApplyRequest): Reason | undefined {
     const memory = this.#memories.get(owner.uid, idOf(live), uidOf(live))
-    const isSent = memory?.applied === appliedOf(desired)
-    const isOther = ![undefined, appliedOf(desired)].includes(appliedOf(live))
-    if (isOther && !isSent) return { kind: 'change' }
-    const isApplied = [appliedOf(live), memory?.applied].includes(appliedOf(desired))
+    const wanted = appliedOf(desired)
+    const mark = markStateOf(wanted, appliedOf(live), memory)
+    // Where fields make no difference, they are not compared.
+    if (mark === 'outdated') return { kind: 'change' }
+    const isApplied = mark === 'current' || memory?.applied === wanted
     const enforced = drift === 'once' && isApplied ? marksOf(desired) : desired
     const missing = uncoveredFields(enforced as JsonObject, entryOf(live), live as JsonObject)
-    if (missing.length > 0 && memory?.entry !== hashOf(live)) return { kind: 'drift', missing }
-    // A write of ours whose answer was lost has set something else since.
-    return isOther && appliedOf(live) !== memory?.answered ? { kind: 'change' } : undefined
+    const isAsLeft = missing.length > 0 && memory?.entry === hashOf(live)
+    const decision = WRITE_DECISIONS[mark][missing.length === 0 ? 'ours' : isAsLeft ? 'rewritten' : 'lost']
+    if (decision === 'leave') return undefined
+    return decision === 'change' ? { kind: 'change' } : { kind: 'drift', missing }
   }
 
   async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {
