@@ -89,7 +89,7 @@ function maskField(key: string, value: JsonValue, parent: JsonObject): string | 
 
 /** The age of what was made just now ticks while a script runs. */
 function maskAge(cell: JsonValue): JsonValue {
-  return typeof cell === 'string' && /^(\d+s|\d+m\d*s?)$/.test(cell) ? '<age>' : cell
+  return typeof cell === 'string' && /^(\d{1,2}s|1m\d*s?)$/.test(cell) ? '<age>' : cell
 }
 
 const NAMED_VERSION = '<rv of '
