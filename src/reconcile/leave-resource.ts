@@ -8,13 +8,13 @@ import type { Deletion, DeletionState } from './deletion.ts'
 import { conditionsOfTeardown, conditionsWhileDeleting, type EngineConditions } from './engine-conditions.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { failureOf } from './resource-memory.ts'
-import type { Visit } from './role-run.ts'
+import type { ReconcileContext } from './role-run.ts'
 import type { RunReport } from './run-report.ts'
-import type { VisitStatus } from './visit-status.ts'
+import type { StatusWriter } from './status-writer.ts'
 
 export interface LeaveTools {
   readonly deletion: Deletion
-  readonly status: VisitStatus
+  readonly status: StatusWriter
   emit(report: Omit<RunReport, 'at'>): void
   /** Told of each object that is deleted. */
   removed(object: KubeObject): void
@@ -28,55 +28,55 @@ export interface LeaveTools {
  */
 export async function leaveResource(
   tools: LeaveTools,
-  visit: Visit,
+  context: ReconcileContext,
   reason: 'deleted' | 'unselected',
 ): Promise<ReconcileResult | undefined> {
-  const { memory } = visit
+  const { memory } = context
   memory.completed = undefined
   try {
-    const state = await leave(tools, visit, reason)
+    const state = await leave(tools, context, reason)
     if (state.kind === 'done') return undefined
-    await tellBlocked(tools, { ...visit, owner: state.owner }, state.blockedBy)
+    await tellBlocked(tools, { ...context, owner: state.owner }, state.blockedBy)
     memory.count('waiting')
     return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
   } catch (error) {
-    return failLeaving(tools, visit, error)
+    return failLeaving(tools, context, error)
   }
 }
 
-/** Something of the end of the resource has failed. @throws what aborted the visit */
+/** Reports that the end of the resource has failed. @throws the reason of the signal when it aborts */
 export async function failLeaving(
   tools: Pick<LeaveTools, 'status' | 'emit'>,
-  visit: Visit,
+  context: ReconcileContext,
   error: unknown,
 ): Promise<ReconcileResult> {
-  const { memory, signal } = visit
+  const { memory, signal } = context
   signal.throwIfAborted()
   const outcome = failureOf(error, memory)
   memory.count(outcome.retriable ? 'retriable' : 'terminal')
-  const isTold = await tellFailed(tools, visit, outcome.error.message)
+  const isTold = await tellFailed(tools, context, outcome.error.message)
   if (!isTold) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
   const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
   return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
 }
 
-async function leave(tools: LeaveTools, visit: Visit, reason: string): Promise<DeletionState> {
+async function leave(tools: LeaveTools, context: ReconcileContext, reason: string): Promise<DeletionState> {
   const { deletion, status, removed, kept } = tools
-  const departure = { ...visit, rules: visit.removalRules, removed, kept }
+  const departure = { ...context, rules: context.removalRules, removed, kept }
   if (reason === 'deleted') return deletion.finish(departure)
   const state = await deletion.tearDown(departure)
-  const { resource } = visit.owner
+  const { resource } = context.owner
   // What was said of a resource that stays is not true any more.
   const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined
   if (state.kind === 'done' && !isTerminating(resource) && saysReady)
-    await status.writeConditions(visit, conditionsOfTeardown())
+    await status.writeConditions(context, conditionsOfTeardown())
   return state
 }
 
-async function tellBlocked({ status, emit }: LeaveTools, visit: Visit, blockedBy: string): Promise<void> {
-  const conditions = conditionsFor(visit, blockedBy)
-  const wroteStatus = await status.writeConditions(visit, conditions)
-  emit({ request: visit.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
+async function tellBlocked({ status, emit }: LeaveTools, context: ReconcileContext, blockedBy: string): Promise<void> {
+  const conditions = conditionsFor(context, blockedBy)
+  const wroteStatus = await status.writeConditions(context, conditions)
+  emit({ request: context.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
 }
 
 /**
@@ -85,18 +85,18 @@ async function tellBlocked({ status, emit }: LeaveTools, visit: Visit, blockedBy
  */
 async function tellFailed(
   { status, emit }: Pick<LeaveTools, 'status' | 'emit'>,
-  visit: Visit,
+  context: ReconcileContext,
   message: string,
 ): Promise<boolean> {
-  const { request, memory, signal } = visit
-  const conditions = conditionsFor(visit, message)
-  const wrote = memory.hidesFailure ? false : await status.writeConditions(visit, conditions).catch(() => undefined)
+  const { request, memory, signal } = context
+  const conditions = conditionsFor(context, message)
+  const wrote = memory.hidesFailure ? false : await status.writeConditions(context, conditions).catch(() => undefined)
   signal.throwIfAborted()
   emit({ request, outcome: 'failed', ready: conditions.Ready, changed: true, wroteStatus: wrote === true })
   return wrote !== undefined
 }
 
 /** The name of what is still there may be made of what nobody may see. */
-function conditionsFor({ memory }: Visit, blockedBy: string): EngineConditions {
+function conditionsFor({ memory }: ReconcileContext, blockedBy: string): EngineConditions {
   return conditionsWhileDeleting(new Secrecy(memory.secrets).redact(blockedBy))
 }

@@ -4,8 +4,8 @@ import { conditionsOfFinalize, conditionsOfRun, type EngineConditions } from './
 import type { JudgedObject } from './object-port.ts'
 import { isOtherObject } from './request-failure.ts'
 import { failureOf } from './resource-memory.ts'
-import type { FinishedRun, Visit } from './role-run.ts'
-import type { VisitStatus } from './visit-status.ts'
+import type { FinishedRun, ReconcileContext } from './role-run.ts'
+import type { StatusWriter } from './status-writer.ts'
 
 type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 
@@ -14,15 +14,15 @@ type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
  * of the run that only a person can mend.
  */
 export async function writeRunStatus(
-  status: VisitStatus,
-  visit: Visit,
+  status: StatusWriter,
+  context: ReconcileContext,
   run: Told,
 ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
-  const { memory } = visit
-  memory.withheld = withheldFor(status, visit, run)
+  const { memory } = context
+  memory.withheld = withheldFor(status, context, run)
   if (memory.withheld > 0) return { outcome: run.outcome, wroteStatus: false }
   try {
-    const wroteStatus = await write(status, visit, run)
+    const wroteStatus = await write(status, context, run)
     memory.statusRefusals = 0
     return { outcome: run.outcome, wroteStatus }
   } catch (error) {
@@ -40,30 +40,34 @@ export async function writeRunStatus(
  * than that controllers have not seen its children yet. A task that waits may do so for such a child. Nothing is written, not
  * even `observedGeneration`: clients see by it that the status is about the spec before.
  */
-function withheldFor(status: VisitStatus, visit: Visit, { outcome, objects }: Told): number {
-  const { list, memory, began } = visit
+function withheldFor(status: StatusWriter, context: ReconcileContext, { outcome, objects }: Told): number {
+  const { list, memory, began } = context
   if (list !== 'tasks' || outcome.stoppedBy?.outcome.kind === 'failed') return 0
   const { judged } = objects
   const left = memory.unobserved.left(judged, began.monotonic)
   const isUnready = judged.some(({ readiness: { kind } }) => kind === 'notReady' || kind === 'failed')
-  return isUnready || !status.saysReady(visit) ? 0 : left
+  return isUnready || !status.saysReady(context) ? 0 : left
 }
 
-async function write(report: VisitStatus, visit: Visit, { outcome, objects, status }: Told): Promise<boolean> {
-  if (visit.memory.hidesFailure) return false
-  const conditions = conditionsOf(visit, outcome, objects.judged)
+async function write(
+  report: StatusWriter,
+  context: ReconcileContext,
+  { outcome, objects, status }: Told,
+): Promise<boolean> {
+  if (context.memory.hidesFailure) return false
+  const conditions = conditionsOf(context, outcome, objects.judged)
   try {
-    return await report.write(visit, {
+    return await report.write(context, {
       conditions,
       fields: status.fields,
       complete: outcome.complete,
-      isRun: visit.list === 'tasks',
+      isRun: context.list === 'tasks',
     })
   } catch (error) {
     if (!isInvalid(error) || isOtherObject(error)) throw error
-    const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: failureOf(error, visit.memory) } }
-    return report.write(visit, {
-      conditions: conditionsOf(visit, failed, []),
+    const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: failureOf(error, context.memory) } }
+    return report.write(context, {
+      conditions: conditionsOf(context, failed, []),
       fields: {},
       complete: false,
       isRun: false,
@@ -72,6 +76,10 @@ async function write(report: VisitStatus, visit: Visit, { outcome, objects, stat
 }
 
 /** What a run says of its resource, be it one of `tasks` or of `finalize`. */
-export function conditionsOf({ list }: Visit, outcome: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
+export function conditionsOf(
+  { list }: ReconcileContext,
+  outcome: RunOutcome,
+  judged: readonly JudgedObject[],
+): EngineConditions {
   return list === 'finalize' ? conditionsOfFinalize(outcome) : conditionsOfRun(outcome, judged)
 }
