@@ -16,9 +16,9 @@ import {
   requestKey,
   type TimedOutRun,
 } from '../runtime/reconciler.ts'
+import { type CleanupTools, cleanUpResource, failCleanup } from './clean-up-resource.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
 import { conditionsWhilePaused, conditionsWithoutRole } from './engine-conditions.ts'
-import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
@@ -121,11 +121,11 @@ export class RoleReconciler implements Reconciler {
     if ('result' in context) return context.result
     if (isPaused(found.resource)) return this.#pause(context)
     if (found.kind === 'withoutRole') return this.#reportNoRole(context)
-    if (found.kind === 'unselected') return this.#leaveUnselected(context)
+    if (found.kind === 'unselected') return this.#cleanUpUnselected(context)
     // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
     const isUnreadable = isCut(found.resource)
     if (isTerminating(found.resource) && (context.list === 'tasks' || isUnreadable))
-      return this.#leave(context, 'deleted')
+      return this.#cleanUp(context, 'deleted')
     if (isUnreadable) return this.#refuseNesting(context)
     const early = context.memory.allowance.pause(this.#steps.clock.monotonic())
     if (early > 0) return this.#throttle(context, early)
@@ -258,17 +258,17 @@ export class RoleReconciler implements Reconciler {
     return {}
   }
 
-  async #leaveUnselected(context: ReconcileContext): Promise<ReconcileResult> {
+  async #cleanUpUnselected(context: ReconcileContext): Promise<ReconcileResult> {
     if (mustFinalize(context)) this.#steps.engineEvents.tellFinalizeSkipped(context)
-    return this.#leave(context, 'unselected')
+    return this.#cleanUp(context, 'unselected')
   }
 
-  async #leave(context: ReconcileContext, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
-    const tools = this.#leaveTools(context)
-    return (await leaveResource(tools, context, reason)) ?? this.#forget(context.request, tools.emit)
+  async #cleanUp(context: ReconcileContext, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
+    const tools = this.#cleanupTools(context)
+    return (await cleanUpResource(tools, context, reason)) ?? this.#forget(context.request, tools.emit)
   }
 
-  #leaveTools(context: ReconcileContext): LeaveTools {
+  #cleanupTools(context: ReconcileContext): CleanupTools {
     const { deletion, clock, engineEvents, logger } = this.#steps
     const { owner, memory, request, signal } = context
     const secrecy = new Secrecy(memory.secrets)
@@ -299,7 +299,7 @@ export class RoleReconciler implements Reconciler {
     try {
       return (await settlePropagation(this.#steps, context)) ?? { result: { retry: true } }
     } catch (error) {
-      return { result: await failLeaving(this.#leaveTools(context), context, error) }
+      return { result: await failCleanup(this.#cleanupTools(context), context, error) }
     }
   }
 
@@ -310,7 +310,7 @@ export class RoleReconciler implements Reconciler {
       await writeRunStatus(this.#status, context, { ...run, outcome: { ...run.outcome, complete: false } })
     const { resources } = this.#steps
     const resource = resources.latest(context.request, context.owner.uid) ?? context.owner.resource
-    return this.#leave({ ...context, owner: { ...context.owner, resource } }, 'deleted')
+    return this.#cleanUp({ ...context, owner: { ...context.owner, resource } }, 'deleted')
   }
 
   async #pause(context: ReconcileContext): Promise<ReconcileResult> {

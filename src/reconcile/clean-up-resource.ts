@@ -12,41 +12,41 @@ import type { ReconcileContext } from './role-run.ts'
 import type { RunReport } from './run-report.ts'
 import type { StatusWriter } from './status-writer.ts'
 
-export interface LeaveTools {
+export interface CleanupTools {
   readonly deletion: Deletion
   readonly status: StatusWriter
   emit(report: Omit<RunReport, 'at'>): void
-  /** Told of each object that is deleted. */
+  /** Called with each object that is deleted. */
   removed(object: KubeObject): void
-  /** Told of objects that stay because it is in doubt whether they may be deleted. */
+  /** Called with objects that are kept because nothing shows that they may be deleted. */
   kept(objects: readonly KubeObject[]): void
 }
 
 /**
- * The resource goes, or is no longer ours to look after: what was made for it goes first. What holds that up is said in its
- * condition. `undefined`: nothing is left to do, the resource can be forgotten.
+ * Removes the objects of a resource that is being deleted, or that no entry selects any more. The condition of the resource says what
+ * blocks that. Returns `undefined` when nothing is left to do: the resource can be forgotten.
  */
-export async function leaveResource(
-  tools: LeaveTools,
+export async function cleanUpResource(
+  tools: CleanupTools,
   context: ReconcileContext,
   reason: 'deleted' | 'unselected',
 ): Promise<ReconcileResult | undefined> {
   const { memory } = context
   memory.completed = undefined
   try {
-    const state = await leave(tools, context, reason)
+    const state = await cleanUp(tools, context, reason)
     if (state.kind === 'done') return undefined
     await tellBlocked(tools, { ...context, owner: state.owner }, state.blockedBy)
     memory.count('waiting')
     return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
   } catch (error) {
-    return failLeaving(tools, context, error)
+    return failCleanup(tools, context, error)
   }
 }
 
-/** Reports that the end of the resource has failed. @throws the reason of the signal when it aborts */
-export async function failLeaving(
-  tools: Pick<LeaveTools, 'status' | 'emit'>,
+/** Reports that the cleanup of a resource has failed. @throws the reason of the signal when it aborts */
+export async function failCleanup(
+  tools: Pick<CleanupTools, 'status' | 'emit'>,
   context: ReconcileContext,
   error: unknown,
 ): Promise<ReconcileResult> {
@@ -60,31 +60,35 @@ export async function failLeaving(
   return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
 }
 
-async function leave(tools: LeaveTools, context: ReconcileContext, reason: string): Promise<DeletionState> {
+async function cleanUp(tools: CleanupTools, context: ReconcileContext, reason: string): Promise<DeletionState> {
   const { deletion, status, removed, kept } = tools
-  const departure = { ...context, rules: context.removalRules, removed, kept }
-  if (reason === 'deleted') return deletion.finish(departure)
-  const state = await deletion.tearDown(departure)
+  const cleanup = { ...context, rules: context.removalRules, removed, kept }
+  if (reason === 'deleted') return deletion.finish(cleanup)
+  const state = await deletion.tearDown(cleanup)
   const { resource } = context.owner
-  // What was said of a resource that stays is not true any more.
+  // The resource stays, but what its status says about its role is not true any more.
   const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined
   if (state.kind === 'done' && !isTerminating(resource) && saysReady)
     await status.writeConditions(context, conditionsOfTeardown())
   return state
 }
 
-async function tellBlocked({ status, emit }: LeaveTools, context: ReconcileContext, blockedBy: string): Promise<void> {
+async function tellBlocked(
+  { status, emit }: CleanupTools,
+  context: ReconcileContext,
+  blockedBy: string,
+): Promise<void> {
   const conditions = conditionsFor(context, blockedBy)
   const wroteStatus = await status.writeConditions(context, conditions)
   emit({ request: context.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
 }
 
 /**
- * Every failure is reported; the status shows one that may pass only when it has not passed for a while. False: the status
- * could not be written, and is to be soon.
+ * Reports a failure. The status shows a failure that may pass only when it has lasted for a while. Returns false if the status could not
+ * be written, so that the next try must be soon.
  */
 async function tellFailed(
-  { status, emit }: Pick<LeaveTools, 'status' | 'emit'>,
+  { status, emit }: Pick<CleanupTools, 'status' | 'emit'>,
   context: ReconcileContext,
   message: string,
 ): Promise<boolean> {
@@ -96,7 +100,7 @@ async function tellFailed(
   return wrote !== undefined
 }
 
-/** The name of what is still there may be made of what nobody may see. */
+/** The name of an object that blocks the cleanup may be made of a Secret, so it is redacted. */
 function conditionsFor({ memory }: ReconcileContext, blockedBy: string): EngineConditions {
   return conditionsWhileDeleting(new Secrecy(memory.secrets).redact(blockedBy))
 }
