@@ -36,7 +36,7 @@ export async function cleanUpResource(
   try {
     const state = await cleanUp(tools, context, reason)
     if (state.kind === 'done') return undefined
-    await tellBlocked(tools, { ...context, owner: state.owner }, state.blockedBy)
+    await reportBlocked(tools, { ...context, owner: state.owner }, state.blockedBy)
     memory.count('waiting')
     return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
   } catch (error) {
@@ -54,8 +54,8 @@ export async function failCleanup(
   signal.throwIfAborted()
   const outcome = failureOf(error, memory)
   memory.count(outcome.retriable ? 'retriable' : 'terminal')
-  const isTold = await tellFailed(tools, context, outcome.error.message)
-  if (!isTold) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
+  const isReported = await reportFailed(tools, context, outcome.error.message)
+  if (!isReported) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
   const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
   return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
 }
@@ -73,7 +73,7 @@ async function cleanUp(tools: CleanupTools, context: ReconcileContext, reason: s
   return state
 }
 
-async function tellBlocked(
+async function reportBlocked(
   { status, emit }: CleanupTools,
   context: ReconcileContext,
   blockedBy: string,
@@ -87,7 +87,7 @@ async function tellBlocked(
  * Reports a failure. The status shows a failure that may pass only when it has lasted for a while. Returns false if the status could not
  * be written, so that the next try must be soon.
  */
-async function tellFailed(
+async function reportFailed(
   { status, emit }: Pick<CleanupTools, 'status' | 'emit'>,
   context: ReconcileContext,
   message: string,

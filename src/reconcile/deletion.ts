@@ -87,7 +87,7 @@ export class Deletion {
     const owner = isMarkDue ? await finalizer.annotate(context.owner, marks, signal) : context.owner
     await patchedObjects.releaseAll(role, context)
     const orphan = keepsChildren(propagationOf(context))
-    if (orphan) await this.#tellKept(due, context)
+    if (orphan) await this.#reportKept(due, context)
     for (const last of [false, true]) {
       const objects = due.filter((object) => isFinal(object) === last)
       const remaining = await this.#remove(objects, { ...context, ...settings, orphan: orphan && !last })
@@ -99,7 +99,7 @@ export class Deletion {
     return { kind: 'done' }
   }
 
-  async #tellKept(due: readonly KubeObject[], context: CleanupContext): Promise<void> {
+  async #reportKept(due: readonly KubeObject[], context: CleanupContext): Promise<void> {
     if (propagationOf(context) !== 'Unknown') return
     const kept = await this.#tools.managedObjects.proven(due.filter(isLasting), context)
     if (kept.length > 0) context.kept?.(kept)

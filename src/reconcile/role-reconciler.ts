@@ -152,7 +152,7 @@ export class RoleReconciler implements Reconciler {
     const { attempts, withheld } = context.memory
     // One whose status is withheld is not to be skipped when the time for it has come.
     context.memory.completed = outcome.complete && withheld === 0 ? { inputs: run.inputs, made } : undefined
-    this.#tell(context, { ...run, outcome, wroteStatus })
+    this.#report(context, { ...run, outcome, wroteStatus })
     return toResult(endOf(outcome, { ...attempts, deadline: run.deadline, period: periodOf(context), withheld }))
   }
 
@@ -259,7 +259,7 @@ export class RoleReconciler implements Reconciler {
   }
 
   async #cleanUpUnselected(context: ReconcileContext): Promise<ReconcileResult> {
-    if (mustFinalize(context)) this.#steps.engineEvents.tellFinalizeSkipped(context)
+    if (mustFinalize(context)) this.#steps.engineEvents.recordFinalizeSkipped(context)
     return this.#cleanUp(context, 'unselected')
   }
 
@@ -279,7 +279,7 @@ export class RoleReconciler implements Reconciler {
       emit: (report) => this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer }) }),
       removed: (object) => tracer.removed(object),
       kept(objects) {
-        engineEvents.tellKept(objects, { owner, secrecy, signal })
+        engineEvents.recordKept(objects, { owner, secrecy, signal })
         const names = objects.map(formatObject).join(', ')
         logger.warn('objects stay: their resource may have been deleted with --cascade=orphan', {
           resource: formatKey(request),
@@ -338,7 +338,7 @@ export class RoleReconciler implements Reconciler {
   /** Keeps the triggers for the run that follows. */
   #throttle({ request, triggers, owner, signal }: ReconcileContext, pause: number): ReconcileResult {
     this.#steps.pendingTriggers.putBack(request, triggers)
-    this.#steps.engineEvents.tellThrottled({ owner, signal })
+    this.#steps.engineEvents.recordThrottled({ owner, signal })
     return toResult({ kind: 'postponed', pause })
   }
 
@@ -355,7 +355,7 @@ export class RoleReconciler implements Reconciler {
     else memory.count(stop.retriable ? 'retriable' : 'terminal')
   }
 
-  #tell(
+  #report(
     context: ReconcileContext,
     { outcome, objects, removed, changed, tracer, wroteStatus }: FinishedRun & { wroteStatus: boolean },
   ): void {

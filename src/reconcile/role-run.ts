@@ -123,13 +123,13 @@ export async function runRoleOnce(tools: RoleRunTools, context: ReconcileContext
       () => secrecy,
       () => runWith(knowledge, tools, context),
     )
-    events.tell(secrecy, (event) => tools.events.record(context.owner, event, context.signal))
+    events.publish(secrecy, (event) => tools.events.record(context.owner, event, context.signal))
   } catch (error) {
     // Whoever tells of it must not tell what the run has read, either.
     context.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
-    tools.engineEvents.tellChanges(changes, { ...context, secrecy })
+    tools.engineEvents.recordChanges(changes, { ...context, secrecy })
   }
   return finished
 }

@@ -29,8 +29,8 @@ export class StatusWriter {
     { conditions, fields, complete, isRun }: StatusContent,
   ): Promise<boolean> {
     const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
-    this.#events.tellConditions(conditions, memory.told, { owner: { ...owner, resource }, signal })
-    memory.told = conditions.Ready
+    this.#events.recordConditions(conditions, memory.reportedReady, { owner: { ...owner, resource }, signal })
+    memory.reportedReady = conditions.Ready
     const isManaged = entry.manageStatus
     return this.#report.write({
       gvk: entry.gvk,

@@ -34,7 +34,7 @@ export function traceOf(
     outcome,
     ...(ready && { ready: tracer.redact(`${ready.reason}: ${String(ready.message)}`) }),
     ...(list === 'finalize' && { list }),
-    ...tracer.told,
+    ...tracer.summary,
     ...(wroteStatus && { status: tracer.redact(memory.changedStatus) }),
     requests: requests.of(signal),
   }
@@ -42,10 +42,10 @@ export function traceOf(
 
 /** The triggers of a run that is about to begin. If there are none, a timer has triggered it. */
 export function triggersOf(
-  told: readonly Trigger[],
+  noted: readonly Trigger[],
   { attempts, withheld }: Pick<ResourceMemory, 'attempts' | 'withheld'>,
 ): readonly Trigger[] {
-  if (told.length > 0) return told
+  if (noted.length > 0) return noted
   if (attempts.retriable + attempts.terminal > 0) return [{ kind: 'retry' }]
   return [{ kind: attempts.waiting > 0 || withheld > 0 ? 'wait' : 'period' }]
 }

@@ -7,7 +7,7 @@ import { failureOf } from './resource-memory.ts'
 import type { FinishedRun, ReconcileContext } from './role-run.ts'
 import type { StatusWriter } from './status-writer.ts'
 
-type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
+type RunToReport = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 
 /**
  * Says in the status what came of a run, unless that is to be withheld for a moment. One that may not be written is a failure
@@ -16,7 +16,7 @@ type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 export async function writeRunStatus(
   status: StatusWriter,
   context: ReconcileContext,
-  run: Told,
+  run: RunToReport,
 ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
   const { memory } = context
   memory.withheld = withheldFor(status, context, run)
@@ -40,7 +40,7 @@ export async function writeRunStatus(
  * than that controllers have not seen its children yet. A task that waits may do so for such a child. Nothing is written, not
  * even `observedGeneration`: clients see by it that the status is about the spec before.
  */
-function withheldFor(status: StatusWriter, context: ReconcileContext, { outcome, objects }: Told): number {
+function withheldFor(status: StatusWriter, context: ReconcileContext, { outcome, objects }: RunToReport): number {
   const { list, memory, began } = context
   if (list !== 'tasks' || outcome.stoppedBy?.outcome.kind === 'failed') return 0
   const { judged } = objects
@@ -52,7 +52,7 @@ function withheldFor(status: StatusWriter, context: ReconcileContext, { outcome,
 async function write(
   report: StatusWriter,
   context: ReconcileContext,
-  { outcome, objects, status }: Told,
+  { outcome, objects, status }: RunToReport,
 ): Promise<boolean> {
   if (context.memory.hidesFailure) return false
   const conditions = conditionsOf(context, outcome, objects.judged)
