@@ -147,7 +147,7 @@ export class RoleReconciler implements Reconciler {
     this.#count(context, run)
     if (context.list === 'finalize' && run.outcome.complete) return this.#finish(context, run)
     const reported = await writeRunStatus(this.#status, context, run)
-    const { outcome, wroteStatus } = await this.#brake(context, { ...run, ...reported, cause: cause() })
+    const { outcome, wroteStatus } = await this.#stopOwnLoop(context, { ...run, ...reported, cause: cause() })
     const made = new Set(byId(run.objects.ensured).keys())
     const { attempts, withheld } = context.memory
     // One whose status is withheld is not to be skipped when the time for it has come.
@@ -172,7 +172,7 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Stops a role for a while if it keeps triggering itself. */
-  async #brake(
+  async #stopOwnLoop(
     context: ReconcileContext,
     { outcome, wroteStatus, cause, removed, ...run }: FinishedRun & { wroteStatus: boolean; cause: Cause },
   ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {

@@ -27,7 +27,7 @@ class CronJobReconciler implements KindReconciler {
   readonly #tools: ControllerTools
   readonly #jobs: OwnedObjects
   /** Jobs of others that were told of. */
-  readonly #strangers = new Set<string>()
+  readonly #reported = new Set<string>()
 
   constructor(tools: ControllerTools) {
     this.#tools = tools
@@ -88,8 +88,8 @@ class CronJobReconciler implements KindReconciler {
       if (isKnown && isOver(job)) {
         const end = conditionOf(job, 'Complete')?.status === 'True' ? 'Complete' : 'Failed'
         this.#recordEvent(cronJob, 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end}`)
-      } else if (!isKnown && !isOver(job) && !this.#strangers.has(uidOf(job))) {
-        this.#strangers.add(uidOf(job))
+      } else if (!isKnown && !isOver(job) && !this.#reported.has(uidOf(job))) {
+        this.#reported.add(uidOf(job))
         const message = `Saw a job that the controller did not create or forgot: ${name}`
         this.#tools.events.record(cronJob, { type: 'Warning', reason: 'UnexpectedJob', message })
       }
