@@ -31,7 +31,7 @@ export class ResourceMemory {
   /** What the last run read, however it ended. */
   lastInputs: RunInputs | undefined
   /** The `Ready` condition that people were told of last. */
-  told: Condition | undefined
+  reportedReady: Condition | undefined
   /** What led to the last run. */
   cause = DONE_BY_OTHERS
   readonly loop = new OwnLoop()
