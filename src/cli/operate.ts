@@ -3,10 +3,10 @@ import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import type { Connection } from '../kube-client/connect.ts'
+import { dryRunClient } from '../operator/dry-run-client.ts'
 import { explainRoute } from '../operator/explain-route.ts'
 import { Operator } from '../operator/operator.ts'
 import type { Project } from '../operator/project.ts'
-import { rehearsed } from '../operator/rehearsal.ts'
 import { runLog } from '../operator/run-log.ts'
 import { FIELD_MANAGER } from '../reconcile/marks.ts'
 import type { RunListener, RunReport } from '../reconcile/run-report.ts'
@@ -76,11 +76,11 @@ export async function operate(project: Project, options: OperateOptions): Promis
     collection.ran()
     tell(run)
   }
-  const reporting = dryRun ? rehearsed(client, logger) : client
+  const reporting = dryRun ? dryRunClient(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
-  const onSpared = (reason: string): void => report.spared(reason)
+  const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
   const limits = { gracePeriod, reconciliationTimeout }
-  const given = { project, namespace, onRun: told, onSpared, allowTeardown, ...limits, dryRun }
+  const given = { project, namespace, onRun: told, onTeardownRefused, allowTeardown, ...limits, dryRun }
   const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({
     history: operator.history,

@@ -67,8 +67,8 @@ export class ReloadReport {
   }
 
   /** It is at work, but for the resources that it would tear down. */
-  spared(reason: string): void {
-    this.#options.logger.error('resources are spared that no watch entry selects any more', { reason })
+  teardownRefused(reason: string): void {
+    this.#options.logger.error('resources have lost their watch entry: their objects stay as they are', { reason })
     const message = `they are left as they are and not looked after: ${reason}`
     this.#tell({ type: 'Warning', reason: 'TeardownRefused', message })
   }

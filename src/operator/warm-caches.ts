@@ -119,7 +119,7 @@ class WarmKind {
     return found.every(({ isSure }) => isSure)
   }
 
-  /** What stays is not touched. */
+  /** Informers that are still needed go on undisturbed. */
   #hold(specs: readonly InformerSpec[]): void {
     const { pool } = this.#options
     const former = this.#held

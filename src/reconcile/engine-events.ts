@@ -4,17 +4,17 @@ import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject } from '../kube/object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../runtime/event-recorder.ts'
-import type { Deed } from './deed.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 import type { Owner } from './marks.ts'
+import type { Holder, ObjectChange } from './object-change.ts'
 
 export interface EngineEventsOptions {
   readonly events: EventRecorder
   readonly clock: Clock
-  readonly metrics?: DeedMetrics | undefined
+  readonly metrics?: ChangeMetrics | undefined
 }
 
-export interface DeedMetrics {
+export interface ChangeMetrics {
   driftCorrected(kind: string): void
   childKept(kind: string): void
 }
@@ -27,7 +27,7 @@ export interface Telling {
   readonly signal: AbortSignal
 }
 
-/** Deeds of one kind that are told one by one; more become one event. */
+/** Up to so many changes of one kind get an event each; more share one event. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
 /** Objects that one event names. */
@@ -43,13 +43,14 @@ export class EngineEvents {
     this.#options = options
   }
 
-  tellDeeds(deeds: readonly Deed[], telling: Telling): void {
-    const told = deeds.filter(({ kind, fields }) => kind === 'created' || kind === 'removed' || fields.length > 0)
-    for (const deed of deeds)
-      if (deed.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(deed.gvk))
-    for (const [kind, some] of Map.groupBy(told, (deed) => deed.kind)) {
-      const messages = some.length > MAX_SINGLE ? [messageOfMany(some)] : some.map(messageOf)
-      for (const message of messages) this.#record({ type: 'Normal', reason: REASONS[kind], message }, telling)
+  tellChanges(changes: readonly ObjectChange[], telling: Telling): void {
+    const told = changes.filter(({ kind, fields }) => fields.length > 0 || !['changed', 'corrected'].includes(kind))
+    for (const change of changes)
+      if (change.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(change.gvk))
+    for (const [kind, some] of Map.groupBy(told, (change) => change.kind)) {
+      const messages = some.length > MAX_SINGLE ? [messageOfMany(kind, some)] : some.map(messageOf)
+      const type = kind === 'kept' ? 'Warning' : 'Normal'
+      for (const message of messages) this.#record({ type, reason: REASONS[kind], message }, telling)
     }
   }
 
@@ -96,25 +97,64 @@ export class EngineEvents {
   }
 }
 
-const REASONS: Readonly<Record<Deed['kind'], string>> = {
+const REASONS: Readonly<Record<ObjectChange['kind'], string>> = {
   created: 'Created',
+  adopted: 'Adopted',
   changed: 'Changed',
   corrected: 'DriftCorrected',
   removed: 'Removed',
+  shared: 'FieldsShared',
+  kept: 'FieldsKept',
 }
 
-function messageOf({ kind, gvk, key, fields }: Deed): string {
+function messageOf({ kind, gvk, key, fields, managers = [] }: ObjectChange): string {
   const name = `${gvk.kind} ${formatKey(key)}`
-  if (kind === 'created' || kind === 'removed') return `${kind} ${name}`
-  const rest = fields.length > MAX_FIELDS ? ` and ${fields.length - MAX_FIELDS} more` : ''
-  const what = `${fields.slice(0, MAX_FIELDS).join(', ')}${rest} of ${name}`
-  return kind === 'changed' ? `changed ${what}` : `put back ${what}, which somebody had changed`
+  const what = `${fewOf(fields)} of ${name}`
+  switch (kind) {
+    case 'created':
+    case 'removed':
+      return `${kind} ${name}`
+    case 'adopted':
+      return `adopted ${name}${takenFrom(managers)}${fields.length > 0 ? `, and changed ${fewOf(fields)}` : ''}`
+    case 'changed':
+      return `changed ${what}`
+    case 'corrected':
+      return `put back ${what}, which somebody had changed`
+    case 'shared':
+      return `others hold fields of ${name} as well: ${holdersOf(managers)}; such a field stays when the role drops it (name the manager in \`adopt.from\` to take its fields over)`
+    case 'kept':
+      return `cannot remove fields of ${name} that the role no longer sets: ${holdersOf(managers)} (name the manager in \`adopt.from\`, or remove the fields by hand)`
+  }
 }
 
-function messageOfMany(deeds: readonly Deed[]): string {
-  const names = deeds.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
-  const verb = deeds[0]?.kind === 'corrected' ? 'put back what somebody had changed of' : deeds[0]?.kind
-  return `${verb} ${deeds.length} objects: ${names.join(', ')}, …`
+function takenFrom(managers: readonly Holder[]): string {
+  return managers.length === 0 ? '' : ` with the fields of ${fewOf(managers.map(({ name }) => `"${name}"`))}`
+}
+
+/** `"kubectl-edit" has data.a, data.b; "helm" has data.c`. */
+function holdersOf(managers: readonly Holder[]): string {
+  const holders = managers.slice(0, MAX_SINGLE).map(({ name, fields }) => `"${name}" has ${fewOf(fields)}`)
+  return holders.join('; ')
+}
+
+function fewOf(names: readonly string[]): string {
+  const rest = names.length > MAX_FIELDS ? ` and ${names.length - MAX_FIELDS} more` : ''
+  return `${names.slice(0, MAX_FIELDS).join(', ')}${rest}`
+}
+
+const OF_MANY: Readonly<Record<ObjectChange['kind'], string>> = {
+  created: 'created',
+  adopted: 'adopted',
+  changed: 'changed',
+  corrected: 'put back what somebody had changed of',
+  removed: 'removed',
+  shared: 'others hold fields as well of',
+  kept: 'cannot remove fields that the role no longer sets, since others hold them, of',
+}
+
+function messageOfMany(kind: ObjectChange['kind'], changes: readonly ObjectChange[]): string {
+  const names = changes.slice(0, MAX_SINGLE).map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`)
+  return `${OF_MANY[kind]} ${changes.length} objects: ${names.join(', ')}, …`
 }
 
 /** What a resource that is not ready has to say; `undefined` for what passes by itself, or is what people asked for. */

@@ -5,7 +5,7 @@ import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import type { ReconcileResult } from '../runtime/reconciler.ts'
 import type { Deletion, DeletionState } from './deletion.ts'
-import { conditionsOfLeft, conditionsWhileDeleting, type EngineConditions } from './engine-conditions.ts'
+import { conditionsOfTeardown, conditionsWhileDeleting, type EngineConditions } from './engine-conditions.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { failureOf } from './resource-memory.ts'
 import type { Visit } from './role-run.ts'
@@ -69,7 +69,7 @@ async function leave(tools: LeaveTools, visit: Visit, reason: string): Promise<D
   // What was said of a resource that stays is not true any more.
   const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined
   if (state.kind === 'done' && !isTerminating(resource) && saysReady)
-    await status.writeConditions(visit, conditionsOfLeft())
+    await status.writeConditions(visit, conditionsOfTeardown())
   return state
 }
 

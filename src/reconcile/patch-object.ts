@@ -9,9 +9,9 @@ import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { keyedHash } from './desired-object.ts'
 import type { DriftFights, GivenUp } from './drift-fights.ts'
+import { evictOldest } from './evict-oldest.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import type { Installation } from './ledger.ts'
-import { makeRoom } from './make-room.ts'
 import {
   APPLIED_ANNOTATION,
   applyEntryOf,
@@ -112,7 +112,7 @@ export class ObjectPatcher {
 
   /** Objects of others may be gone without a release. */
   #remember(manager: string, entries: string): void {
-    makeRoom({ capacity: CAPACITY, known: this.#entries }, (oldest) => this.#entries.delete(oldest))
+    evictOldest({ capacity: CAPACITY, known: this.#entries }, (oldest) => this.#entries.delete(oldest))
     this.#entries.set(manager, entries)
   }
 

@@ -12,9 +12,9 @@ import { objectId, patchKindsOf } from './managed-objects.ts'
 import { type Owner, PATCHED_LABEL } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
-import type { TouchedObject } from './object-port.ts'
+import type { WrittenObject } from './object-port.ts'
 import { type ObjectPatcher, patchManagerOf } from './patch-object.ts'
-import { type TouchedKind, TouchedKindReader, touchedKinds } from './touched-kinds.ts'
+import { type WrittenKind, WrittenKindReader, writtenKinds } from './written-kinds.ts'
 
 export interface PatchedObjectsTools {
   readonly client: KubeClient
@@ -33,16 +33,16 @@ interface Visitor {
 /** The foreign objects in which a resource holds fields. After a restart they are found by their label and our manager. */
 export class PatchedObjects {
   readonly #tools: PatchedObjectsTools
-  readonly #reader: TouchedKindReader
+  readonly #reader: WrittenKindReader
 
   constructor(tools: PatchedObjectsTools) {
     this.#tools = tools
-    this.#reader = new TouchedKindReader(tools.logger)
+    this.#reader = new WrittenKindReader(tools.logger)
   }
 
   /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
   async releaseUnwanted(
-    wanted: ReadonlyMap<string, TouchedObject>,
+    wanted: ReadonlyMap<string, WrittenObject>,
     role: Role,
     visitor: Visitor & { readonly rules: NamespaceRules },
   ): Promise<void> {
@@ -54,7 +54,7 @@ export class PatchedObjects {
   }
 
   /** Lets go of objects that are known to have been patched. Read live: the watch may not have told of the patch yet. */
-  async releaseFormer(former: readonly TouchedObject[], visitor: Visitor): Promise<void> {
+  async releaseFormer(former: readonly WrittenObject[], visitor: Visitor): Promise<void> {
     for (const { gvk, key } of former) {
       const live = await ifServed(this.#tools.client.get(gvk, key, { signal: visitor.signal }))
       if (live) await this.#releaseIfHeld(live, visitor)
@@ -94,9 +94,9 @@ export class PatchedObjects {
     await patcher.release(live, manager, { mapping: await mapper.mappingFor(gvk), signal })
   }
 
-  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly TouchedKind[]> {
+  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly WrittenKind[]> {
     const { patch } = await this.#tools.ledger.entryFor(owner.gvk, signal)
-    return touchedKinds(patchKindsOf(role), patch, this.#tools.mapper)
+    return writtenKinds(patchKindsOf(role), patch, this.#tools.mapper)
   }
 }
 

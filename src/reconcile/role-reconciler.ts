@@ -17,13 +17,14 @@ import {
   type TimedOutRun,
 } from '../runtime/reconciler.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
-import { conditionsOfSpared, conditionsWhilePaused } from './engine-conditions.ts'
+import { conditionsWhilePaused, conditionsWithoutRole } from './engine-conditions.ts'
 import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
 import { stoppedRun } from './own-loop.ts'
 import { type Cause, DONE_BY_OTHERS, type OwnVersions } from './own-versions.ts'
+import type { PendingTriggers } from './pending-triggers.ts'
 import type { RequestCounter } from './request-counter.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
@@ -38,9 +39,8 @@ import type { SeenDeletions } from './seen-deletions.ts'
 import { mustSettle, settlePropagation } from './settle-propagation.ts'
 import type { StatusReport } from './status-report.ts'
 import { outcomeOfTimeout } from './timed-out-run.ts'
-import { traceOf, wokenBy } from './trace-of-run.ts'
+import { traceOf, triggersOf } from './trace-of-run.ts'
 import { VisitStatus } from './visit-status.ts'
-import type { Wakes } from './wakes.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
 import { conditionsOf, writeRunStatus } from './write-run-status.ts'
 
@@ -49,7 +49,7 @@ export interface RoleReconcilerSteps extends RoleRunTools {
   readonly deletion: Deletion
   readonly seenDeletions: SeenDeletions
   readonly ownVersions: OwnVersions
-  readonly wakes: Wakes
+  readonly pendingTriggers: PendingTriggers
   readonly requests: RequestCounter
   readonly statusReport: StatusReport
   readonly onRun?: RunListener | undefined
@@ -120,8 +120,8 @@ export class RoleReconciler implements Reconciler {
     const visit = await this.#settled(this.#visit(request, found, { signal, turn }), found.kind)
     if ('result' in visit) return visit.result
     if (isPaused(found.resource)) return this.#pause(visit)
-    if (found.kind === 'spared') return this.#spare(visit)
-    if (found.kind === 'left') return this.#leaveUnselected(visit)
+    if (found.kind === 'withoutRole') return this.#reportNoRole(visit)
+    if (found.kind === 'unselected') return this.#leaveUnselected(visit)
     // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
     const isUnreadable = isCut(found.resource)
     if (isTerminating(found.resource) && (visit.list === 'tasks' || isUnreadable)) return this.#leave(visit, 'deleted')
@@ -133,8 +133,8 @@ export class RoleReconciler implements Reconciler {
     const cause = await this.#causeOf(visit)
     const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
     if (cause().isOwnDoing && pause > 0) return toResult({ kind: 'postponed', pause })
-    const { wakes, ownVersions } = this.#steps
-    return runOrPostpone(wakes, visit, () => ownVersions.during(cause, () => this.#run(visit, cause)))
+    const { pendingTriggers, ownVersions } = this.#steps
+    return runOrPostpone(pendingTriggers, visit, () => ownVersions.during(cause, () => this.#run(visit, cause)))
   }
 
   async #run(visit: Visit, cause: () => Cause): Promise<ReconcileResult> {
@@ -170,7 +170,7 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
-  /** A role that keeps waking itself is stopped for a while. */
+  /** Stops a role for a while if it keeps triggering itself. */
   async #brake(
     visit: Visit,
     { outcome, wroteStatus, cause, removed, ...run }: FinishedRun & { wroteStatus: boolean; cause: Cause },
@@ -200,10 +200,10 @@ export class RoleReconciler implements Reconciler {
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
     const memory = this.#memoryOf(request, owner.uid)
-    const { clock, wakes } = this.#steps
-    const woken = wokenBy(wakes.take(request), memory)
+    const { clock, pendingTriggers } = this.#steps
+    const triggers = triggersOf(pendingTriggers.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
-    const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, woken, began } as const
+    const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, triggers, began } as const
     const visit: Visit = { ...known, underWay: {}, ...given }
     this.#visits.set(given.signal, visit)
     return visit
@@ -218,10 +218,10 @@ export class RoleReconciler implements Reconciler {
     return memory
   }
 
-  /** What woke it belongs to no run, and not to a new resource of its name either. */
+  /** Its triggers must not count for a new resource of the same name. */
   #forgetGone(request: Request): ReconcileResult {
     this.#steps.seenDeletions.forget(request)
-    this.#steps.wakes.take(request)
+    this.#steps.pendingTriggers.take(request)
     return this.#forget(request)
   }
 
@@ -246,10 +246,10 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
-  /** What its status says of its role is not true any more. That is all that is changed. */
-  async #spare(visit: Visit): Promise<ReconcileResult> {
+  /** Says in the status that the resource has no role any more, and changes nothing else. */
+  async #reportNoRole(visit: Visit): Promise<ReconcileResult> {
     const { request, owner } = visit
-    const conditions = conditionsOfSpared()
+    const conditions = conditionsWithoutRole()
     const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
     const wroteStatus = saysReady && (await this.#status.writeConditions(visit, conditions))
     const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
@@ -292,7 +292,7 @@ export class RoleReconciler implements Reconciler {
   /** Of a resource that goes, what is to become of its children comes first: the garbage collector removes the traces. */
   async #settled(
     visit: Visit,
-    kind: 'selected' | 'left' | 'spared',
+    kind: 'selected' | 'unselected' | 'withoutRole',
   ): Promise<Visit | { readonly result: ReconcileResult }> {
     if (!mustSettle(visit, kind)) return visit
     try {
@@ -334,9 +334,9 @@ export class RoleReconciler implements Reconciler {
     return toResult(endOf(outcome, { ...memory.attempts, period: 0 }))
   }
 
-  /** What woke it is left for the run that follows. */
-  #throttle({ request, woken, owner, signal }: Visit, pause: number): ReconcileResult {
-    this.#steps.wakes.putBack(request, woken)
+  /** Keeps the triggers for the run that follows. */
+  #throttle({ request, triggers, owner, signal }: Visit, pause: number): ReconcileResult {
+    this.#steps.pendingTriggers.putBack(request, triggers)
     this.#steps.engineEvents.tellThrottled({ owner, signal })
     return toResult({ kind: 'postponed', pause })
   }

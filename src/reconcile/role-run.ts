@@ -15,12 +15,12 @@ import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import type { Request } from '../runtime/reconciler.ts'
-import { type Deed, deedOf, removalOf } from './deed.ts'
 import type { EngineEvents } from './engine-events.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
-import { FINALIZER, type Owner } from './marks.ts'
+import { FINALIZER, type Owner, withoutNotes } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
-import { type ObjectTools, RunObjects, type RunScope, type TouchedObject } from './object-port.ts'
+import { changesOf, type ObjectChange, removalOf } from './object-change.ts'
+import { type ObjectTools, RunObjects, type RunScope, type WrittenObject } from './object-port.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
@@ -29,7 +29,7 @@ import { RunEvents } from './run-events.ts'
 import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
-import type { Wake } from './run-trace.ts'
+import type { Trigger } from './run-trace.ts'
 import { RunTracer, type WriteListener } from './run-tracer.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
@@ -42,8 +42,8 @@ export interface Visit {
   /** Where something of the resource may be removed. */
   readonly removalRules: NamespaceRules
   readonly memory: ResourceMemory
-  /** What it began for. */
-  readonly woken: readonly Wake[]
+  /** What triggered it. */
+  readonly triggers: readonly Trigger[]
   /** When it began: milliseconds since 1970, and of the clock that never goes back. */
   readonly began: { readonly at: number; readonly monotonic: number }
   /** Of the resource's content and the role: with equal ones a run is repeated only if what it read has changed. */
@@ -101,7 +101,7 @@ export interface FinishedRun {
 interface RunKnowledge {
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
-  readonly deeds: Deed[]
+  readonly changes: ObjectChange[]
   readonly events: RunEvents
   readonly tracer: RunTracer
 }
@@ -112,11 +112,11 @@ interface RunKnowledge {
  */
 export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
   const secrecy = new Secrecy(visit.memory.secrets)
-  const deeds: Deed[] = []
+  const changes: ObjectChange[] = []
   const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
   visit.underWay.tracer = tracer
   const events = new RunEvents()
-  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds, events }
+  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, changes, events }
   let finished: FinishedRun
   try {
     finished = await tools.secrecy.during(
@@ -129,7 +129,7 @@ export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<Fi
     visit.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
-    tools.engineEvents.tellDeeds(deeds, { ...visit, secrecy })
+    tools.engineEvents.tellChanges(changes, { ...visit, secrecy })
   }
   return finished
 }
@@ -141,7 +141,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
   const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
-  const charts = chartsFor(tools, visit, { run, objects, deeds: knowledge.deeds })
+  const charts = chartsFor(tools, visit, { run, objects, changes: knowledge.changes })
   const ports = { ...portsOf(tools, visit, secrecy), objects, status, events, waits, tracer, charts }
   const ended = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
   const outcome = redactRun(status.judge(ended), secrecy)
@@ -154,7 +154,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   if (outcome.complete) memory.waits.clear()
   if (!outcome.complete || list === 'finalize') return finished
   try {
-    const removed = await removeUnwanted(tools, visit, { ...finished, deeds: knowledge.deeds })
+    const removed = await removeUnwanted(tools, visit, { ...finished, changes: knowledge.changes })
     // What is to be removed may have a name that was made of a former value.
     if (removed === 0) memory.secrets = secrecy.toKeep(true)
     return { ...finished, removed }
@@ -174,10 +174,10 @@ function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): s
 function chartsFor(
   { charts, objects: tools, managedObjects }: RoleRunTools,
   { owner, rules, signal }: Visit,
-  { run, objects, deeds }: { run: RunScope; objects: RunObjects; deeds: Deed[] },
+  { run, objects, changes }: { run: RunScope; objects: RunObjects; changes: ObjectChange[] },
 ): RunCharts | undefined {
   const remove = async (object: KubeObject): Promise<void> => {
-    if (await managedObjects.remove(object, { owner, rules, signal })) deeds.push(removalOf(object))
+    if (await managedObjects.remove(object, { owner, rules, signal })) changes.push(removalOf(object))
   }
   return charts && new RunCharts({ renderer: charts, tools, run, objects, remove })
 }
@@ -190,7 +190,7 @@ function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: Visit, sec
   const logger = redactingLogger(tools.logger.child(names), secrecy)
   const observer = observerOf(tools.metrics, entry.role, turn)
   const isShort = turn?.isLong === false
-  return { resource: owner.resource, observer, isShort, clock: tools.clock, secrecy, logger, signal }
+  return { resource: withoutNotes(owner.resource), observer, isShort, clock: tools.clock, secrecy, logger, signal }
 }
 
 function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn | undefined): RunObserver | undefined {
@@ -217,7 +217,7 @@ async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<R
   }
 }
 
-function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer, deeds }: RunKnowledge): RunScope {
+function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer, changes }: RunKnowledge): RunScope {
   const { owner, rules, entry, request, list, signal } = visit
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
   const isFinal = list === 'finalize'
@@ -231,7 +231,7 @@ function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, trace
     isFinal,
     wrote(written) {
       tracer.wrote(written)
-      deeds.push(deedOf(written))
+      changes.push(...changesOf(written))
     },
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
@@ -257,11 +257,16 @@ function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit,
 async function removeUnwanted(
   tools: RoleRunTools,
   { owner, removalRules: rules, entry, memory, signal }: Visit,
-  { objects, inputs, tracer, deeds }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'deeds'>,
+  {
+    objects,
+    inputs,
+    tracer,
+    changes,
+  }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'changes'>,
 ): Promise<number> {
   const removed = (object: KubeObject): void => {
     tracer.removed(object)
-    deeds.push(removalOf(object))
+    changes.push(removalOf(object))
   }
   const options = { owner, rules, signal, made: memory.made, isConfirmed: () => inputs.areTrue(), removed }
   const ensured = new Set(byId(objects.ensured).keys())
@@ -275,13 +280,13 @@ async function removeUnwanted(
 }
 
 /** Objects by the text that stands for them. */
-export function byId(objects: readonly TouchedObject[]): ReadonlyMap<string, TouchedObject> {
+export function byId(objects: readonly WrittenObject[]): ReadonlyMap<string, WrittenObject> {
   return new Map(objects.map((object) => [objectId(object.gvk, object.key), object]))
 }
 
 function missingFrom(
-  present: ReadonlyMap<string, TouchedObject>,
-  former: ReadonlyMap<string, TouchedObject>,
-): readonly TouchedObject[] {
+  present: ReadonlyMap<string, WrittenObject>,
+  former: ReadonlyMap<string, WrittenObject>,
+): readonly WrittenObject[] {
   return [...former].filter(([id]) => !present.has(id)).map(([, object]) => object)
 }

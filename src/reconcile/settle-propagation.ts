@@ -39,10 +39,10 @@ export async function settlePropagation(tools: PropagationTools, visit: Visit): 
 /** Whether `settlePropagation` has anything to say: something of the resource may be removed. */
 export function mustSettle(
   { owner: { resource } }: Pick<Visit, 'owner'>,
-  kind: 'selected' | 'left' | 'spared',
+  kind: 'selected' | 'unselected' | 'withoutRole',
 ): boolean {
-  if (kind === 'spared') return false
-  return isTerminating(resource) && (kind === 'left' || hasFinalizer(resource, FINALIZER))
+  if (kind === 'withoutRole') return false
+  return isTerminating(resource) && (kind === 'unselected' || hasFinalizer(resource, FINALIZER))
 }
 
 function knownPropagation(

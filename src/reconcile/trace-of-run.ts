@@ -4,7 +4,7 @@ import type { RequestCounter } from './request-counter.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import type { Visit } from './role-run.ts'
 import type { RunReport } from './run-report.ts'
-import type { RunTrace, Wake } from './run-trace.ts'
+import type { RunTrace, Trigger } from './run-trace.ts'
 import { RunTracer } from './run-tracer.ts'
 
 export interface TraceTools {
@@ -30,7 +30,7 @@ export function traceOf(
     uid: owner.uid,
     ...(generation !== undefined && { generation }),
     role: entry.role.name,
-    woken: tracer.redact(visit.woken),
+    woken: tracer.redact(visit.triggers),
     outcome,
     ...(ready && { ready: tracer.redact(`${ready.reason}: ${String(ready.message)}`) }),
     ...(list === 'finalize' && { list }),
@@ -40,11 +40,11 @@ export function traceOf(
   }
 }
 
-/** What woke a run that is about to begin. Where nobody has told of anything, time has passed. */
-export function wokenBy(
-  told: readonly Wake[],
+/** The triggers of a run that is about to begin. If there are none, a timer has triggered it. */
+export function triggersOf(
+  told: readonly Trigger[],
   { attempts, withheld }: Pick<ResourceMemory, 'attempts' | 'withheld'>,
-): readonly Wake[] {
+): readonly Trigger[] {
   if (told.length > 0) return told
   if (attempts.retriable + attempts.terminal > 0) return [{ kind: 'retry' }]
   return [{ kind: attempts.waiting > 0 || withheld > 0 ? 'wait' : 'period' }]

@@ -1,5 +1,5 @@
 import { isInvalid } from '../kube/api-error.ts'
-import type { RunOutcome } from '../role/task-outcome.ts'
+import type { FailedOutcome, RunOutcome } from '../role/task-outcome.ts'
 import { conditionsOfFinalize, conditionsOfRun, type EngineConditions } from './engine-conditions.ts'
 import type { JudgedObject } from './object-port.ts'
 import { isOtherObject } from './request-failure.ts'
@@ -10,14 +10,10 @@ import type { VisitStatus } from './visit-status.ts'
 type Told = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 
 /**
- * Says in the status what came of a run, unless that is to be withheld for a moment. One that may not be written is a failure
- * of the run that only a person can mend.
+ * Says in the status what came of a run, unless that is to be withheld for a moment. A status that the server refuses is a
+ * failure of the run, and tried again: not every refusal is meant for ever.
  */
-export async function writeRunStatus(
-  status: VisitStatus,
-  visit: Visit,
-  run: Told,
-): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
+export async function writeRunStatus(status: VisitStatus, visit: Visit, run: Told): Promise<ToldOutcome> {
   const { memory } = visit
   memory.withheld = withheldFor(status, visit, run)
   if (memory.withheld > 0) return { outcome: run.outcome, wroteStatus: false }
@@ -26,13 +22,31 @@ export async function writeRunStatus(
     memory.statusRefusals = 0
     return { outcome: run.outcome, wroteStatus }
   } catch (error) {
-    const outcome = failureOf(error, memory)
-    if (outcome.reason !== 'Forbidden') throw error
-    memory.statusRefusals++
-    if (run.outcome.complete) memory.attempts.terminal = memory.statusRefusals
-    const stoppedBy = run.outcome.stoppedBy ?? { task: 'status', outcome }
-    return { outcome: { ...run.outcome, complete: false, stoppedBy }, wroteStatus: false }
+    const failure = failureOf(error, memory)
+    const isForbidden = failure.reason === 'Forbidden'
+    if (!isForbidden && (!isInvalid(error) || isOtherObject(error))) throw error
+    const outcome = countRefusal(visit, run.outcome, failure)
+    return { outcome, wroteStatus: !isForbidden && (await sayRefused(status, visit, failure)) }
   }
+}
+
+interface ToldOutcome {
+  readonly outcome: RunOutcome
+  readonly wroteStatus: boolean
+}
+
+function countRefusal({ memory }: Visit, outcome: RunOutcome, failure: FailedOutcome): RunOutcome {
+  memory.statusRefusals++
+  if (outcome.stoppedBy) return { ...outcome, complete: false }
+  memory.attempts.terminal = memory.statusRefusals
+  return { ...outcome, complete: false, stoppedBy: { task: 'status', outcome: failure } }
+}
+
+/** In place of the status that is refused. What tasks set in it may be the reason. */
+async function sayRefused(status: VisitStatus, visit: Visit, failure: FailedOutcome): Promise<boolean> {
+  const outcome: RunOutcome = { complete: false, stoppedBy: { task: 'status', outcome: failure }, tasks: [] }
+  const conditions = conditionsOf(visit, outcome, [])
+  return status.write(visit, { conditions, fields: {}, complete: false, isRun: false })
 }
 
 /**
@@ -52,23 +66,8 @@ function withheldFor(status: VisitStatus, visit: Visit, { outcome, objects }: To
 async function write(report: VisitStatus, visit: Visit, { outcome, objects, status }: Told): Promise<boolean> {
   if (visit.memory.hidesFailure) return false
   const conditions = conditionsOf(visit, outcome, objects.judged)
-  try {
-    return await report.write(visit, {
-      conditions,
-      fields: status.fields,
-      complete: outcome.complete,
-      isRun: visit.list === 'tasks',
-    })
-  } catch (error) {
-    if (!isInvalid(error) || isOtherObject(error)) throw error
-    const failed: RunOutcome = { ...outcome, stoppedBy: { task: 'status', outcome: failureOf(error, visit.memory) } }
-    return report.write(visit, {
-      conditions: conditionsOf(visit, failed, []),
-      fields: {},
-      complete: false,
-      isRun: false,
-    })
-  }
+  const { complete } = outcome
+  return report.write(visit, { conditions, fields: status.fields, complete, isRun: visit.list === 'tasks' })
 }
 
 /** What a run says of its resource, be it one of `tasks` or of `finalize`. */

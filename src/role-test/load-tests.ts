@@ -55,8 +55,8 @@ export async function loadTests({ project, rolesPath, schemas, selects }: LoadOp
 /** The kinds that a role looks after, then those that it makes and reads: a test means these. */
 function watchedBy(project: Project, { role: name }: TestFile) {
   const entries = project.watches.filter(({ watch }) => watch.role === name)
-  const touched = entries.flatMap(({ role }) => role.permissions.map(({ gvk }) => gvk))
-  return [...entries.map(({ watch }) => watch.gvk), ...touched]
+  const used = entries.flatMap(({ role }) => role.permissions.map(({ gvk }) => gvk))
+  return [...entries.map(({ watch }) => watch.gvk), ...used]
 }
 
 /** Paths are relative to the test. */

@@ -44,7 +44,7 @@ function pastWait(outcome: TaskOutcome, { objects }: TaskRunContext): TaskOutcom
 async function runOnce(task: Task, around: TaskRunContext, item?: number): Promise<TaskOutcome> {
   const index = item === undefined ? '' : ` [${item}]`
   const context = { ...around, place: `${around.place}/${task.place}${index}` }
-  await context.breather.breathe()
+  await context.eventLoop.yield()
   context.signal.throwIfAborted()
   return withinTimeout(await runKind(task, context, `"${task.name}${index}"`), task, context)
 }

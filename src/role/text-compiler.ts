@@ -12,9 +12,9 @@ import { leakProblems } from './leak-problems.ts'
 import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
 import { TextChecker } from './text-checker.ts'
+import { trackedExpression, trackedTemplate } from './tracked-template.ts'
 import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow, withoutLeaks } from './value-flow.ts'
 import type { NamePlace } from './variable-names.ts'
-import { witnessedExpression, witnessedTemplate } from './witnessed.ts'
 
 export interface TextRules {
   readonly texts: RoleTexts
@@ -65,7 +65,7 @@ export class TextCompiler {
     const told = isTold ? withoutLeaks(value, path, reading.leaks) : value
     const template = compileTemplate(told, { functions, branches, needsValue, base })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
-    return witnessedTemplate(template, isTold ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
+    return trackedTemplate(template, isTold ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
   }
 
   /** The text at a path, which must be exactly one `${ … }`, or true or false. `undefined` after a problem. */
@@ -81,7 +81,7 @@ export class TextCompiler {
     }
     const expression = compileExpression(source, this.#rules)
     this.expressions.push(expression)
-    return witnessedExpression(expression, this.#follow(value, path, { flows }))
+    return trackedExpression(expression, this.#follow(value, path, { flows }))
   }
 
   report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {

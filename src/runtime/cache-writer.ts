@@ -56,7 +56,7 @@ export class CacheWriter {
       await slices.next()
     }
     for (const object of [...this.#cache.values()]) {
-      if (!objects.has(formatKey(keyOf(object)))) this.#remove(object)
+      if (!objects.has(formatKey(keyOf(object)))) this.#remove(object, true)
       await slices.next()
     }
     this.#cache.resourceVersion = resourceVersion
@@ -76,13 +76,15 @@ export class CacheWriter {
       this.#emit({ type: 'updated', old, object, ...(listed && { listed }) })
       return
     }
-    if (old) this.#emit({ type: 'deleted', object: old })
+    if (old) this.#emit({ type: 'deleted', object: old, listed: true })
     this.#emit(this.#filled ? { type: 'added', object } : { type: 'added', object, initial: true })
   }
 
-  #remove(object: KubeObject): void {
+  #remove(object: KubeObject, listed = false): void {
     const old = this.#cache.delete(keyOf(object))
-    if (old) this.#emit({ type: 'deleted', object: old.metadata.uid === object.metadata.uid ? object : old })
+    if (!old) return
+    const isSame = old.metadata.uid === object.metadata.uid
+    this.#emit({ type: 'deleted', object: isSame ? object : old, ...((listed || !isSame) && { listed: true }) })
   }
 }
 

@@ -63,10 +63,10 @@ export const ensure: TaskKind<CompiledEnsure> = {
   },
 
   async run(manifest, context) {
-    const { retain, adopt, drift, onImmutable, generate } = context.modifiers
+    const { retain, adopt, adoptFrom, drift, onImmutable, generate } = context.modifiers
     const handOver = renderHandOver(context.modifiers.handOver, context.scope)
     const desired = withEncodedData(renderManifest(manifest, context.scope))
-    const options = { task: context.task, retain, adopt, drift, onImmutable, generate, handOver }
+    const options = { task: context.task, retain, adopt, adoptFrom, drift, onImmutable, generate, handOver }
     const result = await context.objects.ensure(desired, options)
     if (!result) return { kind: 'unchanged' }
     const { object, changed, isGoing } = result

@@ -14,7 +14,7 @@ interface CompiledWait {
   readonly timeout: Template | undefined
 }
 
-/** Holds up later tasks until a condition holds. It holds no worker: what it reads wakes the role. */
+/** Holds up later tasks until a condition holds. It holds no worker: a change of what it reads triggers the role. */
 export const wait: TaskKind<CompiledWait> = {
   name: 'wait',
   doc: 'Later tasks run only when the condition is true.',

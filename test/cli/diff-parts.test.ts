@@ -18,8 +18,8 @@ import { RunTracer } from '../../src/reconcile/run-tracer.ts'
 import { changesBetween, printChange } from '../../src/reconcile/traced-fields.ts'
 import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
 import { Secrecy } from '../../src/role/secrecy.ts'
+import { trackedTemplate } from '../../src/role/tracked-template.ts'
 import { SECRET_MARK, valueFlow } from '../../src/role/value-flow.ts'
-import { witnessedTemplate } from '../../src/role/witnessed.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -99,7 +99,7 @@ describe('a change in a trace', () => {
     const value = { data: { '${$pin}': 'x', open: 'x' } }
     const options = { functions: ROLE_FUNCTIONS, flows: () => ({ rest: SECRET_MARK }) }
     const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue: () => false })
-    const written = witnessedTemplate(template, valueFlow(value, [], options))
+    const written = trackedTemplate(template, valueFlow(value, [], options))
     const tracer = new RunTracer(new FakeClock(), new Secrecy())
     tracer.begin({ ...task, written })
     const made = (data: string): KubeObject => object({}, { data: { 42: data, open: data } })

@@ -78,7 +78,7 @@ describe('rolebook explain', function () {
     return { code, out: terminal.stdout, err: besidesCheck(terminal.stderr) }
   }
 
-  it('asks the operator of a sandbox what woke its runs, what they did and why', async () => {
+  it('asks the operator of a sandbox what triggered its runs, what they did and why', async () => {
     const { code, out, err } = await explain('widget', 'w', '--runs', '20')
     expect({ code, err }).to.deep.equal({ code: 0, err: '' })
     const text = steadyText(out)

@@ -90,7 +90,7 @@ describe('what became of a changed project', () => {
 
   it('is told of resources that are spared, with what permits to tear them down', async () => {
     const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'p' })
-    report.spared('it would tear down 2 resources')
+    report.teardownRefused('it would tear down 2 resources')
     report.used(PROJECT)
     await settled()
     expect(events.map(({ type, reason, note }) => `${type} ${reason}: ${note}`)).to.deep.equal([
@@ -98,7 +98,7 @@ describe('what became of a changed project', () => {
       'Normal Reloaded: the project can be used and is at work: 0 watches (version abcdef012345)',
     ])
     expect(log).to.deep.equal([
-      'error resources are spared that no watch entry selects any more',
+      'error resources have lost their watch entry: their objects stay as they are',
       'info project reloaded',
     ])
     expect(counted).to.deep.equal(['used'])

@@ -10,6 +10,7 @@ import type { Project } from '../../operator/project.ts'
 import { reachOf } from '../../operator/reach.ts'
 import { sourcesByKind } from '../../operator/watch-sources.ts'
 import type { WatchSource } from '../../operator/watched-informers.ts'
+import { foreseeingAdoption } from '../../reconcile/dry-adoption.ts'
 import { LEDGER_NAME, Ledger } from '../../reconcile/ledger.ts'
 import { newRoleReconciler } from '../../reconcile/new-role-reconciler.ts'
 import type { RoleReconciler } from '../../reconcile/role-reconciler.ts'
@@ -72,7 +73,7 @@ const MOST_PASSES = 10
  */
 export async function whatIf(project: Project, options: WhatIfOptions): Promise<WhatIfResult> {
   const { only, signal, connection } = options
-  const client = new WhatIfClient(cutting(connection.client))
+  const client = new WhatIfClient(foreseeingAdoption(cutting(connection.client)))
   const findings = new Findings()
   const sources = [...sourcesByKind(project, undefined)].filter(
     ([kind]) => only?.kind === undefined || formatGroupKind(only.kind) === kind,
