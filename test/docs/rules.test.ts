@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { type Rule, RULES_PAGE, readRules, ruleTable } from '../../bin/reference/rules.ts'
 import { TestTitles } from './test-titles.ts'
 
-const page = readFileSync('docs/role-language.md', 'utf8')
+const page = readFileSync(RULES_PAGE, 'utf8')
 const rules = readRules()
 const files = new Map<string, TestTitles>()
 
