@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { type Rule, RULES_PAGE, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { RULES_PAGE, type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
 import { TestTitles } from './test-titles.ts'
 
 const page = readFileSync(RULES_PAGE, 'utf8')
