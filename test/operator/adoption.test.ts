@@ -258,7 +258,7 @@ async function adoptAndDie(given: Project, lastWrite: number, death: Death): Pro
   const sandbox = await OperatorSandbox.start({ workloads: false })
   try {
     await sandbox.client.create(copied, { fieldManager: 'kubectl-client-side-apply' })
-    const { client, isDead } = mortal(sandbox.client, lastWrite, death)
+    const { client, isDead } = mortal(sandbox.client, { lastWrite, death })
     sandbox.run(given, { client })
     await sandbox.widget('w', { b: 'two' })
     const isOver = async (): Promise<boolean> => isDead() || (await sandbox.condition('Ready'))?.status === 'True'
