@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { type Gvk, gvkOf } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { contentOf } from '../../src/reconcile/traced-fields.ts'
+import { connectToCluster } from '../contract/server-under-test.ts'
 import { KIND } from '../scenarios/cluster-driver.ts'
 import { at, has, ready } from '../scenarios/objects.ts'
 import { OwnProject, type Stage, THING, thing } from '../scenarios/own-project.ts'
@@ -31,7 +32,7 @@ const MANIFEST = JSON.stringify({
   data: { a: 'one', b: 'two', c: 'three' },
 })
 
-describe('3: adoption of what kubectl has made, on a real server', function () {
+describe('3: adoption of what others have made, on a real server', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   let own: OwnProject
@@ -95,11 +96,23 @@ describe('3: adoption of what kubectl has made, on a real server', function () {
       },
       manager: 'kubectl-create", "kubectl-edit',
     },
+    {
+      name: 'an Ansible operator',
+      async make() {
+        const { send, close } = connectToCluster(stage.kubeconfig)
+        const headers = { 'user-agent': 'OpenAPI-Generator/34.1.0/python', 'content-type': 'application/json' }
+        const path = `/api/v1/namespaces/${stage.namespace}/configmaps`
+        expect((await send({ method: 'POST', path, headers, body: MANIFEST })).status).to.equal(201)
+        await close()
+      },
+      manager: 'OpenAPI-Generator',
+    },
   ]
   for (const { name, make, manager } of makers) {
+    const from = '{from: [kubectl, OpenAPI-Generator]}'
     it(`takes over what ${name} has set: what the role does not name goes, at once and later`, async () => {
       await make()
-      await adopt('{from: [kubectl]}')
+      await adopt(from)
       expect(await data()).to.deep.equal({ a: 'one', b: 'two' })
       const adopted = await map()
       expect(managers(adopted)).to.deep.equal(['rolebook Apply'])
@@ -110,7 +123,7 @@ describe('3: adoption of what kubectl has made, on a real server', function () {
       )
       await dropB()
       expect(await data()).to.deep.equal({ a: 'one' })
-      await own.run(role('{from: [kubectl]}'), stage.namespace)
+      await own.run(role(from), stage.namespace)
       expect(await own.settled(), 'after a restart').to.deep.equal({})
     })
   }

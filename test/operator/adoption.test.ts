@@ -131,6 +131,12 @@ describe('3: adoption of an object that others have made', () => {
     expect(await hear('FieldsKept')).to.deep.equal([
       'Warning cannot remove fields of ConfigMap default/settings that the role no longer sets: "kubectl-create" has data.b (name the manager in `adopt.from`, or remove the fields by hand)',
     ])
+    const done = sandbox.runs.flatMap(({ trace }) => trace?.tasks ?? []).flatMap(({ objects = [] }) => objects)
+    const by = 'kubectl-create'
+    expect(done.flatMap(({ did, shared, kept }) => (shared || kept ? [{ did, shared, kept }] : []))).to.deep.equal([
+      { did: 'adopted', shared: [{ by, fields: ['data.a', 'data.b'] }], kept: undefined },
+      { did: 'changed', shared: undefined, kept: [{ by, fields: ['data.b'] }] },
+    ])
     await sandbox.restart(await project('ifUnowned'))
     await sandbox.settled()
     expect([...(await told('FieldsShared')), ...(await told('FieldsKept'))]).to.have.length(2)
