@@ -244,4 +244,64 @@ const RUNS: readonly Defect[] = [
   },
 ]
 
-export const RECONCILE_DEFECTS: readonly Defect[] = [...PRECONDITIONS, ...OWNERSHIP, ...RUNS]
+/** Fields that are taken over from other managers, and those that are not. */
+const ADOPTION: readonly Defect[] = [
+  {
+    name: 'fields are taken over whatever has become of the object since the look',
+    faultClass: 'missing precondition',
+    file: 'reconcile/take-fields.ts',
+    search: 'const body = { metadata: { uid, resourceVersion, managedFields: taken.entries } }',
+    replace: 'const body = { metadata: { uid, managedFields: taken.entries } }',
+    seenBy: ['reconcile/take-fields.test.ts', 'operator/adoption.test.ts'],
+  },
+  {
+    name: 'the fields of a named manager are left to it',
+    faultClass: 'forgotten step',
+    file: 'reconcile/take-fields.ts',
+    search: 'if (!isTakeDue(live, request)) return nothing',
+    replace: 'if (isTakeDue(live, request)) return nothing',
+    seenBy: ['operator/adoption.test.ts'],
+  },
+  {
+    name: 'finalizers are taken over',
+    faultClass: 'lost clean-up',
+    file: 'reconcile/take-fields.ts',
+    search: "const LEFT = FieldSet.fromFieldsV1({ 'f:metadata': { 'f:finalizers': {} }, 'f:status': {} })",
+    replace: 'const LEFT = FieldSet.empty',
+    seenBy: ['reconcile/take-fields.test.ts', 'operator/adoption.test.ts'],
+  },
+  {
+    name: 'a cache, which does not know what others hold, decides that nothing is to be taken over',
+    faultClass: 'stale read',
+    file: 'reconcile/apply-object.ts',
+    search: 'const done = cached && !isTakeDue(cached, request) &&',
+    replace: 'const done = cached &&',
+    seenBy: ['operator/adoption.test.ts'],
+  },
+  {
+    name: 'a field that is handed over is left out although its manager has just lost it',
+    faultClass: 'stale read',
+    file: 'reconcile/apply-object.ts',
+    search: 'await this.#updateLive(object, { ...request, taken: managers })',
+    replace: 'await this.#updateLive(live, { ...request, taken: managers })',
+    seenBy: ['operator/adoption.test.ts'],
+  },
+  {
+    name: 'nobody is told of a dropped field that stays',
+    faultClass: 'silence',
+    file: 'reconcile/apply-object.ts',
+    search: 'const kept = keptFields(live, object, handOver)',
+    replace: 'const kept: ReturnType<typeof keptFields> = handOver ? [] : []',
+    seenBy: ['operator/adoption.test.ts'],
+  },
+  {
+    name: 'a dry run of an adoption keeps silent about what would be removed',
+    faultClass: 'silence',
+    file: 'reconcile/dry-adoption.ts',
+    search: 'return entries ? afterTaking(client, { answer, entries, options }) : answer',
+    replace: 'return entries ? answer : answer',
+    seenBy: ['operator/adoption-dry-run.test.ts'],
+  },
+]
+
+export const RECONCILE_DEFECTS: readonly Defect[] = [...PRECONDITIONS, ...OWNERSHIP, ...ADOPTION, ...RUNS]
