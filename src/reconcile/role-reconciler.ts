@@ -200,6 +200,7 @@ export class RoleReconciler implements Reconciler {
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
     const memory = this.#memoryOf(request, owner.uid)
+    memory.want(fingerprint)
     const { clock, wakes } = this.#steps
     const woken = wokenBy(wakes.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
