@@ -201,6 +201,7 @@ export class RoleReconciler implements Reconciler {
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
     const memory = this.#memoryOf(request, owner.uid)
+    memory.want(fingerprint)
     const { clock, pendingTriggers } = this.#steps
     const triggers = triggersOf(pendingTriggers.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
