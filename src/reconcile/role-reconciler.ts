@@ -1,13 +1,10 @@
+import { once } from '../base/once.ts'
 import { isTransient } from '../kube/api-error.ts'
-import { conditionsOf as conditionsIn, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
-import { gvkOf } from '../kube/group-version-kind.ts'
-import { isCut, MOST_LEVELS } from '../kube/nesting.ts'
-import { formatKey, formatObject, keyOf } from '../kube/object.ts'
+import { formatKey, formatObject } from '../kube/object.ts'
 import { redactThrown } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
-import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
-import { toFailedOutcome } from '../role/to-failed-outcome.ts'
+import type { RunOutcome } from '../role/task-outcome.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import {
   type ReconcileResult,
@@ -18,8 +15,6 @@ import {
 } from '../runtime/reconciler.ts'
 import { type CleanupTools, cleanUpResource, failCleanup } from './clean-up-resource.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
-import { conditionsWhilePaused, conditionsWithoutRole } from './engine-conditions.ts'
-import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
 import { stoppedRun } from './own-loop.ts'
@@ -30,8 +25,9 @@ import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
 import { ResourceMemory } from './resource-memory.ts'
-import { isPaused, periodOf } from './resource-settings.ts'
+import { periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type ReconcileContext, type RoleRunTools, runRoleOnce } from './role-run.ts'
+import { type GateTools, RunGates } from './run-gates.ts'
 import { runOrPostpone } from './run-or-postpone.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import { RunTracer } from './run-tracer.ts'
@@ -44,7 +40,7 @@ import { traceOf, triggersOf } from './trace-of-run.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
 import { conditionsOf, writeRunStatus } from './write-run-status.ts'
 
-export interface RoleReconcilerSteps extends RoleRunTools {
+export interface RoleReconcilerSteps extends RoleRunTools, GateTools {
   readonly resources: WatchedResources
   readonly deletion: Deletion
   readonly seenDeletions: SeenDeletions
@@ -56,11 +52,11 @@ export interface RoleReconcilerSteps extends RoleRunTools {
 }
 
 type Report = Omit<RunReport, 'at'>
-
 /** Brings one resource to the state that its role declares. Unaware of queues, informers and workers. */
 export class RoleReconciler implements Reconciler {
   readonly #steps: RoleReconcilerSteps
   readonly #status: StatusWriter
+  readonly #gates: RunGates
   readonly #memories = new Map<string, ResourceMemory>()
   /** By the signal of the run. */
   readonly #contexts = new WeakMap<AbortSignal, ReconcileContext>()
@@ -68,6 +64,11 @@ export class RoleReconciler implements Reconciler {
   constructor(steps: RoleReconcilerSteps) {
     this.#steps = steps
     this.#status = new StatusWriter(steps.resources, steps.statusReport, steps.engineEvents)
+    this.#gates = new RunGates(steps, {
+      status: this.#status,
+      emit: (report) => this.#emit(report),
+      cleanUp: (context, reason) => this.#cleanUp(context, reason),
+    })
   }
 
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
@@ -117,24 +118,14 @@ export class RoleReconciler implements Reconciler {
     if (found.kind === 'gone') return this.#forgetGone(request)
     if (found.kind === 'expected') return { retry: true }
 
-    const context = await this.#settled(this.#newContext(request, found, { signal, turn }), found.kind)
+    const context = await this.#settled(this.#newContext(request, found, { signal, turn }))
     if ('result' in context) return context.result
-    if (isPaused(found.resource)) return this.#pause(context)
-    if (found.kind === 'withoutRole') return this.#reportNoRole(context)
-    if (found.kind === 'unselected') return this.#cleanUpUnselected(context)
-    // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
-    const isUnreadable = isCut(found.resource)
-    if (isTerminating(found.resource) && (context.list === 'tasks' || isUnreadable))
-      return this.#cleanUp(context, 'deleted')
-    if (isUnreadable) return this.#refuseNesting(context)
-    const early = context.memory.allowance.pause(this.#steps.clock.monotonic())
-    if (early > 0) return this.#throttle(context, early)
-    if (await this.#isUnchanged(context)) return this.#skip(context)
+    return (await this.#gates.pass(context)) ?? this.#runOrPostpone(context)
+  }
 
-    const cause = await this.#causeOf(context)
-    const pause = context.memory.loop.pause(context.fingerprint, this.#steps.clock.monotonic())
-    if (cause().isOwnDoing && pause > 0) return toResult({ kind: 'postponed', pause })
+  async #runOrPostpone(context: ReconcileContext): Promise<ReconcileResult> {
     const { pendingTriggers, ownVersions } = this.#steps
+    const cause = await context.cause()
     return runOrPostpone(pendingTriggers, context, () => ownVersions.during(cause, () => this.#run(context, cause)))
   }
 
@@ -206,7 +197,8 @@ export class RoleReconciler implements Reconciler {
     const triggers = triggersOf(pendingTriggers.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
     const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, triggers, began } as const
-    const context: ReconcileContext = { ...known, underWay: {}, ...given }
+    const cause = once(() => this.#causeOf(context))
+    const context: ReconcileContext = { ...known, selection: found.kind, cause, underWay: {}, ...given }
     this.#contexts.set(given.signal, context)
     return context
   }
@@ -233,35 +225,6 @@ export class RoleReconciler implements Reconciler {
     this.#steps.subscriptions.keep(request, [])
     emit({ request, outcome: 'gone', changed: false, wroteStatus: false })
     return toResult({ kind: 'gone' })
-  }
-
-  /** Nothing that the last complete run looked at is different, and nothing is there that it did not make. */
-  async #isUnchanged({ memory: { completed }, fingerprint, owner, entry, signal }: ReconcileContext): Promise<boolean> {
-    try {
-      if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
-      const inventory = await this.#steps.managedObjects.inventory(entry.role, { owner, signal })
-      return inventory.every((one) => isTerminating(one) || completed.made.has(objectId(gvkOf(one), keyOf(one))))
-    } catch {
-      // What can no longer be read is for a run to say.
-      signal.throwIfAborted()
-      return false
-    }
-  }
-
-  /** Says in the status that the resource has no role any more, and changes nothing else. */
-  async #reportNoRole(context: ReconcileContext): Promise<ReconcileResult> {
-    const { request, owner } = context
-    const conditions = conditionsWithoutRole()
-    const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
-    const wroteStatus = saysReady && (await this.#status.writeConditions(context, conditions))
-    const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
-    return untilReported(context)
-  }
-
-  async #cleanUpUnselected(context: ReconcileContext): Promise<ReconcileResult> {
-    if (mustFinalize(context)) this.#steps.engineEvents.recordFinalizeSkipped(context)
-    return this.#cleanUp(context, 'unselected')
   }
 
   async #cleanUp(context: ReconcileContext, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
@@ -292,11 +255,8 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Of a resource that goes, what is to become of its children comes first: the garbage collector removes the traces. */
-  async #settled(
-    context: ReconcileContext,
-    kind: 'selected' | 'unselected' | 'withoutRole',
-  ): Promise<ReconcileContext | { readonly result: ReconcileResult }> {
-    if (!mustSettle(context, kind)) return context
+  async #settled(context: ReconcileContext): Promise<ReconcileContext | { readonly result: ReconcileResult }> {
+    if (!mustSettle(context)) return context
     try {
       return (await settlePropagation(this.#steps, context)) ?? { result: { retry: true } }
     } catch (error) {
@@ -312,41 +272,6 @@ export class RoleReconciler implements Reconciler {
     const { resources } = this.#steps
     const resource = resources.latest(context.request, context.owner.uid) ?? context.owner.resource
     return this.#cleanUp({ ...context, owner: { ...context.owner, resource } }, 'deleted')
-  }
-
-  async #pause(context: ReconcileContext): Promise<ReconcileResult> {
-    const { request, memory, owner } = context
-    memory.completed = undefined
-    const conditions = conditionsWhilePaused(isTerminating(owner.resource))
-    const wroteStatus = await this.#status.writeConditions(context, conditions)
-    const report = { request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
-    return untilReported(context)
-  }
-
-  async #refuseNesting(context: ReconcileContext): Promise<ReconcileResult> {
-    const { request, memory } = context
-    memory.completed = undefined
-    memory.count('terminal')
-    const outcome = tooDeeplyNested()
-    const conditions = conditionsOf(context, outcome, [])
-    const wroteStatus = await this.#status.write(context, { conditions, fields: {}, complete: false, isRun: true })
-    const report = { request, outcome: 'failed', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
-    return toResult(endOf(outcome, { ...memory.attempts, period: 0 }))
-  }
-
-  /** Keeps the triggers for the run that follows. */
-  #throttle({ request, triggers, owner, signal }: ReconcileContext, pause: number): ReconcileResult {
-    this.#steps.pendingTriggers.putBack(request, triggers)
-    this.#steps.engineEvents.recordThrottled({ owner, signal })
-    return toResult({ kind: 'postponed', pause })
-  }
-
-  #skip({ request, memory, entry, owner }: ReconcileContext): ReconcileResult {
-    memory.count(undefined)
-    this.#emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
-    return toResult({ kind: 'complete', period: periodOf({ entry, owner }) })
   }
 
   #count({ memory }: ReconcileContext, { outcome }: FinishedRun): void {
@@ -372,15 +297,4 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
-}
-
-/** No event tells of the right to write the status, and until it is written it says of its role what is not true. */
-function untilReported({ memory: { statusRefusals } }: ReconcileContext): ReconcileResult {
-  return statusRefusals === 0 ? {} : toResult({ kind: 'forbidden', attempt: statusRefusals - 1 })
-}
-
-function tooDeeplyNested(): RunOutcome {
-  const message = `the resource is nested more than ${MOST_LEVELS} levels deep: no role can read it (make it flatter)`
-  const outcome = toFailedOutcome(new TaskFailure('ExpressionLimit', message))
-  return { complete: false, stoppedBy: { task: 'resource', outcome }, tasks: [] }
 }

@@ -21,6 +21,7 @@ import { FINALIZER, type Owner, withoutNotes } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import { changesOf, type ObjectChange, removalOf } from './object-change.ts'
 import { type ObjectTools, RunObjects, type RunScope, type WrittenObject } from './object-port.ts'
+import type { Cause } from './own-versions.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
@@ -37,11 +38,15 @@ import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.
 export interface ReconcileContext {
   readonly request: Request
   readonly entry: WatchEntry
+  /** Whether the entry selects the resource still; `withoutRole`: a changed project has left it without an entry. */
+  readonly selection: 'selected' | 'unselected' | 'withoutRole'
   readonly owner: Owner
   readonly rules: NamespaceRules
   /** Where something of the resource may be removed. */
   readonly removalRules: NamespaceRules
   readonly memory: ResourceMemory
+  /** What led here since the last run. Its answer is to be asked late: news of a write of ours may come before its answer. */
+  readonly cause: () => Promise<() => Cause>
   /** What triggered it. */
   readonly triggers: readonly Trigger[]
   /** When it began: milliseconds since 1970, and of the clock that never goes back. */

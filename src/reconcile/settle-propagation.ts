@@ -40,12 +40,9 @@ export async function settlePropagation(
 }
 
 /** Whether `settlePropagation` has anything to say: something of the resource may be removed. */
-export function mustSettle(
-  { owner: { resource } }: Pick<ReconcileContext, 'owner'>,
-  kind: 'selected' | 'unselected' | 'withoutRole',
-): boolean {
-  if (kind === 'withoutRole') return false
-  return isTerminating(resource) && (kind === 'unselected' || hasFinalizer(resource, FINALIZER))
+export function mustSettle({ owner: { resource }, selection }: Pick<ReconcileContext, 'owner' | 'selection'>): boolean {
+  if (selection === 'withoutRole') return false
+  return isTerminating(resource) && (selection === 'unselected' || hasFinalizer(resource, FINALIZER))
 }
 
 function knownPropagation(

@@ -30,7 +30,7 @@ const COSTLY = compileTasks('- set: {it: "${[1..3000].[1..3000]}"}').role as Rol
 interface World {
   metadata: ObjectMeta
   /** What has become of the resource in the caches, when they do not simply have it. */
-  found?: 'expected' | 'gone' | undefined
+  found?: 'expected' | 'gone' | 'unselected' | 'withoutRole' | undefined
   /** Its watch has lost the resource since the run began. */
   isLost?: boolean
   reads?: Error
@@ -92,7 +92,7 @@ function reconcilerIn(role = ROLE) {
     resources: {
       find: async () => {
         begun.push(secrecy.redact('correct-h0rse'))
-        return world.found ? { kind: world.found } : { kind: 'selected', resource: resource(), entry }
+        return { kind: 'selected', resource: resource(), entry, ...(world.found && { kind: world.found }) }
       },
       latest: () => (world.isLost ? undefined : resource()),
       isDeletionDue: () => false,
@@ -320,4 +320,54 @@ describe('One resource, run after run', () => {
       )
     })
   }
+})
+
+describe('The gates before a run', () => {
+  const paused = { 'rolebook.dev/paused': 'true' }
+  const deleted = '2026-01-01T00:00:00Z'
+  const cases: readonly {
+    name: string
+    metadata: ObjectMeta
+    found?: World['found']
+    outcome: RunReport['outcome']
+  }[] = [
+    { name: 'let a selected resource run', metadata: {}, outcome: 'complete' },
+    { name: 'keep a paused resource as it is', metadata: { annotations: paused }, outcome: 'paused' },
+    {
+      name: 'keep a paused resource as it is, although no entry selects it',
+      metadata: { annotations: paused },
+      found: 'unselected',
+      outcome: 'paused',
+    },
+    {
+      name: 'keep a paused resource as it is, although it is deleted',
+      metadata: { annotations: paused, deletionTimestamp: deleted },
+      outcome: 'paused',
+    },
+    { name: 'report that a resource has no role', metadata: {}, found: 'withoutRole', outcome: 'spared' },
+    {
+      name: 'report that a resource has no role before they look at its deletion',
+      metadata: { deletionTimestamp: deleted },
+      found: 'withoutRole',
+      outcome: 'spared',
+    },
+    { name: 'clean up a resource that no entry selects', metadata: {}, found: 'unselected', outcome: 'gone' },
+    { name: 'clean up a deleted resource', metadata: { deletionTimestamp: deleted }, outcome: 'gone' },
+  ]
+  for (const { name, metadata, found, outcome } of cases) {
+    it(name, async () => {
+      const { run, runs, world } = reconcilerIn()
+      world.metadata = { uid: 'u', ...metadata }
+      world.found = found
+      await run()
+      expect(runs.map((report) => report.outcome)).to.deep.equal([outcome])
+    })
+  }
+
+  it('skip a resource of which nothing has changed', async () => {
+    const { run, runs } = reconcilerIn()
+    await run()
+    await run()
+    expect(runs.map((report) => report.outcome)).to.deep.equal(['complete', 'skipped'])
+  })
 })
