@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** A rule of the role language. Each test is `path › title › title`, or the path of a file that is refused for it. */
+/** A rule of the role language. Each test is `path › title › title`, or `path › name` of a case of `test/broken`. */
 export interface Rule {
   readonly section: string
   readonly rule: string
@@ -28,7 +28,7 @@ export function ruleTable(rules: readonly Rule[]): string {
 
 function link(test: string): string {
   const [path = '', ...titles] = test.split(' › ')
-  const shown = path.replace(/^test\//, '').replace(/\.test\.ts$/, '')
+  const shown = path.replace(/^test\//, '').replace(/\.test\.ts$|\.md$/, '')
   return [`[${shown}](../../${path})`, ...titles.map((title) => inCode(escapeCell(title)))].join(' › ')
 }
 

@@ -23,7 +23,7 @@ import { OpenApiDocuments } from './discovery/open-api.ts'
 import type { FaultInjector } from './faults/fault-injector.ts'
 import type { ParseYaml, PrintYaml } from './http/api-request.ts'
 import { createServerCertificate, type ServerCertificate } from './http/certificates.ts'
-import { HttpServer } from './http/http-server.ts'
+import { HttpServer, type MessageHandler } from './http/http-server.ts'
 import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
 import { InProcessApi } from './in-process-api.ts'
 import { builtinKinds } from './kinds/builtin-kinds.ts'
@@ -147,10 +147,24 @@ export class ApiServer {
     const certificate = tls ? await this.#certificate() : undefined
     if (certificate?.caKey) this.#startSigner(certificate.caKey)
     const ca = certificate?.ca ?? ''
+    const handler = this.#open(token, ca)
+    this.#http = await HttpServer.create((message) => handler.handle(message), certificate)
+    const actualPort = await this.#http.listen(port)
+    handler.serverAddress = `127.0.0.1:${actualPort}`
+    return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca }
+  }
+
+  /** Answers messages of this process, without a port, and in place of `start`. */
+  open(): MessageHandler {
+    const handler = this.#open(this.#options.token ?? randomHex(16), '')
+    return (message) => handler.handle(message)
+  }
+
+  #open(token: string, ca: string): RequestHandler {
     const tokens = new Tokens(token, this.objects)
     this.#defaults.publishCa(ca)
     this.#stops.push(new TokenSecrets(this.#state, { tokens, ca }, this.#onError).start())
-    const handler = new RequestHandler({
+    return new RequestHandler({
       state: this.#state,
       hub: this.#hub,
       tokens,
@@ -163,10 +177,6 @@ export class ApiServer {
       intercept: this.#options.intercept,
       faults: this.#options.faults,
     })
-    this.#http = await HttpServer.create((message) => handler.handle(message), certificate)
-    const actualPort = await this.#http.listen(port)
-    handler.serverAddress = `127.0.0.1:${actualPort}`
-    return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca }
   }
 
   /** Forgets the history of all objects, so that older versions are answered with 410, as after a compaction of etcd. */

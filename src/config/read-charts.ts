@@ -56,7 +56,7 @@ class ChartReader implements ChartFiles {
 
   /** Hidden files count, too: `.helmignore` is one. Those of the kubelet do not. */
   async read(path: string, name: string, depth: number): Promise<void> {
-    if (IGNORED_BY_HELM.test(name) || this.#isFull(path) || this.#isTooDeep(path, depth)) return
+    if (isIgnoredByHelm(name) || this.#isFull(path) || this.#isTooDeep(path, depth)) return
     const place = await realPlace(path, this.#root)
     if ('problem' in place) return this.#leaveOut(path, place.problem)
     if (!place.isFolder) return this.#readFile(path, name)
@@ -100,8 +100,15 @@ class ChartReader implements ChartFiles {
   }
 }
 
-/** Helm's loader ignores hidden files of `templates`, whatever `.helmignore` says: editors keep their locks there. */
-const IGNORED_BY_HELM = /\/templates\/(?:.*\/)?\.[^/]+$/
+/**
+ * Helm's loader ignores what is hidden directly in `templates` of the chart, whatever `.helmignore` says: editors keep their
+ * locks there. What is hidden deeper, or in a subchart, it renders.
+ */
+function isIgnoredByHelm(name: string): boolean {
+  const [, ...steps] = name.split('/')
+  const place = steps.findIndex((step) => step === 'templates' || step === 'charts')
+  return steps[place] === 'templates' && steps[place + 1]?.startsWith('.') === true
+}
 
 type Place = { readonly real: string; readonly isFolder: boolean } | { readonly problem: Problem }
 

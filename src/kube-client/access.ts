@@ -1,3 +1,5 @@
+import type { Dispatcher } from 'undici'
+
 /** What a request needs to be let in. */
 export interface Access {
   readonly headers: { readonly [name: string]: string }
@@ -33,6 +35,8 @@ export interface ServerAccess {
   readonly credentials: Credentials
   /** An HTTP proxy on the way. */
   readonly proxyUrl?: string | undefined
+  /** Carries requests in place of connections of our own. Destroyed on close. */
+  readonly dispatcher?: Dispatcher | undefined
   /** Namespace of the kubeconfig's context, or of the pod. */
   readonly namespace?: string | undefined
 }

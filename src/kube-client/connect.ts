@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { CodedError } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
@@ -39,6 +40,8 @@ export interface DirectServer {
   /** PEM. Defaults to the authorities that Node trusts. */
   readonly ca?: string | undefined
   readonly token?: string | undefined
+  /** Carries requests in place of connections of our own, as to a server in the same process. Destroyed on close. */
+  readonly dispatcher?: Dispatcher | undefined
 }
 
 export interface Connection {
@@ -83,11 +86,11 @@ async function accessByKubeconfig(options: ConnectOptions): Promise<ServerAccess
   return kubeconfigAccess(options)
 }
 
-function directAccess({ url, ca, token }: DirectServer): ServerAccess {
+function directAccess({ url, ca, token, dispatcher }: DirectServer): ServerAccess {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
     throw new CodedError('InvalidServerUrl', `cannot connect: "${url}" is no http or https URL`)
   }
   const headers: { [name: string]: string } = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return { url: parsed, credentials: fixedCredentials({ headers, tls: { ca } }) }
+  return { url: parsed, credentials: fixedCredentials({ headers, tls: { ca } }), dispatcher }
 }

@@ -13,13 +13,16 @@ export interface LaneOptions {
   /** How many connections the shared lane has. */
   readonly connections: number
   readonly proxyUrl: string | undefined
+  /** All lanes are this one. */
+  readonly dispatcher?: Dispatcher | undefined
 }
 
 /**
  * The shared lane is a bounded pool; in the others each request has a connection at once. HTTP/2 is off: it gained
  * nothing on loopback. undici's own timeouts are off: deadlines are the transport's.
  */
-export function openLanes({ tls, connections, proxyUrl }: LaneOptions): Lanes {
+export function openLanes({ tls, connections, proxyUrl, dispatcher }: LaneOptions): Lanes {
+  if (dispatcher) return { tls, shared: dispatcher, own: dispatcher, lease: dispatcher }
   const options = {
     allowH2: false,
     pipelining: 1,

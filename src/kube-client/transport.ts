@@ -205,7 +205,7 @@ export class Transport {
     if (this.#lanes?.tls === tls) return this.#lanes
     const { connections = 32, server } = this.#options
     const former = this.#lanes
-    this.#lanes = openLanes({ tls, connections, proxyUrl: server.proxyUrl })
+    this.#lanes = openLanes({ tls, connections, proxyUrl: server.proxyUrl, dispatcher: server.dispatcher })
     void former?.shared.close()
     void former?.own.close()
     void former?.lease.close()

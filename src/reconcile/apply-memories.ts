@@ -1,4 +1,4 @@
-import { makeRoom } from './make-room.ts'
+import { evictOldest } from './evict-oldest.ts'
 
 /** What the last apply of an object left behind. */
 export interface ApplyMemory {
@@ -61,7 +61,7 @@ export class ApplyMemories {
   }
 
   #newOwner(owner: string): Map<string, ApplyMemory> {
-    makeRoom({ capacity: CAPACITY, known: this.#owners }, (oldest) => this.forgetOwner(oldest))
+    evictOldest({ capacity: CAPACITY, known: this.#owners }, (oldest) => this.forgetOwner(oldest))
     const objects = new Map<string, ApplyMemory>()
     this.#owners.set(owner, objects)
     return objects

@@ -29,7 +29,9 @@ export interface ApplyRequest extends EnsurePolicy {
    * only while it is not. Absent: the object does not depend on the live one.
    */
   readonly seen?: { readonly object: KubeObject | undefined } | undefined
-  /** Called once, before anything is sent that changes the server. */
+  /** Managers whose fields were taken over just now. Defaults to none. */
+  readonly taken?: readonly string[] | undefined
+  /** Called before anything is sent that changes the server, perhaps more than once. */
   beforeWrite(): Promise<void>
   /** Told of what was written. */
   tell?(written: Written): void

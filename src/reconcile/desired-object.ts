@@ -4,6 +4,7 @@ import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import { controllerReference } from '../kube/owner-reference.ts'
 import type { Installation } from './ledger.ts'
 import {
+  ADOPT_FROM_ANNOTATION,
   APPLIED_ANNOTATION,
   FINALIZE_ANNOTATION,
   OPERATOR_ANNOTATION,
@@ -22,6 +23,8 @@ export interface MarkOptions {
   /** Whether the garbage collector is to delete it with its owner. */
   readonly owned: boolean
   readonly retain: boolean
+  /** Managers whose fields are taken over. Defaults to none. */
+  readonly adoptFrom?: readonly string[] | undefined
   /** Whether it is made while its owner goes. Defaults to false. */
   readonly isFinal?: boolean | undefined
 }
@@ -33,13 +36,14 @@ export interface MarkOptions {
  * tell them to anybody who can read annotations.
  */
 export function markObject(manifest: KubeObject, options: MarkOptions): KubeObject {
-  const { key, owner, installation, owned, retain, isFinal } = options
+  const { key, owner, installation, owned, retain, adoptFrom = [], isFinal } = options
   const { metadata } = withoutMarks(manifest)
   const annotations = {
     ...metadata.annotations,
     [OWNER_ANNOTATION]: ownerText(owner),
     [OPERATOR_ANNOTATION]: installation.name,
     ...(retain && { [RETAIN_ANNOTATION]: 'true' }),
+    ...(adoptFrom.length > 0 && { [ADOPT_FROM_ANNOTATION]: adoptFrom.join(',') }),
     ...(isFinal && { [FINALIZE_ANNOTATION]: 'true' }),
   }
   const marked = {

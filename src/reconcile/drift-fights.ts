@@ -1,7 +1,7 @@
 import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { type JsonPath, printPath } from '../base/json.ts'
-import { makeRoom } from './make-room.ts'
+import { evictOldest } from './evict-oldest.ts'
 
 const WINDOW = 10 * 60_000
 const TOLERATED = 5
@@ -72,7 +72,7 @@ export class DriftFights {
   }
 
   #begin(uid: string): Fight {
-    makeRoom({ capacity: CAPACITY, known: this.#fights }, (oldest) => this.#fights.delete(oldest))
+    evictOldest({ capacity: CAPACITY, known: this.#fights }, (oldest) => this.#fights.delete(oldest))
     const fight = newFight()
     this.#fights.set(uid, fight)
     return fight

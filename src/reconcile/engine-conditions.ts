@@ -51,17 +51,17 @@ export function conditionsWhileDeleting(blockedBy: string): EngineConditions {
   return inProgress('Deleting', blockedBy)
 }
 
-export function conditionsOfLeft(): EngineConditions {
+export function conditionsOfTeardown(): EngineConditions {
   return { Ready: isFalse('Ready', 'Deleting', `${NO_ROLE}: its objects are removed`) }
 }
 
-/** A change of watches.yaml has taken its role away, and what was made for it is not torn down. */
-export function conditionsOfSpared(): EngineConditions {
+/** A change of watches.yaml has taken the role of the resource away. Its objects stay. */
+export function conditionsWithoutRole(): EngineConditions {
   const message = `${NO_ROLE}: what was made for it stays as it is, and is not looked after`
   return { Ready: isFalse('Ready', 'NoRole', message) }
 }
 
-/** How the words of a resource begin that has lost its role. */
+/** Begins every message about a resource without a role. */
 export const NO_ROLE = 'no watch entry selects the resource any more'
 
 function conditionsOfCompleteRun(judged: readonly JudgedObject[]): EngineConditions {

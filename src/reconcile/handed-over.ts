@@ -16,6 +16,18 @@ export function withoutHandedOver(desired: KubeObject, live: KubeObject, paths: 
   return sent as KubeObject
 }
 
+/** Whether a field, as a way through an entry of `managedFields`, stands at or below one of the paths. */
+export function isHandedOver(field: readonly string[], paths: readonly FieldPath[]): boolean {
+  return paths.some((path) => path.every((step, index) => isStep(field[index] ?? '', step)))
+}
+
+function isStep(element: string, step: FieldStep): boolean {
+  if (typeof step === 'string') return element === `f:${step}`
+  if (!element.startsWith('k:')) return false
+  const texts = textsOf(element)
+  return Object.entries(step.keys).every(([key, text]) => texts[key] === text)
+}
+
 /** What stands at the paths: while it is the same, and we hold the same fields, so do the others. */
 export function valuesAt(object: KubeObject, paths: readonly FieldPath[]): JsonArray {
   return paths.map((path) => {

@@ -9,10 +9,12 @@ import type { Role } from '../role/role.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { ObjectApplier } from './apply-object.ts'
+import type { CompletedJobs } from './completed-jobs.ts'
 import { deleteSeen } from './delete-seen.ts'
 import type { Ledger } from './ledger.ts'
 import { listWritable } from './list-live.ts'
 import {
+  ADOPT_FROM_ANNOTATION,
   APPLIED_ANNOTATION,
   FIELD_MANAGER,
   FINALIZE_ANNOTATION,
@@ -28,7 +30,7 @@ import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
 import { isProvenOurs } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import { TouchedKindReader, touchedKinds } from './touched-kinds.ts'
+import { WrittenKindReader, writtenKinds } from './written-kinds.ts'
 
 export interface ManagedObjectsTools {
   readonly client: KubeClient
@@ -36,15 +38,17 @@ export interface ManagedObjectsTools {
   readonly caches: ObjectCaches
   readonly ledger: Ledger
   readonly applier: ObjectApplier
+  /** Absent: nothing is noted of Jobs. */
+  readonly jobs?: CompletedJobs | undefined
   readonly logger: Logger
 }
 
-interface Visitor {
+interface OwnerContext {
   readonly owner: Owner
   readonly signal: AbortSignal
 }
 
-export interface RemoveOptions extends Visitor {
+export interface RemoveOptions extends OwnerContext {
   readonly rules: NamespaceRules
   /** Objects lose our marks and stay. */
   readonly orphan?: boolean | undefined
@@ -63,19 +67,19 @@ export interface PruneOptions extends RemoveOptions {
 /** What a resource owns, and how it is removed: each object after a live read, by uid and resourceVersion. */
 export class ManagedObjects {
   readonly #tools: ManagedObjectsTools
-  readonly #reader: TouchedKindReader
+  readonly #reader: WrittenKindReader
 
   constructor(tools: ManagedObjectsTools) {
     this.#tools = tools
-    this.#reader = new TouchedKindReader(tools.logger)
+    this.#reader = new WrittenKindReader(tools.logger)
   }
 
   /**
    * Everything that carries the owner's label, of all kinds that the role makes or ever made, in the reverse order of
    * kinds in the role, of each the newest first. As the caches show it; an object in the list is not yet proven to be ours.
    */
-  async inventory(role: Role, visitor: Visitor): Promise<readonly KubeObject[]> {
-    return this.#collect(role, visitor, (gvk) => this.#tools.caches.children(gvk, visitor.owner.uid))
+  async inventory(role: Role, context: OwnerContext): Promise<readonly KubeObject[]> {
+    return this.#collect(role, context, (gvk) => this.#tools.caches.children(gvk, context.owner.uid))
   }
 
   /** The same from the server: before a finalizer goes, the absence of an object must be proven. */
@@ -86,7 +90,7 @@ export class ManagedObjects {
   }
 
   /** Those of the objects that are proven to be ours. */
-  async proven(objects: readonly KubeObject[], { owner, signal }: Visitor): Promise<readonly KubeObject[]> {
+  async proven(objects: readonly KubeObject[], { owner, signal }: OwnerContext): Promise<readonly KubeObject[]> {
     const { name } = await this.#tools.ledger.installation(signal)
     return objects.filter((object) => isProvenOurs(object, owner, name))
   }
@@ -148,7 +152,7 @@ export class ManagedObjects {
   }
 
   async #removeLive(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
-    const { client, mapper, caches, applier } = this.#tools
+    const { client, mapper, caches, applier, jobs } = this.#tools
     const { owner, signal } = options
     const gvk = gvkOf(seen)
     const key = keyOf(seen)
@@ -159,6 +163,7 @@ export class ManagedObjects {
     applier.forget(owner, live)
     if (options.orphan || isRetained(live)) return this.#letGo(live, { ...options, mapping })
     if (isTerminating(live)) return true
+    if (!isTerminating(owner.resource)) await jobs?.dropNote(live, owner, signal)
     const answer = await deleteSeen(client, live, { mapping, propagation: options.propagation, signal })
     if (answer?.kind === 'Status') caches.removed(gvk, key, uidOf(live))
     return true
@@ -192,11 +197,11 @@ export class ManagedObjects {
 
   async #collect(
     role: Role,
-    { owner, signal }: Visitor,
+    { owner, signal }: OwnerContext,
     read: (gvk: Gvk) => Promise<readonly KubeObject[]>,
   ): Promise<readonly KubeObject[]> {
     const { own } = await this.#tools.ledger.entryFor(owner.gvk, signal)
-    const kinds = await touchedKinds(ownKindsOf(role), own, this.#tools.mapper)
+    const kinds = await writtenKinds(ownKindsOf(role), own, this.#tools.mapper)
     const found: KubeObject[] = []
     for (const kind of kinds.toReversed()) {
       const objects = await this.#reader.read(kind, read)
@@ -219,7 +224,14 @@ export function lastMadeFirst(objects: readonly KubeObject[], made: readonly str
   return objects.toSorted((left, right) => placeOf(right) - placeOf(left))
 }
 
-const MARKS = [OWNER_ANNOTATION, OPERATOR_ANNOTATION, APPLIED_ANNOTATION, RETAIN_ANNOTATION, FINALIZE_ANNOTATION]
+const MARKS = [
+  OWNER_ANNOTATION,
+  OPERATOR_ANNOTATION,
+  APPLIED_ANNOTATION,
+  RETAIN_ANNOTATION,
+  ADOPT_FROM_ANNOTATION,
+  FINALIZE_ANNOTATION,
+]
 
 /** The kinds of objects that a role makes, in the order of its tasks. */
 export function ownKindsOf(role: Role): readonly Gvk[] {

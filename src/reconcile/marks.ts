@@ -23,6 +23,12 @@ export const APPLIED_ANNOTATION = 'rolebook.dev/applied'
 /** On a child that outlives its owner. */
 export const RETAIN_ANNOTATION = 'rolebook.dev/retain'
 
+/**
+ * On a child of a task whose `adopt` names managers: their names, as they were when it was last applied. What they held until
+ * then was taken over; what they set later is theirs.
+ */
+export const ADOPT_FROM_ANNOTATION = 'rolebook.dev/adopt-from'
+
 /** On a child that `finalize` tasks made: it goes after all the others. */
 export const FINALIZE_ANNOTATION = 'rolebook.dev/finalize'
 /**
@@ -41,8 +47,8 @@ export const PROPAGATION_ANNOTATION = 'rolebook.dev/propagation-policy'
 /**
  * On a resource: `uid`, its own, and `jobs`, a hash of each Job that was made with a time to live or was seen complete and is
  * gone. Such a Job is not made again while its hash stays the same. `unseen` names those of which nobody has seen the end, from
- * when they are made until it is seen or, once they are gone, was said to be in doubt. What cannot be read, or has another uid,
- * counts as nothing; without `unseen` no end is in doubt.
+ * when they are made until it is seen or, once they are gone, was said to be in doubt. One that fails, or that the operator
+ * removes, stands here no more. What cannot be read, or has another uid, counts as nothing; without `unseen` no end is in doubt.
  */
 export const JOBS_ANNOTATION = 'rolebook.dev/jobs'
 
@@ -52,6 +58,17 @@ export const FINALIZER = 'rolebook.dev/finalizer'
 export const PAUSED_ANNOTATION = 'rolebook.dev/paused'
 export const RECONCILE_AT_ANNOTATION = 'rolebook.dev/reconcile-at'
 export const RECONCILE_PERIOD_ANNOTATION = 'rolebook.dev/reconcile-period'
+
+/** What the engine itself writes down on a resource. No role sees it: one that copies all annotations would run on it for ever. */
+const NOTES: readonly string[] = [FINALIZED_ANNOTATION, PROPAGATION_ANNOTATION, JOBS_ANNOTATION]
+
+export function withoutNotes(resource: KubeObject): KubeObject {
+  const { annotations } = resource.metadata
+  if (!annotations || !NOTES.some((note) => Object.hasOwn(annotations, note))) return resource
+  const kept = Object.fromEntries(Object.entries(annotations).filter(([key]) => !NOTES.includes(key)))
+  const { annotations: _annotations, ...metadata } = resource.metadata
+  return { ...resource, metadata: Object.keys(kept).length === 0 ? metadata : { ...metadata, annotations: kept } }
+}
 
 /** The resource on whose behalf a run acts. */
 export interface Owner {

@@ -25,13 +25,13 @@ import { objectId } from './managed-objects.ts'
 import type { Owner } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { CacheQuery, ObjectCaches } from './object-caches.ts'
+import { checkStays, isOrphaned } from './orphaned-child.ts'
 import type { ObjectPatcher } from './patch-object.ts'
 import { attempt, isNamespaceTerminating } from './request-failure.ts'
 import type { RunInputs } from './run-inputs.ts'
 import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from './run-reads.ts'
 import type { RunTracer, Written } from './run-tracer.ts'
 import type { SecretReader } from './secret-reader.ts'
-import { checkStays, isSevered } from './severed-child.ts'
 
 /** What all runs share. */
 export interface ObjectTools {
@@ -69,8 +69,8 @@ export interface RunScope {
   needFinalizer(): Promise<void>
 }
 
-/** An object that one task of a run made or patched. */
-export interface TouchedObject {
+/** An object that a task of a run has ensured or patched. */
+export interface WrittenObject {
   readonly task: string
   readonly gvk: Gvk
   readonly key: ObjectKey
@@ -85,9 +85,9 @@ export interface JudgedObject {
 export class RunObjects implements ObjectPort {
   readonly #tools: ObjectTools
   readonly #run: RunScope
-  readonly #touched = new Map<string, TouchedObject>()
-  readonly ensured: TouchedObject[] = []
-  readonly patched: TouchedObject[] = []
+  readonly #written = new Map<string, WrittenObject>()
+  readonly ensured: WrittenObject[] = []
+  readonly patched: WrittenObject[] = []
   readonly #judged: JudgedObject[] = []
   #isRefused = false
 
@@ -133,13 +133,14 @@ export class RunObjects implements ObjectPort {
     const owned = !retain && !isFinal && canOwn(owner.key, key)
     const installation = await ledger.installation(signal)
     const isMadeOnce = generate.length > 0 || complete !== undefined
-    const isReadLive = (owned && (await this.#isSevered({ mapping, key }))) || isMadeOnce
+    const isReadLive = (owned && (await this.#isOrphaned({ mapping, key }))) || isMadeOnce
     const seen = isReadLive ? await this.#readLive({ mapping, key }) : undefined
     const full = complete ? await complete(seen?.object) : given
     const manifest = seen && isMadeOnce ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
     // Values that the role itself gives are not hidden: its static check has followed where they go.
     secrecy.hideSecret(manifest, given)
-    const desired = markObject(manifest, { key, owner, installation, owned, retain, isFinal })
+    const { adoptFrom } = policy
+    const desired = markObject(manifest, { key, owner, installation, owned, retain, adoptFrom, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
     const tell = (written: Written): void => this.#run.wrote(written)
     const place = { mapping, owner, installation: installation.name, seen }
@@ -155,7 +156,7 @@ export class RunObjects implements ObjectPort {
         this.#isRefused = true
         return undefined
       }
-      // Nothing would wake the role when a foreign object goes: such objects are in no cache of children.
+      // The cache of children does not contain foreign objects, so a watch of its own must trigger the role when the object is deleted.
       if (error instanceof TaskFailure && error.reason === 'NameCollision') {
         const [foreign] = await this.#read(foreignRead(caches, gvk, key), { mapping, key })
         // It went before anything could tell of it: no event will come.
@@ -187,7 +188,7 @@ export class RunObjects implements ObjectPort {
       owner,
       installation,
       beforeWrite,
-      tell: (written) => this.#run.wrote(written),
+      onWritten: (written) => this.#run.wrote(written),
       signal,
       force,
     })
@@ -227,11 +228,11 @@ export class RunObjects implements ObjectPort {
   }
 
   /** @throws TaskFailure when it is so because the owner is being deleted */
-  async #isSevered({ mapping, key }: Place): Promise<boolean> {
+  async #isOrphaned({ mapping, key }: Place): Promise<boolean> {
     const { client, caches } = this.#tools
     const { owner, signal } = this.#run
     const child = await attempt({ verb: 'list', mapping, key }, () => caches.child(mapping.gvk, key))
-    if (!child || !isSevered(child, owner)) return false
+    if (!child || !isOrphaned(child, owner)) return false
     await checkStays(client, owner, signal)
     return true
   }
@@ -252,18 +253,18 @@ export class RunObjects implements ObjectPort {
   }
 
   /** @throws TaskFailure when another task has it already, or there are too many */
-  #claim(list: TouchedObject[], touched: TouchedObject): void {
-    const id = objectId(touched.gvk, touched.key)
-    const other = this.#touched.get(id)
+  #claim(list: WrittenObject[], written: WrittenObject): void {
+    const id = objectId(written.gvk, written.key)
+    const other = this.#written.get(id)
     if (other) {
-      const name = `${touched.gvk.kind} ${formatKey(touched.key)}`
-      throw new TaskFailure('Failed', `${name} is written by two tasks, ${other.task} and ${touched.task}: keep one`)
+      const name = `${written.gvk.kind} ${formatKey(written.key)}`
+      throw new TaskFailure('Failed', `${name} is written by two tasks, ${other.task} and ${written.task}: keep one`)
     }
-    if (this.#touched.size >= MOST_OBJECTS) {
+    if (this.#written.size >= MOST_OBJECTS) {
       throw new TaskFailure('Failed', `one resource has at most ${MOST_OBJECTS} objects, and this would be one more`)
     }
-    this.#touched.set(id, touched)
-    list.push(touched)
+    this.#written.set(id, written)
+    list.push(written)
   }
 
   #namespacesOf(mapping: ResourceMapping, namespace: string | undefined): CacheQuery['namespaces'] {
@@ -281,8 +282,8 @@ const MOST_OBJECTS = 5_000
 function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): JudgedObject {
   const { name = '', namespace = '' } = object.metadata
   const metadata = { ...object.metadata, name: secrecy.redact(name), namespace: secrecy.redact(namespace) }
-  const told = readiness.kind === 'ready' ? readiness : { ...readiness, message: secrecy.redact(readiness.message) }
-  return { object: { ...object, metadata }, readiness: told }
+  const shown = readiness.kind === 'ready' ? readiness : { ...readiness, message: secrecy.redact(readiness.message) }
+  return { object: { ...object, metadata }, readiness: shown }
 }
 
 /** What is registered must not depend on whether something was written: the copy that `kubectl apply` leaves is in no cache. */

@@ -19,7 +19,7 @@ export interface LoopStep {
 }
 
 /**
- * Finds a role that wakes itself: more than 10 runs in a minute that wrote something, though nothing but our own writes had
+ * Finds a role that triggers itself: more than 10 runs in a minute that wrote something, though nothing but our own writes had
  * changed, each at the end of a longer chain of such writes than the one before. Changes by others (a rollout, a person, a
  * rival) never count, nor does what other resources write because of them. The pauses grow from 10 s to half an hour.
  */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KubeObject } from '../kube/object.ts'
-import { makeRoom } from './make-room.ts'
+import { evictOldest } from './evict-oldest.ts'
 import type { ObjectCaches } from './object-caches.ts'
 
 /** How many versions are remembered. */
@@ -42,7 +42,7 @@ export class OwnVersions {
   add(version: string): void {
     // A write that changed nothing has made no version.
     if (this.#chains.has(version)) return
-    makeRoom({ capacity: CAPACITY, known: this.#chains }, (oldest) => this.#chains.delete(oldest))
+    evictOldest({ capacity: CAPACITY, known: this.#chains }, (oldest) => this.#chains.delete(oldest))
     this.#chains.set(version, (this.#running.getStore()?.() ?? DONE_BY_OTHERS).chain + 1)
   }
 

@@ -5,7 +5,7 @@ import type { KubeObject } from '../kube/object.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { FIELD_MANAGER, FINALIZER, type Owner } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
-import { isGoing } from './severed-child.ts'
+import { deletionMessage } from './orphaned-child.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -26,7 +26,7 @@ export class ResourceFinalizer {
       if (changed !== owner.resource) this.#caches.wrote(changed)
       return
     }
-    throw new TaskFailure('Failed', isGoing(owner), { retriable: true })
+    throw new TaskFailure('Failed', deletionMessage(owner), { retriable: true })
   }
 
   /** Writes something down on a resource that goes. Returns the owner as it is then. */

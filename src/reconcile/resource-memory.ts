@@ -3,7 +3,7 @@ import { redactOutcome } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { FailedOutcome } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
-import type { TouchedObject } from './object-port.ts'
+import type { WrittenObject } from './object-port.ts'
 import { OwnLoop } from './own-loop.ts'
 import { DONE_BY_OTHERS } from './own-versions.ts'
 import type { Propagation } from './propagation.ts'
@@ -31,7 +31,7 @@ export class ResourceMemory {
   /** What the last run read, however it ended. */
   lastInputs: RunInputs | undefined
   /** The `Ready` condition that people were told of last. */
-  told: Condition | undefined
+  reportedReady: Condition | undefined
   /** What led to the last run. */
   cause = DONE_BY_OTHERS
   readonly loop = new OwnLoop()
@@ -49,7 +49,7 @@ export class ResourceMemory {
   /** Types of the conditions that `status` tasks have set and that may still be there; absent while that is not known. */
   taskConditions: ReadonlySet<string> | undefined
   /** The foreign objects that may have fields of ours, by id; absent while that is not known. */
-  patched: ReadonlyMap<string, TouchedObject> | undefined
+  patched: ReadonlyMap<string, WrittenObject> | undefined
   /** Ids of the objects that may be there, in the order of the tasks that made them, as far as that is known. */
   made: readonly string[] = []
   /** What is to become of its children, once it goes and that has been found out. */

@@ -5,7 +5,7 @@ import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import { listLive } from './list-live.ts'
 import type { CacheQuery, ObjectCaches } from './object-caches.ts'
 
-/** What wakes a role again: a change of one object, or of any object that a list selects. */
+/** What triggers a role again: a change of one object, or of any object that a list selects. */
 export type Subscription =
   | { readonly kind: 'object'; readonly type: GroupKind; readonly key: ObjectKey }
   | {

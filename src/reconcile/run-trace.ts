@@ -1,8 +1,8 @@
 import type { TaskOutcome } from '../role/task-outcome.ts'
 
 /**
- * `skipped`: nothing had changed since the last complete run. `gone`: the resource is not looked after any more. `spared`: it
- * has no role any more, and nothing is torn down.
+ * `skipped`: nothing had changed since the last complete run. `gone`: the resource does not exist any more, or its objects are removed.
+ * `spared`: the resource has lost its role and keeps its objects.
  */
 export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'spared' | 'gone'
 
@@ -15,7 +15,7 @@ export interface RunTrace {
   readonly uid: string
   readonly generation?: number | undefined
   readonly role: string
-  readonly woken: readonly Wake[]
+  readonly woken: readonly Trigger[]
   readonly outcome: RunEnding
   /** Reason and message of the `Ready` condition, as the run judged it. */
   readonly ready?: string | undefined
@@ -33,7 +33,7 @@ export interface RunTrace {
 }
 
 /** Why a run began. */
-export interface Wake {
+export interface Trigger {
   /**
    * `created edited deleted`: the resource. `changed`: an object that the last run looked at, or that the resource owns.
    * `started`: the operator, or the watch. `reloaded`: the role or its entry. `served`: a kind that was missing is there.
@@ -77,8 +77,8 @@ export interface TracedTask {
 export interface TracedObject {
   /** `Deployment default/web`; of a list `Pod`. */
   readonly object: string
-  /** `corrected`: somebody had changed fields of ours. */
-  readonly did: 'read' | 'listed' | 'missing' | 'unchanged' | 'created' | 'changed' | 'corrected'
+  /** `adopted`: it was there, and not ours. `corrected`: somebody had changed fields of ours. */
+  readonly did: 'read' | 'listed' | 'missing' | 'unchanged' | 'created' | 'adopted' | 'changed' | 'corrected'
   /** How many a list has found. */
   readonly count?: number | undefined
   readonly fields?: readonly TracedField[] | undefined
@@ -88,6 +88,18 @@ export interface TracedObject {
   readonly lost?: readonly string[] | undefined
   /** The manager that wrote the object last besides us, as far as that is known. */
   readonly by?: string | undefined
+  /** Managers whose fields were taken over. */
+  readonly taken?: readonly string[] | undefined
+  /** Fields of an adopted object that others hold as well: such a field stays when the role drops it. */
+  readonly shared?: readonly TracedHolder[] | undefined
+  /** Fields that the role has dropped and that stay, since others hold them. */
+  readonly kept?: readonly TracedHolder[] | undefined
+}
+
+/** A manager, and fields that it holds. */
+export interface TracedHolder {
+  readonly by: string
+  readonly fields: readonly string[]
 }
 
 /** A field that a write changed. */

@@ -6,12 +6,13 @@ import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../kub
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
 import type { TaskTracer, TracedTaskSource } from '../role/task-tracer.ts'
+import type { HeldFields } from './held-fields.ts'
 import { FIELD_MANAGER } from './marks.ts'
-import type { RunTrace, TracedObject, TracedTask } from './run-trace.ts'
+import type { RunTrace, TracedHolder, TracedObject, TracedTask } from './run-trace.ts'
 import { changesBetween, cut, openPath, printChange } from './traced-fields.ts'
 
-/** Tasks and items of loops; objects of a task; fields of an object; conditions of a task. */
-const MOST = { tasks: 100, objects: 20, fields: 10, reasons: 5 }
+/** Tasks and items of loops; objects of a task; fields of an object, and managers that hold some; conditions of a task. */
+const MOST = { tasks: 100, objects: 20, fields: 10, managers: 5, reasons: 5 }
 /** Characters of a text, and of a value. */
 const LONGEST = { text: 300, value: 80 }
 
@@ -22,6 +23,19 @@ export interface Written {
   readonly after: KubeObject
   /** Fields that were not ours any more. Defaults to none. */
   readonly lost?: readonly JsonPath[] | undefined
+  /** Of an object that was there and not ours, or whose fields were taken over. */
+  readonly adoption?: Adoption | undefined
+  /** Fields that we have dropped and others hold. Defaults to none. */
+  readonly kept?: readonly HeldFields[] | undefined
+}
+
+export interface Adoption {
+  /** Whether the object was not ours before. */
+  readonly isNew: boolean
+  /** Managers whose fields were taken over. */
+  readonly taken: readonly string[]
+  /** Fields that we hold now, and others as well. */
+  readonly shared: readonly HeldFields[]
 }
 
 /** Told of each write of a task. What it is told may hold secrets. */
@@ -92,21 +106,21 @@ export class RunTracer implements TaskTracer {
 
   /** An object that a task looked at. */
   read({ kind }: GroupKind, key: ObjectKey, isThere: boolean): void {
-    this.#tell(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
+    this.#traceObject(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
   }
 
   listed({ kind }: GroupKind, count: number): void {
-    this.#tell(() => ({ object: kind, did: 'listed', count }))
+    this.#traceObject(() => ({ object: kind, did: 'listed', count }))
   }
 
   unchanged(object: KubeObject): void {
-    this.#tell(() => ({ object: formatObject(object), did: 'unchanged' }))
+    this.#traceObject(() => ({ object: formatObject(object), did: 'unchanged' }))
   }
 
   wrote(written: Written): void {
     const task = this.#open.at(-1)?.source
     this.#onWritten?.(written, task)
-    this.#tell(() => this.#print(written, task))
+    this.#traceObject(() => this.#print(written, task))
   }
 
   removed(object: KubeObject): void {
@@ -114,7 +128,7 @@ export class RunTracer implements TaskTracer {
   }
 
   /** What a trace says of the tasks. Once the run has ended. */
-  get told(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
+  get summary(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
     return this.redact({
       tasks: this.#entries.map(printEntry),
       ...(this.#more > 0 && { more: this.#more }),
@@ -130,20 +144,28 @@ export class RunTracer implements TaskTracer {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.redact(inner)])) as Value
   }
 
-  #print({ before, after, lost = [] }: Written, task: TracedTaskSource | undefined): TracedObject {
+  #print(written: Written, task: TracedTaskSource | undefined): TracedObject {
+    const { before, after, lost = [], adoption, kept = [] } = written
     const object = formatObject(after)
     if (!before) return { object, did: 'created' }
     const changes = changesBetween(before, after)
     const options = { object: after, secrecy: this.#secrecy, task, longest: LONGEST.value }
     const fields = changes.slice(0, MOST.fields).map((change) => printChange(change, options))
     const more = changes.length - fields.length
-    const places = lost.slice(0, MOST.fields).map((path) => printPath(openPath(path, options)))
+    const placesOf = (paths: readonly JsonPath[]): readonly string[] =>
+      paths.slice(0, MOST.fields).map((path) => printPath(openPath(path, options)))
+    const holders = (held: readonly HeldFields[]): readonly TracedHolder[] =>
+      held.slice(0, MOST.managers).map(({ manager, paths }) => ({ by: manager, fields: placesOf(paths) }))
+    const { taken = [], shared = [] } = adoption ?? {}
     return {
       object,
-      did: lost.length > 0 ? 'corrected' : 'changed',
+      did: changeKindOf(written),
       ...(fields.length > 0 && { fields }),
       ...(more > 0 && { more }),
-      ...(lost.length > 0 && { lost: places, by: rivalOf(before) }),
+      ...(lost.length > 0 && { lost: placesOf(lost), by: rivalOf(before) }),
+      ...(taken.length > 0 && { taken }),
+      ...(shared.length > 0 && { shared: holders(shared) }),
+      ...(kept.length > 0 && { kept: holders(kept) }),
     }
   }
 
@@ -152,10 +174,16 @@ export class RunTracer implements TaskTracer {
     if (why && why.length < MOST.reasons && !why.includes(reason)) why.push(reason)
   }
 
-  #tell(object: () => TracedObject): void {
+  #traceObject(object: () => TracedObject): void {
     const objects = this.#open.at(-1)?.objects
     if (objects && objects.length < MOST.objects) objects.push(object)
   }
+}
+
+/** What became of an object that was there, in a word. */
+export function changeKindOf({ lost = [], adoption }: Written): 'adopted' | 'changed' | 'corrected' {
+  if (adoption?.isNew) return 'adopted'
+  return lost.length > 0 ? 'corrected' : 'changed'
 }
 
 function printEntry({ source, place, outcome, milliseconds, why, objects }: Entry): TracedTask {

@@ -1,7 +1,7 @@
 import type { KubeClient } from '../kube/client.ts'
 import { withoutCopy } from '../kube/last-applied.ts'
 import type { KubeObject } from '../kube/object.ts'
-import { makeRoom } from './make-room.ts'
+import { evictOldest } from './evict-oldest.ts'
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
 
@@ -34,7 +34,7 @@ export class SecretReader {
   }
 
   #remember(uid: string, secret: KubeObject): void {
-    makeRoom({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
+    evictOldest({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
     this.#known.set(uid, secret)
   }
 }

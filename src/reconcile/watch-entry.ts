@@ -30,11 +30,15 @@ export interface DeletionSettings {
 }
 
 /**
- * What became of the resource that a request names. `left`: it is there, but no entry selects it any more. `spared`: so it
- * is, by a change of the entries that must tear nothing down.
+ * The resource that a request names. `unselected`: no entry selects it any more, so its objects are removed. `withoutRole`: a change of
+ * the entries took its role away, so its objects stay.
  */
 export type FoundResource =
-  | { readonly kind: 'selected' | 'left' | 'spared'; readonly resource: KubeObject; readonly entry: WatchEntry }
+  | {
+      readonly kind: 'selected' | 'unselected' | 'withoutRole'
+      readonly resource: KubeObject
+      readonly entry: WatchEntry
+    }
   /** The caches do not have it, the server does: look again soon. */
   | { readonly kind: 'expected' }
   | { readonly kind: 'gone' }

@@ -440,7 +440,7 @@ describe('rolebook render', function () {
 
   it('names only some of many objects', () => {
     const changes = Array.from({ length: 30 }, (_, index) => {
-      return { pass: 1, deed: 'makes', object: `Job default/${index + 10}` } as const
+      return { pass: 1, action: 'makes', object: `Job default/${index + 10}` } as const
     })
     expect(printPasses(changes)).to.match(/^pass 1: makes Job default\/10, .*, Job default\/29 and 10 more\n$/)
   })

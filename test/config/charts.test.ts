@@ -151,6 +151,20 @@ describe('1: charts of a role', () => {
     expect(told(found)).to.deep.equal(expected)
   })
 
+  for (const hidden of ['templates/sub/.c.tpl', 'charts/b/templates/.c.tpl']) {
+    it(`are read with what is hidden and Helm renders all the same: ${hidden}`, async () => {
+      folder = await ProjectFolder.create({
+        'watches.yaml': WATCHES,
+        'roles/web/role.yaml': ROLE,
+        ...within('roles/web/charts/a'),
+        [`roles/web/charts/a/${hidden}`]: 'c',
+      })
+      const read = await readProjectFiles(folder.options)
+      const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
+      expect(told(found)).to.have.property(hidden, 'c')
+    })
+  }
+
   it('are read where a link leads to another file of the role', async () => {
     folder = await ProjectFolder.create({
       'watches.yaml': WATCHES,

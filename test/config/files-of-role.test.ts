@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
+import type { ProjectResult } from '../../src/config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../../src/config/load-project.ts'
-import type { ProjectResult } from '../../src/config/project.ts'
 import { watchProject } from '../../src/config/project-watcher.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { printDiagnostics } from '../../src/yaml/print-diagnostics.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { parseWatches, type WatchDefaults } from '../../src/config/parse-watches.ts'
-import { REFUSED_KEYS } from '../../src/config/watch.ts'
+import { REFUSED_KEYS } from '../../src/config/watches-schema.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
 
 const ENTRY = 'group: example.com, version: v1, kind: Web, role: web'

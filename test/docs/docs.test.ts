@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { sandboxCommand } from '../../src/cli/commands/sandbox.ts'
 import { PROJECT_OPTIONS } from '../../src/cli/options.ts'
 import { loadCommands } from '../../src/cli/run-program.ts'
-import { WATCH_DEFAULTS, WATCHES_SCHEMA } from '../../src/config/watch.ts'
+import { WATCH_DEFAULTS, WATCHES_SCHEMA } from '../../src/config/watches-schema.ts'
 import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 

@@ -1,24 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { RULES_PAGE, type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { faultOfTest } from './named-test.ts'
 import { TestTitles } from './test-titles.ts'
 
 const page = readFileSync(RULES_PAGE, 'utf8')
 const rules = readRules()
-const files = new Map<string, TestTitles>()
-
-function titlesOf(path: string): TestTitles {
-  const titles = files.get(path) ?? TestTitles.ofFile(path)
-  files.set(path, titles)
-  return titles
-}
 
 /** What is wrong with a test that is said to prove a rule of a section. */
 function faultOf(test: string, section: string): string | undefined {
   const [path = '', ...titles] = test.split(' › ')
-  if (!existsSync(path)) return `there is no file ${path}`
-  if (titles.length === 0) return path.startsWith('test/broken/') ? undefined : `${path} is no broken file`
-  if (!titlesOf(path).has(titles)) return `no test of ${path} has the title ${titles.join(' › ')}`
+  if (titles.length === 0) return `${path} has no title`
+  const fault = faultOfTest(test)
+  if (fault !== undefined || path.endsWith('.md')) return fault
   const named = titles.some((title) => /^[\w, ]+(?=:)/.exec(title)?.[0].split(', ').includes(section))
   return named ? undefined : `the title ${test} does not begin with ${section}`
 }
@@ -44,8 +38,8 @@ describe('the table of rules of the role language', () => {
 
   const wrong: readonly { readonly name: string; readonly test: string; readonly says: string }[] = [
     { name: 'a file that is not there', test: 'test/docs/none.test.ts › x', says: 'no file' },
-    { name: 'a file that is not broken', test: 'test/docs/rules.yaml', says: 'no broken file' },
-    { name: 'a broken file that is not there', test: 'test/broken/roles/none.yaml', says: 'no file' },
+    { name: 'a file without titles', test: 'test/docs/rules.test.ts', says: 'no title' },
+    { name: 'a broken case that is not there', test: 'test/broken/roles/yaml.md › none', says: 'has the title' },
     { name: 'another title', test: 'test/role/role-input.test.ts › 2: roleInput › is thawed', says: 'has the title' },
     {
       name: 'a row that is not there',

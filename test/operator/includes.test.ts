@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, WIDGET } from '../support/operator-sandbox.ts'
 import { projectAt } from '../support/running-operator.ts'
 

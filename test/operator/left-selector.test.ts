@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: part}}}]\n'

@@ -31,7 +31,7 @@ describe('7: namespaces that an entry does not look into any more', () => {
 
   async function start(watches: string, options: Partial<OperatorOptions> = {}, role = ROLE): Promise<void> {
     const project = await projectOf({ widget: role }, watches)
-    sandbox.run(project, { onSpared: (reason) => void told.push(reason), ...options })
+    sandbox.run(project, { onTeardownRefused: (reason) => void told.push(reason), ...options })
   }
 
   const widget = (): Promise<KubeObject | undefined> => sandbox.get(WIDGET, 'w', 'team')

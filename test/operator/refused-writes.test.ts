@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { failureReply } from '../support/failure-reply.ts'
 import { OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'
 
@@ -27,8 +29,12 @@ const object = (apiVersion: string, kind: string, name: string, spec: KubeObject
 
 describe('A write that the server refuses', () => {
   let sandbox: OperatorSandbox
+  let refusals: number
   beforeEach(async () => {
-    sandbox = await OperatorSandbox.start({ workloads: false })
+    refusals = 0
+    const intercept: Intercept = ({ phase, path }) =>
+      phase === 'before' && path.endsWith('/status') && refusals-- > 0 ? failureReply(422, 'Invalid') : undefined
+    sandbox = await OperatorSandbox.start({ workloads: false, intercept })
   })
   afterEach(() => sandbox.stop())
 
@@ -50,5 +56,13 @@ describe('A write that the server refuses', () => {
     expect((await sandbox.ready('Forbidden')).message).to.include('exceeded quota')
     await sandbox.remove(QUOTA, 'none')
     await sandbox.ready('Ready')
+  })
+  it('of a status succeeds within seconds, and nothing says any more that it was refused', async () => {
+    sandbox.run(await projectOf({ widget: MAP }), { clock: CLOCK })
+    refusals = 1
+    await sandbox.widget('w')
+    await sandbox.ready('Invalid')
+    await sandbox.ready('Ready')
+    expect(await sandbox.condition('Stalled')).to.equal(undefined)
   })
 })

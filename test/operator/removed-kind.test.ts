@@ -31,7 +31,11 @@ describe('7: a kind that watches.yaml has no entry for any more', () => {
 
   async function start(options: Partial<OperatorOptions> = {}): Promise<void> {
     const project = await projectOf(ROLES, GADGET_ENTRY)
-    sandbox.run(project, { onSpared: (reason) => void told.push(reason), clock: fastClock(10_000), ...options })
+    sandbox.run(project, {
+      onTeardownRefused: (reason) => void told.push(reason),
+      clock: fastClock(10_000),
+      ...options,
+    })
   }
   const ledgerKeys = async (): Promise<readonly string[]> =>
     Object.keys(((await sandbox.get(CONFIG_MAP, 'rolebook-ledger'))?.data as object | undefined) ?? {})

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'

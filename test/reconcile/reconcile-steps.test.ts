@@ -7,10 +7,10 @@ import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
 import { Ledger } from '../../src/reconcile/ledger.ts'
 import { newRoleReconciler, type RoleReconcilerOptions } from '../../src/reconcile/new-role-reconciler.ts'
+import { PendingTriggers } from '../../src/reconcile/pending-triggers.ts'
 import type { RunReport } from '../../src/reconcile/run-report.ts'
 import { RunSecrecy } from '../../src/reconcile/run-secrecy.ts'
-import type { Wake } from '../../src/reconcile/run-trace.ts'
-import { Wakes } from '../../src/reconcile/wakes.ts'
+import type { Trigger } from '../../src/reconcile/run-trace.ts'
 import type { Role } from '../../src/role/role.ts'
 import { LongTurns, type Turn } from '../../src/runtime/long-turns.ts'
 import { compileTasks } from '../support/task-run.ts'
@@ -43,9 +43,9 @@ interface World {
 function reconcilerIn(role = ROLE) {
   const world: World = { metadata: { uid: 'u' } }
   const runs: Omit<RunReport, 'at'>[] = []
-  const wakes = new Wakes()
+  const pendingTriggers = new PendingTriggers()
   const secrecy = new RunSecrecy()
-  /** What may be told of a text when a visit begins. */
+  /** What may be told of a text when a run begins. */
   const begun: string[] = []
   /** Reasons of the events that are told. */
   const events: unknown[] = []
@@ -100,28 +100,28 @@ function reconcilerIn(role = ROLE) {
     secrecy,
     subscriptions: { add: () => undefined, keep: () => undefined },
     ledger: new Ledger(client, 'd'),
-    wakes,
+    pendingTriggers,
     clock,
     logger: nopLogger,
     onRun: (report: RunReport) => void runs.push(report),
   } as unknown as RoleReconcilerOptions
   const reconciler = newRoleReconciler(options)
   const run = (signal = new AbortController().signal, turn?: Turn) => reconciler.reconcile(REQUEST, signal, turn)
-  return { run, runs, wakes, world, begun, clock, events, status: () => status }
+  return { run, runs, pendingTriggers, world, begun, clock, events, status: () => status }
 }
 
 const FORBIDDEN = new ApiError(403, 'Forbidden', 'User "x" cannot list resource "configmaps" in API group ""')
 
-describe('One resource, visit after visit', () => {
+describe('One resource, run after run', () => {
   it('is skipped while nothing is different', async () => {
     const { run, runs } = reconcilerIn()
-    for (let visit = 0; visit < 3; visit++) await run()
+    for (let count = 0; count < 3; count++) await run()
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'skipped', 'skipped'])
   })
 
   it('F77: says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
-    const { run, runs, wakes, status } = reconcilerIn(COSTLY)
-    wakes.note(REQUEST, { kind: 'edited' } as Wake)
+    const { run, runs, pendingTriggers, status } = reconcilerIn(COSTLY)
+    pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
     const turns = new LongTurns(new FakeClock())
     const { signal } = new AbortController()
     for (let time = 0; time < 2; time++)
@@ -162,12 +162,12 @@ describe('One resource, visit after visit', () => {
     ])
   })
 
-  it('D6: waits once its runs have asked more than any needs, and is told so; what woke it stands beside the run', async () => {
-    const { run, runs, wakes, clock, events } = reconcilerIn(READER)
-    for (let visit = 0; visit < 10_000 / SECRETS; visit++) await run()
-    wakes.note(REQUEST, { kind: 'edited' } as Wake)
+  it('D6: waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
+    const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
+    for (let count = 0; count < 10_000 / SECRETS; count++) await run()
+    pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
     // The status of the first run was a request, too.
-    for (let visit = 0; visit < 3; visit++)
+    for (let count = 0; count < 3; count++)
       expect(await run()).to.deep.equal({ requeueAfter: 20, requeuePriority: 'retry' })
     expect(runs).to.have.length(10_000 / SECRETS)
     await clock.advance(20)
@@ -192,27 +192,27 @@ describe('One resource, visit after visit', () => {
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'complete'])
   })
 
-  it('leaves nothing of what woke it when it has gone, to another of its name', async () => {
-    const { run, runs, wakes, world } = reconcilerIn()
-    const takes = async (kind: Wake['kind'], found?: 'gone'): Promise<readonly Wake[] | undefined> => {
+  it('leaves nothing of what triggered it when it has gone, to another of its name', async () => {
+    const { run, runs, pendingTriggers, world } = reconcilerIn()
+    const takes = async (kind: Trigger['kind'], found?: 'gone'): Promise<readonly Trigger[] | undefined> => {
       world.found = found
-      wakes.note(REQUEST, { kind } as Wake)
+      pendingTriggers.note(REQUEST, { kind } as Trigger)
       await run()
       return runs.at(-1)?.trace?.woken
     }
     await takes('created')
     await takes('deleted', 'gone')
-    expect(wakes.take(REQUEST)).to.deep.equal([])
+    expect(pendingTriggers.take(REQUEST)).to.deep.equal([])
     await takes('deleted', 'gone')
     expect(await takes('created')).to.deep.equal([{ kind: 'created' }])
   })
 
-  it('keeps what woke it while the caches do not have it yet', async () => {
-    const { run, wakes, world } = reconcilerIn()
+  it('keeps what triggered it while the caches do not have it yet', async () => {
+    const { run, pendingTriggers, world } = reconcilerIn()
     world.found = 'expected'
-    wakes.note(REQUEST, { kind: 'created' } as Wake)
+    pendingTriggers.note(REQUEST, { kind: 'created' } as Trigger)
     await run()
-    expect(wakes.take(REQUEST)).to.deep.equal([{ kind: 'created' }])
+    expect(pendingTriggers.take(REQUEST)).to.deep.equal([{ kind: 'created' }])
   })
 
   it('is looked for again soon while the caches do not have it yet', async () => {
@@ -254,7 +254,7 @@ describe('One resource, visit after visit', () => {
   it('says only of a failure that has not passed with the third run that there is one', async () => {
     const { run, runs, world } = reconcilerIn()
     world.reads = new ApiError(503, 'ServiceUnavailable', 'x')
-    for (let visit = 0; visit < 3; visit++) await run()
+    for (let count = 0; count < 3; count++) await run()
     expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal([
       ['failed', false],
       ['failed', false],

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
 import type { OperatorOptions } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { eventually } from '../support/eventually.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
@@ -28,6 +28,7 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
   afterEach(async () => {
     await running?.stop()
     running = undefined
+    await cluster.clear()
     log.take()
     log.events.splice(0)
   })

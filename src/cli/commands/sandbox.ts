@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, normalize } from 'node:path'
 import { systemClock } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
-import type { Project } from '../../config/project.ts'
 import type { ProjectPlaces } from '../../config/project-files.ts'
+import type { Project } from '../../operator/project.ts'
 import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
@@ -21,6 +21,7 @@ import {
   TEARDOWN_OPTION,
   WATCHES_FILE_OPTION,
 } from '../options.ts'
+import { userAgent } from '../program-version.ts'
 import { showRun } from '../run-rows.ts'
 import { SandboxCluster } from '../sandbox-cluster.ts'
 import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
@@ -70,6 +71,7 @@ export const sandboxCommand: Command = {
     const cluster = await SandboxCluster.start({
       clock: systemClock,
       logger: screen.logger,
+      userAgent: userAgent('sandbox'),
       port,
       workloads: invocation.flag('workloads'),
       data: invocation.text('data'),

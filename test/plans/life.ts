@@ -1,0 +1,112 @@
+import type { JsonObject } from '../../src/base/json.ts'
+import { type Gvk, gvkOf } from '../../src/kube/group-version-kind.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../../src/kube/object.ts'
+import type { PropagationPolicy } from '../../src/kube/propagation.ts'
+import type { PreparedRole } from './prepared-role.ts'
+import type { Target } from './role-lives.ts'
+import type { Stage } from './stage.ts'
+
+/** One thing that happens in a life. It is over when the cluster is what it was after the same step of the life without faults. */
+export interface Step {
+  readonly name: string
+  /** It changes what the resource asks for and nothing else: `Ready` must not be true before the children are so. */
+  readonly changesSpec?: boolean
+  /** The engine may write nothing. */
+  readonly atRest?: boolean
+  act(stage: Stage, role: PreparedRole): Promise<void>
+}
+
+/** Milliseconds: longer than the longest period of what looks by itself. */
+const REST = 11 * 60_000
+
+export const LIFE: readonly Step[] = [
+  { name: 'start', act: start },
+  { name: 'create', changesSpec: true, act: create },
+  { name: 'update', changesSpec: true, act: (stage, { life, resource }) => patch(stage, resource, life.update) },
+  { name: 'drift', act: (stage, { life: { drift } }) => patch(stage, objectOf(drift), drift.body) },
+  { name: 'child deleted', act: (stage, { life }) => remove(stage, objectOf(life.lost)) },
+  { name: 'reload', act: async (stage, { edited }) => void stage.reload(edited) },
+  {
+    name: 'restart',
+    async act(stage, { edited }) {
+      await stage.stopOperator()
+      await stage.startOperator(edited)
+    },
+  },
+  { name: 'entry removed', act: removeEntry },
+  {
+    name: 'restart without the entry',
+    async act(stage, { without }) {
+      await stage.stopOperator()
+      await stage.startOperator(without)
+    },
+  },
+  { name: 'entry put back', act: async (stage, { edited }) => void stage.reload(edited) },
+  {
+    name: 'rest',
+    atRest: true,
+    async act(stage, { resource }) {
+      await patch(stage, resource, { metadata: { labels: { looked: 'at' } } })
+      await stage.advance(REST)
+    },
+  },
+  { name: 'delete', act: (stage, { resource }) => remove(stage, resource, 'Background') },
+  { name: 'create again', changesSpec: true, act: createAgain },
+  { name: 'delete with orphan', act: (stage, { resource }) => remove(stage, resource, 'Orphan') },
+]
+
+/** Looks like a child, and is nobody's. */
+export const BYSTANDER: KubeObject & JsonObject = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    name: 'bystander',
+    namespace: 'default',
+    labels: { 'rolebook.dev/owner-uid': '00000000-0000-4000-8000-000000000000' },
+    annotations: { 'rolebook.dev/owner': 'Nothing/default/nobody', 'rolebook.dev/operator': 'elsewhere/0' },
+  },
+  data: { mine: 'untouched' },
+}
+
+const PERSON = { fieldManager: 'person' }
+
+async function start(stage: Stage, { surroundings, project }: PreparedRole): Promise<void> {
+  for (const object of [...surroundings, BYSTANDER]) await stage.person.create(object, PERSON)
+  await stage.startOperator(project)
+}
+
+async function create(stage: Stage, { resource }: PreparedRole): Promise<void> {
+  await stage.person.create(resource, PERSON)
+}
+
+/** The operator that works refuses the removal: it would tear down. */
+async function removeEntry(stage: Stage, { without }: PreparedRole): Promise<void> {
+  const result = stage.reload(without)
+  if (result?.kind === 'replaced') stage.problems.push('an entry was removed, which tears down, without a word')
+}
+
+async function createAgain(stage: Stage, role: PreparedRole): Promise<void> {
+  for (const target of role.life.retained ?? []) await remove(stage, objectOf(target))
+  await stage.untilQuiet()
+  await create(stage, role)
+}
+
+async function patch(stage: Stage, object: KubeObject, body: JsonObject): Promise<void> {
+  await stage.person.patch(...addressOf(object), { type: 'merge', body }, PERSON)
+}
+
+async function remove(
+  stage: Stage,
+  object: KubeObject,
+  propagationPolicy: PropagationPolicy = 'Background',
+): Promise<void> {
+  await stage.person.delete(...addressOf(object), { propagationPolicy })
+}
+
+function addressOf(object: KubeObject): [Gvk, ObjectKey] {
+  return [gvkOf(object), keyOf(object)]
+}
+
+function objectOf({ apiVersion, kind, name, namespace = 'default' }: Target): KubeObject {
+  return { apiVersion, kind, metadata: { name, namespace } }
+}

@@ -1,0 +1,76 @@
+import type { KubeClient } from '../../src/kube/client.ts'
+import type { ChartRenderer } from '../../src/kube/helm-chart.ts'
+import type { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
+import type { ArmedFault } from './fault-gate.ts'
+import { ORACLES } from './oracles.ts'
+import type { Plan } from './plan.ts'
+import { type PreparedRole, prepareRole } from './prepared-role.ts'
+import { ROLE_LIVES } from './role-lives.ts'
+import { type LifeEvidence, runLife } from './run-life.ts'
+
+/** An oracle that does not hold. */
+export interface Divergence {
+  readonly oracle: string
+  readonly what: string
+}
+
+export interface PlanResult {
+  readonly plan: Plan
+  /** Whether each of its faults has struck. */
+  readonly hasFired: boolean
+  readonly divergences: readonly Divergence[]
+  readonly seen: LifeEvidence
+}
+
+export interface RunnerOptions {
+  readonly schemas: BuiltinSchemas
+  readonly charts: ChartRenderer & { readonly isBusy: boolean }
+  /** What stands between the engine and its client. Defaults to nothing. */
+  readonly between?: ((client: KubeClient) => KubeClient) | undefined
+}
+
+/** Runs plans, each on a cluster of its own, one after the other. */
+export class PlanRunner {
+  readonly #options: RunnerOptions
+  readonly #roles = new Map<string, Promise<PreparedRole>>()
+  readonly #references = new Map<string, Promise<LifeEvidence>>()
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+  }
+
+  /** The life without faults. */
+  reference(role: string): Promise<LifeEvidence> {
+    return remembered(this.#references, role, async () => {
+      const { schemas, charts } = this.#options
+      const given = { role: await this.#role(role), schemas, charts, faults: [] }
+      // Charts are rendered in real time the first time, which would be another order of requests.
+      await runLife(given)
+      return runLife(given)
+    })
+  }
+
+  async run(plan: Plan): Promise<PlanResult> {
+    const reference = await this.reference(plan.role)
+    const faults: ArmedFault[] = plan.faults.map((fault) => ({ ...fault }))
+    const seen = await runLife({ ...this.#options, role: await this.#role(plan.role), faults }, reference)
+    const divergences = ORACLES.flatMap(({ name, divergences: of }) =>
+      of({ seen, reference }).map((what) => ({ oracle: name, what })),
+    )
+    return { plan, hasFired: seen.fired.every((at) => at !== undefined), divergences, seen }
+  }
+
+  #role(name: string): Promise<PreparedRole> {
+    return remembered(this.#roles, name, async () => {
+      const life = ROLE_LIVES.find(({ role }) => role === name)
+      if (!life) throw new Error(`there is no life of a role "${name}"`)
+      return prepareRole(life)
+    })
+  }
+}
+
+function remembered<T>(known: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+  const found = known.get(name) ?? make()
+  known.set(name, found)
+  return found
+}

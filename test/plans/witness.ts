@@ -1,0 +1,141 @@
+import type { ObjectEvent } from '../../src/apiserver/object-api.ts'
+import { conditionsOf, findCondition } from '../../src/kube/condition.ts'
+import { formatGroupKind, gvkOf } from '../../src/kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf } from '../../src/kube/object.ts'
+import { secretValues } from '../../src/kube/secret-values.ts'
+import { OWNER_ANNOTATION, OWNER_UID_LABEL } from '../../src/reconcile/marks.ts'
+import { contentText, maskedText } from './masked-object.ts'
+
+/** A status of the resource, at the moment at which it could be seen. */
+export interface StatusMoment {
+  readonly uid: string
+  readonly generation: number
+  readonly observedGeneration: number
+  /** Of the condition `Ready`. */
+  readonly ready: string
+  readonly since: string
+  /** What the children were then. */
+  readonly content: readonly string[]
+}
+
+/** Left out of what is compared: records, and what each cluster has. */
+const UNSEEN_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease', 'CustomResourceDefinition', 'Node', 'APIService'])
+const LEDGER = 'rolebook-ledger'
+
+/** Sees every change of a cluster, and remembers what the oracles ask for. */
+export class Witness {
+  readonly objects = new Map<string, KubeObject>()
+  /** How often each child was made and removed, as `Kind default/name`. */
+  readonly created = new Map<string, number>()
+  readonly deleted = new Map<string, number>()
+  /** How often the value of a key of a Secret has become another one. */
+  readonly changedValues = new Map<string, number>()
+  readonly moments: StatusMoment[] = []
+  /** Every value that a Secret has held. */
+  readonly secrets = new Set<string>()
+  /** What anybody may read: status of the resource and Events. */
+  readonly told = new Set<string>()
+  readonly #resourceKind: string
+  readonly #prefixes = new Set<string>()
+  readonly #masked = new WeakMap<KubeObject, string>()
+  readonly #contents = new WeakMap<KubeObject, string>()
+
+  /** @param resourceKind of the resource whose life it is, as `Kind.group` */
+  constructor(resourceKind: string) {
+    this.#resourceKind = resourceKind
+  }
+
+  see({ type, object, old }: ObjectEvent): void {
+    const name = nameOf(object)
+    if (object.kind === 'Event') this.told.add(JSON.stringify(object.note ?? object.message ?? ''))
+    if (UNSEEN_KINDS.has(object.kind)) return
+    if (type === 'DELETED') this.objects.delete(name)
+    else this.objects.set(name, object)
+    const { generateName } = object.metadata
+    if (generateName !== undefined) this.#prefixes.add(generateName)
+    if (isOurs(object)) this.#count(type, name)
+    if (object.kind === 'Secret') this.#seeSecret(object, old)
+    if (type !== 'DELETED' && formatGroupKind(gvkOf(object)) === this.#resourceKind) this.#seeStatus(object, old)
+  }
+
+  /** Everything there is, masked and sorted. */
+  snapshot(): readonly string[] {
+    return [...this.objects.values()]
+      .filter(isCompared)
+      .map((object) => this.#maskedText(object))
+      .sort()
+  }
+
+  /** What the role has asked for, of the children that are there. */
+  content(): readonly string[] {
+    return [...this.objects.values()]
+      .filter(isOurs)
+      .map((object) => this.#contentText(object))
+      .sort()
+  }
+
+  /** Children whose owner is gone. */
+  orphans(): readonly string[] {
+    const uids = new Set([...this.objects.values()].map(({ metadata }) => metadata.uid))
+    const isOrphan = ({ metadata }: KubeObject): boolean => !uids.has(metadata.labels?.[OWNER_UID_LABEL] ?? '')
+    return [...this.objects.values()].filter((object) => isOurs(object) && isOrphan(object)).map(nameOf)
+  }
+
+  #count(type: ObjectEvent['type'], name: string): void {
+    const counts = type === 'ADDED' ? this.created : type === 'DELETED' ? this.deleted : undefined
+    counts?.set(name, (counts.get(name) ?? 0) + 1)
+  }
+
+  #seeSecret(object: KubeObject, old: KubeObject | undefined): void {
+    if (object.metadata.name === LEDGER) return
+    const before = new Map(old && secretValues(old))
+    for (const [key, value] of secretValues(object)) {
+      this.secrets.add(value)
+      const name = `${nameOf(object)} ${key}`
+      if (before.has(key) && before.get(key) !== value)
+        this.changedValues.set(name, (this.changedValues.get(name) ?? 0) + 1)
+    }
+  }
+
+  #seeStatus(object: KubeObject, old: KubeObject | undefined): void {
+    if (object.status === old?.status || object.status === undefined) return
+    this.told.add(JSON.stringify(object.status))
+    const ready = findCondition(conditionsOf(object), 'Ready')
+    const { uid = '', generation = 0 } = object.metadata
+    const observed = (object.status as { readonly observedGeneration?: number }).observedGeneration ?? 0
+    const { status = '', lastTransitionTime: since = '' } = ready ?? {}
+    const content = status === 'True' ? this.content() : []
+    this.moments.push({ uid, generation, observedGeneration: observed, ready: status, since, content })
+  }
+
+  #maskedText(object: KubeObject): string {
+    const known = this.#masked.get(object)
+    if (known !== undefined) return known
+    const text = maskedText(object, this.#prefixes)
+    this.#masked.set(object, text)
+    return text
+  }
+
+  #contentText(object: KubeObject): string {
+    const known = this.#contents.get(object)
+    if (known !== undefined) return known
+    const text = contentText(object, this.#prefixes)
+    this.#contents.set(object, text)
+    return text
+  }
+}
+
+export function nameOf(object: KubeObject): string {
+  return `${object.kind} ${formatKey(keyOf(object))}`
+}
+
+/** Controllers copy the labels of a Service to what they make for it, and not its annotations. */
+function isOurs({ metadata: { name, labels, annotations } }: KubeObject): boolean {
+  return (
+    labels?.[OWNER_UID_LABEL] !== undefined && annotations?.[OWNER_ANNOTATION] !== undefined && name !== 'bystander'
+  )
+}
+
+function isCompared({ kind, metadata }: KubeObject): boolean {
+  return !(kind === 'Secret' && metadata.name === LEDGER)
+}
