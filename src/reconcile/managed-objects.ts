@@ -82,11 +82,30 @@ export class ManagedObjects {
     return this.#collect(role, context, (gvk) => this.#tools.caches.children(gvk, context.owner.uid))
   }
 
-  /** The same from the server: before a finalizer goes, the absence of an object must be proven. */
+  /**
+   * The same from the server: before a finalizer goes, the absence of an object must be proven. What the caches show and a list
+   * does not is read by itself, since a list may be empty by mistake.
+   */
   async liveInventory(role: Role, { owner, rules, signal }: RemoveOptions): Promise<readonly KubeObject[]> {
     const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
     const query = { rules, labelSelector, signal }
-    return this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
+    const listed = await this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
+    const ids = new Set(listed.map((object) => objectId(gvkOf(object), keyOf(object))))
+    const cached = await this.inventory(role, { owner, signal })
+    const doubted = cached.filter((object) => {
+      const key = keyOf(object)
+      return !ids.has(objectId(gvkOf(object), key)) && rules.isAllowed(key.namespace, 'write')
+    })
+    return [...listed, ...(await this.#stillThere(doubted, signal))]
+  }
+
+  async #stillThere(objects: readonly KubeObject[], signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const object of objects) {
+      const live = await this.#tools.client.get(gvkOf(object), keyOf(object), { signal, metadataOnly: true })
+      if (live && live.metadata.uid === object.metadata.uid) found.push(live)
+    }
+    return found
   }
 
   /** Those of the objects that are proven to be ours. */

@@ -201,6 +201,7 @@ export class RoleReconciler implements Reconciler {
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
     const memory = this.#memoryOf(request, owner.uid)
+    memory.want(fingerprint)
     const { clock, pendingTriggers } = this.#steps
     const triggers = triggersOf(pendingTriggers.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
@@ -255,7 +256,7 @@ export class RoleReconciler implements Reconciler {
     const wroteStatus = saysReady && (await this.#status.writeConditions(context, conditions))
     const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
     this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
-    return {}
+    return untilReported(context)
   }
 
   async #cleanUpUnselected(context: ReconcileContext): Promise<ReconcileResult> {
@@ -320,7 +321,7 @@ export class RoleReconciler implements Reconciler {
     const wroteStatus = await this.#status.writeConditions(context, conditions)
     const report = { request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus } as const
     this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
-    return {}
+    return untilReported(context)
   }
 
   async #refuseNesting(context: ReconcileContext): Promise<ReconcileResult> {
@@ -371,6 +372,11 @@ export class RoleReconciler implements Reconciler {
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
+}
+
+/** No event tells of the right to write the status, and until it is written it says of its role what is not true. */
+function untilReported({ memory: { statusRefusals } }: ReconcileContext): ReconcileResult {
+  return statusRefusals === 0 ? {} : toResult({ kind: 'forbidden', attempt: statusRefusals - 1 })
 }
 
 function tooDeeplyNested(): RunOutcome {

@@ -54,10 +54,14 @@ export class StatusWriter {
 
   /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */
   async writeConditions(context: ReconcileContext, conditions: EngineConditions): Promise<boolean> {
+    const { memory } = context
     try {
-      return await this.write(context, { conditions, fields: {}, complete: false, isRun: false })
+      const wrote = await this.write(context, { conditions, fields: {}, complete: false, isRun: false })
+      memory.statusRefusals = 0
+      return wrote
     } catch (error) {
       if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+      memory.statusRefusals++
       return false
     }
   }
