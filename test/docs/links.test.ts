@@ -2,7 +2,14 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 
-const PAGES = globSync(['*.md', 'src/*.md', 'docs/**/*.md', 'examples/**/*.md', '.github/**/*.md'])
+const PAGES = globSync([
+  '*.md',
+  'src/*.md',
+  'test/broken/README.md',
+  'docs/**/*.md',
+  'examples/**/*.md',
+  '.github/**/*.md',
+])
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g
 
 /** Links to files and headings; of those elsewhere, no test may ask. */
