@@ -59,6 +59,7 @@ describe('7: a resource that goes', () => {
     await gone()
     expect([await child('b'), (await child('a'))?.metadata.labels]).to.deep.equal([undefined, undefined])
     expect(await child('a')).to.not.equal(undefined)
+    expect(removed()).to.deep.equal(['ConfigMap other/b', 'ConfigMap other/a'])
   })
 
   it('costs no request where only others hold it up', async () => {
