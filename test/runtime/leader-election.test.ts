@@ -388,7 +388,7 @@ describe('Leader election', () => {
     expect([a.leads, a.changes]).to.deep.equal([true, [true, false, true]])
   })
 
-  describe('F50:', () => {
+  describe('a clock that is wrong', () => {
     const steps: Record<string, number> = {
       'an hour on': 3_600_000,
       'an hour back': -3_600_000,
