@@ -9,6 +9,8 @@ export interface Rule {
   readonly tests: readonly string[]
 }
 
+/** Where the table of rules stands. */
+export const RULES_PAGE = 'docs/contributing/rules-and-tests.md'
 const FILE = join(import.meta.dirname, '../../test/docs/rules.yaml')
 
 export function readRules(text = readFileSync(FILE, 'utf8')): readonly Rule[] {
@@ -16,7 +18,7 @@ export function readRules(text = readFileSync(FILE, 'utf8')): readonly Rule[] {
   return sections.flatMap(([section, rules]) => rules.map((rule) => ({ section, ...rule })))
 }
 
-/** The table of rules on the page on the role language, which stands in `docs/`. */
+/** The table of rules, for a page two folders deep. */
 export function ruleTable(rules: readonly Rule[]): string {
   const rows = rules.map(
     ({ section, rule, tests }) => `| ${section} | ${escapeCell(rule)} | ${tests.map(link).join('<br>')} |\n`,
@@ -27,7 +29,7 @@ export function ruleTable(rules: readonly Rule[]): string {
 function link(test: string): string {
   const [path = '', ...titles] = test.split(' › ')
   const shown = path.replace(/^test\//, '').replace(/\.test\.ts$|\.md$/, '')
-  return [`[${shown}](../${path})`, ...titles.map((title) => inCode(escapeCell(title)))].join(' › ')
+  return [`[${shown}](../../${path})`, ...titles.map((title) => inCode(escapeCell(title)))].join(' › ')
 }
 
 /** A title may hold backquotes itself. */

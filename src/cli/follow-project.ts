@@ -47,15 +47,16 @@ async function take(
 ): Promise<void> {
   const { operator, terminal, report, afterReload, complain } = options
   const { project } = result
-  const tell = (problem: string): void => complain(`${problem}the change is not used; the last good version goes on\n`)
+  const complainOf = (problem: string): void =>
+    complain(`${problem}the change is not used; the last good version goes on\n`)
   if (!project) {
-    tell(problemsText(result, terminal))
+    complainOf(problemsText(result, terminal))
     return report.invalid(result)
   }
   try {
     if (!(await prepare(project, options, further))) return
   } catch (error) {
-    tell(`${explain(error)}\n`)
+    complainOf(`${explain(error)}\n`)
     return report.refused(explain(error))
   }
   const reload = operator.replaceProject(project)

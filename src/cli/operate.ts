@@ -70,17 +70,17 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const charts = sharedHelmRenderer()
   const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election, instance }
   const { gracePeriod, reconciliationTimeout, dryRun } = settings ?? {}
-  const tell = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
+  const listener = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
   const collection = new IdleCollection(backgroundClock)
-  const told = (run: RunReport): void => {
+  const observe = (run: RunReport): void => {
     collection.ran()
-    tell(run)
+    listener(run)
   }
   const reporting = dryRun ? dryRunClient(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
   const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
   const limits = { gracePeriod, reconciliationTimeout }
-  const given = { project, namespace, onRun: told, onTeardownRefused, allowTeardown, ...limits, dryRun }
+  const given = { project, namespace, onRun: observe, onTeardownRefused, allowTeardown, ...limits, dryRun }
   const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({
     history: operator.history,

@@ -11,7 +11,7 @@ import { LEDGER_NAME } from '../reconcile/ledger.ts'
 import { APPLIED_ANNOTATION } from '../reconcile/marks.ts'
 
 /** What is said once is remembered for so many writes. */
-const MAX_TOLD = 10_000
+const MAX_LOGGED = 10_000
 
 /**
  * A client for an operator that is to change nothing: every write passes the whole pipeline of the server as a dry run, and what
@@ -22,7 +22,7 @@ const MAX_TOLD = 10_000
  */
 export function dryRunClient(client: KubeClient, logger: Logger): KubeClient {
   const dry = dryRun(foreseeingAdoption(client))
-  const teller = new Teller(logger)
+  const log = new DryRunLog(logger)
   const before = (gvk: Gvk, key: ObjectKey, { signal }: WriteOptions): Promise<KubeObject | undefined> =>
     client.get(gvk, key, { signal })
   return {
@@ -30,25 +30,25 @@ export function dryRunClient(client: KubeClient, logger: Logger): KubeClient {
     async create(object, options) {
       if (isUnsent(gvkOf(object), keyOf(object))) return object
       const after = await dry.create(object, options)
-      teller.tell(gvkOf(object), { after })
+      log.logChange(gvkOf(object), { after })
       return after
     },
     async apply(object, options) {
       const gvk = gvkOf(object)
       if (options.dryRun) return client.apply(object, options)
       const change = { before: await before(gvk, keyOf(object), options), after: await dry.apply(object, options) }
-      teller.tell(gvk, change, options.subresource)
+      log.logChange(gvk, change, options.subresource)
       return change.after
     },
     async patch(gvk, key, patch, options) {
       if (isUnsent(gvk, key)) return { apiVersion: 'v1', kind: gvk.kind, metadata: { ...key } }
       const change = { before: await before(gvk, key, options), after: await dry.patch(gvk, key, patch, options) }
-      teller.tell(gvk, change, options.subresource)
+      log.logChange(gvk, change, options.subresource)
       return change.after
     },
     async delete(gvk, key, options) {
       const live = await dry.delete(gvk, key, options)
-      if (live) teller.tellRemoval(gvk, live)
+      if (live) log.logRemoval(gvk, live)
       return live
     },
   }
@@ -64,28 +64,28 @@ function isUnsent({ group, kind }: Gvk, { name }: ObjectKey): boolean {
   return (group === 'events.k8s.io' && kind === 'Event') || (group === '' && name === LEDGER_NAME)
 }
 
-class Teller {
+class DryRunLog {
   readonly #logger: Logger
-  readonly #told = new Set<string>()
+  readonly #logged = new Set<string>()
 
   constructor(logger: Logger) {
     this.#logger = logger
   }
 
-  tell(gvk: Gvk, { before, after }: Change, subresource?: string): void {
+  logChange(gvk: Gvk, { before, after }: Change, subresource?: string): void {
     const object = { kind: formatGroupKind(gvk), object: formatKey(keyOf(after)) }
     const version = before?.metadata.resourceVersion
-    const told = { after: contentOf(after), version, subresource }
+    const state = { after: contentOf(after), version, subresource }
     if (!before) {
-      this.#once('dry run: would create', object, told)
+      this.#once('dry run: would create', object, state)
       return
     }
-    const fields = jsonChanges(contentOf(before), told.after).map(({ field }) => field)
+    const fields = jsonChanges(contentOf(before), state.after).map(({ field }) => field)
     const change = { ...object, ...(subresource && { subresource }), fields }
-    if (fields.length > 0) this.#once('dry run: would change', change, told)
+    if (fields.length > 0) this.#once('dry run: would change', change, state)
   }
 
-  tellRemoval(gvk: Gvk, removed: KubeObject): void {
+  logRemoval(gvk: Gvk, removed: KubeObject): void {
     const object = { kind: formatGroupKind(gvk), object: formatKey(keyOf(removed)) }
     this.#once('dry run: would remove', object, { version: removed.metadata.resourceVersion })
   }
@@ -93,9 +93,9 @@ class Teller {
   /** `what` tells apart what is said in the same words. */
   #once(message: string, fields: { readonly [name: string]: string | readonly string[] }, what: JsonObject): void {
     const text = hashJson([message, fields, what])
-    if (this.#told.has(text)) return
-    if (this.#told.size >= MAX_TOLD) this.#told.clear()
-    this.#told.add(text)
+    if (this.#logged.has(text)) return
+    if (this.#logged.size >= MAX_LOGGED) this.#logged.clear()
+    this.#logged.add(text)
     this.#logger.info(message, fields)
   }
 }

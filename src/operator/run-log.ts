@@ -28,7 +28,7 @@ export function runLog(logger: Logger, changeLevel: 'info' | 'debug' = 'info'): 
     if (!trace) return
     const fields = { kind: formatGroupKind(request), resource: formatKey(request), role: trace.role }
     const resource = logger.child(fields)
-    for (const task of trace.tasks) logChanges(task, (message, told) => resource[changeLevel](message, told))
+    for (const task of trace.tasks) logChanges(task, (message, fields) => resource[changeLevel](message, fields))
     for (const object of trace.removed ?? []) resource[changeLevel]('object removed', { object })
     logFailures(resource, { request, outcome, trace }, failing)
     resource.debug(`run ${outcome}`, runFields(trace))

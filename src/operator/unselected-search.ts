@@ -71,7 +71,7 @@ export class UnselectedSearch {
         const forbidden = await this.#look(signal)
         if (!forbidden) return
         this.#refusals++
-        if (this.#refusals === 2) this.#tellForbidden(forbidden)
+        if (this.#refusals === 2) this.#warnForbidden(forbidden)
         if (this.#refusals > 1) pause = FORBIDDEN_RETRY
       } catch (error) {
         const fields = { kind: formatGroupKind(kind), error: explain(error) }
@@ -148,7 +148,7 @@ export class UnselectedSearch {
     return { count: unselected.length, forbidden }
   }
 
-  #tellForbidden(error: Error): void {
+  #warnForbidden(error: Error): void {
     const { kind, logger } = this.#options
     const name = formatGroupKind(kind)
     const remedy = `grant \`get\`, \`list\`, \`watch\` and \`patch\` of the kind there; or, when none is left, delete the key ${name} of the ConfigMap ${LEDGER_NAME}`

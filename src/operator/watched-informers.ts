@@ -79,11 +79,11 @@ export class WatchedInformers implements WatchedResources {
    */
   #subscribe(source: WatchSource, informer: Informer, isKnown: boolean): () => void {
     const { onEvent } = this.#options
-    let isTold = isKnown
+    let isSkipping = isKnown
     const unsubscribe = informer.subscribe((event) => {
-      if (!isTold) onEvent(source, event)
+      if (!isSkipping) onEvent(source, event)
     })
-    isTold = false
+    isSkipping = false
     return unsubscribe
   }
 

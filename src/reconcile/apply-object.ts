@@ -1,5 +1,6 @@
 import { hashJson } from '../base/hash.ts'
 import { getPath, type JsonObject, type JsonPath } from '../base/json.ts'
+import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
 import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../kube/object.ts'
@@ -97,7 +98,7 @@ export class ObjectApplier {
     if (completed) return { object: completed, changed: false }
     const id = idOf(desired)
     const isMadeAgain = this.#memories.has(owner.uid, id)
-    if (isMadeAgain) await this.#checkMakeAgain(request)
+    if (isMadeAgain || saysComplete(owner.resource)) await this.#checkMakeAgain(request)
     await request.beforeWrite()
     const object = await this.#send(request, seen ? atVersion(desired, NEVER) : desired, false)
     if (isMadeAgain) fights.count(vanishedId(owner, id), VANISHED)
@@ -275,6 +276,12 @@ function rivalsFor(live: KubeObject, path: JsonPath): readonly string[] {
   const steps = (index === -1 ? path : path.slice(0, index)).map((step) => `f:${step}`)
   const entries = (live.metadata.managedFields ?? []).filter(({ fieldsV1 }) => getPath(fieldsV1, steps) !== undefined)
   return [...new Set(entries.map(({ manager = '' }) => manager))].filter((manager) => manager !== FIELD_MANAGER)
+}
+
+/** Whether everything was there once for the present spec, as also the first run after a restart can know. */
+function saysComplete(resource: KubeObject): boolean {
+  const ready = findCondition(conditionsOf(resource), 'Ready')
+  return ready?.status === 'True' && ready.observedGeneration === resource.metadata.generation
 }
 
 function idOf(object: KubeObject): string {

@@ -33,7 +33,7 @@ export async function deleteForRecreation(
   if (!isRefusedChange(error, desired) || recreationProblem(mapping.gvk) !== undefined) return undefined
   const key = keyOf(desired)
   const live = await attempt({ verb: 'get', mapping, key }, () => client.get(mapping.gvk, key, { signal }))
-  if (!live || !isToGo(live, request) || !(await isAcceptable({ client }, request))) return undefined
+  if (!live || !mayDelete(live, request) || !(await isAcceptable({ client }, request))) return undefined
   const answer = await deleteSeen(client, live, { mapping, signal })
   const isGone = answer === undefined || answer.kind === 'Status'
   if (isGone) caches.removed(mapping.gvk, key, uidOf(live))
@@ -58,7 +58,7 @@ function isSet(object: JsonValue, field: string): boolean {
   return true
 }
 
-function isToGo(live: KubeObject, { desired, owner, installation }: ApplyRequest): boolean {
+function mayDelete(live: KubeObject, { desired, owner, installation }: ApplyRequest): boolean {
   if (isTerminating(live) || !isProvenOurs(live, owner, installation)) return false
   return live.metadata.annotations?.[APPLIED_ANNOTATION] !== desired.metadata.annotations?.[APPLIED_ANNOTATION]
 }

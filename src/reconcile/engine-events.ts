@@ -20,7 +20,7 @@ export interface ChangeMetrics {
 }
 
 /** The resource that something is told of, and what must not be told. */
-export interface Telling {
+export interface EventTarget {
   readonly owner: Owner
   /** Absent: there is nothing in the words to be hidden. */
   readonly secrecy?: Pick<Secrecy, 'redact'> | undefined
@@ -43,54 +43,54 @@ export class EngineEvents {
     this.#options = options
   }
 
-  tellChanges(changes: readonly ObjectChange[], telling: Telling): void {
-    const told = changes.filter(({ kind, fields }) => fields.length > 0 || !['changed', 'corrected'].includes(kind))
+  recordChanges(changes: readonly ObjectChange[], target: EventTarget): void {
+    const shown = changes.filter(({ kind, fields }) => fields.length > 0 || !['changed', 'corrected'].includes(kind))
     for (const change of changes)
       if (change.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(change.gvk))
-    for (const [kind, some] of Map.groupBy(told, (change) => change.kind)) {
+    for (const [kind, some] of Map.groupBy(shown, (change) => change.kind)) {
       const messages = some.length > MAX_SINGLE ? [messageOfMany(kind, some)] : some.map(messageOf)
       const type = kind === 'kept' ? 'Warning' : 'Normal'
-      for (const message of messages) this.#record({ type, reason: REASONS[kind], message }, telling)
+      for (const message of messages) this.#record({ type, reason: REASONS[kind], message }, target)
     }
   }
 
   /** `former` is what was last said of the resource; unknown: what its status says. */
-  tellConditions(conditions: EngineConditions, former: Condition | undefined, telling: Telling): void {
+  recordConditions(conditions: EngineConditions, former: Condition | undefined, target: EventTarget): void {
     const content = contentOf(conditions)
     if (!content) return
-    const known = former ?? findCondition(conditionsOf(telling.owner.resource), 'Ready')
+    const known = former ?? findCondition(conditionsOf(target.owner.resource), 'Ready')
     if (known && newsOf(known) === newsOf(conditions.Ready)) return
-    this.#record(content, telling)
+    this.#record(content, target)
   }
 
   /** Objects stay although their resource goes: nothing shows that they may be deleted. */
-  tellKept(objects: readonly KubeObject[], telling: Telling): void {
+  recordKept(objects: readonly KubeObject[], target: EventTarget): void {
     for (const object of objects) this.#options.metrics?.childKept(formatGroupKind(gvkOf(object)))
     const names = objects.slice(0, MAX_NAMES).map(formatObject).join(', ')
     const rest = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : ''
     const message = `cannot delete ${names}${rest}: the operator did not see how the deletion began, and it may have been one with --cascade=orphan (delete them by hand if they are not wanted)`
-    this.#record({ type: 'Warning', reason: 'ChildrenKept', message }, telling)
+    this.#record({ type: 'Warning', reason: 'ChildrenKept', message }, target)
   }
 
   /** A Job is gone, and counts as run although nobody has seen its end. */
-  tellPresumedComplete(job: KubeObject, telling: Telling): void {
+  recordPresumedComplete(job: KubeObject, target: EventTarget): void {
     const message = `cannot see how ${formatObject(job)} ended: it is gone, and was removed while no operator saw it; it counts as complete and is not run again (change its manifest to run it again)`
-    this.#record({ type: 'Warning', reason: 'JobPresumedComplete', message }, telling)
+    this.#record({ type: 'Warning', reason: 'JobPresumedComplete', message }, target)
   }
 
   /** The next run of the resource has to wait, for the sake of others. */
-  tellThrottled(telling: Telling): void {
+  recordThrottled(target: EventTarget): void {
     const message = 'the runs of this resource make too many requests: the next one waits until its allowance is back'
-    this.#record({ type: 'Warning', reason: 'Throttled', message }, telling)
+    this.#record({ type: 'Warning', reason: 'Throttled', message }, target)
   }
 
   /** A resource that has lost its role goes, and nothing is known any more of what its role would do before. */
-  tellFinalizeSkipped(telling: Telling): void {
+  recordFinalizeSkipped(target: EventTarget): void {
     const message = `the \`finalize\` tasks were not run: ${NO_ROLE}`
-    this.#record({ type: 'Warning', reason: 'FinalizeSkipped', message }, telling)
+    this.#record({ type: 'Warning', reason: 'FinalizeSkipped', message }, target)
   }
 
-  #record({ type, reason, message }: EventContent, { owner, secrecy, signal }: Telling): void {
+  #record({ type, reason, message }: EventContent, { owner, secrecy, signal }: EventTarget): void {
     const occasion = String(Math.floor(this.#options.clock.now() / OCCASION_MS))
     const shown = secrecy ? secrecy.redact(message) : message
     this.#options.events.record(owner, { type, reason, message: shown, occasion }, signal)
@@ -169,6 +169,6 @@ function contentOf({ Ready, Reconciling, Stalled }: EngineConditions): EventCont
 
 /** Equal while there is nothing new: a task that still waits may say so in other words. */
 function newsOf({ status, reason, message = '' }: Condition): string {
-  const told = reason === 'Waiting' ? (/^task "[^"]*"/.exec(message)?.[0] ?? message) : message
-  return [status, reason, told].join('\0')
+  const text = reason === 'Waiting' ? (/^task "[^"]*"/.exec(message)?.[0] ?? message) : message
+  return [status, reason, text].join('\0')
 }

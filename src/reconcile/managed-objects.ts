@@ -43,12 +43,12 @@ export interface ManagedObjectsTools {
   readonly logger: Logger
 }
 
-interface Visitor {
+interface OwnerContext {
   readonly owner: Owner
   readonly signal: AbortSignal
 }
 
-export interface RemoveOptions extends Visitor {
+export interface RemoveOptions extends OwnerContext {
   readonly rules: NamespaceRules
   /** Objects lose our marks and stay. */
   readonly orphan?: boolean | undefined
@@ -78,19 +78,38 @@ export class ManagedObjects {
    * Everything that carries the owner's label, of all kinds that the role makes or ever made, in the reverse order of
    * kinds in the role, of each the newest first. As the caches show it; an object in the list is not yet proven to be ours.
    */
-  async inventory(role: Role, visitor: Visitor): Promise<readonly KubeObject[]> {
-    return this.#collect(role, visitor, (gvk) => this.#tools.caches.children(gvk, visitor.owner.uid))
+  async inventory(role: Role, context: OwnerContext): Promise<readonly KubeObject[]> {
+    return this.#collect(role, context, (gvk) => this.#tools.caches.children(gvk, context.owner.uid))
   }
 
-  /** The same from the server: before a finalizer goes, the absence of an object must be proven. */
+  /**
+   * The same from the server: before a finalizer goes, the absence of an object must be proven. What the caches show and a list
+   * does not is read by itself, since a list may be empty by mistake.
+   */
   async liveInventory(role: Role, { owner, rules, signal }: RemoveOptions): Promise<readonly KubeObject[]> {
     const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
     const query = { rules, labelSelector, signal }
-    return this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
+    const listed = await this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
+    const ids = new Set(listed.map((object) => objectId(gvkOf(object), keyOf(object))))
+    const cached = await this.inventory(role, { owner, signal })
+    const doubted = cached.filter((object) => {
+      const key = keyOf(object)
+      return !ids.has(objectId(gvkOf(object), key)) && rules.isAllowed(key.namespace, 'write')
+    })
+    return [...listed, ...(await this.#stillThere(doubted, signal))]
+  }
+
+  async #stillThere(objects: readonly KubeObject[], signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const object of objects) {
+      const live = await this.#tools.client.get(gvkOf(object), keyOf(object), { signal, metadataOnly: true })
+      if (live && live.metadata.uid === object.metadata.uid) found.push(live)
+    }
+    return found
   }
 
   /** Those of the objects that are proven to be ours. */
-  async proven(objects: readonly KubeObject[], { owner, signal }: Visitor): Promise<readonly KubeObject[]> {
+  async proven(objects: readonly KubeObject[], { owner, signal }: OwnerContext): Promise<readonly KubeObject[]> {
     const { name } = await this.#tools.ledger.installation(signal)
     return objects.filter((object) => isProvenOurs(object, owner, name))
   }
@@ -197,7 +216,7 @@ export class ManagedObjects {
 
   async #collect(
     role: Role,
-    { owner, signal }: Visitor,
+    { owner, signal }: OwnerContext,
     read: (gvk: Gvk) => Promise<readonly KubeObject[]>,
   ): Promise<readonly KubeObject[]> {
     const { own } = await this.#tools.ledger.entryFor(owner.gvk, signal)

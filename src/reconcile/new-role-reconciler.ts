@@ -80,7 +80,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const events = new EventRecorder({ ...options, client: warned, reporter: FIELD_MANAGER })
   const engineEvents = new EngineEvents({ ...options, events })
   const onPresumed = (job: KubeObject, owner: Owner, signal: AbortSignal): void => {
-    engineEvents.tellPresumedComplete(job, { owner, secrecy, signal })
+    engineEvents.recordPresumedComplete(job, { owner, secrecy, signal })
     const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, job: formatObject(job) }
     logger.warn('a Job is gone and counts as complete, although no operator has seen its end', names)
   }

@@ -188,7 +188,7 @@ export class RunObjects implements ObjectPort {
       owner,
       installation,
       beforeWrite,
-      tell: (written) => this.#run.wrote(written),
+      onWritten: (written) => this.#run.wrote(written),
       signal,
       force,
     })
@@ -282,8 +282,8 @@ const MOST_OBJECTS = 5_000
 function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): JudgedObject {
   const { name = '', namespace = '' } = object.metadata
   const metadata = { ...object.metadata, name: secrecy.redact(name), namespace: secrecy.redact(namespace) }
-  const told = readiness.kind === 'ready' ? readiness : { ...readiness, message: secrecy.redact(readiness.message) }
-  return { object: { ...object, metadata }, readiness: told }
+  const shown = readiness.kind === 'ready' ? readiness : { ...readiness, message: secrecy.redact(readiness.message) }
+  return { object: { ...object, metadata }, readiness: shown }
 }
 
 /** What is registered must not depend on whether something was written: the copy that `kubectl apply` leaves is in no cache. */

@@ -43,7 +43,7 @@ export interface PatchRequest {
   /** Called once, before anything is sent that changes the server. */
   beforeWrite(): Promise<void>
   /** Told of what was written. */
-  tell?(written: Written): void
+  onWritten?(written: Written): void
   readonly signal: AbortSignal
 }
 
@@ -83,7 +83,7 @@ export class ObjectPatcher {
     if (status || hadStatus) await this.#send(request, { object: status ?? identityOf(live), manager, status: true })
     const object = await this.#send(request, { object: main, manager, status: false })
     this.#fights.count(manager, lost)
-    request.tell?.({ before: live, after: object, lost })
+    request.onWritten?.({ before: live, after: object, lost })
     if (isCovered(object, { main, status, manager })) this.#entries.delete(manager)
     else this.#remember(manager, entriesHash(object, manager))
     return { object, changed: true }

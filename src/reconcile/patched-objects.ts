@@ -25,7 +25,7 @@ export interface PatchedObjectsTools {
   readonly logger: Logger
 }
 
-interface Visitor {
+interface OwnerContext {
   readonly owner: Owner
   readonly signal: AbortSignal
 }
@@ -44,44 +44,44 @@ export class PatchedObjects {
   async releaseUnwanted(
     wanted: ReadonlyMap<string, WrittenObject>,
     role: Role,
-    visitor: Visitor & { readonly rules: NamespaceRules },
+    context: OwnerContext & { readonly rules: NamespaceRules },
   ): Promise<void> {
-    for (const kind of await this.#kindsOf(role, visitor)) {
+    for (const kind of await this.#kindsOf(role, context)) {
       for (const object of await this.#reader.read(kind, (gvk) => this.#tools.caches.patched(gvk))) {
-        if (!wanted.has(objectId(kind.gvk, keyOf(object)))) await this.#releaseInReach(object, visitor)
+        if (!wanted.has(objectId(kind.gvk, keyOf(object)))) await this.#releaseInReach(object, context)
       }
     }
   }
 
   /** Lets go of objects that are known to have been patched. Read live: the watch may not have told of the patch yet. */
-  async releaseFormer(former: readonly WrittenObject[], visitor: Visitor): Promise<void> {
+  async releaseFormer(former: readonly WrittenObject[], context: OwnerContext): Promise<void> {
     for (const { gvk, key } of former) {
-      const live = await ifServed(this.#tools.client.get(gvk, key, { signal: visitor.signal }))
-      if (live) await this.#releaseIfHeld(live, visitor)
+      const live = await ifServed(this.#tools.client.get(gvk, key, { signal: context.signal }))
+      if (live) await this.#releaseIfHeld(live, context)
     }
   }
 
   /** Lets go of everything, as the server has it: the resource is going, and nobody will look again. */
-  async releaseAll(role: Role, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
-    const { rules, signal } = visitor
+  async releaseAll(role: Role, context: OwnerContext & { readonly rules: NamespaceRules }): Promise<void> {
+    const { rules, signal } = context
     const query = { rules, labelSelector: `${PATCHED_LABEL}=true`, signal }
-    for (const kind of await this.#kindsOf(role, visitor)) {
+    for (const kind of await this.#kindsOf(role, context)) {
       const patched = await this.#reader.read(kind, (gvk) => listWritable(this.#tools, gvk, query))
-      for (const object of patched) await this.#releaseIfHeld(object, visitor)
+      for (const object of patched) await this.#releaseIfHeld(object, context)
     }
   }
 
   /** The rights of the operator end where the entry does. */
-  async #releaseInReach(object: KubeObject, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
+  async #releaseInReach(object: KubeObject, context: OwnerContext & { readonly rules: NamespaceRules }): Promise<void> {
     try {
-      await this.#releaseIfHeld(object, visitor)
+      await this.#releaseIfHeld(object, context)
     } catch (error) {
-      const isInReach = visitor.rules.isAllowed(keyOf(object).namespace, 'write')
+      const isInReach = context.rules.isAllowed(keyOf(object).namespace, 'write')
       if (isInReach || toFailedOutcome(error).reason !== 'Forbidden') throw error
     }
   }
 
-  async #releaseIfHeld(object: KubeObject, { owner, signal }: Visitor): Promise<void> {
+  async #releaseIfHeld(object: KubeObject, { owner, signal }: OwnerContext): Promise<void> {
     const manager = patchManagerOf(owner.uid, gvkOf(object), keyOf(object))
     if (isHeldBy(object, manager)) await this.#release(object, manager, signal)
   }
@@ -94,7 +94,7 @@ export class PatchedObjects {
     await patcher.release(live, manager, { mapping: await mapper.mappingFor(gvk), signal })
   }
 
-  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly WrittenKind[]> {
+  async #kindsOf(role: Role, { owner, signal }: OwnerContext): Promise<readonly WrittenKind[]> {
     const { patch } = await this.#tools.ledger.entryFor(owner.gvk, signal)
     return writtenKinds(patchKindsOf(role), patch, this.#tools.mapper)
   }

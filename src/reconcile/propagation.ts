@@ -23,12 +23,12 @@ export function propagationNote({ uid }: Owner, propagation: Propagation): Reado
   return { [PROPAGATION_ANNOTATION]: `${uid} ${propagation}` }
 }
 
-/** What a visit found out about a resource that goes. `undefined`: the resource stays. */
-export function propagationOf(visit: {
+/** The policy with which the resource is being deleted; `undefined` if it is not being deleted. */
+export function propagationOf(context: {
   readonly owner: Owner
   readonly memory: { readonly propagation: Propagation | undefined }
 }): Propagation | undefined {
-  return isTerminating(visit.owner.resource) ? (visit.memory.propagation ?? 'Unknown') : undefined
+  return isTerminating(context.owner.resource) ? (context.memory.propagation ?? 'Unknown') : undefined
 }
 
 /** Whether children stay that only the engine would remove. */

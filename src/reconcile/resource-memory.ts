@@ -31,7 +31,7 @@ export class ResourceMemory {
   /** What the last run read, however it ended. */
   lastInputs: RunInputs | undefined
   /** The `Ready` condition that people were told of last. */
-  told: Condition | undefined
+  reportedReady: Condition | undefined
   /** What led to the last run. */
   cause = DONE_BY_OTHERS
   readonly loop = new OwnLoop()
@@ -58,6 +58,7 @@ export class ResourceMemory {
   readonly unobserved = new UnobservedChildren()
   /** Milliseconds after which the status that the last run did not write is written; 0: it was written. */
   withheld = 0
+  #wanted: string | undefined
 
   constructor(uid: string) {
     this.uid = uid
@@ -72,6 +73,12 @@ export class ResourceMemory {
   /** What a run has made stands before what only former ones did. */
   recordMade(ids: Iterable<string>): void {
     this.made = [...new Set([...ids, ...this.made])]
+  }
+
+  /** What failed or waited before an edit of the resource or its role says nothing of what is wanted now. */
+  want(fingerprint: string): void {
+    if (this.#wanted !== fingerprint) Object.assign(this.attempts, { waiting: 0, terminal: 0 })
+    this.#wanted = fingerprint
   }
 
   /** Counts how a run ended. */

@@ -16,9 +16,9 @@ import {
   requestKey,
   type TimedOutRun,
 } from '../runtime/reconciler.ts'
+import { type CleanupTools, cleanUpResource, failCleanup } from './clean-up-resource.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
 import { conditionsWhilePaused, conditionsWithoutRole } from './engine-conditions.ts'
-import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
 import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
@@ -31,16 +31,16 @@ import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
 import { ResourceMemory } from './resource-memory.ts'
 import { isPaused, periodOf } from './resource-settings.ts'
-import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
+import { byId, type FinishedRun, type ReconcileContext, type RoleRunTools, runRoleOnce } from './role-run.ts'
 import { runOrPostpone } from './run-or-postpone.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import { RunTracer } from './run-tracer.ts'
 import type { SeenDeletions } from './seen-deletions.ts'
 import { mustSettle, settlePropagation } from './settle-propagation.ts'
 import type { StatusReport } from './status-report.ts'
+import { StatusWriter } from './status-writer.ts'
 import { outcomeOfTimeout } from './timed-out-run.ts'
 import { traceOf, triggersOf } from './trace-of-run.ts'
-import { VisitStatus } from './visit-status.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
 import { conditionsOf, writeRunStatus } from './write-run-status.ts'
 
@@ -60,14 +60,14 @@ type Report = Omit<RunReport, 'at'>
 /** Brings one resource to the state that its role declares. Unaware of queues, informers and workers. */
 export class RoleReconciler implements Reconciler {
   readonly #steps: RoleReconcilerSteps
-  readonly #status: VisitStatus
+  readonly #status: StatusWriter
   readonly #memories = new Map<string, ResourceMemory>()
   /** By the signal of the run. */
-  readonly #visits = new WeakMap<AbortSignal, Visit>()
+  readonly #contexts = new WeakMap<AbortSignal, ReconcileContext>()
 
   constructor(steps: RoleReconcilerSteps) {
     this.#steps = steps
-    this.#status = new VisitStatus(steps.resources, steps.statusReport, steps.engineEvents)
+    this.#status = new StatusWriter(steps.resources, steps.statusReport, steps.engineEvents)
   }
 
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
@@ -76,19 +76,19 @@ export class RoleReconciler implements Reconciler {
   }
 
   async timedOut(run: TimedOutRun, signal: AbortSignal): Promise<void> {
-    const visit = this.#visits.get(run.run)
-    if (!visit) return
-    const { request, memory, owner, underWay } = visit
+    const context = this.#contexts.get(run.run)
+    if (!context) return
+    const { request, memory, owner, underWay } = context
     const outcome = outcomeOfTimeout(run, underWay.tracer?.current)
-    const list = isTerminating(owner.resource) ? 'finalize' : visit.list
-    const conditions = conditionsOf({ ...visit, list }, outcome, [])
-    const wroteStatus = await this.#status.writeConditions({ ...visit, signal }, conditions)
+    const list = isTerminating(owner.resource) ? 'finalize' : context.list
+    const conditions = conditionsOf({ ...context, list }, outcome, [])
+    const wroteStatus = await this.#status.writeConditions({ ...context, signal }, conditions)
     if (run.isHung) return
     memory.completed = undefined
     memory.count('retriable')
     underWay.tracer?.giveUp(run.error)
     const report = { request, outcome: 'failed', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer: underWay.tracer }) })
+    this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer: underWay.tracer }) })
   }
 
   /** Resolves when all events that were recorded are written, or `signal` aborts. */
@@ -117,46 +117,47 @@ export class RoleReconciler implements Reconciler {
     if (found.kind === 'gone') return this.#forgetGone(request)
     if (found.kind === 'expected') return { retry: true }
 
-    const visit = await this.#settled(this.#visit(request, found, { signal, turn }), found.kind)
-    if ('result' in visit) return visit.result
-    if (isPaused(found.resource)) return this.#pause(visit)
-    if (found.kind === 'withoutRole') return this.#reportNoRole(visit)
-    if (found.kind === 'unselected') return this.#leaveUnselected(visit)
+    const context = await this.#settled(this.#newContext(request, found, { signal, turn }), found.kind)
+    if ('result' in context) return context.result
+    if (isPaused(found.resource)) return this.#pause(context)
+    if (found.kind === 'withoutRole') return this.#reportNoRole(context)
+    if (found.kind === 'unselected') return this.#cleanUpUnselected(context)
     // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
     const isUnreadable = isCut(found.resource)
-    if (isTerminating(found.resource) && (visit.list === 'tasks' || isUnreadable)) return this.#leave(visit, 'deleted')
-    if (isUnreadable) return this.#refuseNesting(visit)
-    const early = visit.memory.allowance.pause(this.#steps.clock.monotonic())
-    if (early > 0) return this.#throttle(visit, early)
-    if (await this.#isUnchanged(visit)) return this.#skip(visit)
+    if (isTerminating(found.resource) && (context.list === 'tasks' || isUnreadable))
+      return this.#cleanUp(context, 'deleted')
+    if (isUnreadable) return this.#refuseNesting(context)
+    const early = context.memory.allowance.pause(this.#steps.clock.monotonic())
+    if (early > 0) return this.#throttle(context, early)
+    if (await this.#isUnchanged(context)) return this.#skip(context)
 
-    const cause = await this.#causeOf(visit)
-    const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
+    const cause = await this.#causeOf(context)
+    const pause = context.memory.loop.pause(context.fingerprint, this.#steps.clock.monotonic())
     if (cause().isOwnDoing && pause > 0) return toResult({ kind: 'postponed', pause })
     const { pendingTriggers, ownVersions } = this.#steps
-    return runOrPostpone(pendingTriggers, visit, () => ownVersions.during(cause, () => this.#run(visit, cause)))
+    return runOrPostpone(pendingTriggers, context, () => ownVersions.during(cause, () => this.#run(context, cause)))
   }
 
-  async #run(visit: Visit, cause: () => Cause): Promise<ReconcileResult> {
+  async #run(context: ReconcileContext, cause: () => Cause): Promise<ReconcileResult> {
     // However it ends, also by an error: what was complete before is so no more.
-    visit.memory.completed = undefined
-    const run = await runRoleOnce(this.#steps, visit)
-    visit.memory.lastInputs = run.inputs
-    visit.memory.cause = cause()
-    this.#count(visit, run)
-    if (visit.list === 'finalize' && run.outcome.complete) return this.#finish(visit, run)
-    const reported = await writeRunStatus(this.#status, visit, run)
-    const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, cause: cause() })
+    context.memory.completed = undefined
+    const run = await runRoleOnce(this.#steps, context)
+    context.memory.lastInputs = run.inputs
+    context.memory.cause = cause()
+    this.#count(context, run)
+    if (context.list === 'finalize' && run.outcome.complete) return this.#finish(context, run)
+    const reported = await writeRunStatus(this.#status, context, run)
+    const { outcome, wroteStatus } = await this.#stopOwnLoop(context, { ...run, ...reported, cause: cause() })
     const made = new Set(byId(run.objects.ensured).keys())
-    const { attempts, withheld } = visit.memory
+    const { attempts, withheld } = context.memory
     // One whose status is withheld is not to be skipped when the time for it has come.
-    visit.memory.completed = outcome.complete && withheld === 0 ? { inputs: run.inputs, made } : undefined
-    this.#tell(visit, { ...run, outcome, wroteStatus })
-    return toResult(endOf(outcome, { ...attempts, deadline: run.deadline, period: periodOf(visit), withheld }))
+    context.memory.completed = outcome.complete && withheld === 0 ? { inputs: run.inputs, made } : undefined
+    this.#report(context, { ...run, outcome, wroteStatus })
+    return toResult(endOf(outcome, { ...attempts, deadline: run.deadline, period: periodOf(context), withheld }))
   }
 
   /** What led here since the last run. To be asked late: news of a write of ours may come before its answer. */
-  async #causeOf({ memory, fingerprint, signal }: Visit): Promise<() => Cause> {
+  async #causeOf({ memory, fingerprint, signal }: ReconcileContext): Promise<() => Cause> {
     try {
       const news = await memory.lastInputs?.news(fingerprint)
       if (!news) return () => DONE_BY_OTHERS
@@ -171,11 +172,11 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Stops a role for a while if it keeps triggering itself. */
-  async #brake(
-    visit: Visit,
+  async #stopOwnLoop(
+    context: ReconcileContext,
     { outcome, wroteStatus, cause, removed, ...run }: FinishedRun & { wroteStatus: boolean; cause: Cause },
   ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
-    const { memory, fingerprint } = visit
+    const { memory, fingerprint } = context
     const now = this.#steps.clock.monotonic()
     const tasks = outcome.tasks.filter(({ kind }) => kind === 'changed').map(({ task }) => `task "${task}"`)
     const fields = wroteStatus ? memory.changedStatus.map((field) => `status.${field}`) : []
@@ -184,15 +185,15 @@ export class RoleReconciler implements Reconciler {
     if (!error) return { outcome, wroteStatus }
     const retryAfter = memory.loop.pause(fingerprint, now)
     const stopped = stoppedRun(outcome, error, retryAfter)
-    const conditions = conditionsOf(visit, stopped, run.objects.judged)
-    return { outcome: stopped, wroteStatus: (await this.#status.writeConditions(visit, conditions)) || wroteStatus }
+    const conditions = conditionsOf(context, stopped, run.objects.judged)
+    return { outcome: stopped, wroteStatus: (await this.#status.writeConditions(context, conditions)) || wroteStatus }
   }
 
-  #visit(
+  #newContext(
     request: Request,
     found: Extract<FoundResource, { resource: unknown }>,
-    given: Pick<Visit, 'signal' | 'turn'>,
-  ): Visit {
+    given: Pick<ReconcileContext, 'signal' | 'turn'>,
+  ): ReconcileContext {
     const { resource, entry } = found
     const owner = ownerOf(resource, entry.gvk)
     const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
@@ -200,13 +201,14 @@ export class RoleReconciler implements Reconciler {
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
     const memory = this.#memoryOf(request, owner.uid)
+    memory.want(fingerprint)
     const { clock, pendingTriggers } = this.#steps
     const triggers = triggersOf(pendingTriggers.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
     const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, triggers, began } as const
-    const visit: Visit = { ...known, underWay: {}, ...given }
-    this.#visits.set(given.signal, visit)
-    return visit
+    const context: ReconcileContext = { ...known, underWay: {}, ...given }
+    this.#contexts.set(given.signal, context)
+    return context
   }
 
   #memoryOf(request: Request, uid: string): ResourceMemory {
@@ -234,7 +236,7 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Nothing that the last complete run looked at is different, and nothing is there that it did not make. */
-  async #isUnchanged({ memory: { completed }, fingerprint, owner, entry, signal }: Visit): Promise<boolean> {
+  async #isUnchanged({ memory: { completed }, fingerprint, owner, entry, signal }: ReconcileContext): Promise<boolean> {
     try {
       if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
       const inventory = await this.#steps.managedObjects.inventory(entry.role, { owner, signal })
@@ -247,38 +249,38 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Says in the status that the resource has no role any more, and changes nothing else. */
-  async #reportNoRole(visit: Visit): Promise<ReconcileResult> {
-    const { request, owner } = visit
+  async #reportNoRole(context: ReconcileContext): Promise<ReconcileResult> {
+    const { request, owner } = context
     const conditions = conditionsWithoutRole()
     const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
-    const wroteStatus = saysReady && (await this.#status.writeConditions(visit, conditions))
+    const wroteStatus = saysReady && (await this.#status.writeConditions(context, conditions))
     const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
-    return {}
+    this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
+    return untilReported(context)
   }
 
-  async #leaveUnselected(visit: Visit): Promise<ReconcileResult> {
-    if (mustFinalize(visit)) this.#steps.engineEvents.tellFinalizeSkipped(visit)
-    return this.#leave(visit, 'unselected')
+  async #cleanUpUnselected(context: ReconcileContext): Promise<ReconcileResult> {
+    if (mustFinalize(context)) this.#steps.engineEvents.recordFinalizeSkipped(context)
+    return this.#cleanUp(context, 'unselected')
   }
 
-  async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
-    const tools = this.#leaveTools(visit)
-    return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request, tools.emit)
+  async #cleanUp(context: ReconcileContext, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
+    const tools = this.#cleanupTools(context)
+    return (await cleanUpResource(tools, context, reason)) ?? this.#forget(context.request, tools.emit)
   }
 
-  #leaveTools(visit: Visit): LeaveTools {
+  #cleanupTools(context: ReconcileContext): CleanupTools {
     const { deletion, clock, engineEvents, logger } = this.#steps
-    const { owner, memory, request, signal } = visit
+    const { owner, memory, request, signal } = context
     const secrecy = new Secrecy(memory.secrets)
     const tracer = new RunTracer(clock, secrecy)
     return {
       deletion,
       status: this.#status,
-      emit: (report) => this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) }),
+      emit: (report) => this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer }) }),
       removed: (object) => tracer.removed(object),
       kept(objects) {
-        engineEvents.tellKept(objects, { owner, secrecy, signal })
+        engineEvents.recordKept(objects, { owner, secrecy, signal })
         const names = objects.map(formatObject).join(', ')
         logger.warn('objects stay: their resource may have been deleted with --cascade=orphan', {
           resource: formatKey(request),
@@ -291,85 +293,90 @@ export class RoleReconciler implements Reconciler {
 
   /** Of a resource that goes, what is to become of its children comes first: the garbage collector removes the traces. */
   async #settled(
-    visit: Visit,
+    context: ReconcileContext,
     kind: 'selected' | 'unselected' | 'withoutRole',
-  ): Promise<Visit | { readonly result: ReconcileResult }> {
-    if (!mustSettle(visit, kind)) return visit
+  ): Promise<ReconcileContext | { readonly result: ReconcileResult }> {
+    if (!mustSettle(context, kind)) return context
     try {
-      return (await settlePropagation(this.#steps, visit)) ?? { result: { retry: true } }
+      return (await settlePropagation(this.#steps, context)) ?? { result: { retry: true } }
     } catch (error) {
-      return { result: await failLeaving(this.#leaveTools(visit), visit, error) }
+      return { result: await failCleanup(this.#cleanupTools(context), context, error) }
     }
   }
 
   /** The `finalize` tasks are done. What they say in the status stands there as long as the resource does. */
-  async #finish(visit: Visit, run: FinishedRun): Promise<ReconcileResult> {
+  async #finish(context: ReconcileContext, run: FinishedRun): Promise<ReconcileResult> {
     const saysSomething = Object.keys(run.status.fields).length > 0
     if (saysSomething)
-      await writeRunStatus(this.#status, visit, { ...run, outcome: { ...run.outcome, complete: false } })
+      await writeRunStatus(this.#status, context, { ...run, outcome: { ...run.outcome, complete: false } })
     const { resources } = this.#steps
-    const resource = resources.latest(visit.request, visit.owner.uid) ?? visit.owner.resource
-    return this.#leave({ ...visit, owner: { ...visit.owner, resource } }, 'deleted')
+    const resource = resources.latest(context.request, context.owner.uid) ?? context.owner.resource
+    return this.#cleanUp({ ...context, owner: { ...context.owner, resource } }, 'deleted')
   }
 
-  async #pause(visit: Visit): Promise<ReconcileResult> {
-    const { request, memory, owner } = visit
+  async #pause(context: ReconcileContext): Promise<ReconcileResult> {
+    const { request, memory, owner } = context
     memory.completed = undefined
     const conditions = conditionsWhilePaused(isTerminating(owner.resource))
-    const wroteStatus = await this.#status.writeConditions(visit, conditions)
+    const wroteStatus = await this.#status.writeConditions(context, conditions)
     const report = { request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
-    return {}
+    this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
+    return untilReported(context)
   }
 
-  async #refuseNesting(visit: Visit): Promise<ReconcileResult> {
-    const { request, memory } = visit
+  async #refuseNesting(context: ReconcileContext): Promise<ReconcileResult> {
+    const { request, memory } = context
     memory.completed = undefined
     memory.count('terminal')
     const outcome = tooDeeplyNested()
-    const conditions = conditionsOf(visit, outcome, [])
-    const wroteStatus = await this.#status.write(visit, { conditions, fields: {}, complete: false, isRun: true })
+    const conditions = conditionsOf(context, outcome, [])
+    const wroteStatus = await this.#status.write(context, { conditions, fields: {}, complete: false, isRun: true })
     const report = { request, outcome: 'failed', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
+    this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
     return toResult(endOf(outcome, { ...memory.attempts, period: 0 }))
   }
 
   /** Keeps the triggers for the run that follows. */
-  #throttle({ request, triggers, owner, signal }: Visit, pause: number): ReconcileResult {
+  #throttle({ request, triggers, owner, signal }: ReconcileContext, pause: number): ReconcileResult {
     this.#steps.pendingTriggers.putBack(request, triggers)
-    this.#steps.engineEvents.tellThrottled({ owner, signal })
+    this.#steps.engineEvents.recordThrottled({ owner, signal })
     return toResult({ kind: 'postponed', pause })
   }
 
-  #skip({ request, memory, entry, owner }: Visit): ReconcileResult {
+  #skip({ request, memory, entry, owner }: ReconcileContext): ReconcileResult {
     memory.count(undefined)
     this.#emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
     return toResult({ kind: 'complete', period: periodOf({ entry, owner }) })
   }
 
-  #count({ memory }: Visit, { outcome }: FinishedRun): void {
+  #count({ memory }: ReconcileContext, { outcome }: FinishedRun): void {
     const stop = outcome.stoppedBy?.outcome
     if (!stop) memory.count(undefined)
     else if (stop.kind === 'waiting') memory.count('waiting')
     else memory.count(stop.retriable ? 'retriable' : 'terminal')
   }
 
-  #tell(
-    visit: Visit,
+  #report(
+    context: ReconcileContext,
     { outcome, objects, removed, changed, tracer, wroteStatus }: FinishedRun & { wroteStatus: boolean },
   ): void {
-    const { request, list } = visit
+    const { request, list } = context
     const stop = outcome.stoppedBy?.outcome.kind
     const end = list === 'finalize' && stop !== 'failed' ? 'deleting' : (stop ?? 'complete')
-    const ready = conditionsOf(visit, outcome, objects.judged).Ready
+    const ready = conditionsOf(context, outcome, objects.judged).Ready
     const children = objects.ensured.length
     const report = { request, outcome: end, ready, children, changed: changed || removed > 0, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) })
+    this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer }) })
   }
 
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
+}
+
+/** No event tells of the right to write the status, and until it is written it says of its role what is not true. */
+function untilReported({ memory: { statusRefusals } }: ReconcileContext): ReconcileResult {
+  return statusRefusals === 0 ? {} : toResult({ kind: 'forbidden', attempt: statusRefusals - 1 })
 }
 
 function tooDeeplyNested(): RunOutcome {

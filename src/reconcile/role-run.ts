@@ -33,8 +33,8 @@ import type { Trigger } from './run-trace.ts'
 import { RunTracer, type WriteListener } from './run-tracer.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
-/** One resource, at one moment, on its way through the reconciler. */
-export interface Visit {
+/** What one call of the reconciler works with: the resource as it was when the call began, its entry, and what is remembered of it. */
+export interface ReconcileContext {
   readonly request: Request
   readonly entry: WatchEntry
   readonly owner: Owner
@@ -110,43 +110,43 @@ interface RunKnowledge {
  * Runs the role of a resource once; after a complete run, removes what the role no longer makes. Of a resource that goes,
  * nothing is removed here: `Deletion` does that.
  */
-export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
-  const secrecy = new Secrecy(visit.memory.secrets)
+export async function runRoleOnce(tools: RoleRunTools, context: ReconcileContext): Promise<FinishedRun> {
+  const secrecy = new Secrecy(context.memory.secrets)
   const changes: ObjectChange[] = []
   const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
-  visit.underWay.tracer = tracer
+  context.underWay.tracer = tracer
   const events = new RunEvents()
-  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, changes, events }
+  const knowledge = { inputs: new RunInputs(context.fingerprint), secrecy, tracer, changes, events }
   let finished: FinishedRun
   try {
     finished = await tools.secrecy.during(
       () => secrecy,
-      () => runWith(knowledge, tools, visit),
+      () => runWith(knowledge, tools, context),
     )
-    events.tell(secrecy, (event) => tools.events.record(visit.owner, event, visit.signal))
+    events.publish(secrecy, (event) => tools.events.record(context.owner, event, context.signal))
   } catch (error) {
     // Whoever tells of it must not tell what the run has read, either.
-    visit.memory.secrets = secrecy.toKeep(false)
+    context.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
-    tools.engineEvents.tellChanges(changes, { ...visit, secrecy })
+    tools.engineEvents.recordChanges(changes, { ...context, secrecy })
   }
   return finished
 }
 
-async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
-  const { entry, memory, list, signal } = visit
+async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, context: ReconcileContext): Promise<FinishedRun> {
+  const { entry, memory, list, signal } = context
   const { inputs, secrecy, events, tracer } = knowledge
-  const run = newRunScope(tools, visit, knowledge)
+  const run = newRunScope(tools, context, knowledge)
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
-  const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
-  const charts = chartsFor(tools, visit, { run, objects, changes: knowledge.changes })
-  const ports = { ...portsOf(tools, visit, secrecy), objects, status, events, waits, tracer, charts }
-  const ended = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
+  const waits = memory.waits.forRun(waitingFor(context), tools.clock)
+  const charts = chartsFor(tools, context, { run, objects, changes: knowledge.changes })
+  const ports = { ...portsOf(tools, context, secrecy), objects, status, events, waits, tracer, charts }
+  const ended = (await prepare(context, run)) ?? (await runRole(entry.role, ports, list))
   const outcome = redactRun(status.judge(ended), secrecy)
   memory.secrets = secrecy.toKeep(false)
-  tools.subscriptions.keep(visit.request, inputs.subscriptions)
+  tools.subscriptions.keep(context.request, inputs.subscriptions)
   memory.recordMade(byId(objects.ensured).keys())
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
@@ -154,7 +154,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   if (outcome.complete) memory.waits.clear()
   if (!outcome.complete || list === 'finalize') return finished
   try {
-    const removed = await removeUnwanted(tools, visit, { ...finished, changes: knowledge.changes })
+    const removed = await removeUnwanted(tools, context, { ...finished, changes: knowledge.changes })
     // What is to be removed may have a name that was made of a former value.
     if (removed === 0) memory.secrets = secrecy.toKeep(true)
     return { ...finished, removed }
@@ -167,13 +167,13 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
 }
 
 /** What a time to wait is for: the generation of the resource, which not all kinds have, and the role. */
-function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): string {
+function waitingFor({ owner: { resource }, entry, list, fingerprint }: ReconcileContext): string {
   return `${list} ${resource.metadata.generation ?? fingerprint} ${entry.hash}`
 }
 
 function chartsFor(
   { charts, objects: tools, managedObjects }: RoleRunTools,
-  { owner, rules, signal }: Visit,
+  { owner, rules, signal }: ReconcileContext,
   { run, objects, changes }: { run: RunScope; objects: RunObjects; changes: ObjectChange[] },
 ): RunCharts | undefined {
   const remove = async (object: KubeObject): Promise<void> => {
@@ -185,7 +185,7 @@ function chartsFor(
 type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'events' | 'waits' | 'tracer' | 'charts'>
 
 /** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
-function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: Visit, secrecy: Secrecy): PlainPorts {
+function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: ReconcileContext, secrecy: Secrecy): PlainPorts {
   const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name }
   const logger = redactingLogger(tools.logger.child(names), secrecy)
   const observer = observerOf(tools.metrics, entry.role, turn)
@@ -205,7 +205,7 @@ function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn 
 }
 
 /** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */
-async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<RunOutcome | undefined> {
+async function prepare({ entry, list, signal }: ReconcileContext, run: RunScope): Promise<RunOutcome | undefined> {
   const isNeeded = entry.role.finalize !== undefined || entry.deletion.propagation === 'foreground'
   if (!isNeeded || list === 'finalize') return undefined
   try {
@@ -217,8 +217,12 @@ async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<R
   }
 }
 
-function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer, changes }: RunKnowledge): RunScope {
-  const { owner, rules, entry, request, list, signal } = visit
+function newRunScope(
+  tools: RoleRunTools,
+  context: ReconcileContext,
+  { inputs, secrecy, tracer, changes }: RunKnowledge,
+): RunScope {
+  const { owner, rules, entry, request, list, signal } = context
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
   const isFinal = list === 'finalize'
   return {
@@ -239,13 +243,13 @@ function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, trace
       // It is there, and a server takes none for what goes already.
       if (isFinal) return
       await tools.finalizer.add(owner, signal)
-      recordFinalizer(tools, visit, inputs)
+      recordFinalizer(tools, context, inputs)
     }),
   }
 }
 
 /** A resource that has lost the finalizer that it needs is not as the run left it. */
-function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit, inputs: RunInputs): void {
+function recordFinalizer({ resources }: RoleRunTools, { request, owner }: ReconcileContext, inputs: RunInputs): void {
   const current = async (): Promise<readonly KubeObject[]> => {
     const resource = resources.latest(request, owner.uid)
     return resource && !hasFinalizer(resource, FINALIZER) ? [resource] : []
@@ -256,7 +260,7 @@ function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit,
 
 async function removeUnwanted(
   tools: RoleRunTools,
-  { owner, removalRules: rules, entry, memory, signal }: Visit,
+  { owner, removalRules: rules, entry, memory, signal }: ReconcileContext,
   {
     objects,
     inputs,

@@ -17,7 +17,7 @@ export class RunEvents implements EventPort {
   }
 
   /** Once the run has ended. One that was given up tells nothing: the next one comes to the same tasks. */
-  tell(secrecy: Secrecy, write: (event: Event) => void): void {
+  publish(secrecy: Secrecy, write: (event: Event) => void): void {
     for (const event of this.#events.values()) write(redactEvent(event, secrecy))
   }
 }

@@ -1,7 +1,7 @@
 import { LongTurnNeeded } from '../role/long-turn-needed.ts'
 import type { ReconcileResult } from '../runtime/reconciler.ts'
 import type { PendingTriggers } from './pending-triggers.ts'
-import type { Visit } from './role-run.ts'
+import type { ReconcileContext } from './role-run.ts'
 
 /**
  * Runs a role. If the run gives up because it computes for long, the request is queued as a long one, and its triggers are kept for
@@ -9,7 +9,7 @@ import type { Visit } from './role-run.ts'
  */
 export async function runOrPostpone(
   pendingTriggers: PendingTriggers,
-  { request, triggers }: Visit,
+  { request, triggers }: ReconcileContext,
   run: () => Promise<ReconcileResult>,
 ): Promise<ReconcileResult> {
   try {

@@ -11,7 +11,7 @@ const NOTHING = new Secrecy()
 export class RunSecrecy implements Pick<Secrecy, 'redact' | 'redactValue'> {
   readonly #running = new AsyncLocalStorage<() => Secrecy>()
 
-  /** Whatever `work` tells, also after it has waited, is kept from telling what `secrecy` hides. */
+  /** While `work` runs, also after it has waited, what it logs is redacted with `secrecy`. */
   during<T>(secrecy: () => Secrecy, work: () => Promise<T>): Promise<T> {
     return this.#running.run(secrecy, work)
   }

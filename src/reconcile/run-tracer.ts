@@ -106,21 +106,21 @@ export class RunTracer implements TaskTracer {
 
   /** An object that a task looked at. */
   read({ kind }: GroupKind, key: ObjectKey, isThere: boolean): void {
-    this.#tell(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
+    this.#traceObject(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
   }
 
   listed({ kind }: GroupKind, count: number): void {
-    this.#tell(() => ({ object: kind, did: 'listed', count }))
+    this.#traceObject(() => ({ object: kind, did: 'listed', count }))
   }
 
   unchanged(object: KubeObject): void {
-    this.#tell(() => ({ object: formatObject(object), did: 'unchanged' }))
+    this.#traceObject(() => ({ object: formatObject(object), did: 'unchanged' }))
   }
 
   wrote(written: Written): void {
     const task = this.#open.at(-1)?.source
     this.#onWritten?.(written, task)
-    this.#tell(() => this.#print(written, task))
+    this.#traceObject(() => this.#print(written, task))
   }
 
   removed(object: KubeObject): void {
@@ -128,7 +128,7 @@ export class RunTracer implements TaskTracer {
   }
 
   /** What a trace says of the tasks. Once the run has ended. */
-  get told(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
+  get summary(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
     return this.redact({
       tasks: this.#entries.map(printEntry),
       ...(this.#more > 0 && { more: this.#more }),
@@ -174,7 +174,7 @@ export class RunTracer implements TaskTracer {
     if (why && why.length < MOST.reasons && !why.includes(reason)) why.push(reason)
   }
 
-  #tell(object: () => TracedObject): void {
+  #traceObject(object: () => TracedObject): void {
     const objects = this.#open.at(-1)?.objects
     if (objects && objects.length < MOST.objects) objects.push(object)
   }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { KubeObject } from '../kube/object.ts'
-import { isSaidByRole, SENSITIVE, withoutFollowed } from '../role/followed-template.ts'
+import { isGivenByRole, SENSITIVE, withoutFollowed } from '../role/followed-template.ts'
 import { withoutSecrets } from '../role/print-secret.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TracedTaskSource } from '../role/task-tracer.ts'
@@ -29,9 +29,9 @@ function hidden(content: JsonObject): JsonObject {
 }
 
 /** Where an object is and what it is called, as far as the role itself says so: it stays, whatever a Secret happens to hold. */
-export function saidNames({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
+export function namesGivenByRole({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
   const written = task?.written
   if (!written) return []
-  const said = (['namespace', 'name'] as const).filter((field) => isSaidByRole(written, ['metadata', field]))
+  const said = (['namespace', 'name'] as const).filter((field) => isGivenByRole(written, ['metadata', field]))
   return said.flatMap((field) => metadata[field] ?? [])
 }

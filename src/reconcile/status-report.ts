@@ -54,7 +54,7 @@ export class StatusReport {
   readonly #tools: StatusReportTools
   /** What the schema of a kind has room for, by version and watch entry (a new role asks anew), and whether it is served. */
   readonly #rooms = new Map<string, Room>()
-  readonly #told = new Set<string>()
+  readonly #logged = new Set<string>()
   #discoveredAt = Number.NEGATIVE_INFINITY
 
   constructor(tools: StatusReportTools) {
@@ -70,7 +70,7 @@ export class StatusReport {
     const { memory, complete } = report
     const set = typesOf(report.fields.conditions)
     await this.#recall(report, set)
-    const wrote = await this.#write(report).catch((error) => this.#tellRefusal(report, error))
+    const wrote = await this.#write(report).catch((error) => this.#warnRefusal(report, error))
     if (complete) memory.taskConditions = new Set(set)
     return wrote
   }
@@ -94,7 +94,7 @@ export class StatusReport {
     memory.isStatusUnsure = false
     if (!status || memory.refusedStatus === hashJson(status)) return false
     if (!isServed) {
-      this.#tellOnce(gvk, 'has no status subresource: no status is written')
+      this.#warnOnce(gvk, 'has no status subresource: no status is written')
       return false
     }
     const body = { metadata: preconditions(resource, status), status }
@@ -149,7 +149,7 @@ export class StatusReport {
     const fitted = room.fit(status)
     const news = fitted.lost.filter((path) => !room.lost.has(path))
     for (const path of news) room.lost.add(path)
-    this.#tellLost(gvk, news)
+    this.#warnLost(gvk, news)
     return fitted.status
   }
 
@@ -187,31 +187,31 @@ export class StatusReport {
 
   #leaveOut(gvk: Gvk, fields: readonly string[], room: Room): void {
     for (const field of fields) room.unknown.add(field)
-    this.#tellLost(
+    this.#warnLost(
       gvk,
       fields.map((field) => `status.${field}`),
     )
   }
 
-  #tellLost(gvk: Gvk, paths: readonly string[]): void {
+  #warnLost(gvk: Gvk, paths: readonly string[]): void {
     if (paths.length === 0) return
     const names = paths.map((path) => `\`${path}\``).join(', ')
-    this.#tellOnce(gvk, `has no room for ${names} in its schema: left out`)
+    this.#warnOnce(gvk, `has no room for ${names} in its schema: left out`)
   }
 
-  #tellRefusal({ gvk, memory }: ReportedStatus, error: unknown): never {
+  #warnRefusal({ gvk, memory }: ReportedStatus, error: unknown): never {
     const outcome = failureOf(error, memory)
     if (outcome.reason === 'Forbidden') {
-      this.#tellOnce(gvk, `shows no status: ${outcome.error.message}`, 'status forbidden')
+      this.#warnOnce(gvk, `shows no status: ${outcome.error.message}`, 'status forbidden')
     }
     throw error
   }
 
-  #tellOnce(gvk: Gvk, what: string, about = what): void {
+  #warnOnce(gvk: Gvk, what: string, about = what): void {
     const message = `${formatGroupKind(gvk)} ${what}`
     const topic = `${formatGroupKind(gvk)} ${about}`
-    if (this.#told.has(topic)) return
-    this.#told.add(topic)
+    if (this.#logged.has(topic)) return
+    this.#logged.add(topic)
     this.#tools.logger.warn(message, { kind: formatGroupKind(gvk) })
   }
 }

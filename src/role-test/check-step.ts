@@ -81,8 +81,8 @@ class StepCheck {
   absent(target: Target): void {
     const [live] = this.#find(target)
     if (!live) return
-    const isLeaving = live.metadata.deletionTimestamp !== undefined
-    const details = isLeaving
+    const isTerminating = live.metadata.deletionTimestamp !== undefined
+    const details = isTerminating
       ? [`it is being deleted; finalizers: ${live.metadata.finalizers?.join(', ') ?? 'none'}`]
       : []
     this.#fail(target.path, `${this.#nameOf(target)} is there, and should not be`, details)

@@ -61,11 +61,11 @@ export class TextCompiler {
     const { needsValue = () => false, base, audience } = rules
     const { functions, branches } = this.#rules
     const reading = this.#follow(value, path, rules)
-    const isTold = audience === 'people' && reading.leaks.length > 0
-    const told = isTold ? withoutLeaks(value, path, reading.leaks) : value
-    const template = compileTemplate(told, { functions, branches, needsValue, base })
+    const isShown = audience === 'people' && reading.leaks.length > 0
+    const shown = isShown ? withoutLeaks(value, path, reading.leaks) : value
+    const template = compileTemplate(shown, { functions, branches, needsValue, base })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
-    return trackedTemplate(template, isTold ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
+    return trackedTemplate(template, isShown ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
   }
 
   /** The text at a path, which must be exactly one `${ … }`, or true or false. `undefined` after a problem. */

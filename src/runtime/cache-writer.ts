@@ -31,7 +31,7 @@ export class CacheWriter {
     const version = object.metadata.resourceVersion
     const order = compareResourceVersions(version, this.#cache.resourceVersion)
     const old = this.#cache.get(keyOf(object))
-    if (tellsNothingNew(type, object, old)) return 'known'
+    if (isKnown(type, object, old)) return 'known'
     if (order !== undefined && order < 0) return 'outOfOrder'
     if (version) this.#cache.resourceVersion = version
     if (type === 'DELETED') this.#remove(object)
@@ -89,7 +89,7 @@ export class CacheWriter {
 }
 
 /** The object's own version decides: several objects may arrive late, but none may go back. */
-function tellsNothingNew(type: ChangeType, object: KubeObject, old: KubeObject | undefined): boolean {
+function isKnown(type: ChangeType, object: KubeObject, old: KubeObject | undefined): boolean {
   if (!old) return type === 'DELETED'
   const order = compareResourceVersions(object.metadata.resourceVersion, old.metadata.resourceVersion)
   if (type === 'DELETED') return order !== undefined && order < 0

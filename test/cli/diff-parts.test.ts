@@ -105,7 +105,7 @@ describe('a change in a trace', () => {
     const made = (data: string): KubeObject => object({}, { data: { 42: data, open: data } })
     tracer.wrote({ before: made('1'), after: made('2'), lost: [['data', '42']] })
     tracer.end({ kind: 'changed' })
-    const [told] = tracer.told.tasks[0]?.objects ?? []
+    const [told] = tracer.summary.tasks[0]?.objects ?? []
     const fields = told?.fields?.map(({ field }) => field)
     expect([fields, told?.lost]).to.deep.equal([['data.open', "data['(sensitive)']"], ["data['(sensitive)']"]])
   })
@@ -116,7 +116,7 @@ describe('a change in a trace', () => {
     tracer.begin(task)
     tracer.wrote({ before: object({}, { data: data('1') }), after: object({}, { data: data('2') }) })
     tracer.end({ kind: 'changed' })
-    const [written] = tracer.told.tasks[0]?.objects ?? []
+    const [written] = tracer.summary.tasks[0]?.objects ?? []
     expect([written?.fields?.length, written?.more]).to.deep.equal([10, 2])
   })
 })

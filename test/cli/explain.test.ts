@@ -428,6 +428,39 @@ since then nothing had changed: 2 runs were skipped, the last at 1970-01-01T00:0
 `,
     },
     {
+      name: 'names whose fields an adoption took over, and who has fields that the role sets or has dropped',
+      history: {
+        runs: [
+          {
+            ...run,
+            tasks: [
+              {
+                name: 'A',
+                outcome: 'changed',
+                objects: [
+                  {
+                    object: 'ConfigMap default/a',
+                    did: 'adopted',
+                    taken: ['helm', 'kubectl-edit'],
+                    shared: [{ by: 'other', fields: ['data.a', 'data.b'] }],
+                    kept: [{ by: 'other', fields: ['data.c'] }],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+        skipped: 0,
+      },
+      text: `2026-11-21T21:00:00.000Z complete in 12.5 ms, because Deployment default/web was updated (resourceVersion 7)
+  A  changed
+      adopted ConfigMap default/a, with the fields of "helm", "kubectl-edit"
+        held by "other" as well: data.a, data.b
+        dropped by the role, but held by "other": data.c
+  requests: none
+`,
+    },
+    {
       name: 'colours what a run came to',
       history: { runs: [{ ...run, tasks: [{ name: 'A', outcome: 'waiting' }] }], skipped: 0 },
       color: true,

@@ -127,6 +127,13 @@ describe('the program', function () {
     expect(second.stderr).to.match(/^rolebook sandbox: .*EADDRINUSE/m)
   })
 
+  it('is a cluster without an operator in an empty folder', async () => {
+    const program = new RolebookProcess(['sandbox'], { cwd: mkdtempSync(folder.at('empty-')) })
+    await program.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
+    expect(program.stdout).to.include("No operator runs: this folder has no watches.yaml ('rolebook init' writes one).")
+    expect(await program.stop()).to.equal(0)
+  })
+
   const demands = [
     { name: 'samples', args: ['--samples'] },
     { name: 'a file of watches', args: ['--watches-file', 'own.yaml'] },

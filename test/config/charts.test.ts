@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { printChartsFile } from '../../src/config/charts-file.ts'
 import { filesOfRole } from '../../src/config/files-of-role.ts'
 import { readProjectFiles } from '../../src/config/project-files.ts'
+import { readCharts } from '../../src/config/read-charts.ts'
 import type { ChartSource } from '../../src/kube/helm-chart.ts'
 import { ProjectFolder, WATCHES } from '../support/project-folder.ts'
 
@@ -101,6 +102,12 @@ describe('1: charts of a role', () => {
       spoil: () => folder.link('roles/web/charts/a/x', folder.path('roles/web/charts/a/x')),
     },
     {
+      name: 'a link that leads back to a folder around it',
+      path: 'roles/web/charts/a/templates/x',
+      code: 'RB1302',
+      spoil: () => folder.link('roles/web/charts/a/templates/x', folder.path('roles/web/charts/a')),
+    },
+    {
       name: 'a pipe',
       path: 'roles/web/charts/a/pipe',
       code: 'RB1302',
@@ -137,6 +144,18 @@ describe('1: charts of a role', () => {
       expect(found).to.deep.equal([{ severity: 'error', file: folder.path(path), code }])
     })
   }
+
+  it('are refused with more files and folders than are read, which is said once', async () => {
+    folder = await ProjectFolder.create(within('roles/web/charts/a'))
+    const role = folder.path('roles/web')
+    const all = await readCharts(role, role)
+    const entries = all.files.size + all.directories.length
+    expect((await readCharts(role, role, entries)).diagnostics).to.deep.equal([])
+    const { diagnostics } = await readCharts(role, role, entries - 2)
+    expect(diagnostics.map(({ severity, code }) => ({ severity, code }))).to.deep.equal([
+      { severity: 'error', code: 'RB1305' },
+    ])
+  })
 
   it('are read without what Helm ignores: hidden files of templates, where editors keep their locks', async () => {
     folder = await ProjectFolder.create({

@@ -21,7 +21,7 @@ export const RUNTIME_DEFECTS: readonly Defect[] = [
     name: 'an older event replaces a newer object',
     faultClass: 'reordered watch frames',
     file: 'runtime/cache-writer.ts',
-    search: "if (tellsNothingNew(type, object, old)) return 'known'",
+    search: "if (isKnown(type, object, old)) return 'known'",
     replace: "if (!object) return 'known'",
     seenBy: ['runtime/cache-writer.test.ts', 'runtime/informer.test.ts'],
   },

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { RULES_PAGE, type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
 import { faultOfTest } from './named-test.ts'
 import { TestTitles } from './test-titles.ts'
 
-const page = readFileSync('docs/role-language.md', 'utf8')
+const page = readFileSync(RULES_PAGE, 'utf8')
 const rules = readRules()
 
 /** What is wrong with a test that is said to prove a rule: only one test can, not a whole file. */

@@ -131,6 +131,12 @@ describe('3: adoption of an object that others have made', () => {
     expect(await hear('FieldsKept')).to.deep.equal([
       'Warning cannot remove fields of ConfigMap default/settings that the role no longer sets: "kubectl-create" has data.b (name the manager in `adopt.from`, or remove the fields by hand)',
     ])
+    const done = sandbox.runs.flatMap(({ trace }) => trace?.tasks ?? []).flatMap(({ objects = [] }) => objects)
+    const by = 'kubectl-create'
+    expect(done.flatMap(({ did, shared, kept }) => (shared || kept ? [{ did, shared, kept }] : []))).to.deep.equal([
+      { did: 'adopted', shared: [{ by, fields: ['data.a', 'data.b'] }], kept: undefined },
+      { did: 'changed', shared: undefined, kept: [{ by, fields: ['data.b'] }] },
+    ])
     await sandbox.restart(await project('ifUnowned'))
     await sandbox.settled()
     expect([...(await told('FieldsShared')), ...(await told('FieldsKept'))]).to.have.length(2)
@@ -258,7 +264,7 @@ async function adoptAndDie(given: Project, lastWrite: number, death: Death): Pro
   const sandbox = await OperatorSandbox.start({ workloads: false })
   try {
     await sandbox.client.create(copied, { fieldManager: 'kubectl-client-side-apply' })
-    const { client, isDead } = mortal(sandbox.client, lastWrite, death)
+    const { client, isDead } = mortal(sandbox.client, { lastWrite, death })
     sandbox.run(given, { client })
     await sandbox.widget('w', { b: 'two' })
     const isOver = async (): Promise<boolean> => isDead() || (await sandbox.condition('Ready'))?.status === 'True'

@@ -51,7 +51,7 @@ async function liveAndDie(project: Project, lastWrite: number, death: Death): Pr
   try {
     await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { own: 'x' } })
-    const { client, isDead } = mortal(sandbox.client, lastWrite, death)
+    const { client, isDead } = mortal(sandbox.client, { lastWrite, death })
     sandbox.run(project, { client })
     await sandbox.widget('w', { value: 'one' })
     const isOver = async (): Promise<boolean> => isDead() || (await sandbox.condition('Ready'))?.status === 'True'

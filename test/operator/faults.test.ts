@@ -251,7 +251,24 @@ tasks:
     await sandbox.settled()
     for (const name of ['a', 'b']) expect(await sandbox.get(SECRET, name)).to.not.equal(undefined)
   })
+
+  it('F28 leave nothing behind when a list of what is to go is empty by mistake', async () => {
+    const role = ROLE.replace('name: settings', 'name: settings, namespace: kube-public')
+    const watches =
+      '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [kube-public]}\n'
+    const list: KubeClient['list'] = (gvk, options) =>
+      options?.labelSelector?.includes('=') ? Promise.resolve(NOTHING) : sandbox.client.list(gvk, options)
+    sandbox.run(await projectOf({ widget: role }, watches), { client: clientWith(sandbox.client, { list }) })
+    await sandbox.widget('w', { size: 1 })
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    await sandbox.remove(WIDGET, 'w')
+    await sandbox.gone(WIDGET, 'w')
+    expect(await sandbox.get(CONFIG_MAP, 'settings', 'kube-public')).to.equal(undefined)
+  })
 })
+
+const NOTHING = { items: [], resourceVersion: '1' }
 
 /** A client whose watches and full lists show nothing of what carries a label. */
 function blindFor(label: string, client: KubeClient): KubeClient {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { failureReply } from '../support/failure-reply.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
+import { fastClock } from './fast-clock.ts'
 
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${metadata.name}"}}}]\n'
 const REFUSAL = failureReply(
@@ -31,6 +32,30 @@ describe('A status that may not be written', () => {
       ])
       expect(new Set(sandbox.runs.map(({ request }) => request.name)).size).to.equal(3)
       expect(sandbox.runs.map(({ outcome }) => outcome)).to.include('failed')
+    } finally {
+      await sandbox.stop()
+    }
+  })
+
+  it('of a resource that is paused says so when the right is granted, although nothing else happens', async () => {
+    let mayWrite = true
+    const sandbox = await OperatorSandbox.start({
+      workloads: false,
+      intercept: ({ phase, path }) =>
+        phase === 'before' && !mayWrite && path.endsWith('/status') ? REFUSAL : undefined,
+    })
+    try {
+      sandbox.run(await projectOf({ widget: ROLE }), { clock: fastClock(10) })
+      await sandbox.widget('w')
+      await sandbox.ready('Ready')
+      mayWrite = false
+      await sandbox.widget('w', {}, { annotations: { 'rolebook.dev/paused': 'true' } })
+      await sandbox.until(
+        async () => sandbox.runs.at(-1)?.outcome,
+        (outcome) => outcome === 'paused',
+      )
+      mayWrite = true
+      await sandbox.ready('Paused')
     } finally {
       await sandbox.stop()
     }

@@ -56,20 +56,25 @@ describe('A child that another client deletes', () => {
     await sandbox.ready('Ready')
   })
 
-  it('is not made again for a resource that is gone from the server and still in the cache', async () => {
-    let isRestored = false
-    const get: KubeClient['get'] = async (gvk, key, options) =>
-      isRestored && gvk.kind === WIDGET.kind ? undefined : sandbox.client.get(gvk, key, options)
-    sandbox.run(await projectOf({ widget: ROLE }), { client: clientWith(sandbox.client, { get }) })
-    await sandbox.widget('w')
-    await sandbox.ready('Ready')
-    await sandbox.settled()
-    isRestored = true
-    await sandbox.remove(CONFIG_MAP, 'child')
-    await sandbox.until(
-      async () => sandbox.runs.at(-1)?.outcome,
-      (outcome) => outcome === 'failed',
-    )
-    expect(await sandbox.get(CONFIG_MAP, 'child')).to.equal(undefined)
-  })
+  for (const since of ['in the same process', 'after a restart']) {
+    it(`is not made again for a resource that is gone from the server and still in the cache, ${since}`, async () => {
+      let isRestored = false
+      const get: KubeClient['get'] = async (gvk, key, options) =>
+        isRestored && gvk.kind === WIDGET.kind ? undefined : sandbox.client.get(gvk, key, options)
+      const project = await projectOf({ widget: ROLE })
+      const client = clientWith(sandbox.client, { get })
+      sandbox.run(project, { client })
+      await sandbox.widget('w')
+      await sandbox.ready('Ready')
+      await sandbox.settled()
+      if (since === 'after a restart') await sandbox.restart(project, { client })
+      isRestored = true
+      await sandbox.remove(CONFIG_MAP, 'child')
+      await sandbox.until(
+        async () => sandbox.runs.at(-1)?.outcome,
+        (outcome) => outcome === 'failed',
+      )
+      expect(await sandbox.get(CONFIG_MAP, 'child')).to.equal(undefined)
+    })
+  }
 })

@@ -2,7 +2,7 @@ import { jsonReply, type Reply, type Silence, textReply } from '../../src/apiser
 import { failureReply } from '../support/failure-reply.ts'
 import { refused } from '../support/in-memory-dispatcher.ts'
 import type { SeenRequest } from './fault-gate.ts'
-import { acting, type FaultKind, isAny, isList, isWatch, isWrite } from './fault-kind.ts'
+import { acting, type Blow, type FaultKind, isAny, isList, isWatch, isWrite, type World } from './fault-kind.ts'
 import { brokenWithin, isInitialEnd, listedAsWatch, spoiled } from './watch-frames.ts'
 
 /** What can go wrong at a request, in the order of the numbers in `docs/`: of the way there, the answer, the watch, the process and the world. */
@@ -131,7 +131,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   },
 
   // The process.
-  { name: 'kill-before', fits: isAny, strike: async ({ world }) => (world.kill(), 'drop') },
+  { name: 'kill-before', fits: isAny, strike: killing },
   {
     name: 'kill-after',
     fits: isAny,
@@ -141,8 +141,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return 'drop'
     },
   },
-  { name: 'restart', fits: isAny, strike: async ({ serve, world }) => (world.restart(), serve()) },
-  { name: 'lease-lost', fits: isAny, strike: async ({ serve, world }) => (world.loseLease(20_000), serve()) },
+  { name: 'restart', fits: isAny, strike: besides((world) => world.restart()) },
+  { name: 'lease-lost', fits: isAny, strike: besides((world) => world.loseLease(20_000)) },
   {
     name: 'lease-lost-after',
     fits: isWrite,
@@ -152,10 +152,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return reply
     },
   },
-  { name: 'paused', fits: isAny, strike: async ({ serve, world }) => (world.pause(60_000), serve()) },
+  { name: 'paused', fits: isAny, strike: besides((world) => world.pause(60_000)) },
 
   // The world.
-  { name: 'connections-cut', fits: isAny, strike: async ({ serve, world }) => (world.cut(), serve()) },
+  { name: 'connections-cut', fits: isAny, strike: besides((world) => world.cut()) },
   {
     name: 'compacted',
     fits: isAny,
@@ -165,8 +165,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return serve()
     },
   },
-  { name: 'clock-forward', fits: isAny, strike: async ({ serve, world }) => (world.jump(3_600_000), serve()) },
-  { name: 'clock-back', fits: isAny, strike: async ({ serve, world }) => (world.jump(-3_600_000), serve()) },
+  { name: 'clock-forward', fits: isAny, strike: besides((world) => world.jump(3_600_000)) },
+  { name: 'clock-back', fits: isAny, strike: besides((world) => world.jump(-3_600_000)) },
   {
     name: 'written-meanwhile',
     fits: (request) => isWrite(request) && request.resource?.name !== '' && request.verb !== 'create',
@@ -182,6 +182,19 @@ export function faultKind(name: string): FaultKind {
   if (!kind)
     throw new Error(`there is no kind of fault "${name}"; there are ${FAULT_KINDS.map((one) => one.name).join(', ')}`)
   return kind
+}
+
+/** The request is served, and something else happens. */
+function besides(effect: (world: World) => void): FaultKind['strike'] {
+  return ({ serve, world }) => {
+    effect(world)
+    return serve()
+  }
+}
+
+async function killing({ world }: Blow): Promise<Silence> {
+  world.kill()
+  return 'drop'
 }
 
 function isCreation({ verb, url }: SeenRequest): boolean {

@@ -10,7 +10,9 @@ import { APPLIED_ANNOTATION, OPERATOR_ANNOTATION } from '../../src/reconcile/mar
  * | uid, resourceVersion, times | each life has its own |
  * | ends of generated names, addresses | the server chooses them |
  * | `rolebook.dev/applied`, `rolebook.dev/operator`, hashes of Jobs | keyed with what the installation makes up |
- * | generated values, and what a role computes from them | random |
+ * | generation of what has a generated name | a controller may write such an object in one step or in two |
+ * | the time in the Secret of a Helm release | each life has its own |
+ * | generated values, and what is computed from them | random |
  */
 export function maskedText(object: KubeObject, prefixes: ReadonlySet<string>): string {
   const { metadata, ...rest } = object
@@ -18,7 +20,10 @@ export function maskedText(object: KubeObject, prefixes: ReadonlySet<string>): s
   const shown = {
     ...rest,
     ...(object.kind === 'Secret' && { data: maskedData(object) }),
-    metadata: { ...named, managedFields: managedFields.map(entryText).sort() },
+    metadata: {
+      ...(named.generateName === undefined ? named : { ...named, generation: 0 }),
+      managedFields: managedFields.map(entryText).sort(),
+    },
   }
   return masked(canonicalJson(shown), prefixes)
 }
@@ -35,13 +40,21 @@ export function contentText({ status: _status, ...object }: KubeObject, prefixes
   )
 }
 
-/** Values of its own length stand for those that were chosen by the role. */
-function maskedData({ metadata, data }: KubeObject): JsonObject {
-  const values = Object.entries((data ?? {}) as JsonObject)
-  const isGenerated = metadata.name?.endsWith('-account') === true
+function maskedData({ metadata: { name = '' }, data }: KubeObject): JsonObject {
   return Object.fromEntries(
-    values.map(([key, value]) => [key, isGenerated && key === 'password' ? `${String(value).length} letters` : value]),
+    Object.entries((data ?? {}) as JsonObject).map(([key, value]) => [
+      key,
+      maskedValue(`${name} ${key}`, String(value)),
+    ]),
   )
+}
+
+function maskedValue(key: string, value: string): string {
+  if (key === 'orders-account password') return `${value.length} letters`
+  if (!key.endsWith(' release.json')) return value
+  return Buffer.from(value, 'base64')
+    .toString('utf8')
+    .replace(/"now":[\d.]+/, '"now":0')
 }
 
 function entryText({ time: _time, ...entry }: ManagedFieldsEntry): string {
@@ -49,7 +62,7 @@ function entryText({ time: _time, ...entry }: ManagedFieldsEntry): string {
 }
 
 const ANNOTATIONS = new RegExp(
-  `"(${APPLIED_ANNOTATION}[-0-9a-f]*|${OPERATOR_ANNOTATION}|example.com/account-digest)":"[^"]*"`,
+  `"(${APPLIED_ANNOTATION}[-0-9a-f]*|${OPERATOR_ANNOTATION}|example.com/account-digest|controller.kubernetes.io/hash)":"[^"]*"`,
   'g',
 )
 /** Of a Job, keyed with what the installation makes up. */

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { EngineConditions } from '../../src/reconcile/engine-conditions.ts'
-import { EngineEvents, type Telling } from '../../src/reconcile/engine-events.ts'
+import { EngineEvents, type EventTarget } from '../../src/reconcile/engine-events.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import { changesOf, type ObjectChange, removalOf } from '../../src/reconcile/object-change.ts'
 import type { EventRecorder } from '../../src/runtime/event-recorder.ts'
@@ -11,7 +11,7 @@ import { partOf } from '../support/part-of.ts'
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
 
-function telling(status?: KubeObject['status']): Telling {
+function target(status?: KubeObject['status']): EventTarget {
   const metadata = { name: 'w', namespace: 'd', uid: 'u' }
   const resource: KubeObject = { apiVersion: 'example.com/v1', kind: 'Widget', metadata, ...(status && { status }) }
   const secrecy = { redact: (text: string) => text.replaceAll('hunter2', '<redacted>') }
@@ -84,7 +84,7 @@ describe('events about what a run did', () => {
   for (const { name, changes, told: expected } of cases) {
     it(`tell of ${name}`, () => {
       const { engine, told, corrected } = eventsIn()
-      engine.tellChanges(changes, telling())
+      engine.recordChanges(changes, target())
       expect(told).to.deep.equal(expected)
       expect(corrected).to.have.length(changes.filter(({ kind }) => kind === 'corrected').length)
     })
@@ -94,7 +94,7 @@ describe('events about what a run did', () => {
     const { engine, occasions, clock } = eventsIn()
     for (const minutes of [0, 59, 1]) {
       await clock.advance(minutes * 60_000)
-      engine.tellChanges([change('created', 'a')], telling())
+      engine.recordChanges([change('created', 'a')], target())
     }
     expect(occasions[0]).to.equal(occasions[1])
     expect(occasions[2]).not.to.equal(occasions[0])
@@ -205,11 +205,11 @@ describe('events about a resource that is not ready', () => {
   for (const { name, now, before, told: expected } of cases) {
     it(`tell ${expected === undefined ? 'nothing ' : ''}of ${name}`, () => {
       const remembered = eventsIn()
-      remembered.engine.tellConditions(now, before?.Ready, telling())
+      remembered.engine.recordConditions(now, before?.Ready, target())
       expect(remembered.told).to.deep.equal(expected === undefined ? [] : [expected])
       // After a restart, what was said stands in the status.
       const restarted = eventsIn()
-      restarted.engine.tellConditions(now, undefined, telling(before && { conditions: [before.Ready] }))
+      restarted.engine.recordConditions(now, undefined, target(before && { conditions: [before.Ready] }))
       expect(restarted.told).to.deep.equal(remembered.told)
     })
   }
@@ -222,7 +222,7 @@ describe('the event about objects that stay because nothing shows whether they m
     const objects = Array.from({ length: 12 }, (_none, index): KubeObject => {
       return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata(index) }
     })
-    engine.tellKept(objects, telling())
+    engine.recordKept(objects, target())
     expect(told).to.have.lengthOf(1)
     expect(told[0]).to.match(
       /^Warning ChildrenKept cannot delete ConfigMap d\/<redacted>, .*ConfigMap d\/c-9 and 2 more: /,

@@ -49,7 +49,7 @@ function reconcilerIn(role = ROLE) {
   const runs: Omit<RunReport, 'at'>[] = []
   const pendingTriggers = new PendingTriggers()
   const secrecy = new RunSecrecy()
-  /** What may be told of a text when a visit begins. */
+  /** What may be told of a text when a run begins. */
   const begun: string[] = []
   /** Reasons of the events that are told. */
   const events: unknown[] = []
@@ -117,10 +117,10 @@ function reconcilerIn(role = ROLE) {
 
 const FORBIDDEN = new ApiError(403, 'Forbidden', 'User "x" cannot list resource "configmaps" in API group ""')
 
-describe('One resource, visit after visit', () => {
+describe('One resource, run after run', () => {
   it('is skipped while nothing is different', async () => {
     const { run, runs } = reconcilerIn()
-    for (let visit = 0; visit < 3; visit++) await run()
+    for (let count = 0; count < 3; count++) await run()
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'skipped', 'skipped'])
   })
 
@@ -169,10 +169,10 @@ describe('One resource, visit after visit', () => {
 
   it('D6: waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
     const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
-    for (let visit = 0; visit < 10_000 / SECRETS; visit++) await run()
+    for (let count = 0; count < 10_000 / SECRETS; count++) await run()
     pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
     // The status of the first run was a request, too.
-    for (let visit = 0; visit < 3; visit++)
+    for (let count = 0; count < 3; count++)
       expect(await run()).to.deep.equal({ requeueAfter: 20, requeuePriority: 'retry' })
     expect(runs).to.have.length(10_000 / SECRETS)
     await clock.advance(20)
@@ -259,7 +259,7 @@ describe('One resource, visit after visit', () => {
   it('says only of a failure that has not passed with the third run that there is one', async () => {
     const { run, runs, world } = reconcilerIn()
     world.reads = new ApiError(503, 'ServiceUnavailable', 'x')
-    for (let visit = 0; visit < 3; visit++) await run()
+    for (let count = 0; count < 3; count++) await run()
     expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal([
       ['failed', false],
       ['failed', false],
@@ -300,12 +300,17 @@ describe('One resource, visit after visit', () => {
     })
   }
 
-  const refusals: { name: string; error: Error; ends: string; outcomes: string[] }[] = [
-    { name: 'may not be written holds nothing up', error: FORBIDDEN, ends: '{}', outcomes: ['paused'] },
+  const refusals: { name: string; error: Error; ends: RegExp; outcomes: string[] }[] = [
+    {
+      name: 'may not be written holds nothing up, and is tried again',
+      error: FORBIDDEN,
+      ends: /^{"requeueAfter":\d+(\.\d+)?,"requeuePriority":"retry"}$/,
+      outcomes: ['paused'],
+    },
     {
       name: 'cannot be written for now is tried again',
       error: new ApiError(503, 'ServiceUnavailable', 'x'),
-      ends: '{"retry":true,"minimumDelay":0}',
+      ends: /^{"retry":true,"minimumDelay":0}$/,
       outcomes: [],
     },
   ]
@@ -314,7 +319,7 @@ describe('One resource, visit after visit', () => {
       const { run, runs, world } = reconcilerIn()
       world.metadata = { uid: 'u', annotations: { 'rolebook.dev/paused': 'true' } }
       world.statusWrites = error
-      expect(JSON.stringify(await run())).to.equal(ends)
+      expect(JSON.stringify(await run())).to.match(ends)
       expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal(
         outcomes.map((outcome) => [outcome, false]),
       )

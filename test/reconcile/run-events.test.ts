@@ -4,7 +4,7 @@ import { Secrecy } from '../../src/role/secrecy.ts'
 
 function toldBy(events: RunEvents, secrecy = new Secrecy()): readonly string[] {
   const told: string[] = []
-  events.tell(secrecy, ({ message }) => told.push(message))
+  events.publish(secrecy, ({ message }) => told.push(message))
   return told
 }
 

@@ -126,7 +126,7 @@ export class MadeObjects {
   /** With what the runs have hidden and shown until now. */
   #learned(): Secrecy {
     this.#secrecy.hide([...this.secrets.texts])
-    this.#secrecy.show([...this.secrets.said])
+    this.#secrecy.show([...this.secrets.roleNames])
     return this.#secrecy
   }
 }

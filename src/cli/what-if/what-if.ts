@@ -195,9 +195,9 @@ function idOf(object: KubeObject): string {
 }
 
 /** Of all Secrets that were looked at, as they are and as they would be, and of what runs have made of them. */
-function secrecyOf({ objects }: WhatIfClient, { texts, said }: AllSecrets): Secrecy {
+function secrecyOf({ objects }: WhatIfClient, { texts, roleNames }: AllSecrets): Secrecy {
   const secrecy = new Secrecy(texts)
   for (const { base, now } of objects.all()) for (const one of [base, now]) if (one) secrecy.hideSecret(one)
-  secrecy.show([...said])
+  secrecy.show([...roleNames])
   return secrecy
 }

@@ -2,18 +2,18 @@ import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EngineConditions } from './engine-conditions.ts'
 import type { EngineEvents } from './engine-events.ts'
-import type { Visit } from './role-run.ts'
+import type { ReconcileContext } from './role-run.ts'
 import type { StatusReport } from './status-report.ts'
 import type { WatchedResources } from './watch-entry.ts'
 
-export interface StatusOfVisit extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
+export interface StatusContent extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
   readonly conditions: EngineConditions
   /** Whether the status speaks of the resource's present generation. */
   readonly isRun: boolean
 }
 
-/** What a visit says of its resource in the status, as far as its watch entry lets the engine speak. */
-export class VisitStatus {
+/** Writes the status of a resource, and its conditions unless the watch entry leaves them to the role (`manageStatus: false`). */
+export class StatusWriter {
   readonly #resources: Pick<WatchedResources, 'latest'>
   readonly #report: StatusReport
   readonly #events: EngineEvents
@@ -25,12 +25,12 @@ export class VisitStatus {
   }
 
   write(
-    { request, entry, owner, memory, signal }: Visit,
-    { conditions, fields, complete, isRun }: StatusOfVisit,
+    { request, entry, owner, memory, signal }: ReconcileContext,
+    { conditions, fields, complete, isRun }: StatusContent,
   ): Promise<boolean> {
     const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
-    this.#events.tellConditions(conditions, memory.told, { owner: { ...owner, resource }, signal })
-    memory.told = conditions.Ready
+    this.#events.recordConditions(conditions, memory.reportedReady, { owner: { ...owner, resource }, signal })
+    memory.reportedReady = conditions.Ready
     const isManaged = entry.manageStatus
     return this.#report.write({
       gvk: entry.gvk,
@@ -46,18 +46,22 @@ export class VisitStatus {
   }
 
   /** Whether the engine calls the resource ready, as far as clients can see. */
-  saysReady({ request, entry, owner, memory }: Visit): boolean {
+  saysReady({ request, entry, owner, memory }: ReconcileContext): boolean {
     if (!entry.manageStatus || memory.isStatusUnsure) return false
     const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
     return findCondition(conditionsOf(resource), 'Ready')?.status === 'True'
   }
 
   /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */
-  async writeConditions(visit: Visit, conditions: EngineConditions): Promise<boolean> {
+  async writeConditions(context: ReconcileContext, conditions: EngineConditions): Promise<boolean> {
+    const { memory } = context
     try {
-      return await this.write(visit, { conditions, fields: {}, complete: false, isRun: false })
+      const wrote = await this.write(context, { conditions, fields: {}, complete: false, isRun: false })
+      memory.statusRefusals = 0
+      return wrote
     } catch (error) {
       if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+      memory.statusRefusals++
       return false
     }
   }

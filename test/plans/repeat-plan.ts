@@ -1,0 +1,30 @@
+import { stdout } from 'node:process'
+import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
+import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
+import { parsePlan } from './plan.ts'
+import { printDivergences } from './print-divergence.ts'
+import { RememberedCharts } from './remembered-charts.ts'
+import type { StepEvidence } from './run-life.ts'
+import { PlanRunner } from './run-plan.ts'
+
+/** Runs one plan and prints what happened in it. True: every oracle held. */
+export async function repeatPlan(text: string): Promise<boolean> {
+  const runner = new PlanRunner({ schemas: loadBuiltinSchemas(), charts: new RememberedCharts(sharedHelmRenderer()) })
+  const { seen, divergences, hasFired } = await runner.run(parsePlan(text))
+  for (const step of seen.steps) printStep(step, new Set(seen.fired))
+  if (!hasFired) stdout.write('not every fault has fired\n')
+  for (const line of printDivergences(divergences)) stdout.write(`${line}\n`)
+  stdout.write(divergences.length === 0 ? 'every oracle holds\n' : `${divergences.length} divergences\n`)
+  return divergences.length === 0
+}
+
+function printStep({ step, requests, moments }: StepEvidence, fired: ReadonlySet<number | undefined>): void {
+  stdout.write(`${step.name}\n`)
+  for (const { index, verb, url, status } of requests) {
+    const mark = fired.has(index) ? '  <- the fault' : ''
+    stdout.write(`  ${String(index).padStart(4)} ${verb} ${url} ${status || 'no answer'}${mark}\n`)
+  }
+  for (const { ready, observedGeneration, generation } of moments) {
+    stdout.write(`       Ready ${ready} of generation ${observedGeneration}, where ${generation} is the present one\n`)
+  }
+}
