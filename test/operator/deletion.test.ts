@@ -11,7 +11,7 @@ const far = (name: string): string =>
 const FAR = `tasks:\n  - ${far('a')}\n  - ${far('b')}\n`
 const HOLD = 'example.com/hold'
 
-describe('7: a resource that goes', () => {
+describe('a resource that goes', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

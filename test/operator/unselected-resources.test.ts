@@ -36,7 +36,7 @@ interface Case {
   readonly found: readonly string[] | ApiError
 }
 
-describe('7: resources that left their selector while the operator was away', () => {
+describe('resources that left their selector while the operator was away', () => {
   const cases: readonly Case[] = [
     { name: 'are those with children', present: [CHILD], former: [], found: ['left'] },
     { name: 'are those with children of a kind of before', present: [], former: [CHILD], found: ['left'] },

@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('3: onImmutable: recreate deletes', () => {
+describe('onImmutable: recreate deletes', () => {
   for (const { name, error = refused('spec.template'), gvk, live = LIVE, probe, answer = GONE, expected } of cases) {
     it(name, async () => {
       const sent: string[] = []

@@ -76,7 +76,7 @@ describe('events about what a run did', () => {
       ],
     },
     {
-      name: 'D4: a name that holds a secret',
+      name: 'a name that holds a secret',
       changes: [change('created', 'hunter2')],
       told: ['Normal Created created ConfigMap d/<redacted>'],
     },

@@ -103,7 +103,7 @@ const cases: { name: string; paths: string[]; by: Parameters<typeof live>[0]; sp
   },
 ]
 
-describe('3: handOver: what is left out', () => {
+describe('handOver: what is left out', () => {
   for (const { name, paths, by, spec } of cases) {
     it(`is ${name}`, () => {
       const sent = withoutHandedOver(DESIRED, live(by), paths.map(pathOf))

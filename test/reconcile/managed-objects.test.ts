@@ -106,7 +106,7 @@ function managedIn({ cached = [], live = cached, failure, unreadable = {}, forme
   return { managed, common, log, options, warnings }
 }
 
-describe('3, 4, 7: ManagedObjects', () => {
+describe('ManagedObjects', () => {
   it('deletes by uid and version of the live object', async () => {
     const { managed, common, log, options } = managedIn({
       cached: [child('a')],

@@ -124,7 +124,7 @@ describe('One resource, run after run', () => {
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'skipped', 'skipped'])
   })
 
-  it('F77: says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
+  it('says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
     const { run, runs, pendingTriggers, status } = reconcilerIn(COSTLY)
     pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
     const turns = new LongTurns(new FakeClock())
@@ -137,7 +137,7 @@ describe('One resource, run after run', () => {
     expect(JSON.stringify(status()?.conditions)).to.contain('ExpressionLimit')
   })
 
-  it('D4: remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
+  it('remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
     const tasks = `- {sensitive: true, set: {secret: "\${'correct' & '-h0rse'}"}}\n- set: {it: "\${[1..3000].[1..3000]}"}`
     const { run, begun } = reconcilerIn(compileTasks(tasks).role as Role)
     const turns = new LongTurns(new FakeClock())
@@ -167,7 +167,7 @@ describe('One resource, run after run', () => {
     ])
   })
 
-  it('D6: waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
+  it('waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
     const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
     for (let count = 0; count < 10_000 / SECRETS; count++) await run()
     pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)

@@ -64,7 +64,7 @@ async function take(
 const HELM = entry('helm', { 'f:spec': { '.': {}, 'f:a': {}, 'f:b': {} } })
 const OTHER = entry('other', spec('x'))
 
-describe('3: adopt.from: the entries of `managedFields`', () => {
+describe('adopt.from: the entries of `managedFields`', () => {
   const cases: readonly {
     readonly name: string
     readonly from?: readonly string[]
