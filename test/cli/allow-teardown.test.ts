@@ -13,7 +13,7 @@ import { writeNoteProject } from './note-project.ts'
 
 const NARROWER = '- {group: example.com, version: v1, kind: Note, role: note, selector: {matchLabels: {keep: "yes"}}}\n'
 
-describe('1: a selector that existing resources leave while the program runs', function () {
+describe('a selector that existing resources leave while the program runs', function () {
   this.timeout(60_000)
   let folder: ReturnType<typeof temporaryFolder>
   let programs: RolebookProcess[]

@@ -95,7 +95,7 @@ describe('a change in a trace', () => {
     expect(shown).to.deep.equal(['(sensitive)', '(sensitive)', '(sensitive)', '"y"'])
   })
 
-  it('D4: tells no name of a field that is made of a Secret, however short, also when somebody else had changed it', () => {
+  it('tells no name of a field that is made of a Secret, however short, also when somebody else had changed it', () => {
     const value = { data: { '${$pin}': 'x', open: 'x' } }
     const options = { functions: ROLE_FUNCTIONS, flows: () => ({ rest: SECRET_MARK }) }
     const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue: () => false })

@@ -119,7 +119,7 @@ describe('rolebook explain', function () {
     expect((await explain('widget/w', '-o', 'yaml', '--runs', '1')).out).to.match(/^runs:\n {2}- at: /)
   })
 
-  it('D4: tells no value of a Secret', async () => {
+  it('tells no value of a Secret', async () => {
     for (const args of [[], ['--fresh']]) {
       for (const output of ['text', 'json', 'yaml']) {
         const { out, err } = await explain('widget', 'w', '--runs', '20', '-o', output, ...args)

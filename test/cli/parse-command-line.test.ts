@@ -62,7 +62,7 @@ describe('the command line', () => {
     { name: 'those of --namespace before them', args: ['--namespace', 'c'], found: 'c' },
   ]
   for (const { name, args, found } of namespaces) {
-    it(`1: takes namespaces to watch from ${name}`, () => {
+    it(`takes namespaces to watch from ${name}`, () => {
       env.WATCH_NAMESPACE = 'a,b'
       try {
         const parsed = parseCommandLine(['run', ...args], { commands: [runCommand], terminal: new FakeTerminal() })

@@ -52,7 +52,7 @@ const about = ({ regarding, metadata, type, reason, note }: KubeObject): unknown
 })
 
 describe('what became of a changed project', () => {
-  it('F86: is told of a broken one and of the next good one, in metric, log and events on the pod', async () => {
+  it('is told of a broken one and of the next good one, in metric, log and events on the pod', async () => {
     const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'rolebook-1', POD_UID: 'u1' })
     report.used(PROJECT)
     report.invalid(BROKEN)

@@ -32,7 +32,7 @@ const MANIFEST = JSON.stringify({
   data: { a: 'one', b: 'two', c: 'three' },
 })
 
-describe('3: adoption of what others have made, on a real server', function () {
+describe('adoption of what others have made, on a real server', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   let own: OwnProject

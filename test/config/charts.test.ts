@@ -12,7 +12,7 @@ const ROLE = 'tasks: []\n'
 const CHART = 'apiVersion: v2\nname: a\nversion: 1.0.0\n'
 const IMAGE = Uint8Array.from([0xff, 0x00, 0xfe])
 
-describe('1: charts of a role', () => {
+describe('charts of a role', () => {
   let folder: ProjectFolder
   afterEach(() => folder.delete())
 

@@ -17,7 +17,7 @@ const FOLDER = {
 }
 const FLAT = { 'web.yaml': ROLE, 'web.tasks.say.yaml': TASKS, 'web.files.sub.motd.txt': 'hello' }
 
-describe('1: the files of a role', () => {
+describe('the files of a role', () => {
   let folder: ProjectFolder
 
   afterEach(() => folder.delete())

@@ -8,7 +8,7 @@ import { readProjectFiles } from '../../src/config/project-files.ts'
 import { fileProblem } from '../../src/config/read-text-file.ts'
 import { CRD, ProjectFolder, ROLE, SAMPLE, TWO_VERSIONS, TWO_VERSIONS_CRD, WATCHES } from '../support/project-folder.ts'
 
-describe('1: loadProject', () => {
+describe('loadProject', () => {
   let folder: ProjectFolder
 
   afterEach(() => folder.delete())

@@ -16,7 +16,7 @@ const problems = (text: string): string[] =>
 /** One entry with more keys, each in a line of its own from line 2 on. */
 const withKeys = (...keys: string[]): string => [`- {${ENTRY},`, ...keys.map((key) => `   ${key},`), '  }'].join('\n')
 
-describe('1: parseWatches', () => {
+describe('parseWatches', () => {
   it('fills in defaults', () => {
     const { watches, diagnostics } = parse(`- {${ENTRY}}`)
     expect(diagnostics).to.deep.equal([])

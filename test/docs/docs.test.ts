@@ -17,7 +17,7 @@ const namedIn = (text: string): readonly string[] => {
 
 const sectionOf = (title: string): string => language.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
-describe('2: the page on the role language', () => {
+describe('the page on the role language', () => {
   it('has a row for every kind of task and every modifier, and no other', () => {
     const modifiers = new Set(builtinTaskKinds.flatMap((kind) => kind.modifiers))
     const kinds = builtinTaskKinds.map(({ name }) => name)

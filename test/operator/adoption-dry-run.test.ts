@@ -21,7 +21,7 @@ const cases: readonly AdoptionCase[] = [
   },
 ]
 
-describe('11: what a dry run says of an adoption', () => {
+describe('what a dry run says of an adoption', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

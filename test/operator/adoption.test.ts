@@ -31,7 +31,7 @@ const settings = (annotations: Record<string, string> = {}): KubeObject => ({
 })
 const copied = settings({ [LAST_APPLIED]: '{}' })
 
-describe('3: adoption of an object that others have made', () => {
+describe('adoption of an object that others have made', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -16,7 +16,7 @@ const RBAC = 'rbac.authorization.k8s.io'
 const MANAGER = { fieldManager: 'test', force: true }
 const TENANT = { ...GADGET, kind: 'Tenant' }
 
-describe('D1: an operator that has the computed rights and no more', function () {
+describe('an operator that has the computed rights and no more', function () {
   this.timeout(60_000)
   let sandbox: OperatorSandbox
   let account: OperatorAccount | undefined

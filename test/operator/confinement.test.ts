@@ -24,7 +24,7 @@ const FORBIDDEN = failureReply(
   'configmaps is forbidden: User "operator" cannot list resource "configmaps" in API group "" at the cluster scope',
 )
 
-describe('1, 6: an operator', () => {
+describe('an operator', () => {
   let sandbox: OperatorSandbox
   let paths: string[] = []
   let refused: ((path: string) => boolean) | undefined

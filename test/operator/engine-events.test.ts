@@ -8,7 +8,7 @@ const EVENT = { group: '', version: 'v1', kind: 'Event' }
 const map = (name: string, data: string): string =>
   `  - {name: Make ${name}, ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}, data: ${data}}}\n`
 
-describe('11: what the engine tells of itself, as events', () => {
+describe('what the engine tells of itself, as events', () => {
   let sandbox: OperatorSandbox
 
   beforeEach(async () => {

@@ -20,7 +20,7 @@ interface Faults {
   status?: ApiError | undefined
 }
 
-describe('7, 11: a deletion that fails', () => {
+describe('a deletion that fails', () => {
   let sandbox: OperatorSandbox
   let faults: Faults
 

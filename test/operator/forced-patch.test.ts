@@ -5,7 +5,7 @@ import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/opera
 const role = (force: boolean): string =>
   `tasks:\n  - {name: Take, patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: theirs}, data: {a: ours}}, force: ${force}}\n`
 
-describe('3: force on patch', () => {
+describe('force on patch', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -13,7 +13,7 @@ const watch = (deletion: string): string =>
 const FOREGROUND = watch('foreground')
 const REVERSE = watch('{propagation: foreground, order: reverse}')
 
-describe('7: deletion: foreground', () => {
+describe('deletion: foreground', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -17,7 +17,7 @@ const PART = `- name: Map
 const FILES = { 'tasks/part.yaml': PART, 'files/text.txt': '${$name} of ${metadata.name}' }
 const INCLUDE = 'include: {tasks: tasks/part.yaml, vars: {name: "${$item}"}}'
 
-describe('3: included tasks and texts, on a server', () => {
+describe('included tasks and texts, on a server', () => {
   let sandbox: OperatorSandbox
   let folder: string
 

@@ -6,7 +6,7 @@ import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/opera
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: part}}}]\n'
 const ENTRY = '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {shard: '
 
-describe('7: a resource that left the selector', () => {
+describe('a resource that left the selector', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

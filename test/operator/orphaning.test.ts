@@ -88,7 +88,7 @@ class Trouble {
   }
 }
 
-describe('7: --cascade=orphan', () => {
+describe('--cascade=orphan', () => {
   let sandbox: OperatorSandbox
   let trouble: Trouble
   let shift: number

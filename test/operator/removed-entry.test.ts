@@ -25,7 +25,7 @@ const refusal = (...names: readonly string[]): string => {
   return `the removal of all entries of ${KEY} would tear down ${count}; --allow-teardown permits that`
 }
 
-describe('7: an entry that is taken out of watches.yaml', () => {
+describe('an entry that is taken out of watches.yaml', () => {
   let sandbox: OperatorSandbox
   let told: string[]
   /** How far the server's clock is ahead. */

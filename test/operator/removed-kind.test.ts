@@ -15,7 +15,7 @@ const ROLES = {
 const KEY = 'Widget.example.com'
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 
-describe('7: a kind that watches.yaml has no entry for any more', () => {
+describe('a kind that watches.yaml has no entry for any more', () => {
   let sandbox: OperatorSandbox
   let told: string[]
   beforeEach(async () => {

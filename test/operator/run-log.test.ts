@@ -55,7 +55,7 @@ function linesOf(
 const ABOUT = '"kind":"Note.example.com","resource":"default/a","role":"note"'
 const failed = (why: string): TracedTask => ({ name: 'Wait', outcome: 'failed', why: [why] })
 
-describe('11: the log of runs', () => {
+describe('the log of runs', () => {
   const cases: readonly { readonly name: string; readonly report: RunReport; readonly lines: readonly string[] }[] = [
     {
       name: 'an object that was made',

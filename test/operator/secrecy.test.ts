@@ -165,7 +165,7 @@ const THROWN: readonly {
   },
 ]
 
-describe('3, D4, F10: the value of a Secret is told nowhere:', () => {
+describe('the value of a Secret is told nowhere:', () => {
   let sandbox: OperatorSandbox
   let log: RecordedLog
   beforeEach(async () => {

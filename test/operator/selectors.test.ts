@@ -22,7 +22,7 @@ const SELECTED =
   '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {tier: one}}}\n'
 const BOTH = `${SELECTED}- {group: example.com, version: v1, kind: Widget, role: other, selector: {matchLabels: {tier: two}}}\n`
 
-describe('1, 7: a resource and the selectors of the watches', () => {
+describe('a resource and the selectors of the watches', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

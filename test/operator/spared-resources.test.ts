@@ -22,7 +22,7 @@ const refusal = (...names: readonly string[]): string => {
   return `the new selectors would tear down ${names.length} existing resources (${resources}); --allow-teardown permits that`
 }
 
-describe('7: what a start with other selectors would tear down', () => {
+describe('what a start with other selectors would tear down', () => {
   let sandbox: OperatorSandbox
   let told: string[]
   beforeEach(async () => {

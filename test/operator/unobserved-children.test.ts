@@ -34,7 +34,7 @@ const COMPLETE: readonly JsonObject[] = [
   { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' },
 ]
 
-describe('5, 6: a child that its controller has not seen yet', () => {
+describe('a child that its controller has not seen yet', () => {
   let sandbox: OperatorSandbox
   let clock: FakeClock
   let seen: Seen

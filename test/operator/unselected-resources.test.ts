@@ -1,18 +1,26 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { findUnselected } from '../../src/operator/unselected-resources.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import { findUnselected, type UnselectedTools } from '../../src/operator/unselected-resources.ts'
 import type { WatchSource } from '../../src/operator/watched-informers.ts'
+import type { WatchEntry } from '../../src/reconcile/watch-entry.ts'
+import { ledgerWith } from '../support/ledger-with.ts'
+import { partOf } from '../support/part-of.ts'
+import { roleOf } from '../support/task-run.ts'
 import { widgetWith } from '../support/widget.ts'
 
 const WIDGET: Gvk = { group: 'example.com', version: 'v1', kind: 'Widget' }
-const PRESENT: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
 const FORMER: Gvk = { group: '', version: 'v1', kind: 'Secret' }
-const SOURCE = {
-  entry: { gvk: WIDGET, role: { permissions: [{ gvk: PRESENT, access: 'own' }] } },
+const SOURCE = partOf<WatchSource>({
+  entry: partOf<WatchEntry>({
+    gvk: WIDGET,
+    role: roleOf('- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}}'),
+  }),
   selector: { matchLabels: { tier: 'one' } },
-} as unknown as WatchSource
+})
 const LEFT = widgetWith({ name: 'left' })
 const CHILD: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'c', namespace: 'd' } }
 
@@ -28,7 +36,7 @@ interface Case {
   readonly found: readonly string[] | ApiError
 }
 
-describe('7: resources that left their selector while the operator was away', () => {
+describe('resources that left their selector while the operator was away', () => {
   const cases: readonly Case[] = [
     { name: 'are those with children', present: [CHILD], former: [], found: ['left'] },
     { name: 'are those with children of a kind of before', present: [], former: [CHILD], found: ['left'] },
@@ -41,17 +49,17 @@ describe('7: resources that left their selector while the operator was away', ()
   for (const { name, present, former, found } of cases) {
     it(name, async () => {
       const children = async (gvk: Gvk): Promise<readonly KubeObject[]> => {
-        const answer = gvk === PRESENT ? present : former
+        const answer = gvk.kind === 'ConfigMap' ? present : former
         if (answer instanceof ApiError) throw answer
         return answer
       }
-      const tools = {
-        client: { list: async () => ({ items: [LEFT] }) },
-        mapper: { preferred: async () => FORMER },
-        ledger: { entryFor: async () => ({ own: [FORMER] }) },
+      const tools: UnselectedTools = {
+        client: partOf<KubeClient>({ list: async () => ({ items: [LEFT], resourceVersion: '1' }) }),
+        mapper: partOf<ResourceMapper>({ preferred: async () => FORMER }),
+        ledger: ledgerWith({ own: [FORMER] }),
         caches: { children },
         signal: new AbortController().signal,
-      } as unknown as Parameters<typeof findUnselected>[2]
+      }
       const reach = { sources: [SOURCE], former: [SOURCE] }
       const seen = await findUnselected(WIDGET, reach, tools).catch((error: unknown) => error)
       const isFound = typeof seen === 'object' && seen !== null && 'unselected' in seen

@@ -7,6 +7,8 @@ import type { ApplyRequest, ApplyTools } from '../../src/reconcile/apply-request
 import { deleteForRecreation } from '../../src/reconcile/delete-for-recreation.ts'
 import { markObject } from '../../src/reconcile/desired-object.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
+import { partOf } from '../support/part-of.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const OWNER = ownerOf(
@@ -120,11 +122,11 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('3: onImmutable: recreate deletes', () => {
+describe('onImmutable: recreate deletes', () => {
   for (const { name, error = refused('spec.template'), gvk, live = LIVE, probe, answer = GONE, expected } of cases) {
     it(name, async () => {
       const sent: string[] = []
-      const client: Partial<KubeClient> = {
+      const client = partOf<KubeClient>({
         get: async () => {
           sent.push('get')
           return live ?? undefined
@@ -139,8 +141,9 @@ describe('3: onImmutable: recreate deletes', () => {
           if (answer instanceof Error) throw answer
           return answer
         },
-      }
-      const tools = { client, caches: { removed: () => void sent.push('removed') } } as unknown as ApplyTools
+      })
+      const caches = partOf<ObjectCaches>({ removed: () => void sent.push('removed') })
+      const tools = partOf<ApplyTools>({ client, caches })
       const mapping = {
         gvk: gvk ?? { group: 'batch', version: 'v1', kind: 'Job' },
         plural: 'jobs',

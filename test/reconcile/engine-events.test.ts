@@ -6,6 +6,7 @@ import { EngineEvents, type EventTarget } from '../../src/reconcile/engine-event
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import { changesOf, type ObjectChange, removalOf } from '../../src/reconcile/object-change.ts'
 import type { EventRecorder } from '../../src/runtime/event-recorder.ts'
+import { partOf } from '../support/part-of.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
@@ -21,12 +22,12 @@ function eventsIn() {
   const told: string[] = []
   const corrected: string[] = []
   const occasions: (string | undefined)[] = []
-  const events = {
+  const events = partOf<EventRecorder>({
     record: (_about: unknown, { type, reason, message, occasion }: Parameters<EventRecorder['record']>[1]) => {
       told.push(`${type} ${reason} ${message}`)
       occasions.push(occasion)
     },
-  } as unknown as EventRecorder
+  })
   const clock = new FakeClock()
   const kept: string[] = []
   const metrics = {
@@ -75,7 +76,7 @@ describe('events about what a run did', () => {
       ],
     },
     {
-      name: 'D4: a name that holds a secret',
+      name: 'a name that holds a secret',
       changes: [change('created', 'hunter2')],
       told: ['Normal Created created ConfigMap d/<redacted>'],
     },

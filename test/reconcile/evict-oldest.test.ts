@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import type { KubeClient } from '../../src/kube/client.ts'
 import { evictOldest } from '../../src/reconcile/evict-oldest.ts'
 import { OwnVersions } from '../../src/reconcile/own-versions.ts'
 import { SecretReader } from '../../src/reconcile/secret-reader.ts'
+import { partOf } from '../support/part-of.ts'
 
 describe('What is remembered up to a number', () => {
   const cases = [
@@ -34,7 +36,7 @@ describe('What is remembered up to a number', () => {
       reads.push(name)
       return secret(name)
     }
-    const reader = new SecretReader({ get } as unknown as ConstructorParameters<typeof SecretReader>[0])
+    const reader = new SecretReader(partOf<KubeClient>({ get }))
     const { signal } = new AbortController()
     for (let index = 0; index <= 1_000; index++) await reader.read(secret(`s${index}`), signal)
     reads.length = 0

@@ -80,7 +80,7 @@ describe('ownershipOf', () => {
   }
 })
 
-describe('3: checkMayEnsure', () => {
+describe('checkMayEnsure', () => {
   const live = (metadata: ObjectMeta): KubeObject => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -99,7 +99,7 @@ describe('3: checkMayEnsure', () => {
     expect(() => check({ ownerReferences: [reference('u2')] }, 'ifUnowned'))
       .to.throw()
       .with.property('code', code))
-  it('F31: says that what a deleted resource of this name has left is still to go', () => {
+  it('says that what a deleted resource of this name has left is still to go', () => {
     const former = { ...reference('u0'), apiVersion: 'example.com/v1beta1', name: 'w' }
     expect(() => check({ ownerReferences: [former] }, 'never')).to.throw(
       'cannot ensure ConfigMap c: it belongs to a former Widget w and is to go with it',

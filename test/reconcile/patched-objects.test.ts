@@ -1,22 +1,28 @@
 import { expect } from 'chai'
 import { type LogFields, nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import { NamespaceRules } from '../../src/reconcile/namespace-rules.ts'
-import { patchManagerOf } from '../../src/reconcile/patch-object.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
+import { type ObjectPatcher, patchManagerOf } from '../../src/reconcile/patch-object.ts'
 import { PatchedObjects, type PatchedObjectsTools } from '../../src/reconcile/patched-objects.ts'
 import type { Role } from '../../src/role/role.ts'
+import { ledgerWith } from '../support/ledger-with.ts'
+import { partOf } from '../support/part-of.ts'
+import { roleOf } from '../support/task-run.ts'
 
 const NODE: Gvk = { group: '', version: 'v1', kind: 'Node' }
 const OWNER = ownerOf(
   { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'd', uid: 'u' } },
   { group: 'example.com', version: 'v1', kind: 'Widget' },
 )
-const ROLE = { permissions: [{ gvk: NODE, access: 'patch' }] } as unknown as Role
+const ROLE = roleOf('- patch: {apiVersion: v1, kind: Node, metadata: {name: "n"}, spec: {unschedulable: true}}')
 /** One that patches nothing any more. */
-const IDLE = { permissions: [] } as unknown as Role
+const IDLE = roleOf('- set: {a: b}')
 const MANAGER = patchManagerOf('u', NODE, { namespace: '', name: 'n' })
 
 /** A cluster-scoped object with fields of ours. */
@@ -43,23 +49,23 @@ function patchedIn({ listed, live, former = [] }: World) {
     if (live instanceof Error) throw live
     return live
   }
-  const tools = {
-    client: {
+  const tools: PatchedObjectsTools = {
+    client: partOf<KubeClient>({
       get,
-      list: async (_gvk: Gvk, { namespace = 'everywhere', labelSelector = '' }) => {
+      list: async (_gvk, { namespace = 'everywhere', labelSelector = '' } = {}) => {
         log.push(`list ${namespace} ${labelSelector}`)
         return { items: list(), resourceVersion: '1' }
       },
-    },
-    mapper: {
-      mappingFor: async (gvk: Gvk) => ({ gvk, plural: 'nodes', namespaced: false }),
-      preferred: async (kind: Gvk) => kind,
-    },
-    caches: { patched: async () => list() },
-    ledger: { entryFor: async () => ({ own: [], patch: former, conditions: [] }) },
-    patcher: { release: async ({ metadata }: KubeObject) => void log.push(`release ${metadata.name}`) },
+    }),
+    mapper: partOf<ResourceMapper>({
+      mappingFor: async (gvk) => ({ gvk, plural: 'nodes', namespaced: false, subresources: [], verbs: [] }),
+      preferred: async (kind) => ({ version: 'v1', ...kind }),
+    }),
+    caches: partOf<ObjectCaches>({ patched: async () => list() }),
+    ledger: ledgerWith({ patch: former }),
+    patcher: partOf<ObjectPatcher>({ release: async ({ metadata }) => void log.push(`release ${metadata.name}`) }),
     logger: { ...nopLogger, warn: (_message: string, fields: LogFields) => void warnings.push(fields) },
-  } as unknown as PatchedObjectsTools
+  }
   const context = {
     owner: OWNER,
     rules: new NamespaceRules('d', { write: ['*'] }),

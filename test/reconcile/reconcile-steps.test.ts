@@ -3,16 +3,20 @@ import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
 import { Ledger } from '../../src/reconcile/ledger.ts'
 import { newRoleReconciler, type RoleReconcilerOptions } from '../../src/reconcile/new-role-reconciler.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
 import { PendingTriggers } from '../../src/reconcile/pending-triggers.ts'
 import type { RunReport } from '../../src/reconcile/run-report.ts'
 import { RunSecrecy } from '../../src/reconcile/run-secrecy.ts'
 import type { Trigger } from '../../src/reconcile/run-trace.ts'
+import type { WatchEntry } from '../../src/reconcile/watch-entry.ts'
 import type { Role } from '../../src/role/role.ts'
 import { LongTurns, type Turn } from '../../src/runtime/long-turns.ts'
+import { partOf } from '../support/part-of.ts'
 import { compileTasks } from '../support/task-run.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
@@ -56,39 +60,40 @@ function reconcilerIn(role = ROLE) {
     const metadata = { name: 'w', namespace: 'd', resourceVersion: '1', ...world.metadata }
     return { apiVersion: 'example.com/v1', kind: 'Widget', metadata, ...(status && { status }) }
   }
-  const client = {
+  const client = partOf<KubeClient>({
     get: async () => undefined,
-    create: async (object: KubeObject) => {
+    create: async (object) => {
       if (object.kind === 'Event') events.push(object.reason)
       return object
     },
-    patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
+    patch: async (_gvk, _key, { body }) => {
       if (world.statusWrites) throw world.statusWrites
-      status = { ...status, ...body.status }
+      status = { ...status, ...(body as { status: JsonObject }).status }
       return resource()
     },
-  } as unknown as RoleReconcilerOptions['client']
-  const entry = {
+  })
+  const entry: WatchEntry = {
     ...{ gvk: WIDGET, role, hash: 'h', reconcilePeriod: 0, manageStatus: true },
     ...{ allowedNamespaces: {}, allowedToKind: [{}], deletion: { propagation: 'background' } },
   }
-  const options = {
+  const options: RoleReconcilerOptions = {
     client,
-    mapper: {
+    mapper: partOf<ResourceMapper>({
       mappingFor: async () => ({ gvk: WIDGET, plural: 'x', namespaced: true, subresources: ['status'], verbs: [] }),
-    },
+    }),
     openApi: { document: async () => undefined },
-    caches: {
+    caches: partOf<ObjectCaches>({
       children: async () => {
         if (world.inventory) throw world.inventory
         return []
       },
-      get: async ({ kind }: Gvk) => {
+      get: async ({ kind }) => {
         if (world.reads) throw world.reads
-        return kind === 'Secret' ? { metadata: { name: 's', uid: 's', resourceVersion: String(++version) } } : undefined
+        if (kind !== 'Secret') return undefined
+        return { apiVersion: 'v1', kind, metadata: { name: 's', uid: 's', resourceVersion: String(++version) } }
       },
       wrote: () => undefined,
-    },
+    }),
     resources: {
       find: async () => {
         begun.push(secrecy.redact('correct-h0rse'))
@@ -103,8 +108,8 @@ function reconcilerIn(role = ROLE) {
     pendingTriggers,
     clock,
     logger: nopLogger,
-    onRun: (report: RunReport) => void runs.push(report),
-  } as unknown as RoleReconcilerOptions
+    onRun: (report) => void runs.push(report),
+  }
   const reconciler = newRoleReconciler(options)
   const run = (signal = new AbortController().signal, turn?: Turn) => reconciler.reconcile(REQUEST, signal, turn)
   return { run, runs, pendingTriggers, world, begun, clock, events, status: () => status }
@@ -119,7 +124,7 @@ describe('One resource, run after run', () => {
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'skipped', 'skipped'])
   })
 
-  it('F77: says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
+  it('says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
     const { run, runs, pendingTriggers, status } = reconcilerIn(COSTLY)
     pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
     const turns = new LongTurns(new FakeClock())
@@ -132,7 +137,7 @@ describe('One resource, run after run', () => {
     expect(JSON.stringify(status()?.conditions)).to.contain('ExpressionLimit')
   })
 
-  it('D4: remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
+  it('remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
     const tasks = `- {sensitive: true, set: {secret: "\${'correct' & '-h0rse'}"}}\n- set: {it: "\${[1..3000].[1..3000]}"}`
     const { run, begun } = reconcilerIn(compileTasks(tasks).role as Role)
     const turns = new LongTurns(new FakeClock())
@@ -162,7 +167,7 @@ describe('One resource, run after run', () => {
     ])
   })
 
-  it('D6: waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
+  it('waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
     const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
     for (let count = 0; count < 10_000 / SECRETS; count++) await run()
     pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)

@@ -5,7 +5,7 @@ import { Secrecy } from '../../src/role/secrecy.ts'
 
 const COMPLETE = { complete: true, tasks: [] } as const
 
-describe('6, F75: what tasks set of a status', () => {
+describe('what tasks set of a status', () => {
   it('takes no more than half a mebibyte, all together', () => {
     const status = new RunStatus()
     status.set({ one: 'x'.repeat(MOST_BYTES / 2) })
@@ -46,7 +46,7 @@ const PARTS: readonly Case[] = [
   { name: 'nothing that resembles none', hidden: 'correct-h0rse', fields: { at: 'a horse, correct', port: 8_443_000 } },
 ]
 
-describe('D4: of a status with a part of what the run may not tell', () => {
+describe('of a status with a part of what the run may not tell', () => {
   for (const { name, hidden, fields, shown = fields } of PARTS) {
     it(`is taken out: ${name}`, () => {
       const secrecy = new Secrecy()

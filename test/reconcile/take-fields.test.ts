@@ -7,6 +7,7 @@ import { markObject } from '../../src/reconcile/desired-object.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import { takeFields } from '../../src/reconcile/take-fields.ts'
 import { TaskFailure } from '../../src/role/task-outcome.ts'
+import { partOf } from '../support/part-of.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const MAPPING = {
@@ -47,7 +48,7 @@ async function take(
   const installation = { name: 'd/id', key: 'k' }
   const manifest = { apiVersion: 'a.com/v1', kind: 'Thing', metadata: { name: 't' } }
   const marks = { key: { namespace: 'd', name: 't' }, owner: OWNER, installation, owned: true, retain: false }
-  const { managers } = await takeFields({ patch } as unknown as KubeClient, live, {
+  const { managers } = await takeFields(partOf<KubeClient>({ patch }), live, {
     desired: markObject(manifest, { ...marks, adoptFrom: from }),
     mapping: MAPPING,
     owner: OWNER,
@@ -63,7 +64,7 @@ async function take(
 const HELM = entry('helm', { 'f:spec': { '.': {}, 'f:a': {}, 'f:b': {} } })
 const OTHER = entry('other', spec('x'))
 
-describe('3: adopt.from: the entries of `managedFields`', () => {
+describe('adopt.from: the entries of `managedFields`', () => {
   const cases: readonly {
     readonly name: string
     readonly from?: readonly string[]

@@ -15,7 +15,7 @@ function leakAt(path: Leak['path'], text: string, at: Leak['at'] = 'value'): Lea
   return { path, at, offset: text.indexOf('${') + 2, length: text.indexOf('}') - text.indexOf('${') - 2, trail: [] }
 }
 
-describe('3: what is told without values of Secrets', () => {
+describe('what is told without values of Secrets', () => {
   it('are all texts of a value that is hidden', () => {
     const secrecy = new Secrecy()
     secrecy.hide({ list: [SECRET, 7], other: null })

@@ -13,7 +13,7 @@ import { httpDriver } from './http-driver.ts'
 import { gone, has, newObject, ready } from './objects.ts'
 import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
-describe('3: an operator that is a Helm chart', function () {
+describe('an operator that is a Helm chart', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   const log = new WriteLog(OPERATOR_AGENT)

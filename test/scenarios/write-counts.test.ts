@@ -12,7 +12,7 @@ import { httpDriver } from './http-driver.ts'
 import { newObject, ready } from './objects.ts'
 import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
-describe('4, 6: the operator sends nothing that changes nothing', function () {
+describe('the operator sends nothing that changes nothing', function () {
   this.timeout(300_000)
   const log = new WriteLog(OPERATOR_AGENT)
   let project: Project
