@@ -34,6 +34,7 @@ import { isPaused, periodOf } from './resource-settings.ts'
 import { byId, type FinishedRun, type ReconcileContext, type RoleRunTools, runRoleOnce } from './role-run.ts'
 import { runOrPostpone } from './run-or-postpone.ts'
 import type { RunListener, RunReport } from './run-report.ts'
+import { WITHOUT_ROLE } from './run-trace.ts'
 import { RunTracer } from './run-tracer.ts'
 import type { SeenDeletions } from './seen-deletions.ts'
 import { mustSettle, settlePropagation } from './settle-propagation.ts'
@@ -253,7 +254,7 @@ export class RoleReconciler implements Reconciler {
     const conditions = conditionsWithoutRole()
     const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
     const wroteStatus = saysReady && (await this.#status.writeConditions(context, conditions))
-    const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
+    const report = { request, outcome: WITHOUT_ROLE, ready: conditions.Ready, changed: false, wroteStatus } as const
     this.#emit({ ...report, trace: traceOf(context, report, this.#steps) })
     return {}
   }

@@ -1,10 +1,21 @@
 import type { TaskOutcome } from '../role/task-outcome.ts'
 
+/** How a run ends for a resource that has lost its role. Metrics and `explain` show this text, so it never changes. */
+export const WITHOUT_ROLE = 'spared'
+
 /**
  * `skipped`: nothing had changed since the last complete run. `gone`: the resource does not exist any more, or its objects are removed.
- * `spared`: the resource has lost its role and keeps its objects.
+ * `WITHOUT_ROLE`: the resource has lost its role and keeps its objects.
  */
-export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'spared' | 'gone'
+export type RunEnding =
+  | 'complete'
+  | 'waiting'
+  | 'failed'
+  | 'skipped'
+  | 'paused'
+  | 'deleting'
+  | typeof WITHOUT_ROLE
+  | 'gone'
 
 /** What became of one run and why, for people. It holds no value of a Secret, and is small: what is long is cut. */
 export interface RunTrace {
