@@ -7,8 +7,8 @@ import { FINALIZER, PAUSED_ANNOTATION, RECONCILE_AT_ANNOTATION, RECONCILE_PERIOD
 const OURS = [PAUSED_ANNOTATION, RECONCILE_AT_ANNOTATION, RECONCILE_PERIOD_ANNOTATION]
 
 /**
- * The part of a resource whose change calls for a look: everything but status, managedFields, resourceVersion, and
- * annotations that neither the role reads nor we do. Our finalizer is in it: somebody may take it away.
+ * The part of a resource whose change triggers the reconciler: all but status, managedFields, resourceVersion, and annotations that neither
+ * the role nor the engine reads. It includes our finalizer, since another client may remove it.
  */
 export function contentOf(resource: KubeObject, annotationsRead: readonly string[] | 'all'): JsonObject {
   const { status: _status, metadata, ...rest } = resource
@@ -17,7 +17,7 @@ export function contentOf(resource: KubeObject, annotationsRead: readonly string
   return { ...rest, metadata: { ...kept, annotations } as JsonValue }
 }
 
-/** The part whose change runs the role: the same without our finalizer, which the run itself may add. */
+/** The hash of the part whose change runs the role: the same without our finalizer, which a run may add itself. */
 export function contentHash(resource: KubeObject, annotationsRead: readonly string[] | 'all'): string {
   const finalizers = withoutFinalizer(resource, FINALIZER)
   return hashJson(contentOf({ ...resource, metadata: { ...resource.metadata, finalizers } }, annotationsRead))

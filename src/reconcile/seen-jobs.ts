@@ -3,20 +3,20 @@ import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
 import { APPLIED_ANNOTATION, OWNER_UID_LABEL } from './marks.ts'
 
-/** The last state of a Job that was seen. */
+/** The last state in which a Job was seen. */
 export interface SeenJob {
   readonly applied: string
   readonly object: KubeObject
   readonly isComplete: boolean
-  /** Whether the operator itself removed it: then it is wanted anew when it is wanted again. */
+  /** Whether the operator itself removed it. Then it is created again when the role makes it again. */
   readonly isRemoved: boolean
 }
 
-/** The last states of Jobs that resources made, from events and answers. In memory: a restart begins anew. */
+/** The last states of the Jobs of resources, from events and answers. They are lost in a restart. */
 export class SeenJobs {
   readonly #owners = new Map<string, Map<string, SeenJob>>()
 
-  /** Takes the state of a Job out of an event; that of its deletion has the last one. Ignores other objects. */
+  /** Notes the state of a Job in an event. The event of its deletion has the last state. Ignores other objects. */
   note(object: KubeObject): void {
     const owner = object.metadata.labels?.[OWNER_UID_LABEL]
     const applied = appliedOf(object)
@@ -26,7 +26,7 @@ export class SeenJobs {
     this.#set(owner, { applied, object, isComplete: isComplete(object), isRemoved: false })
   }
 
-  /** The operator removes a Job. */
+  /** Notes that the operator removes a Job. */
   noteRemoval(owner: string, object: KubeObject): void {
     if (!isJob(object)) return
     this.#set(owner, { applied: appliedOf(object) ?? '', object, isComplete: false, isRemoved: true })

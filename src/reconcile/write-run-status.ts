@@ -10,8 +10,8 @@ import type { StatusWriter } from './status-writer.ts'
 type RunToReport = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 
 /**
- * Says in the status what came of a run, unless that is to be withheld for a moment. One that may not be written is a failure
- * of the run that only a person can mend.
+ * Writes the result of a run into the status, unless the status is withheld for a moment. If the status is forbidden, the run fails: only a
+ * person can grant the right.
  */
 export async function writeRunStatus(
   status: StatusWriter,
@@ -36,9 +36,9 @@ export async function writeRunStatus(
 }
 
 /**
- * Milliseconds for which the status stays as it is: that of a resource which is Ready, while nothing else is known against it
- * than that controllers have not seen its children yet. A task that waits may do so for such a child. Nothing is written, not
- * even `observedGeneration`: clients see by it that the status is about the spec before.
+ * Milliseconds for which the status is withheld. It is withheld while the resource is Ready and the only problem is that controllers have not
+ * observed its children yet; a task may wait for such a child. Not even `observedGeneration` is written, so clients see that the status is
+ * about the former spec.
  */
 function withheldFor(status: StatusWriter, context: ReconcileContext, { outcome, objects }: RunToReport): number {
   const { list, memory, began } = context
@@ -75,7 +75,7 @@ async function write(
   }
 }
 
-/** What a run says of its resource, be it one of `tasks` or of `finalize`. */
+/** The conditions after a run of `tasks` or of `finalize` tasks. */
 export function conditionsOf(
   { list }: ReconcileContext,
   outcome: RunOutcome,
