@@ -1,48 +1,31 @@
-/** Builds the release artefact: one bundle without dependencies, and the data it reads. `--out DIR` instead of `dist`. */
-
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+/**
+ * Builds the release artefact: one bundle without dependencies, the data that it reads, and the licences of both.
+ * `--out DIR` adds it to a folder instead of making `dist` anew.
+ */
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { bundle } from './bundle.ts'
+import { bundledPackages, thirdPartyLicenses } from './bundled-packages.ts'
 
-const root = join(import.meta.dirname, '..')
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
-const dist = values.out
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-
-mkdirSync(dist, { recursive: true })
-const result = await build({
-  entryPoints: {
-    rolebook: join(root, 'src/cli/main.ts'),
-    // A thread needs a file of its own.
-    'render-worker': join(root, 'src/chart/render-worker.ts'),
-  },
-  outdir: dist,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  platform: 'node',
-  // As modules, where a library comes as both: what nobody uses of them is left out.
-  mainFields: ['module', 'main'],
-  target: 'node22.19',
-  format: 'esm',
-  minify: true,
-  keepNames: true,
-  sourcemap: false,
-  legalComments: 'linked',
-  metafile: true,
-  define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
-  // CommonJS dependencies call `require` for Node's own modules.
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
-})
-const data = [
+/** Files that the program reads while it runs, and the licences of what the renderer of Helm charts is compiled of. */
+const DATA = [
   'schema/builtin-schemas.generated.bin',
   'chart/helm-engine.generated.bin',
   'chart/helm-engine.generated.txt',
 ]
-for (const file of data) {
-  copyFileSync(join(root, 'src', file), join(dist, basename(file)))
-}
-const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
-process.stdout.write(`${join(dist, 'rolebook.mjs')}: ${Math.round(bytes / 1024)} KiB\n`)
+
+const root = join(import.meta.dirname, '..')
+const { values } = parseArgs({ options: { out: { type: 'string' } } })
+const dist = values.out ?? join(root, 'dist')
+
+// What an earlier build left would be packed.
+if (values.out === undefined) rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
+const packages = bundledPackages(await bundle(dist))
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(packages))
+for (const file of DATA) copyFileSync(join(root, 'src', file), join(dist, basename(file)))
+
+const bytes = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0)
+process.stdout.write(`${dist}: ${Math.round(bytes / 1024)} KiB, ${packages.length} packages in the bundle\n`)

@@ -1,6 +1,6 @@
 /**
  * Writes what is made from other files: `deploy/`, `schemas/`, `docs/reference/`, and the tables of functions
- * and of rules in the page on the role language, and of settings in the page on configuration. `--check` only says whether they are current.
+ * in the page on the role language, of its rules, and of settings in the page on configuration. `--check` only says whether they are current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -11,7 +11,7 @@ import { deployFolder } from './reference/deploy-folder.ts'
 import { withExamples } from './reference/error-examples.ts'
 import { metricTable } from './reference/metric-table.ts'
 import { referencePages } from './reference/reference-pages.ts'
-import { readRules, ruleTable } from './reference/rules.ts'
+import { RULES_PAGE, readRules, ruleTable } from './reference/rules.ts'
 import { settingsTables } from './reference/settings-table.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -23,11 +23,8 @@ const files: Readonly<Record<string, string>> = {
   'docs/errors.md': withExamples(read('docs/errors.md')),
   'docs/configuration.md': withPart(read('docs/configuration.md'), 'settings', settingsTables()),
   'docs/metrics.md': withPart(read('docs/metrics.md'), 'metrics', metricTable()),
-  'docs/role-language.md': withPart(
-    withPart(read('docs/role-language.md'), 'functions', functionTable()),
-    'rules',
-    ruleTable(readRules()),
-  ),
+  'docs/role-language.md': withPart(read('docs/role-language.md'), 'functions', functionTable()),
+  [RULES_PAGE]: withPart(read(RULES_PAGE), 'rules', ruleTable(readRules())),
 }
 
 /** A page with a part of it made anew, between the comments that name it. */

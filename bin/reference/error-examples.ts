@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { brokenCases } from '../../test/broken/broken-cases.ts'
 
-const BROKEN = join(import.meta.dirname, '../../test/broken')
 const HEAD = /^\S+:\d+:\d+ (?:error|warning) (RB\d{4}) /
 const DECISION = /^DECIDE .*: (RB\d{4}) /
 
-/** Examples that no file small enough to keep brings about. */
+/** Examples that no case small enough to keep brings about. */
 const WRITTEN: Readonly<Record<string, string>> = {
   RB1305: 'roles:1:1 error RB1305 the folder holds more than 2000 files of roles',
   RB1319: [
@@ -14,7 +12,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   ].join('\n'),
 }
 
-/** The page with what is printed of a broken file, for each code: the shortest report that has a remedy, if any has. */
+/** The page with what is printed of a broken case, for each code: the shortest report that has a remedy, if any has. */
 export function withExamples(page: string): string {
   const found = examples()
   const sections = page.split(/^(?=###? )/m)
@@ -31,9 +29,8 @@ function withExample(section: string, found: ReadonlyMap<string, string>): strin
 
 function examples(): ReadonlyMap<string, string> {
   const found = new Map(Object.entries(WRITTEN))
-  const files = readdirSync(BROKEN, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
-  for (const file of files.sort()) {
-    for (const [code, report] of reportsIn(readFileSync(join(BROKEN, file), 'utf8'))) {
+  for (const { expected = '' } of brokenCases()) {
+    for (const [code, report] of reportsIn(expected)) {
       const known = found.get(code)
       if (known === undefined || worth(report) < worth(known)) found.set(code, report)
     }

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** A rule of the role language. Each test is `path › title › title`, or the path of a file that is refused for it. */
+/** A rule of the role language. Each test is `path › title › title`, or `path › name` of a case of `test/broken`. */
 export interface Rule {
   readonly section: string
   readonly rule: string
   readonly tests: readonly string[]
 }
 
+/** Where the table of rules stands. */
+export const RULES_PAGE = 'docs/contributing/rules-and-tests.md'
 const FILE = join(import.meta.dirname, '../../test/docs/rules.yaml')
 
 export function readRules(text = readFileSync(FILE, 'utf8')): readonly Rule[] {
@@ -16,7 +18,7 @@ export function readRules(text = readFileSync(FILE, 'utf8')): readonly Rule[] {
   return sections.flatMap(([section, rules]) => rules.map((rule) => ({ section, ...rule })))
 }
 
-/** The table of rules on the page on the role language, which stands in `docs/`. */
+/** The table of rules, for a page two folders deep. */
 export function ruleTable(rules: readonly Rule[]): string {
   const rows = rules.map(
     ({ section, rule, tests }) => `| ${section} | ${escapeCell(rule)} | ${tests.map(link).join('<br>')} |\n`,
@@ -26,8 +28,8 @@ export function ruleTable(rules: readonly Rule[]): string {
 
 function link(test: string): string {
   const [path = '', ...titles] = test.split(' › ')
-  const shown = path.replace(/^test\//, '').replace(/\.test\.ts$/, '')
-  return [`[${shown}](../${path})`, ...titles.map((title) => inCode(escapeCell(title)))].join(' › ')
+  const shown = path.replace(/^test\//, '').replace(/\.test\.ts$|\.md$/, '')
+  return [`[${shown}](../../${path})`, ...titles.map((title) => inCode(escapeCell(title)))].join(' › ')
 }
 
 /** A title may hold backquotes itself. */

@@ -14,13 +14,13 @@ export interface Clock {
 export function sleepOn(clock: Pick<Clock, 'schedule'>, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    const wake = (): void => {
+    const finish = (): void => {
       cancel()
-      signal?.removeEventListener('abort', wake)
+      signal?.removeEventListener('abort', finish)
       resolve()
     }
-    const cancel = clock.schedule(milliseconds, wake)
-    signal?.addEventListener('abort', wake, { once: true })
+    const cancel = clock.schedule(milliseconds, finish)
+    signal?.addEventListener('abort', finish, { once: true })
   })
 }
 

@@ -35,9 +35,9 @@ export class HiddenTexts {
 
   add(text: string): void {
     this.#unindexed.push(text)
-    for (const told of textsTold(text)) {
-      if (this.#isFull) this.#addBeyond(told)
-      else this.#addParts(told)
+    for (const hidden of distinctTexts(text)) {
+      if (this.#isFull) this.#addBeyond(hidden)
+      else this.#addParts(hidden)
     }
   }
 
@@ -72,17 +72,17 @@ export class HiddenTexts {
     return this.#parts.size + this.#humps.size + this.#bareParts.size > MOST_PARTS
   }
 
-  #addParts(told: string): void {
-    for (const spelling of spellingsOf(told)) this.#parts.add(spelling)
-    this.#humps.addTelling(told)
-    this.#bareParts.add(bareTextOf(told))
+  #addParts(hidden: string): void {
+    for (const spelling of spellingsOf(hidden)) this.#parts.add(spelling)
+    this.#humps.addDistinctive(hidden)
+    this.#bareParts.add(bareTextOf(hidden))
   }
 
   /** So much is mostly lists, keys and settings: a line of them is a whole, too, and so is a word, which may be the value of a setting. */
-  #addBeyond(told: string): void {
-    const lines = told.split('\n').map((line) => line.trim())
-    const words = told.split(BETWEEN_WORDS).filter((word) => word.length >= SHORTEST_PART)
-    for (const whole of new Set([told, ...lines, ...words])) {
+  #addBeyond(hidden: string): void {
+    const lines = hidden.split('\n').map((line) => line.trim())
+    const words = hidden.split(BETWEEN_WORDS).filter((word) => word.length >= SHORTEST_PART)
+    for (const whole of new Set([hidden, ...lines, ...words])) {
       for (const spelling of spellingsOf(whole)) this.#beyond.add(spelling)
       this.#bareBeyond.add(bareTextOf(whole))
     }
@@ -107,7 +107,7 @@ function spellingsOf(text: string): readonly string[] {
 const PEM_ARMOUR = /-----(?:BEGIN|END) [A-Z0-9 ]+-----/g
 
 /** What of a text tells something: not the names of fields, where it is JSON, nor what each certificate begins with. */
-function textsTold(text: string): readonly string[] {
+function distinctTexts(text: string): readonly string[] {
   const values = valuesWithin(text)
   const texts = values ?? text.split(PEM_ARMOUR)
   return texts.map((one) => one.trim()).filter((one) => one.length >= SHORTEST)

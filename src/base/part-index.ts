@@ -6,7 +6,7 @@ export const SHORTEST = 6
 export const SHORTEST_PART = 8
 
 /** Whether the `SHORTEST` characters from a place on are no word of a language, and so count as a part. */
-type IsTelling = (units: Uint16Array, begin: number) => boolean
+type IsDistinctive = (units: Uint16Array, begin: number) => boolean
 
 /**
  * Finds parts of texts in another one, in a time that grows with what is searched, however much is looked for.
@@ -15,7 +15,7 @@ type IsTelling = (units: Uint16Array, begin: number) => boolean
  * that fall upon each other.
  */
 export class PartIndex {
-  readonly #isTelling: IsTelling
+  readonly #isDistinctive: IsDistinctive
   readonly #seed = Number.parseInt(randomHex(4), 16) | 0
   /** All texts, one after the other. */
   #units = new Uint16Array(64)
@@ -26,8 +26,8 @@ export class PartIndex {
   /** Which two characters parts begin with, a bit for each: most places are passed by after one look. */
   readonly #beginnings = new Uint8Array(1 << 11)
 
-  constructor(isTelling: IsTelling) {
-    this.#isTelling = isTelling
+  constructor(isDistinctive: IsDistinctive) {
+    this.#isDistinctive = isDistinctive
   }
 
   /** How many parts are looked for. */
@@ -40,12 +40,12 @@ export class PartIndex {
     const begin = this.#store(text)
     if (text.length >= SHORTEST && text.length < SHORTEST_PART) this.#addPart(begin, text.length)
     for (let at = 0; at + SHORTEST_PART <= text.length; at++) this.#addPart(begin + at, SHORTEST_PART)
-    this.#addTelling(text, begin)
+    this.#addDistinctive(text, begin)
   }
 
   /** Looks only for the short parts of a text. */
-  addTelling(text: string): void {
-    this.#addTelling(text, this.#store(text))
+  addDistinctive(text: string): void {
+    this.#addDistinctive(text, this.#store(text))
   }
 
   /** Where parts stand in a text; they may overlap. */
@@ -62,9 +62,9 @@ export class PartIndex {
     }
   }
 
-  #addTelling(text: string, begin: number): void {
+  #addDistinctive(text: string, begin: number): void {
     for (let at = begin; at + SHORTEST <= begin + text.length; at++)
-      if (this.#isTelling(this.#units, at)) this.#addPart(at, SHORTEST)
+      if (this.#isDistinctive(this.#units, at)) this.#addPart(at, SHORTEST)
   }
 
   #store(text: string): number {
@@ -147,14 +147,14 @@ function pairAt(units: Uint16Array, at: number): number {
 }
 
 /** Letters with digits. */
-export const isMixed: IsTelling = (units, begin) => {
+export const isMixed: IsDistinctive = (units, begin) => {
   let kinds = 0
   for (let at = begin; at < begin + SHORTEST; at++) kinds |= kindOf(units[at] as number)
   return (kinds & DIGIT) !== 0 && (kinds & (SMALL | CAPITAL)) !== 0
 }
 
 /** A small letter somewhere before a capital. */
-export const isHumped: IsTelling = (units, begin) => {
+export const isHumped: IsDistinctive = (units, begin) => {
   let hasSmall = false
   for (let at = begin; at < begin + SHORTEST; at++) {
     const kind = kindOf(units[at] as number)

@@ -1,8 +1,8 @@
 import { explain } from '../base/coded-error.ts'
 import { canonicalJson } from '../base/json.ts'
-import type { SampleFile } from '../config/project.ts'
 import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import type { SampleFile } from '../operator/project.ts'
 
 export interface AppliedSamplesOptions {
   apply(object: KubeObject): Promise<unknown>

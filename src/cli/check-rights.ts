@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
-import type { Project } from '../config/project.ts'
 import type { InstallationSettings } from '../generate/installation-rights.ts'
 import { type KindName, type KindNames, kindsOf } from '../generate/kind-names.ts'
 import { neededRights } from '../generate/needed-rights.ts'
@@ -11,6 +10,7 @@ import type { Right } from '../generate/right.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { formatGvk, type Gvk } from '../kube/group-version-kind.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
+import type { Project } from '../operator/project.ts'
 
 export interface CheckRightsOptions {
   /** A question changes nothing: not guarded by leadership, nor a dry run. */

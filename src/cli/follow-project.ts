@@ -2,11 +2,11 @@ import { backoffDelay } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import { once } from '../base/once.ts'
-import type { ProjectOptions } from '../config/load-project.ts'
-import type { Project, ProjectResult } from '../config/project.ts'
+import type { ProjectOptions, ProjectResult } from '../config/load-project.ts'
 import { watchProject } from '../config/project-watcher.ts'
 import { isForbidden, isTransient } from '../kube/api-error.ts'
 import type { Operator } from '../operator/operator.ts'
+import type { Project } from '../operator/project.ts'
 import { problemsText } from './open-project.ts'
 import type { ReloadReport } from './reload-report.ts'
 import type { Terminal } from './terminal.ts'
@@ -47,15 +47,16 @@ async function take(
 ): Promise<void> {
   const { operator, terminal, report, afterReload, complain } = options
   const { project } = result
-  const tell = (problem: string): void => complain(`${problem}the change is not used; the last good version goes on\n`)
+  const complainOf = (problem: string): void =>
+    complain(`${problem}the change is not used; the last good version goes on\n`)
   if (!project) {
-    tell(problemsText(result, terminal))
+    complainOf(problemsText(result, terminal))
     return report.invalid(result)
   }
   try {
     if (!(await prepare(project, options, further))) return
   } catch (error) {
-    tell(`${explain(error)}\n`)
+    complainOf(`${explain(error)}\n`)
     return report.refused(explain(error))
   }
   const reload = operator.replaceProject(project)

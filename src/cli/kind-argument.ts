@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts'
-import type { Project } from '../config/project.ts'
 import { formatGroupKind, type GroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
 import type { Connection } from '../kube-client/connect.ts'
+import type { Project } from '../operator/project.ts'
 import { UsageError } from './command.ts'
 
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' } as const

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
+import type { ProjectResult } from '../config/load-project.ts'
 import { buildProject, type ProjectOptions } from '../config/load-project.ts'
-import type { ProjectResult } from '../config/project.ts'
 import { readProjectFiles } from '../config/project-files.ts'
 import type { Installation } from '../generate/deploy-files.ts'
 import type { InstallSettings } from '../generate/install-settings.ts'

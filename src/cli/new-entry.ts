@@ -1,4 +1,4 @@
-import { WATCHES_SCHEMA } from '../config/watch.ts'
+import { WATCHES_SCHEMA } from '../config/watches-schema.ts'
 import { SchemaChecker } from '../yaml/check-schema.ts'
 import { type Invocation, UsageError } from './command.ts'
 

@@ -1,6 +1,7 @@
+import type { ProjectResult } from '../config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../config/load-project.ts'
-import type { Project, ProjectResult } from '../config/project.ts'
 import type { KnownSchemas } from '../config/project-schemas.ts'
+import type { Project } from '../operator/project.ts'
 import { builtinTaskKinds } from '../tasks/builtin-task-kinds.ts'
 import { printDiagnostics } from '../yaml/print-diagnostics.ts'
 import type { Invocation } from './command.ts'

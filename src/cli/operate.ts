@@ -2,11 +2,11 @@ import { backgroundClock, type Clock } from '../base/clock.ts'
 import { randomHex } from '../base/hash.ts'
 import type { Logger } from '../base/logger.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
-import type { Project } from '../config/project.ts'
 import type { Connection } from '../kube-client/connect.ts'
+import { dryRunClient } from '../operator/dry-run-client.ts'
 import { explainRoute } from '../operator/explain-route.ts'
 import { Operator } from '../operator/operator.ts'
-import { rehearsed } from '../operator/rehearsal.ts'
+import type { Project } from '../operator/project.ts'
 import { runLog } from '../operator/run-log.ts'
 import { FIELD_MANAGER } from '../reconcile/marks.ts'
 import type { RunListener, RunReport } from '../reconcile/run-report.ts'
@@ -70,17 +70,17 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const charts = sharedHelmRenderer()
   const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election, instance }
   const { gracePeriod, reconciliationTimeout, dryRun } = settings ?? {}
-  const tell = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
+  const listener = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
   const collection = new IdleCollection(backgroundClock)
-  const told = (run: RunReport): void => {
+  const observe = (run: RunReport): void => {
     collection.ran()
-    tell(run)
+    listener(run)
   }
-  const reporting = dryRun ? rehearsed(client, logger) : client
+  const reporting = dryRun ? dryRunClient(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
-  const onSpared = (reason: string): void => report.spared(reason)
+  const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
   const limits = { gracePeriod, reconciliationTimeout }
-  const given = { project, namespace, onRun: told, onSpared, allowTeardown, ...limits, dryRun }
+  const given = { project, namespace, onRun: observe, onTeardownRefused, allowTeardown, ...limits, dryRun }
   const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({
     history: operator.history,

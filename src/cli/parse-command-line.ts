@@ -1,5 +1,6 @@
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 'commander'
 import type { Command, CommandOption, Invocation } from './command.ts'
+import { versionLine } from './program-version.ts'
 import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
 import { SWITCH, type ValueKind } from './value-kind.ts'
 
@@ -39,13 +40,18 @@ export function parseCommandLine(args: readonly string[], options: ParseOptions)
 }
 
 function newProgram(terminal: Terminal): Parser {
-  return new Parser('rolebook')
-    .description('A Kubernetes operator whose behaviour lives in YAML: watches.yaml maps kinds to roles.')
-    .helpCommand(false)
-    .exitOverride()
-    .showHelpAfterError("(try 'rolebook --help')")
-    .configureOutput(outputOf(terminal))
-    .addHelpText('after', EXIT_CODES)
+  return (
+    new Parser('rolebook')
+      .description('A Kubernetes operator whose behaviour lives in YAML: watches.yaml maps kinds to roles.')
+      .version(versionLine(), '-V, --version', 'print the version')
+      // Commands may have a `--version` of their own.
+      .enablePositionalOptions()
+      .helpCommand(false)
+      .exitOverride()
+      .showHelpAfterError("(try 'rolebook --help')")
+      .configureOutput(outputOf(terminal))
+      .addHelpText('after', EXIT_CODES)
+  )
 }
 
 const EXIT_CODES = `

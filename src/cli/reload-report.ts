@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
-import type { Project, ProjectResult } from '../config/project.ts'
+import type { ProjectResult } from '../config/load-project.ts'
 import type { KubeClient } from '../kube/client.ts'
+import type { Project } from '../operator/project.ts'
 import { LEDGER_NAME } from '../reconcile/ledger.ts'
 import { FIELD_MANAGER } from '../reconcile/marks.ts'
 import { type EventContent, EventRecorder, type Regarding } from '../runtime/event-recorder.ts'
@@ -45,7 +46,7 @@ export class ReloadReport {
     this.#isBroken = false
     logger.info('project reloaded', { watches: watches.length })
     const message = `the project can be used${again} and is at work: ${watches.length} watches (version ${hash.slice(0, 12)})`
-    this.#tell({ type: 'Normal', reason: 'Reloaded', message })
+    this.#recordEvent({ type: 'Normal', reason: 'Reloaded', message })
   }
 
   invalid({ diagnostics }: Pick<ProjectResult, 'diagnostics'>): void {
@@ -66,10 +67,10 @@ export class ReloadReport {
   }
 
   /** It is at work, but for the resources that it would tear down. */
-  spared(reason: string): void {
-    this.#options.logger.error('resources are spared that no watch entry selects any more', { reason })
+  teardownRefused(reason: string): void {
+    this.#options.logger.error('resources have lost their watch entry: their objects stay as they are', { reason })
     const message = `they are left as they are and not looked after: ${reason}`
-    this.#tell({ type: 'Warning', reason: 'TeardownRefused', message })
+    this.#recordEvent({ type: 'Warning', reason: 'TeardownRefused', message })
   }
 
   /** No event: the API server, which would have to take it, is what is waited for. */
@@ -83,10 +84,10 @@ export class ReloadReport {
 
   #fail(reason: string, message: string): void {
     this.#isBroken = true
-    this.#tell({ type: 'Warning', reason, message })
+    this.#recordEvent({ type: 'Warning', reason, message })
   }
 
-  #tell(content: EventContent): void {
+  #recordEvent(content: EventContent): void {
     const { clock, logger, terminal } = this.#options
     // The same edit may be made again.
     const occasion = String(clock.now())

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { ProjectOptions } from '../config/load-project.ts'
-import type { Project } from '../config/project.ts'
+import type { Project } from '../operator/project.ts'
 import { Coverage } from '../role-test/coverage.ts'
 import { loadTests } from '../role-test/load-tests.ts'
 import { printJson } from '../role-test/print-json.ts'

@@ -1,4 +1,4 @@
-import { WATCH_DEFAULTS } from '../config/watch.ts'
+import { WATCH_DEFAULTS } from '../config/watches-schema.ts'
 import { type CommandOption, type Invocation, UsageError } from './command.ts'
 import {
   CONTEXT_OPTION,

@@ -12,7 +12,6 @@ import { DataFolder } from './data-folder/data-folder.ts'
 import { loadIdentity, saveIdentity } from './data-folder/server-identity.ts'
 import type { ServerAccess } from './kubeconfig.ts'
 import { loadBuiltinSchemas } from './load-builtin-schemas.ts'
-import { userAgent } from './program-version.ts'
 
 /** Who writes on behalf of the person at the sandbox, as `managedFields` shows it. */
 const FIELD_MANAGER = 'rolebook-sandbox'
@@ -25,6 +24,8 @@ export interface SandboxOptions
   > {
   readonly clock: Clock
   readonly logger: Logger
+  /** Of the client that comes with the cluster. Defaults to `rolebook-sandbox`. */
+  readonly userAgent?: string | undefined
   /** Defaults to a free one; with `data`, to the one before. */
   readonly port?: number | undefined
   /** A folder that keeps the state from one start to the next. Absent: memory only. */
@@ -40,10 +41,10 @@ export class SandboxCluster {
   readonly #stopServer: () => Promise<void>
 
   static async start(options: SandboxOptions): Promise<SandboxCluster> {
-    const { clock, logger, data } = options
+    const { clock, logger, data, userAgent = 'rolebook-sandbox' } = options
     const server =
       data === undefined ? await startServer(options, [options.port ?? 0]) : await startOnFolder(data, options)
-    const connection = await connect({ server: server.access, clock, logger, userAgent: userAgent('sandbox') })
+    const connection = await connect({ server: server.access, clock, logger, userAgent })
     return new SandboxCluster(server, connection)
   }
 

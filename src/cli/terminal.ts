@@ -92,7 +92,7 @@ function askerOf({ stdin, stderr }: ProcessPart): Terminal['ask'] {
 
 /**
  * Milliseconds in which a Ctrl-C counts once. A terminal sends it to every process that it runs, and those which started
- * this one (npm, npx, `bin/rolebook` on an older Node) pass it on once more.
+ * this one (npm, npx, `bin/rolebook.cjs` on an older Node) pass it on once more.
  */
 const ONE_CTRL_C = 500
 

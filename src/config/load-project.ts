@@ -1,11 +1,11 @@
+import type { Project } from '../operator/project.ts'
 import { RoleParser } from '../role/parse-role.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskRegistry } from '../role/task-registry.ts'
-import { isError, sortDiagnostics } from '../yaml/diagnostic.ts'
+import { type Diagnostic, isError, sortDiagnostics } from '../yaml/diagnostic.ts'
 import { frozenMounts } from './frozen-mounts.ts'
 import { loadRoles, type RoleSettings } from './load-roles.ts'
 import { parseWatches, type WatchDefaults } from './parse-watches.ts'
-import type { ProjectResult } from './project.ts'
 import { type ProjectFiles, type ProjectPlaces, readProjectFiles } from './project-files.ts'
 import type { KnownSchemas } from './project-schemas.ts'
 
@@ -17,6 +17,16 @@ export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
   readonly branches?: RoleSettings['branches']
   /** The table of mounts of the system, for a project that is to be followed: what is mounted so that it never changes is refused. */
   readonly mountTable?: string | undefined
+}
+
+/** A snapshot of the files, and what became of it. */
+export interface ProjectResult {
+  /** Of the files, whether or not a project could be made of them. */
+  readonly hash: string
+  /** Absent when there is an error. */
+  readonly project?: Project | undefined
+  /** Everything that is wrong, warnings included, by file and line. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** A folder to a project, or everything that is wrong with it at once. Never rejects for what users do. */

@@ -2,6 +2,7 @@ import { deepFreeze, isJsonArray, isJsonObject, type JsonObject, type JsonPath }
 import { parseDuration } from '../kube/duration.ts'
 import { formatGroupKind, parseGroupKind } from '../kube/group-version-kind.ts'
 import { type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
+import type { AllowedNamespaces, DeletionSettings, Watch } from '../operator/project.ts'
 import { RECONCILE_PERIOD } from '../role/reconcile-period.ts'
 import { variableNameProblem } from '../role/variable-names.ts'
 import { locateProblems, SchemaChecker, type SchemaProblem } from '../yaml/check-schema.ts'
@@ -11,14 +12,7 @@ import type { ParsedYaml } from '../yaml/parsed-yaml.ts'
 import type { SourceFile } from '../yaml/source-file.ts'
 import { areDisjoint } from './disjoint-selectors.ts'
 import { type Environment, expandVariables } from './expand-variables.ts'
-import {
-  type AllowedNamespaces,
-  type DeletionSettings,
-  REFUSED_KEYS,
-  WATCH_DEFAULTS,
-  WATCHES_SCHEMA,
-  type Watch,
-} from './watch.ts'
+import { REFUSED_KEYS, WATCH_DEFAULTS, WATCHES_SCHEMA } from './watches-schema.ts'
 
 /** What entries take when they do not say. */
 export interface WatchDefaults {

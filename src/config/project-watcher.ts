@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
+import type { ProjectResult } from './load-project.ts'
 import { buildProject, type ProjectOptions } from './load-project.ts'
-import type { ProjectResult } from './project.ts'
 import { type ProjectFiles, readProjectFiles } from './project-files.ts'
 
 export interface WatchProjectOptions extends ProjectOptions {

@@ -8,7 +8,7 @@ import { fileProblem, isInside, LINK, readBytes } from './read-text-file.ts'
 
 /** Bytes of all charts of a role: a chart that has more is refused where it is rendered. */
 const MOST = 40 * 2 ** 20
-const MOST_FILES = 5_000
+const MOST_ENTRIES = 5_000
 const MAX_DEPTH = 20
 
 /** Everything below the folder `charts` of a role. */
@@ -26,10 +26,10 @@ export interface ChartFiles {
 }
 
 /** A role without a folder `charts` has no charts. */
-export async function readCharts(role: string, root: string): Promise<ChartFiles> {
-  const reader = new ChartReader(root)
+export async function readCharts(role: string, root: string, mostEntries = MOST_ENTRIES): Promise<ChartFiles> {
+  const reader = new ChartReader(root, mostEntries)
   const path = join(role, 'charts')
-  if (await isThere(path)) await reader.read(path, 'charts', 0)
+  if (await isThere(path)) await reader.read(path, 'charts')
   return reader
 }
 
@@ -47,23 +47,26 @@ class ChartReader implements ChartFiles {
   readonly directories: string[] = []
   readonly diagnostics: Diagnostic[] = []
   readonly #root: string
+  readonly #mostEntries: number
   #left = MOST
   #saidFull = false
 
-  constructor(root: string) {
+  constructor(root: string, mostEntries: number) {
     this.#root = root
+    this.#mostEntries = mostEntries
   }
 
-  /** Hidden files count, too: `.helmignore` is one. Those of the kubelet do not. */
-  async read(path: string, name: string, depth: number): Promise<void> {
-    if (IGNORED_BY_HELM.test(name) || this.#isFull(path) || this.#isTooDeep(path, depth)) return
+  /** Hidden files count, too: `.helmignore` is one. Those of the kubelet do not. `around`: the folders that it lies in. */
+  async read(path: string, name: string, around: readonly string[] = []): Promise<void> {
+    if (isIgnoredByHelm(name) || this.#isFull(path) || this.#isTooDeep(path, around.length)) return
     const place = await realPlace(path, this.#root)
     if ('problem' in place) return this.#leaveOut(path, place.problem)
     if (!place.isFolder) return this.#readFile(path, name)
+    if (around.includes(place.real)) return this.#leaveOut(path, CIRCLE)
     this.directories.push(path)
     const entries = await readdir(place.real).catch((error) => this.#leaveOut(path, fileProblem(error)))
     for (const entry of (entries ?? []).filter((one) => !one.startsWith('..')).sort()) {
-      await this.read(join(path, entry), `${name}/${entry}`, depth + 1)
+      await this.read(join(path, entry), `${name}/${entry}`, [...around, place.real])
     }
   }
 
@@ -80,9 +83,9 @@ class ChartReader implements ChartFiles {
 
   /** Says once that the limit is reached. */
   #isFull(path: string): boolean {
-    const count = this.files.size + this.sizes.size
-    if (count < MOST_FILES) return false
-    const message = `the charts of the role have more than ${MOST_FILES} files: this one and later ones are not read`
+    const count = this.files.size + this.sizes.size + this.directories.length
+    if (count < this.#mostEntries) return false
+    const message = `the charts of the role have more than ${this.#mostEntries} files and folders: this one and later ones are not read`
     if (!this.#saidFull) this.#leaveOut(path, { code: 'RB1305', message, hint: 'remove files from the charts' })
     this.#saidFull = true
     return true
@@ -100,8 +103,15 @@ class ChartReader implements ChartFiles {
   }
 }
 
-/** Helm's loader ignores hidden files of `templates`, whatever `.helmignore` says: editors keep their locks there. */
-const IGNORED_BY_HELM = /\/templates\/(?:.*\/)?\.[^/]+$/
+/**
+ * Helm's loader ignores what is hidden directly in `templates` of the chart, whatever `.helmignore` says: editors keep their
+ * locks there. What is hidden deeper, or in a subchart, it renders.
+ */
+function isIgnoredByHelm(name: string): boolean {
+  const [, ...steps] = name.split('/')
+  const place = steps.findIndex((step) => step === 'templates' || step === 'charts')
+  return steps[place] === 'templates' && steps[place + 1]?.startsWith('.') === true
+}
 
 type Place = { readonly real: string; readonly isFolder: boolean } | { readonly problem: Problem }
 
@@ -120,6 +130,12 @@ const NOWHERE: Problem = {
   code: 'RB1301',
   message: 'a link leads to no file or folder',
   hint: 'put the file itself here, or remove the link',
+}
+
+const CIRCLE: Problem = {
+  code: 'RB1302',
+  message: 'cannot be read: its links go round in circles',
+  hint: 'remove the link',
 }
 
 /** The chart at a path below the folder of the role: an archive, or a folder with a `Chart.yaml`. */

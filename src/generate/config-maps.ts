@@ -1,9 +1,9 @@
 import { CodedError } from '../base/coded-error.ts'
 import type { JsonObject } from '../base/json.ts'
 import { CHARTS_FILE, printChartsFile } from '../config/charts-file.ts'
-import type { Project } from '../config/project.ts'
 import type { ProjectFiles, RoleFiles } from '../config/project-files.ts'
 import type { TextFile } from '../config/read-text-file.ts'
+import type { Project } from '../operator/project.ts'
 import { configMapNames, type InstallSettings, metadataOf } from './install-settings.ts'
 
 /** What a server takes at most, all keys and values of a ConfigMap together, in bytes. */

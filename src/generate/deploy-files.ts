@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
-import type { Project } from '../config/project.ts'
 import type { ProjectFiles } from '../config/project-files.ts'
+import type { Project } from '../operator/project.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import { metricsService, namespaceObject, networkPolicy, podDisruptionBudget } from './around-the-pods.ts'
 import { configMaps } from './config-maps.ts'

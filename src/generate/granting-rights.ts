@@ -1,4 +1,4 @@
-import type { Project } from '../config/project.ts'
+import type { Project } from '../operator/project.ts'
 import type { Permission, PolicyRule } from '../role/task-kind.ts'
 import type { Place, Right } from './right.ts'
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts'
-import type { Project } from '../config/project.ts'
 import { formatGvk, type GroupKind, type Gvk } from '../kube/group-version-kind.ts'
+import type { Project } from '../operator/project.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 
 /** How a server calls a kind. */

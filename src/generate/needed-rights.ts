@@ -1,6 +1,6 @@
-import type { Project, WatchedRole } from '../config/project.ts'
-import { reachOf } from '../config/reach.ts'
 import { formatGroupKind, isSecret } from '../kube/group-version-kind.ts'
+import type { Project, WatchedRole } from '../operator/project.ts'
+import { reachOf } from '../operator/reach.ts'
 import type { Permission } from '../role/task-kind.ts'
 import { grantingRights } from './granting-rights.ts'
 import { type InstallationSettings, installationRights } from './installation-rights.ts'
@@ -56,7 +56,7 @@ function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: Ki
 /** A task that holds others may hold one that does. */
 function writesStatus({ watch, role }: WatchedRole): boolean {
   const tasks = [...role.tasks, ...(role.finalize ?? [])]
-  return watch.manageStatus || tasks.some(({ kind }) => kind.name === 'status' || kind.lists || kind.files)
+  return watch.manageStatus || tasks.some(({ kind }) => kind.writesStatus || kind.lists || kind.files)
 }
 
 /** Whether something of a resource can lie where no garbage collector reaches, or is to go before the resource. */
@@ -79,15 +79,15 @@ function permissionRights(permission: Permission, entry: WatchedRole, context: C
   const resource = permission.subresource ? `${kind.plural}/${permission.subresource}` : kind.plural
   const grant = (verbs: readonly string[], places: readonly Place[]): Right[] =>
     rights({ group: gvk.group, resource, verbs, places })
-  const named = name === undefined ? scope.touched : scope.touched.map((place) => ({ ...place, name }))
+  const named = name === undefined ? scope.direct : scope.direct.map((place) => ({ ...place, name }))
   if (permission.subresource) return grant(['patch'], named)
-  if (access === 'create') return grant(['create'], scope.touched)
+  if (access === 'create') return grant(['create'], scope.direct)
   const watched = grant(['list', 'watch'], scope.watched)
   if (access === 'read') return [...watched, ...grant(isGot(permission) ? ['get'] : [], named)]
-  const found = [...watched, ...grantingRights(permission, scope.touched)]
+  const found = [...watched, ...grantingRights(permission, scope.direct)]
   if (access === 'patch') return [...found, ...grant(['get', 'patch'], named)]
   // What a former version of the role made under another name is found and deleted, too; a create has no name.
-  return [...found, ...grant(['patch'], named), ...grant(['get', 'create', 'delete'], scope.touched)]
+  return [...found, ...grant(['patch'], named), ...grant(['get', 'create', 'delete'], scope.direct)]
 }
 
 /** Secrets are listed without their data, which is read one by one. */
@@ -97,7 +97,7 @@ function isGot({ gvk, listed }: Permission): boolean {
 
 interface Scope {
   /** Where objects are read one by one, and written. */
-  readonly touched: readonly Place[]
+  readonly direct: readonly Place[]
   /** Where they are listed and watched. */
   readonly watched: readonly Place[]
 }
@@ -110,15 +110,15 @@ function scopeOf(
   const entries = context.project.watches.map((one) => one.watch)
   const reach = reachOf(entries.filter((one) => formatGroupKind(one.gvk) === formatGroupKind(watch.gvk)))
   const owner = context.names(watch.gvk)
-  if (access === 'create') return { touched: eventPlaces(watch, owner), watched: [] }
-  if (!namespaced) return { touched: EVERYWHERE, watched: EVERYWHERE }
-  const touched = placesIn(namespace === undefined ? touchedNamespaces(watch, { access, owner }) : [namespace])
+  if (access === 'create') return { direct: eventPlaces(watch, owner), watched: [] }
+  if (!namespaced) return { direct: EVERYWHERE, watched: EVERYWHERE }
+  const direct = placesIn(namespace === undefined ? reachedNamespaces(watch, { access, owner }) : [namespace])
   // What a role makes or patches is looked for wherever the entries of the kind reach, as everything is where they reach all.
-  return { touched, watched: access === 'read' && reach !== undefined ? touched : placesIn(reach) }
+  return { direct, watched: access === 'read' && reach !== undefined ? direct : placesIn(reach) }
 }
 
 /** Where the entry lets tasks read, or write; `undefined` for everywhere. */
-function touchedNamespaces(
+function reachedNamespaces(
   { namespaces, allowedNamespaces: { read, write } }: WatchedRole['watch'],
   { access, owner }: { readonly access: Permission['access']; readonly owner: KindName | undefined },
 ): readonly string[] | undefined {

@@ -53,7 +53,7 @@ function period(value: JsonValue): KeyResult {
   if (milliseconds === 0)
     return { same: false, message: 'left out: 0 meant the default there, and here it would mean never' }
   if (milliseconds < 10_000) {
-    const hint = 'changes of what a role reads wake it at once, so a long period is enough'
+    const hint = 'changes of what a role reads trigger it at once, so a long period is enough'
     throw new Undecided('RB1703', 'a period must be at least 10s', { hint })
   }
   return { value, message: 'kept' }

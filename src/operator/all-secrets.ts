@@ -1,16 +1,16 @@
 import { RunSecrecy } from '../reconcile/run-secrecy.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
-import { saidNames } from '../reconcile/shown-object.ts'
+import { namesGivenByRole } from '../reconcile/shown-object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 
 /** What no run may tell, also when the reconciler has forgotten it: what was written stays to be shown. */
 export class AllSecrets extends RunSecrecy {
   readonly texts = new Set<string>()
-  /** Names of objects that roles say themselves: they stay, whatever a Secret happens to hold. */
-  readonly said = new Set<string>()
+  /** Names of objects that roles give themselves. They are shown even if a Secret contains the same text. */
+  readonly roleNames = new Set<string>()
   /** Told of what tasks write. */
   readonly onWritten: WriteListener = ({ after }, task) => {
-    for (const name of saidNames(after, task)) this.said.add(name)
+    for (const name of namesGivenByRole(after, task)) this.roleNames.add(name)
   }
 
   override async during<T>(secrecy: () => Secrecy, work: () => Promise<T>): Promise<T> {

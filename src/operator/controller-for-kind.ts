@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
-import { reachOf } from '../config/reach.ts'
 import type { KubeClient } from '../kube/client.ts'
 import { formatGroupKind, type GroupKind } from '../kube/group-version-kind.ts'
 import type { ChartRenderer } from '../kube/helm-chart.ts'
@@ -10,14 +9,14 @@ import type { ResourceMapper } from '../kube/resource-mapper.ts'
 import type { Ledger } from '../reconcile/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
+import { PendingTriggers } from '../reconcile/pending-triggers.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import type { RunListener } from '../reconcile/run-report.ts'
 import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
-import type { Wake } from '../reconcile/run-trace.ts'
+import type { Trigger } from '../reconcile/run-trace.ts'
 import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { SeenDeletions } from '../reconcile/seen-deletions.ts'
-import { SeenJobs } from '../reconcile/seen-jobs.ts'
-import { Wakes } from '../reconcile/wakes.ts'
+import { isJob, SeenJobs } from '../reconcile/seen-jobs.ts'
 import type { WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -31,17 +30,18 @@ import type { Priority } from '../runtime/priority.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
+import { triggerOfObject, triggerOfResource } from './event-triggers.ts'
 import { ForeignWatches } from './foreign-watches.ts'
 import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
 import { KindScope } from './kind-scope.ts'
+import { reachOf } from './reach.ts'
 import { ReloadProgress } from './reload-progress.ts'
-import { SparedResources } from './spared-resources.ts'
+import { ResourcesWithoutRole } from './resources-without-role.ts'
 import { stoppableDiscovery } from './stoppable-discovery.ts'
-import { StraySearch } from './stray-search.ts'
 import { SubscriptionTable } from './subscription-table.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
+import { UnselectedSearch } from './unselected-search.ts'
 import { UnservedKinds } from './unserved-kinds.ts'
-import { wakeByObject, wakeByResource } from './wake-by-event.ts'
 import type { WatchFailures } from './watch-failures.ts'
 import { kindsOf, placeOf } from './watch-sources.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
@@ -69,7 +69,7 @@ export interface ControllerTools {
   readonly charts?: ChartRenderer | undefined
   readonly instance?: string | undefined
   readonly allowTeardown?: boolean | undefined
-  readonly onSpared?: ((reason: string) => void) | undefined
+  readonly onTeardownRefused?: ((reason: string) => void) | undefined
   readonly watchNamespaces?: readonly string[] | undefined
 }
 
@@ -84,7 +84,7 @@ export class ControllerForKind implements Runnable {
   readonly #resources: WatchedInformers
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
-  readonly #wakes = new Wakes()
+  readonly #triggers = new PendingTriggers()
   readonly #seenDeletions = new SeenDeletions()
   readonly #seenJobs = new SeenJobs()
   readonly #controller: Controller
@@ -95,8 +95,8 @@ export class ControllerForKind implements Runnable {
   readonly #unserved: UnservedKinds
   readonly #foreign: ForeignWatches
   readonly #scope: KindScope
-  readonly #spared: SparedResources
-  readonly #search: StraySearch
+  readonly #withoutRole: ResourcesWithoutRole
+  readonly #search: UnselectedSearch
   #isWatching = false
   /** As the project has them. */
   #sources: readonly WatchSource[]
@@ -112,7 +112,7 @@ export class ControllerForKind implements Runnable {
     const holder = `controller ${++started} of ${this.name}`
     const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
     this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
-    this.#spared = new SparedResources({ ...tools, kind, holder: `spared of ${holder}`, onEvent })
+    this.#withoutRole = new ResourcesWithoutRole({ ...tools, kind, holder: `without role of ${holder}`, onEvent })
     this.#caches = new InformerCaches({
       ...tools,
       holder: `caches of ${holder}`,
@@ -121,12 +121,12 @@ export class ControllerForKind implements Runnable {
     })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
     this.#search = this.#newSearch(kind, tools)
-    const notes = { wakes: this.#wakes, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
+    const notes = { pendingTriggers: this.#triggers, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
     const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), ...notes }
     this.#unserved = new UnservedKinds({
       ...tools,
       onServed: (requests) => {
-        for (const request of requests) this.#wake(request, { kind: 'served' }, 'child')
+        for (const request of requests) this.#trigger(request, { kind: 'served' }, 'child')
       },
     })
     const onRun: RunListener = (report) => {
@@ -183,9 +183,9 @@ export class ControllerForKind implements Runnable {
     return this.#controller.queue.depth()
   }
 
-  /** How many resources are spared that have lost their role. */
+  /** How many resources have lost their role and keep their objects. */
   get withoutRole(): number {
-    return this.#spared.count
+    return this.#withoutRole.count
   }
 
   /** Milliseconds for which the oldest run has been going on. */
@@ -216,7 +216,7 @@ export class ControllerForKind implements Runnable {
     this.#unserved.stop()
     this.#foreign.stop()
     this.#resources.stop()
-    this.#spared.stop()
+    this.#withoutRole.stop()
     this.#caches.stop()
   }
 
@@ -247,7 +247,7 @@ export class ControllerForKind implements Runnable {
     for (const request of changed) {
       // What failed is the former role.
       this.#controller.queue.forget(request)
-      this.#wake(request, { kind: 'reloaded' }, 'backlog')
+      this.#trigger(request, { kind: 'reloaded' }, 'backlog')
     }
   }
 
@@ -262,18 +262,18 @@ export class ControllerForKind implements Runnable {
 
   #judged(): WatchedResources {
     return {
-      find: async (request, signal) => this.#spared.judge(await this.#resources.find(request, signal)),
+      find: async (request, signal) => this.#withoutRole.judge(await this.#resources.find(request, signal)),
       latest: (request, uid) => this.#resources.latest(request, uid),
       isDeletionDue: (request, uid) => this.#resources.isDeletionDue(request, uid),
     }
   }
 
-  #newSearch(kind: GroupKind, tools: ControllerTools): StraySearch {
-    return new StraySearch({
+  #newSearch(kind: GroupKind, tools: ControllerTools): UnselectedSearch {
+    return new UnselectedSearch({
       ...tools,
       kind,
       caches: this.#caches,
-      spared: this.#spared,
+      withoutRole: this.#withoutRole,
       sources: () => this.#watched,
       placed: async (former, signal) => {
         if (this.#sources.length === 0) await this.#scope.learn(former, signal, () => undefined)
@@ -283,7 +283,7 @@ export class ControllerForKind implements Runnable {
         this.#former = former
         this.#resources.remember(former)
       },
-      onStray: (stray) => this.#wake(this.#resources.requestFor(stray), { kind: 'started' }, 'backlog'),
+      onUnselected: (resource) => this.#trigger(this.#resources.requestFor(resource), { kind: 'started' }, 'backlog'),
       idle: () => this.idle(),
     })
   }
@@ -291,26 +291,33 @@ export class ControllerForKind implements Runnable {
   #onResource({ entry }: WatchSource, event: CacheEvent): void {
     this.#seenDeletions.note(event)
     const request = this.#resources.requestFor(event.object)
-    const wake = wakeByResource(event, entry.role.annotationsRead)
-    if (wake) this.#wake(request, wake, wake.kind === 'started' ? 'backlog' : 'edit')
+    const trigger = triggerOfResource(event, entry.role.annotationsRead)
+    if (trigger) this.#trigger(request, trigger, trigger.kind === 'started' ? 'backlog' : 'edit')
   }
 
   /** An object that some run looked at, or that one of ours owns. */
   #onObject({ spec }: Informer, event: CacheEvent): void {
-    this.#seenJobs.note(event.object)
+    this.#noteJob(spec, event)
     if (event.type === 'added' && event.initial) return
     const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
-    const wake = wakeByObject(event)
-    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#wake(request, wake, 'child')
+    const trigger = triggerOfObject(event)
+    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#trigger(request, trigger, 'child')
     if (spec.labelSelector !== OWNER_UID_LABEL) return
     for (const uid of new Set(forms.flatMap(ownerUidsOf))) {
       const owner = this.#resources.requestByUid(uid)
-      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#wake(owner, wake, 'child')
+      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#trigger(owner, trigger, 'child')
     }
   }
 
-  #wake(request: Request, wake: Wake, priority: Priority): void {
-    this.#wakes.note(request, wake)
+  /** Of resources of this kind that are there: nothing would end the memory of others. */
+  #noteJob({ labelSelector }: Informer['spec'], event: CacheEvent): void {
+    if (labelSelector !== OWNER_UID_LABEL || !isJob(event.object)) return
+    const isOurs = ownerUidsOf(event.object).some((uid) => this.#resources.requestByUid(uid) !== undefined)
+    if (isOurs) this.#seenJobs.note(event)
+  }
+
+  #trigger(request: Request, trigger: Trigger, priority: Priority): void {
+    this.#triggers.note(request, trigger)
     this.#controller.enqueue(request, priority)
   }
 

@@ -5,9 +5,9 @@ import type { Ledger } from '../reconcile/ledger.ts'
 import type { ObjectCaches } from '../reconcile/object-caches.ts'
 import { formerGvk, formerSources } from './former-sources.ts'
 import type { SourcesByKind } from './project-reload.ts'
-import { isTaken } from './spared-resources.ts'
-import { findStrays } from './stray-resources.ts'
+import { hasLostRole } from './resources-without-role.ts'
 import { type Loss, lossOf } from './teardown-refusal.ts'
+import { findUnselected } from './unselected-resources.ts'
 import type { WatchSource } from './watched-informers.ts'
 
 export interface LostRolesTools {
@@ -42,6 +42,8 @@ async function lossesOf(
     namespaced ? given : given.map((source) => ({ ...source, namespaces: undefined }))
   const [present, former] = [placed(sources), placed(formerSources(gvk, entry, undefined))]
   const tools = { client, mapper, ledger, signal, caches: cachesFor(present) }
-  const { strays } = await findStrays(groupKind, { sources: present, former }, tools)
-  return strays.filter((stray) => isTaken(stray, former)).flatMap((stray) => lossOf(stray, kind, present) ?? [])
+  const { unselected } = await findUnselected(groupKind, { sources: present, former }, tools)
+  return unselected
+    .filter((resource) => hasLostRole(resource, former))
+    .flatMap((resource) => lossOf(resource, kind, present) ?? [])
 }

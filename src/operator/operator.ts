@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
 import type { RandomBytes } from '../base/random-text.ts'
-import type { Project } from '../config/project.ts'
 import type { KubeClient, Reader } from '../kube/client.ts'
 import { cutting, guarded } from '../kube/client-decorators.ts'
 import { hasFinalizer } from '../kube/finalizer.ts'
@@ -29,9 +28,10 @@ import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { ControllerFailures } from './controller-failures.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
+import { dryRunClient } from './dry-run-client.ts'
 import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
+import type { Project } from './project.ts'
 import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind } from './project-reload.ts'
-import { rehearsed } from './rehearsal.ts'
 import { servedReader } from './served-reader.ts'
 import { stripObject } from './strip-object.ts'
 import { UnseenWrites } from './unseen-writes.ts'
@@ -65,8 +65,8 @@ export interface OperatorOptions {
   readonly random?: RandomBytes | undefined
   /** Whether changed or removed entries may tear down what exists, be it by a reload or at a start. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
-  /** Told why resources are spared that have lost their role. */
-  readonly onSpared?: ((reason: string) => void) | undefined
+  /** Called with the reason for which resources without a role keep their objects. */
+  readonly onTeardownRefused?: ((reason: string) => void) | undefined
   /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
   readonly gracePeriod?: number | undefined
   /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to 10 minutes. */
@@ -118,7 +118,7 @@ export class Operator implements Runnable {
 
   constructor(options: OperatorOptions) {
     const { mapper, clock, logger, timings, metrics, secrecy = new RunSecrecy() } = options
-    const sent = options.dryRun ? rehearsed(options.client, redactingLogger(logger, secrecy)) : options.client
+    const sent = options.dryRun ? dryRunClient(options.client, redactingLogger(logger, secrecy)) : options.client
     const client = metrics ? counting(sent, metrics) : sent
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
@@ -223,12 +223,12 @@ export class Operator implements Runnable {
     }
   }
 
-  /** Whether resources are spared that have lost their role. */
-  get isSparing(): boolean {
+  /** Whether some resources have lost their role and keep their objects. */
+  get hasResourcesWithoutRole(): boolean {
     return this.withoutRole().size > 0
   }
 
-  /** How many resources are spared that have lost their role, by kind. */
+  /** How many resources have lost their role and keep their objects, by kind. */
   withoutRole(): ReadonlyMap<string, number> {
     const counts = [...this.#running].map(([kind, { controller }]) => [kind, controller.withoutRole] as const)
     return new Map(counts.filter(([, count]) => count > 0))

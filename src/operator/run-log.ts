@@ -9,7 +9,7 @@ import { requestKey } from '../runtime/reconciler.ts'
 const MAX_FAILING = 10_000
 
 /** What a task did to an object that is worth a line. */
-const DEEDS: Partial<Record<TracedObject['did'], string>> = {
+const MESSAGES: Partial<Record<TracedObject['did'], string>> = {
   created: 'object created',
   changed: 'object changed',
   corrected: 'drift corrected',
@@ -18,9 +18,9 @@ const DEEDS: Partial<Record<TracedObject['did'], string>> = {
 /**
  * One line for each object that a task of a run has changed, each object that was removed, and each task that failed; what
  * it was about stands in fields. A failure that stays the same is said once, its repetitions at level debug, and so are the
- * waits, and runs as a whole. `deeds` is the level of what was changed.
+ * waits, and runs as a whole. `changeLevel` is the level of what was changed.
  */
-export function runLog(logger: Logger, deeds: 'info' | 'debug' = 'info'): RunListener {
+export function runLog(logger: Logger, changeLevel: 'info' | 'debug' = 'info'): RunListener {
   const failing = new Map<string, string>()
   return (report) => {
     const { request, trace, outcome } = report
@@ -28,19 +28,19 @@ export function runLog(logger: Logger, deeds: 'info' | 'debug' = 'info'): RunLis
     if (!trace) return
     const fields = { kind: formatGroupKind(request), resource: formatKey(request), role: trace.role }
     const resource = logger.child(fields)
-    for (const task of trace.tasks) logDeeds(task, (message, told) => resource[deeds](message, told))
-    for (const object of trace.removed ?? []) resource[deeds]('object removed', { object })
+    for (const task of trace.tasks) logChanges(task, (message, fields) => resource[changeLevel](message, fields))
+    for (const object of trace.removed ?? []) resource[changeLevel]('object removed', { object })
     logFailures(resource, { request, outcome, trace }, failing)
     resource.debug(`run ${outcome}`, runFields(trace))
   }
 }
 
-function logDeeds({ name: task, objects = [] }: TracedTask, log: Logger['info']): void {
+function logChanges({ name: task, objects = [] }: TracedTask, log: Logger['info']): void {
   for (const { object, did, fields, lost, by } of objects) {
-    const deed = DEEDS[did]
-    if (deed === undefined) continue
+    const text = MESSAGES[did]
+    if (text === undefined) continue
     const names = fields?.map(({ field }) => field)
-    log(deed, { task, object, ...(names && { fields: names }), ...(lost && { lost }), ...(by !== undefined && { by }) })
+    log(text, { task, object, ...(names && { fields: names }), ...(lost && { lost }), ...(by !== undefined && { by }) })
   }
 }
 

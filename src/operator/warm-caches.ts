@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { explain } from '../base/coded-error.ts'
 import type { Logger } from '../base/logger.ts'
-import { reachOf } from '../config/reach.ts'
 import type { Reader } from '../kube/client.ts'
 import { formatGvk, parseGroupKind } from '../kube/group-version-kind.ts'
 import type { ResourceMapper } from '../kube/resource-mapper.ts'
@@ -13,6 +12,7 @@ import type { InformerSpec } from '../runtime/informer-spec.ts'
 import type { OwnWrites } from '../runtime/own-writes.ts'
 import { KindScope } from './kind-scope.ts'
 import type { SourcesByKind } from './project-reload.ts'
+import { reachOf } from './reach.ts'
 import { isNotServed } from './unserved-kinds.ts'
 import { placeOf } from './watch-sources.ts'
 import { WatchedInformers, type WatchSource } from './watched-informers.ts'
@@ -119,7 +119,7 @@ class WarmKind {
     return found.every(({ isSure }) => isSure)
   }
 
-  /** What stays is not touched. */
+  /** Informers that are still needed go on undisturbed. */
   #hold(specs: readonly InformerSpec[]): void {
     const { pool } = this.#options
     const former = this.#held

@@ -21,7 +21,7 @@ export class WatchFailures {
           return await reader.list(gvk, options)
         } catch (error) {
           // There is no other way of listing than pages, which may only have expired.
-          if (!isGone(error)) this.#tell({ ...options, gvk }, error)
+          if (!isGone(error)) this.#report({ ...options, gvk }, error)
           throw error
         }
       },
@@ -48,7 +48,7 @@ export class WatchFailures {
       yield* events
     } catch (error) {
       // A server may refuse to stream a list, and the informer asks for pages then: that is no failure.
-      if (isLasting(error)) this.#tell(spec, error)
+      if (isLasting(error)) this.#report(spec, error)
       throw error
     }
   }
@@ -63,7 +63,7 @@ export class WatchFailures {
     }
   }
 
-  #tell(spec: InformerSpec, error: unknown): void {
+  #report(spec: InformerSpec, error: unknown): void {
     if (!(error instanceof ApiError)) return
     for (const listener of [...(this.#listeners.get(specKey(spec)) ?? [])]) listener(error)
   }

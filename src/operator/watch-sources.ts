@@ -1,8 +1,8 @@
 import { hashJson } from '../base/hash.ts'
-import type { Project, WatchedRole } from '../config/project.ts'
-import type { Reaching } from '../config/reach.ts'
 import { formatGroupKind } from '../kube/group-version-kind.ts'
 import type { WatchEntry } from '../reconcile/watch-entry.ts'
+import type { Project, WatchedRole } from './project.ts'
+import type { Reaching } from './reach.ts'
 import type { WatchSource } from './watched-informers.ts'
 
 /** The watch entries of a project by group and kind: the entries of one kind share a controller. */

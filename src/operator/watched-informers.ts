@@ -49,7 +49,7 @@ export class WatchedInformers implements WatchedResources {
     this.#options = options
   }
 
-  /** Watches for these from now on. Informers that stay are not touched. */
+  /** Watches these sources from now on. Informers that are still needed go on undisturbed. */
   follow(sources: readonly WatchSource[]): void {
     const { pool, holder } = this.#options
     const former = this.#followed
@@ -79,11 +79,11 @@ export class WatchedInformers implements WatchedResources {
    */
   #subscribe(source: WatchSource, informer: Informer, isKnown: boolean): () => void {
     const { onEvent } = this.#options
-    let isTold = isKnown
+    let isSkipping = isKnown
     const unsubscribe = informer.subscribe((event) => {
-      if (!isTold) onEvent(source, event)
+      if (!isSkipping) onEvent(source, event)
     })
-    isTold = false
+    isSkipping = false
     return unsubscribe
   }
 
@@ -104,7 +104,7 @@ export class WatchedInformers implements WatchedResources {
     const live = await this.#options.client.get(first.entry.gvk, request, { signal })
     if (!live || !places.some((source) => isInside(live, source))) return { kind: 'gone' }
     if (this.sources.some((source) => isSelected(live, source))) return { kind: 'expected' }
-    return { kind: 'left', resource: cutDeepNesting(live), entry: first.entry }
+    return { kind: 'unselected', resource: cutDeepNesting(live), entry: first.entry }
   }
 
   latest(request: Request, uid: string): KubeObject | undefined {

@@ -9,14 +9,17 @@ import type { WriteResult } from '../role/run-context.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { ApplyMemories } from './apply-memories.ts'
 import type { ApplyRequest, ApplyTools } from './apply-request.ts'
+import { deleteForRecreation } from './delete-for-recreation.ts'
 import type { GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './field-coverage.ts'
 import { valuesAt, withoutHandedOver } from './handed-over.ts'
-import { makeWay } from './make-way.ts'
+import { keptFields, sharedFields } from './held-fields.ts'
 import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from './marks.ts'
+import { checkStays } from './orphaned-child.ts'
 import { checkMayEnsure } from './ownership.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import { checkStays } from './severed-child.ts'
+import { isTakeDue, takeFields } from './take-fields.ts'
+import { markStateOf, WRITE_DECISIONS } from './write-decision.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -37,7 +40,8 @@ export class ObjectApplier {
     try {
       return await this.#apply(request)
     } catch (error) {
-      const removed = request.onImmutable === 'recreate' ? await makeWay(this.#tools, request, error) : undefined
+      const removed =
+        request.onImmutable === 'recreate' ? await deleteForRecreation(this.#tools, request, error) : undefined
       if (!removed) throw error
       this.forget(request.owner, removed.object)
       return removed.isGone ? this.#create(request) : { object: removed.object, changed: true, isGoing: true }
@@ -47,14 +51,21 @@ export class ObjectApplier {
   async #apply(request: ApplyRequest): Promise<WriteResult> {
     const { desired, seen } = request
     const cached = seen ? undefined : await this.#readCached(request)
-    const done = cached && (await this.#updateCached(cached, request))
-    if (done) return done
+    // Caches do not know what other managers hold.
+    const done = cached && !isTakeDue(cached, request) && (await this.#updateCached(cached, request))
+    if (done) return this.#withNote(done, request)
     const live = seen ? seen.object : await this.#readLive(request)
     if (!live) return this.#create(request)
-    const result = await this.#updateLive(live, request)
-    if (result) return result
+    const { object, managers } = await takeFields(this.#tools.client, live, request)
+    const result = await this.#updateLive(object, { ...request, taken: managers })
+    if (result) return this.#withNote(result, request)
     const message = `${formatObject(desired)} was replaced by another object of that name while it was written`
     throw new TaskFailure('Failed', message, { retriable: true })
+  }
+
+  async #withNote(result: WriteResult, { owner, signal }: ApplyRequest): Promise<WriteResult> {
+    if (!result.isGoing) await this.#tools.jobs?.keepNote(result.object, owner, signal)
+    return result
   }
 
   /** The object is to go, or is nobody's business any more. */
@@ -144,17 +155,20 @@ export class ObjectApplier {
 
   /** `undefined`: the object is not the one that was looked at; look again. */
   async #update(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
-    checkMayEnsure(live, request.owner, request)
+    const isNew = checkMayEnsure(live, request.owner, request) === 'unowned'
     const due = isTerminating(live) ? undefined : await this.#due(live, request)
     if (!due) return { object: live, changed: false, isGoing: isTerminating(live) }
     await request.beforeWrite()
-    const { desired, seen } = request
+    const { desired, seen, taken = [], handOver } = request
     const named = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }
     const identified = seen ? atVersion(named, live.metadata.resourceVersion) : named
     try {
       const object = await this.#send(request, identified, true)
-      this.#tools.fights.count(uidOf(live), due.drifted)
-      request.tell?.({ before: live, after: object, lost: due.drifted })
+      const lost = isNew ? [] : due.drifted
+      this.#tools.fights.count(uidOf(live), lost)
+      const adoption = isNew || taken.length > 0 ? { isNew, taken, shared: sharedFields(object) } : undefined
+      const kept = keptFields(live, object, handOver)
+      request.tell?.({ before: live, after: object, lost, adoption, kept })
       return { object, changed: true }
     } catch (error) {
       if (isOtherObject(error)) return undefined
@@ -178,15 +192,17 @@ export class ObjectApplier {
 
   #reasonFor(live: KubeObject, { desired, owner, drift }: ApplyRequest): Reason | undefined {
     const memory = this.#memories.get(owner.uid, idOf(live), uidOf(live))
-    const isSent = memory?.applied === appliedOf(desired)
-    const isOther = ![undefined, appliedOf(desired)].includes(appliedOf(live))
-    if (isOther && !isSent) return { kind: 'change' }
-    const isApplied = [appliedOf(live), memory?.applied].includes(appliedOf(desired))
+    const wanted = appliedOf(desired)
+    const mark = markStateOf(wanted, appliedOf(live), memory)
+    // Where fields make no difference, they are not compared.
+    if (mark === 'outdated') return { kind: 'change' }
+    const isApplied = mark === 'current' || memory?.applied === wanted
     const enforced = drift === 'once' && isApplied ? marksOf(desired) : desired
     const missing = uncoveredFields(enforced as JsonObject, entryOf(live), live as JsonObject)
-    if (missing.length > 0 && memory?.entry !== hashOf(live)) return { kind: 'drift', missing }
-    // A write of ours whose answer was lost has set something else since.
-    return isOther && appliedOf(live) !== memory?.answered ? { kind: 'change' } : undefined
+    const isAsLeft = missing.length > 0 && memory?.entry === hashOf(live)
+    const decision = WRITE_DECISIONS[mark][missing.length === 0 ? 'ours' : isAsLeft ? 'rewritten' : 'lost']
+    if (decision === 'leave') return undefined
+    return decision === 'change' ? { kind: 'change' } : { kind: 'drift', missing }
   }
 
   async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {

@@ -20,27 +20,30 @@ export interface DeletionTools {
   readonly finalizer: ResourceFinalizer
 }
 
-export interface Departure {
+export interface CleanupContext {
   readonly owner: Owner
   readonly entry: Pick<WatchEntry, 'role' | 'deletion'>
   readonly rules: NamespaceRules
   readonly memory: Pick<ResourceMemory, 'made' | 'propagation'>
   readonly signal: AbortSignal
-  /** Told of each object that is deleted. */
+  /** Called with each object that is deleted. */
   removed?(object: KubeObject): void
-  /** Told of objects that stay because it is in doubt whether they may be deleted. */
+  /** Called with objects that are kept because nothing shows that they may be deleted. */
   kept?(objects: readonly KubeObject[]): void
 }
 
-/** `blockedBy` names what is still there, for people; `owner` is the resource as it is then. */
+/** `blockedBy` says what blocks the deletion; `owner` is the resource as it is after this step. */
 export type DeletionState =
   | { readonly kind: 'done' }
   | { readonly kind: 'waiting'; readonly blockedBy: string; readonly owner: Owner }
 
 /**
- * The end of a resource, after its `finalize` tasks: fields in foreign objects are released, children that the garbage
- * collector cannot reach are deleted and seen gone (all children where the entry says so), the last made first but those that
- * `finalize` made after the others; retained ones are let go; then our finalizer goes, and with it the resource.
+ * Ends a resource after its `finalize` tasks.
+ *
+ * 1. Fields in foreign objects are released.
+ * 2. Children that the garbage collector cannot reach are deleted, or all children if the entry says so. Those that were made last are
+ *    deleted first, but those that `finalize` tasks made are deleted last. Retained children lose our marks and stay.
+ * 3. Once the children are seen to be gone, our finalizer is removed, and the server removes the resource.
  */
 export class Deletion {
   readonly #tools: DeletionTools
@@ -49,11 +52,11 @@ export class Deletion {
     this.#tools = tools
   }
 
-  /** The resource has a deletion mark. */
-  async finish(departure: Departure): Promise<DeletionState> {
-    const { owner, entry } = departure
+  /** Ends a resource that is being deleted. */
+  async finish(context: CleanupContext): Promise<DeletionState> {
+    const { owner, entry } = context
     if (!hasFinalizer(owner.resource, FINALIZER)) return { kind: 'done' }
-    const propagation = propagationOf(departure)
+    const propagation = propagationOf(context)
     const isForeground = entry.deletion.propagation === 'foreground' && !keepsChildren(propagation)
     const isLate = propagation === 'Orphan' && !hasFinalizer(owner.resource, ORPHAN_FINALIZER)
     const isDue = (object: KubeObject): boolean =>
@@ -61,50 +64,50 @@ export class Deletion {
       !isLasting(object) ||
       !canOwn(owner.key, keyOf(object)) ||
       (isLate && isOwnedBy(object, owner.uid))
-    return this.#leave(departure, isDue, isForeground ? entry.deletion : BACKGROUND)
+    return this.#cleanUp(context, isDue, isForeground ? entry.deletion : BACKGROUND)
   }
 
-  /** The resource stays, but no watch entry selects it any more: all of its children go. */
-  async tearDown(departure: Departure): Promise<DeletionState> {
-    return this.#leave(departure, () => true, BACKGROUND)
+  /** Removes all children of a resource that stays, but that no watch entry selects any more. */
+  async tearDown(context: CleanupContext): Promise<DeletionState> {
+    return this.#cleanUp(context, () => true, BACKGROUND)
   }
 
-  async #leave(
-    departure: Departure,
+  async #cleanUp(
+    context: CleanupContext,
     isDue: (object: KubeObject) => boolean,
     settings: DeletionSettings,
   ): Promise<DeletionState> {
     const { managedObjects, patchedObjects, finalizer } = this.#tools
-    const { signal, memory } = departure
-    const { role } = departure.entry
-    const inventory = await managedObjects.liveInventory(role, departure)
+    const { signal, memory } = context
+    const { role } = context.entry
+    const inventory = await managedObjects.liveInventory(role, context)
     const due = lastMadeFirst(inventory.filter(isDue), memory.made)
-    const marks = marksFor(departure, due)
+    const marks = marksFor(context, due)
     const isMarkDue = Object.keys(marks).length > 0
-    const owner = isMarkDue ? await finalizer.annotate(departure.owner, marks, signal) : departure.owner
-    await patchedObjects.releaseAll(role, departure)
-    const orphan = keepsChildren(propagationOf(departure))
-    if (orphan) await this.#tellKept(due, departure)
+    const owner = isMarkDue ? await finalizer.annotate(context.owner, marks, signal) : context.owner
+    await patchedObjects.releaseAll(role, context)
+    const orphan = keepsChildren(propagationOf(context))
+    if (orphan) await this.#reportKept(due, context)
     for (const last of [false, true]) {
       const objects = due.filter((object) => isFinal(object) === last)
-      const remaining = await this.#remove(objects, { ...departure, ...settings, orphan: orphan && !last })
-      if (remaining) return { kind: 'waiting', blockedBy: goingText(remaining), owner }
+      const remaining = await this.#remove(objects, { ...context, ...settings, orphan: orphan && !last })
+      if (remaining) return { kind: 'waiting', blockedBy: blockerText(remaining), owner }
     }
-    const held = orphan ? undefined : await managedObjects.outOfReach(role, departure)
+    const held = orphan ? undefined : await managedObjects.outOfReach(role, context)
     if (held) return { kind: 'waiting', blockedBy: refusal(held), owner }
     await finalizer.remove(owner, signal)
     return { kind: 'done' }
   }
 
-  async #tellKept(due: readonly KubeObject[], departure: Departure): Promise<void> {
-    if (propagationOf(departure) !== 'Unknown') return
-    const kept = await this.#tools.managedObjects.proven(due.filter(isLasting), departure)
-    if (kept.length > 0) departure.kept?.(kept)
+  async #reportKept(due: readonly KubeObject[], context: CleanupContext): Promise<void> {
+    if (propagationOf(context) !== 'Unknown') return
+    const kept = await this.#tools.managedObjects.proven(due.filter(isLasting), context)
+    if (kept.length > 0) context.kept?.(kept)
   }
 
-  /** One of the objects that is still there afterwards, as it is then, if any. */
+  /** Removes objects. Returns one of them that still exists afterwards, if any. */
   async #remove(objects: readonly KubeObject[], removal: Removal): Promise<KubeObject | undefined> {
-    // After a restart the order may be another one: those that are on their way out are waited for first.
+    // After a restart the order may differ, so objects that are being deleted already are waited for first.
     const [going = [], others = []] = [true, false].map((is) => objects.filter((one) => isTerminating(one) === is))
     const steps = removal.order === 'reverse' ? [going, ...others.map((object) => [object])] : [objects]
     for (const step of steps) {
@@ -114,7 +117,7 @@ export class Deletion {
     return undefined
   }
 
-  /** Those that are to be seen gone. */
+  /** Removes objects. Returns those whose absence must be confirmed. */
   async #removeAll(objects: readonly KubeObject[], removal: Removal): Promise<readonly KubeObject[]> {
     const { orphan, owner, rules, signal } = removal
     const propagation = removal.propagation === 'foreground' ? 'Foreground' : 'Background'
@@ -128,7 +131,7 @@ export class Deletion {
     return removed
   }
 
-  /** One of the objects that is still there, if any. */
+  /** Returns one of the objects that still exists, if any. */
   async #remaining(removed: readonly KubeObject[], signal: AbortSignal): Promise<KubeObject | undefined> {
     for (const object of removed) {
       const live = await this.#tools.client.get(gvkOf(object), keyOf(object), { signal, metadataOnly: true })
@@ -140,28 +143,28 @@ export class Deletion {
 
 const BACKGROUND: DeletionSettings = { propagation: 'background' }
 
-interface Removal extends Departure, DeletionSettings {
+interface Removal extends CleanupContext, DeletionSettings {
   readonly orphan: boolean
 }
 
-/** Whether `finalize` tasks are still to be run, to their end, before anything of the resource goes. */
-export function mustFinalize({ owner: { resource, uid }, entry }: Pick<Departure, 'owner' | 'entry'>): boolean {
+/** Whether `finalize` tasks must still run before any object of the resource is removed. */
+export function mustFinalize({ owner: { resource, uid }, entry }: Pick<CleanupContext, 'owner' | 'entry'>): boolean {
   if (entry.role.finalize === undefined || !isTerminating(resource) || !hasFinalizer(resource, FINALIZER)) return false
   return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid
 }
 
-/** What is to be known of the resource also after a restart, before the first of the objects goes. */
-function marksFor(departure: Departure, due: readonly KubeObject[]): Readonly<Record<string, string>> {
-  const { owner } = departure
-  const propagation = propagationOf(departure)
+/** The annotations that must be written before the first object is removed, so that a restart knows them. */
+function marksFor(context: CleanupContext, due: readonly KubeObject[]): Readonly<Record<string, string>> {
+  const { owner } = context
+  const propagation = propagationOf(context)
   const isNoteDue = propagation !== undefined && notedPropagation(owner) !== propagation && due.some(isLasting)
   return {
     ...(isNoteDue && hasFinalizer(owner.resource, FINALIZER) && propagationNote(owner, propagation)),
-    ...(due.length > 0 && mustFinalize(departure) && { [FINALIZED_ANNOTATION]: owner.uid }),
+    ...(due.length > 0 && mustFinalize(context) && { [FINALIZED_ANNOTATION]: owner.uid }),
   }
 }
 
-/** Whether the object outlives a resource that is deleted with `--cascade=orphan`, and goes otherwise. */
+/** Whether the object stays if its resource is deleted with `--cascade=orphan`, and is removed otherwise. */
 export function isLasting(object: KubeObject): boolean {
   return !(isRetained(object) || isFinal(object))
 }
@@ -170,8 +173,8 @@ function isFinal(object: KubeObject): boolean {
   return object.metadata.annotations?.[FINALIZE_ANNOTATION] === 'true'
 }
 
-/** What still keeps an object that is deleted, in words that stay the same as long as that does. */
-function goingText(object: KubeObject): string {
+/** Says why a deleted object still exists. The text stays the same while the reason does. */
+function blockerText(object: KubeObject): string {
   const finalizers = (object.metadata.finalizers ?? []).toSorted()
   const text = `${formatObject(object)} is being deleted`
   if (finalizers.length === 0) return text

@@ -4,6 +4,7 @@ import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import { controllerReference } from '../kube/owner-reference.ts'
 import type { Installation } from './ledger.ts'
 import {
+  ADOPT_FROM_ANNOTATION,
   APPLIED_ANNOTATION,
   FINALIZE_ANNOTATION,
   OPERATOR_ANNOTATION,
@@ -19,27 +20,30 @@ export interface MarkOptions {
   readonly key: ObjectKey
   readonly owner: Owner
   readonly installation: Installation
-  /** Whether the garbage collector is to delete it with its owner. */
+  /** Whether the garbage collector deletes it with its owner. */
   readonly owned: boolean
   readonly retain: boolean
+  /** Managers whose fields are taken over. Defaults to none. */
+  readonly adoptFrom?: readonly string[] | undefined
   /** Whether it is made while its owner goes. Defaults to false. */
   readonly isFinal?: boolean | undefined
 }
 
 /**
- * What is sent for an object of a role: the manifest with our marks, and the hash of all of it.
+ * What is sent for an object of a role: the manifest with our marks, and a hash of both.
  *
- * The hash is keyed, always: a plain one of an object with few possible contents (a Secret, or what was made of one) would
- * tell them to anybody who can read annotations.
+ * The hash is always keyed. A plain hash of an object with few possible contents, such as a Secret, would reveal the content to everybody
+ * who can read annotations.
  */
 export function markObject(manifest: KubeObject, options: MarkOptions): KubeObject {
-  const { key, owner, installation, owned, retain, isFinal } = options
+  const { key, owner, installation, owned, retain, adoptFrom = [], isFinal } = options
   const { metadata } = withoutMarks(manifest)
   const annotations = {
     ...metadata.annotations,
     [OWNER_ANNOTATION]: ownerText(owner),
     [OPERATOR_ANNOTATION]: installation.name,
     ...(retain && { [RETAIN_ANNOTATION]: 'true' }),
+    ...(adoptFrom.length > 0 && { [ADOPT_FROM_ANNOTATION]: adoptFrom.join(',') }),
     ...(isFinal && { [FINALIZE_ANNOTATION]: 'true' }),
   }
   const marked = {

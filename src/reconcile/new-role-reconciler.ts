@@ -14,7 +14,7 @@ import { ObjectApplier } from './apply-object.ts'
 import { CompletedJobs } from './completed-jobs.ts'
 import { Deletion } from './deletion.ts'
 import { DriftFights } from './drift-fights.ts'
-import { type DeedMetrics, EngineEvents } from './engine-events.ts'
+import { type ChangeMetrics, EngineEvents } from './engine-events.ts'
 import type { Ledger } from './ledger.ts'
 import { ManagedObjects } from './managed-objects.ts'
 import { FIELD_MANAGER, type Owner } from './marks.ts'
@@ -22,6 +22,7 @@ import type { ObjectCaches } from './object-caches.ts'
 import { OwnVersions } from './own-versions.ts'
 import { ObjectPatcher } from './patch-object.ts'
 import { PatchedObjects } from './patched-objects.ts'
+import { PendingTriggers } from './pending-triggers.ts'
 import { RequestCounter } from './request-counter.ts'
 import { ResourceFinalizer } from './resource-finalizer.ts'
 import { RoleReconciler } from './role-reconciler.ts'
@@ -33,7 +34,6 @@ import { SecretReader } from './secret-reader.ts'
 import { SeenDeletions } from './seen-deletions.ts'
 import { SeenJobs } from './seen-jobs.ts'
 import { StatusReport } from './status-report.ts'
-import { Wakes } from './wakes.ts'
 import type { Subscriptions, WatchedResources } from './watch-entry.ts'
 
 export interface RoleReconcilerOptions {
@@ -47,53 +47,53 @@ export interface RoleReconcilerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
-  /** Told of what tasks write. */
+  /** Called with what tasks write. */
   readonly onWritten?: WriteListener | undefined
-  /** Why requests were queued. Defaults to nobody telling. */
-  readonly wakes?: Wakes | undefined
-  /** How resources were deleted. Defaults to nobody having seen it. */
+  /** Why requests were queued. Defaults to none. */
+  readonly pendingTriggers?: PendingTriggers | undefined
+  /** The deletions that the watch has shown. Defaults to none. */
   readonly seenDeletions?: SeenDeletions | undefined
-  /** The last states of Jobs, as events show them. Defaults to what this process itself writes. */
+  /** The last states of Jobs, as events show them. Defaults to those that this process writes. */
   readonly seenJobs?: SeenJobs | undefined
-  /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
+  /** The secrets of the present run. Defaults to one that is not shared. */
   readonly secrecy?: RunSecrecy | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
-  readonly metrics?: (RunMetrics & DeedMetrics) | undefined
+  readonly metrics?: (RunMetrics & ChangeMetrics) | undefined
   /** Absent: charts cannot be rendered. */
   readonly charts?: ChartRenderer | undefined
-  /** Which process this is, as events tell. Defaults to one that has no name. */
+  /** The name of this process in events. Defaults to none. */
   readonly instance?: string | undefined
 }
 
-/** A reconciler with all of its steps on one client and one set of caches. */
+/** Builds a reconciler and all of its parts on one client and one set of caches. */
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
-  const { random = cryptographicBytes, wakes = new Wakes(), secrecy = new RunSecrecy() } = given
+  const { random = cryptographicBytes, pendingTriggers = new PendingTriggers(), secrecy = new RunSecrecy() } = given
   const { seenDeletions = new SeenDeletions(), seenJobs = new SeenJobs() } = given
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
   const warned = warning(given.client, warn)
   const requests = new RequestCounter(warned)
   const { client } = requests
-  const options = { ...given, client, logger, secrecy, caches: ownVersions.watching(given.caches) }
+  const options = { ...given, client, logger, secrecy, caches: ownVersions.recording(given.caches) }
   const events = new EventRecorder({ ...options, client: warned, reporter: FIELD_MANAGER })
   const engineEvents = new EngineEvents({ ...options, events })
   const onPresumed = (job: KubeObject, owner: Owner, signal: AbortSignal): void => {
-    engineEvents.tellPresumedComplete(job, { owner, secrecy, signal })
+    engineEvents.recordPresumedComplete(job, { owner, secrecy, signal })
     const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, job: formatObject(job) }
-    logger.warn('a Job is gone and counts as complete, although no operator has seen its end', names)
+    logger.warn('a Job is gone and counts as complete, although its end was not seen', names)
   }
   const jobs = new CompletedJobs({ ...options, seen: seenJobs, onPresumed })
   const applier = new ObjectApplier({ ...options, jobs, seenJobs, fights: new DriftFights(options.clock) })
   const patcher = new ObjectPatcher({ ...options, fights: new DriftFights(options.clock) })
-  const managedObjects = new ManagedObjects({ ...options, applier })
+  const managedObjects = new ManagedObjects({ ...options, applier, jobs })
   const patchedObjects = new PatchedObjects({ ...options, patcher })
   const finalizer = new ResourceFinalizer(options)
   return new RoleReconciler({
     ...options,
     ownVersions,
-    wakes,
+    pendingTriggers,
     seenDeletions,
     requests,
     objects: { ...options, applier, patcher, secrets: new SecretReader(options.client), random },

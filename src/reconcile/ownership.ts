@@ -57,7 +57,7 @@ function isLabelledByUs(live: KubeObject): boolean {
 }
 
 /**
- * Whether `live` may be made the owner's: it is so already, or it may be adopted.
+ * Whether `live` may be made the owner's: it is `ours` already, or it is `unowned` and may be adopted.
  *
  * @throws TaskFailure `NameCollision`
  */
@@ -65,9 +65,9 @@ export function checkMayEnsure(
   live: KubeObject,
   owner: Owner,
   options: { readonly installation: string; readonly adopt: 'never' | 'ifUnowned' },
-): void {
+): 'ours' | 'unowned' {
   const ownership = ownershipOf(live, owner, options.installation)
-  if (ownership.kind === 'ours') return
+  if (ownership.kind === 'ours') return 'ours'
   const name = formatObject(live)
   if (ownership.kind === 'foreign') throw collision(`cannot ensure ${name}: it belongs to ${ownership.by}`)
   if (options.adopt === 'never') {
@@ -75,6 +75,7 @@ export function checkMayEnsure(
     throw collision(`cannot ensure ${name}: it exists already and is not this resource's (${remedy})`)
   }
   if (isTerminating(live)) throw collision(`cannot adopt ${name}: it is being deleted`)
+  return 'unowned'
 }
 
 function collision(message: string): TaskFailure {

@@ -12,9 +12,9 @@ import { objectId, patchKindsOf } from './managed-objects.ts'
 import { type Owner, PATCHED_LABEL } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
 import type { ObjectCaches } from './object-caches.ts'
-import type { TouchedObject } from './object-port.ts'
+import type { WrittenObject } from './object-port.ts'
 import { type ObjectPatcher, patchManagerOf } from './patch-object.ts'
-import { type TouchedKind, TouchedKindReader, touchedKinds } from './touched-kinds.ts'
+import { type WrittenKind, WrittenKindReader, writtenKinds } from './written-kinds.ts'
 
 export interface PatchedObjectsTools {
   readonly client: KubeClient
@@ -25,63 +25,63 @@ export interface PatchedObjectsTools {
   readonly logger: Logger
 }
 
-interface Visitor {
+interface OwnerContext {
   readonly owner: Owner
   readonly signal: AbortSignal
 }
 
-/** The foreign objects in which a resource holds fields. After a restart they are found by their label and our manager. */
+/** Finds the foreign objects in which a resource holds fields, by their label and our manager, and releases them. */
 export class PatchedObjects {
   readonly #tools: PatchedObjectsTools
-  readonly #reader: TouchedKindReader
+  readonly #reader: WrittenKindReader
 
   constructor(tools: PatchedObjectsTools) {
     this.#tools = tools
-    this.#reader = new TouchedKindReader(tools.logger)
+    this.#reader = new WrittenKindReader(tools.logger)
   }
 
-  /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
+  /** Releases all objects that a run did not patch. For the first complete run after a start, when the former ones are not known. */
   async releaseUnwanted(
-    wanted: ReadonlyMap<string, TouchedObject>,
+    wanted: ReadonlyMap<string, WrittenObject>,
     role: Role,
-    visitor: Visitor & { readonly rules: NamespaceRules },
+    context: OwnerContext & { readonly rules: NamespaceRules },
   ): Promise<void> {
-    for (const kind of await this.#kindsOf(role, visitor)) {
+    for (const kind of await this.#kindsOf(role, context)) {
       for (const object of await this.#reader.read(kind, (gvk) => this.#tools.caches.patched(gvk))) {
-        if (!wanted.has(objectId(kind.gvk, keyOf(object)))) await this.#releaseInReach(object, visitor)
+        if (!wanted.has(objectId(kind.gvk, keyOf(object)))) await this.#releaseInReach(object, context)
       }
     }
   }
 
-  /** Lets go of objects that are known to have been patched. Read live: the watch may not have told of the patch yet. */
-  async releaseFormer(former: readonly TouchedObject[], visitor: Visitor): Promise<void> {
+  /** Releases objects that former runs have patched. They are read live, since the watch may not have delivered the patch yet. */
+  async releaseFormer(former: readonly WrittenObject[], context: OwnerContext): Promise<void> {
     for (const { gvk, key } of former) {
-      const live = await ifServed(this.#tools.client.get(gvk, key, { signal: visitor.signal }))
-      if (live) await this.#releaseIfHeld(live, visitor)
+      const live = await ifServed(this.#tools.client.get(gvk, key, { signal: context.signal }))
+      if (live) await this.#releaseIfHeld(live, context)
     }
   }
 
-  /** Lets go of everything, as the server has it: the resource is going, and nobody will look again. */
-  async releaseAll(role: Role, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
-    const { rules, signal } = visitor
+  /** Releases everything that the server shows. For a resource that is being deleted: there will be no further try. */
+  async releaseAll(role: Role, context: OwnerContext & { readonly rules: NamespaceRules }): Promise<void> {
+    const { rules, signal } = context
     const query = { rules, labelSelector: `${PATCHED_LABEL}=true`, signal }
-    for (const kind of await this.#kindsOf(role, visitor)) {
+    for (const kind of await this.#kindsOf(role, context)) {
       const patched = await this.#reader.read(kind, (gvk) => listWritable(this.#tools, gvk, query))
-      for (const object of patched) await this.#releaseIfHeld(object, visitor)
+      for (const object of patched) await this.#releaseIfHeld(object, context)
     }
   }
 
-  /** The rights of the operator end where the entry does. */
-  async #releaseInReach(object: KubeObject, visitor: Visitor & { readonly rules: NamespaceRules }): Promise<void> {
+  /** Ignores a missing right in a namespace that is not allowed any more: the right may have ended with it. */
+  async #releaseInReach(object: KubeObject, context: OwnerContext & { readonly rules: NamespaceRules }): Promise<void> {
     try {
-      await this.#releaseIfHeld(object, visitor)
+      await this.#releaseIfHeld(object, context)
     } catch (error) {
-      const isInReach = visitor.rules.isAllowed(keyOf(object).namespace, 'write')
+      const isInReach = context.rules.isAllowed(keyOf(object).namespace, 'write')
       if (isInReach || toFailedOutcome(error).reason !== 'Forbidden') throw error
     }
   }
 
-  async #releaseIfHeld(object: KubeObject, { owner, signal }: Visitor): Promise<void> {
+  async #releaseIfHeld(object: KubeObject, { owner, signal }: OwnerContext): Promise<void> {
     const manager = patchManagerOf(owner.uid, gvkOf(object), keyOf(object))
     if (isHeldBy(object, manager)) await this.#release(object, manager, signal)
   }
@@ -94,13 +94,13 @@ export class PatchedObjects {
     await patcher.release(live, manager, { mapping: await mapper.mappingFor(gvk), signal })
   }
 
-  async #kindsOf(role: Role, { owner, signal }: Visitor): Promise<readonly TouchedKind[]> {
+  async #kindsOf(role: Role, { owner, signal }: OwnerContext): Promise<readonly WrittenKind[]> {
     const { patch } = await this.#tools.ledger.entryFor(owner.gvk, signal)
-    return touchedKinds(patchKindsOf(role), patch, this.#tools.mapper)
+    return writtenKinds(patchKindsOf(role), patch, this.#tools.mapper)
   }
 }
 
-/** Of a kind that is not served (any more) there is nothing. */
+/** Returns `undefined` for a kind that is not served. */
 async function ifServed<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read

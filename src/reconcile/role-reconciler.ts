@@ -1,13 +1,10 @@
+import { once } from '../base/once.ts'
 import { isTransient } from '../kube/api-error.ts'
-import { conditionsOf as conditionsIn, findCondition } from '../kube/condition.ts'
 import { isTerminating } from '../kube/finalizer.ts'
-import { gvkOf } from '../kube/group-version-kind.ts'
-import { isCut, MOST_LEVELS } from '../kube/nesting.ts'
-import { formatKey, formatObject, keyOf } from '../kube/object.ts'
+import { formatKey, formatObject } from '../kube/object.ts'
 import { redactThrown } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
-import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
-import { toFailedOutcome } from '../role/to-failed-outcome.ts'
+import type { RunOutcome } from '../role/task-outcome.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import {
   type ReconcileResult,
@@ -16,58 +13,62 @@ import {
   requestKey,
   type TimedOutRun,
 } from '../runtime/reconciler.ts'
+import { type CleanupTools, cleanUpResource, failCleanup } from './clean-up-resource.ts'
 import { type Deletion, mustFinalize } from './deletion.ts'
-import { conditionsOfSpared, conditionsWhilePaused } from './engine-conditions.ts'
-import { failLeaving, type LeaveTools, leaveResource } from './leave-resource.ts'
-import { objectId } from './managed-objects.ts'
 import { ownerOf } from './marks.ts'
 import { NamespaceRules } from './namespace-rules.ts'
 import { stoppedRun } from './own-loop.ts'
 import { type Cause, DONE_BY_OTHERS, type OwnVersions } from './own-versions.ts'
+import type { PendingTriggers } from './pending-triggers.ts'
 import type { RequestCounter } from './request-counter.ts'
 import { isOtherObject } from './request-failure.ts'
 import { endOf, toResult } from './requeue-policy.ts'
 import { contentHash } from './resource-content.ts'
 import { ResourceMemory } from './resource-memory.ts'
-import { isPaused, periodOf } from './resource-settings.ts'
-import { byId, type FinishedRun, type RoleRunTools, runRoleOnce, type Visit } from './role-run.ts'
+import { periodOf } from './resource-settings.ts'
+import { byId, type FinishedRun, type ReconcileContext, type RoleRunTools, runRoleOnce } from './role-run.ts'
+import { type GateTools, RunGates } from './run-gates.ts'
 import { runOrPostpone } from './run-or-postpone.ts'
 import type { RunListener, RunReport } from './run-report.ts'
 import { RunTracer } from './run-tracer.ts'
 import type { SeenDeletions } from './seen-deletions.ts'
 import { mustSettle, settlePropagation } from './settle-propagation.ts'
 import type { StatusReport } from './status-report.ts'
+import { StatusWriter } from './status-writer.ts'
 import { outcomeOfTimeout } from './timed-out-run.ts'
-import { traceOf, wokenBy } from './trace-of-run.ts'
-import { VisitStatus } from './visit-status.ts'
-import type { Wakes } from './wakes.ts'
+import { traceOf, triggersOf } from './trace-of-run.ts'
 import type { FoundResource, WatchedResources } from './watch-entry.ts'
 import { conditionsOf, writeRunStatus } from './write-run-status.ts'
 
-export interface RoleReconcilerSteps extends RoleRunTools {
+export interface RoleReconcilerSteps extends RoleRunTools, GateTools {
   readonly resources: WatchedResources
   readonly deletion: Deletion
   readonly seenDeletions: SeenDeletions
   readonly ownVersions: OwnVersions
-  readonly wakes: Wakes
+  readonly pendingTriggers: PendingTriggers
   readonly requests: RequestCounter
   readonly statusReport: StatusReport
   readonly onRun?: RunListener | undefined
 }
 
 type Report = Omit<RunReport, 'at'>
-
 /** Brings one resource to the state that its role declares. Unaware of queues, informers and workers. */
 export class RoleReconciler implements Reconciler {
   readonly #steps: RoleReconcilerSteps
-  readonly #status: VisitStatus
+  readonly #status: StatusWriter
+  readonly #gates: RunGates
   readonly #memories = new Map<string, ResourceMemory>()
-  /** By the signal of the run. */
-  readonly #visits = new WeakMap<AbortSignal, Visit>()
+  /** By the signal of the call. */
+  readonly #contexts = new WeakMap<AbortSignal, ReconcileContext>()
 
   constructor(steps: RoleReconcilerSteps) {
     this.#steps = steps
-    this.#status = new VisitStatus(steps.resources, steps.statusReport, steps.engineEvents)
+    this.#status = new StatusWriter(steps.resources, steps.statusReport, steps.engineEvents)
+    this.#gates = new RunGates(steps, {
+      status: this.#status,
+      emit: (report) => this.#emit(report),
+      cleanUp: (context, reason) => this.#cleanUp(context, reason),
+    })
   }
 
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
@@ -76,22 +77,22 @@ export class RoleReconciler implements Reconciler {
   }
 
   async timedOut(run: TimedOutRun, signal: AbortSignal): Promise<void> {
-    const visit = this.#visits.get(run.run)
-    if (!visit) return
-    const { request, memory, owner, underWay } = visit
+    const context = this.#contexts.get(run.run)
+    if (!context) return
+    const { request, memory, owner, underWay } = context
     const outcome = outcomeOfTimeout(run, underWay.tracer?.current)
-    const list = isTerminating(owner.resource) ? 'finalize' : visit.list
-    const conditions = conditionsOf({ ...visit, list }, outcome, [])
-    const wroteStatus = await this.#status.writeConditions({ ...visit, signal }, conditions)
+    const list = isTerminating(owner.resource) ? 'finalize' : context.list
+    const conditions = conditionsOf({ ...context, list }, outcome, [])
+    const wroteStatus = await this.#status.writeConditions({ ...context, signal }, conditions)
     if (run.isHung) return
     memory.completed = undefined
     memory.count('retriable')
     underWay.tracer?.giveUp(run.error)
     const report = { request, outcome: 'failed', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer: underWay.tracer }) })
+    this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer: underWay.tracer }) })
   }
 
-  /** Resolves when all events that were recorded are written, or `signal` aborts. */
+  /** Resolves when all recorded events are written, or `signal` aborts. */
   flushed(signal: AbortSignal): Promise<void> {
     return this.#steps.events.flushed(signal)
   }
@@ -105,7 +106,7 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
-  /** A status that was written on an old view, or a server that is away: nothing that a person should hear of. */
+  /** Retries silently if the status was written on an old view or the server is away: a person need not know. */
   #retry(error: unknown, signal: AbortSignal): ReconcileResult {
     if (signal.aborted) throw error
     if (!(isOtherObject(error) || isTransient(error))) throw redactThrown(error, this.#steps.secrecy)
@@ -117,65 +118,56 @@ export class RoleReconciler implements Reconciler {
     if (found.kind === 'gone') return this.#forgetGone(request)
     if (found.kind === 'expected') return { retry: true }
 
-    const visit = await this.#settled(this.#visit(request, found, { signal, turn }), found.kind)
-    if ('result' in visit) return visit.result
-    if (isPaused(found.resource)) return this.#pause(visit)
-    if (found.kind === 'spared') return this.#spare(visit)
-    if (found.kind === 'left') return this.#leaveUnselected(visit)
-    // No expression can be evaluated over it, those of `finalize` neither: the deletion goes on without.
-    const isUnreadable = isCut(found.resource)
-    if (isTerminating(found.resource) && (visit.list === 'tasks' || isUnreadable)) return this.#leave(visit, 'deleted')
-    if (isUnreadable) return this.#refuseNesting(visit)
-    const early = visit.memory.allowance.pause(this.#steps.clock.monotonic())
-    if (early > 0) return this.#throttle(visit, early)
-    if (await this.#isUnchanged(visit)) return this.#skip(visit)
-
-    const cause = await this.#causeOf(visit)
-    const pause = visit.memory.loop.pause(visit.fingerprint, this.#steps.clock.monotonic())
-    if (cause().isOwnDoing && pause > 0) return toResult({ kind: 'postponed', pause })
-    const { wakes, ownVersions } = this.#steps
-    return runOrPostpone(wakes, visit, () => ownVersions.during(cause, () => this.#run(visit, cause)))
+    const context = await this.#settled(this.#newContext(request, found, { signal, turn }))
+    if ('result' in context) return context.result
+    return (await this.#gates.pass(context)) ?? this.#runOrPostpone(context)
   }
 
-  async #run(visit: Visit, cause: () => Cause): Promise<ReconcileResult> {
-    // However it ends, also by an error: what was complete before is so no more.
-    visit.memory.completed = undefined
-    const run = await runRoleOnce(this.#steps, visit)
-    visit.memory.lastInputs = run.inputs
-    visit.memory.cause = cause()
-    this.#count(visit, run)
-    if (visit.list === 'finalize' && run.outcome.complete) return this.#finish(visit, run)
-    const reported = await writeRunStatus(this.#status, visit, run)
-    const { outcome, wroteStatus } = await this.#brake(visit, { ...run, ...reported, cause: cause() })
+  async #runOrPostpone(context: ReconcileContext): Promise<ReconcileResult> {
+    const { pendingTriggers, ownVersions } = this.#steps
+    const cause = await context.cause()
+    return runOrPostpone(pendingTriggers, context, () => ownVersions.during(cause, () => this.#run(context, cause)))
+  }
+
+  async #run(context: ReconcileContext, cause: () => Cause): Promise<ReconcileResult> {
+    // However this run ends, the former one does not count as complete any more.
+    context.memory.completed = undefined
+    const run = await runRoleOnce(this.#steps, context)
+    context.memory.lastInputs = run.inputs
+    context.memory.cause = cause()
+    this.#count(context, run)
+    if (context.list === 'finalize' && run.outcome.complete) return this.#finish(context, run)
+    const reported = await writeRunStatus(this.#status, context, run)
+    const { outcome, wroteStatus } = await this.#stopOwnLoop(context, { ...run, ...reported, cause: cause() })
     const made = new Set(byId(run.objects.ensured).keys())
-    const { attempts, withheld } = visit.memory
-    // One whose status is withheld is not to be skipped when the time for it has come.
-    visit.memory.completed = outcome.complete && withheld === 0 ? { inputs: run.inputs, made } : undefined
-    this.#tell(visit, { ...run, outcome, wroteStatus })
-    return toResult(endOf(outcome, { ...attempts, deadline: run.deadline, period: periodOf(visit), withheld }))
+    const { attempts, withheld } = context.memory
+    // A run whose status is withheld must not be skipped when the status is due.
+    context.memory.completed = outcome.complete && withheld === 0 ? { inputs: run.inputs, made } : undefined
+    this.#report(context, { ...run, outcome, wroteStatus })
+    return toResult(endOf(outcome, { ...attempts, deadline: run.deadline, period: periodOf(context), withheld }))
   }
 
-  /** What led here since the last run. To be asked late: news of a write of ours may come before its answer. */
-  async #causeOf({ memory, fingerprint, signal }: Visit): Promise<() => Cause> {
+  /** What has caused this run. It is evaluated late, since the watch may deliver our own write before its answer arrives. */
+  async #causeOf({ memory, fingerprint, signal }: ReconcileContext): Promise<() => Cause> {
     try {
       const news = await memory.lastInputs?.news(fingerprint)
       if (!news) return () => DONE_BY_OTHERS
-      // Where nothing has changed, it follows from the run before.
+      // If nothing has changed, the run before is the cause.
       const next = { isOwnDoing: true, chain: memory.cause.chain + 1 }
       return () => (news.length === 0 ? next : this.#steps.ownVersions.causeIn(news))
     } catch {
-      // What can no longer be read is for a run to say.
+      // A run will report what cannot be read any more.
       signal.throwIfAborted()
       return () => DONE_BY_OTHERS
     }
   }
 
-  /** A role that keeps waking itself is stopped for a while. */
-  async #brake(
-    visit: Visit,
+  /** Stops a role for a while if it keeps triggering itself. */
+  async #stopOwnLoop(
+    context: ReconcileContext,
     { outcome, wroteStatus, cause, removed, ...run }: FinishedRun & { wroteStatus: boolean; cause: Cause },
   ): Promise<{ outcome: RunOutcome; wroteStatus: boolean }> {
-    const { memory, fingerprint } = visit
+    const { memory, fingerprint } = context
     const now = this.#steps.clock.monotonic()
     const tasks = outcome.tasks.filter(({ kind }) => kind === 'changed').map(({ task }) => `task "${task}"`)
     const fields = wroteStatus ? memory.changedStatus.map((field) => `status.${field}`) : []
@@ -184,15 +176,15 @@ export class RoleReconciler implements Reconciler {
     if (!error) return { outcome, wroteStatus }
     const retryAfter = memory.loop.pause(fingerprint, now)
     const stopped = stoppedRun(outcome, error, retryAfter)
-    const conditions = conditionsOf(visit, stopped, run.objects.judged)
-    return { outcome: stopped, wroteStatus: (await this.#status.writeConditions(visit, conditions)) || wroteStatus }
+    const conditions = conditionsOf(context, stopped, run.objects.judged)
+    return { outcome: stopped, wroteStatus: (await this.#status.writeConditions(context, conditions)) || wroteStatus }
   }
 
-  #visit(
+  #newContext(
     request: Request,
     found: Extract<FoundResource, { resource: unknown }>,
-    given: Pick<Visit, 'signal' | 'turn'>,
-  ): Visit {
+    given: Pick<ReconcileContext, 'signal' | 'turn'>,
+  ): ReconcileContext {
     const { resource, entry } = found
     const owner = ownerOf(resource, entry.gvk)
     const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
@@ -200,13 +192,15 @@ export class RoleReconciler implements Reconciler {
     const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
     const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
     const memory = this.#memoryOf(request, owner.uid)
-    const { clock, wakes } = this.#steps
-    const woken = wokenBy(wakes.take(request), memory)
+    memory.want(fingerprint)
+    const { clock, pendingTriggers } = this.#steps
+    const triggers = triggersOf(pendingTriggers.take(request), memory)
     const began = { at: clock.now(), monotonic: clock.monotonic() }
-    const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, woken, began } as const
-    const visit: Visit = { ...known, underWay: {}, ...given }
-    this.#visits.set(given.signal, visit)
-    return visit
+    const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, triggers, began } as const
+    const cause = once(() => this.#causeOf(context))
+    const context: ReconcileContext = { ...known, selection: found.kind, cause, underWay: {}, ...given }
+    this.#contexts.set(given.signal, context)
+    return context
   }
 
   #memoryOf(request: Request, uid: string): ResourceMemory {
@@ -218,10 +212,10 @@ export class RoleReconciler implements Reconciler {
     return memory
   }
 
-  /** What woke it belongs to no run, and not to a new resource of its name either. */
+  /** Its triggers must not count for a new resource of the same name. */
   #forgetGone(request: Request): ReconcileResult {
     this.#steps.seenDeletions.forget(request)
-    this.#steps.wakes.take(request)
+    this.#steps.pendingTriggers.take(request)
     return this.#forget(request)
   }
 
@@ -233,54 +227,25 @@ export class RoleReconciler implements Reconciler {
     return toResult({ kind: 'gone' })
   }
 
-  /** Nothing that the last complete run looked at is different, and nothing is there that it did not make. */
-  async #isUnchanged({ memory: { completed }, fingerprint, owner, entry, signal }: Visit): Promise<boolean> {
-    try {
-      if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
-      const inventory = await this.#steps.managedObjects.inventory(entry.role, { owner, signal })
-      return inventory.every((one) => isTerminating(one) || completed.made.has(objectId(gvkOf(one), keyOf(one))))
-    } catch {
-      // What can no longer be read is for a run to say.
-      signal.throwIfAborted()
-      return false
-    }
+  async #cleanUp(context: ReconcileContext, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
+    const tools = this.#cleanupTools(context)
+    return (await cleanUpResource(tools, context, reason)) ?? this.#forget(context.request, tools.emit)
   }
 
-  /** What its status says of its role is not true any more. That is all that is changed. */
-  async #spare(visit: Visit): Promise<ReconcileResult> {
-    const { request, owner } = visit
-    const conditions = conditionsOfSpared()
-    const saysReady = findCondition(conditionsIn(owner.resource), 'Ready') !== undefined
-    const wroteStatus = saysReady && (await this.#status.writeConditions(visit, conditions))
-    const report = { request, outcome: 'spared', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
-    return untilSaid(visit)
-  }
-
-  async #leaveUnselected(visit: Visit): Promise<ReconcileResult> {
-    if (mustFinalize(visit)) this.#steps.engineEvents.tellFinalizeSkipped(visit)
-    return this.#leave(visit, 'unselected')
-  }
-
-  async #leave(visit: Visit, reason: 'deleted' | 'unselected'): Promise<ReconcileResult> {
-    const tools = this.#leaveTools(visit)
-    return (await leaveResource(tools, visit, reason)) ?? this.#forget(visit.request, tools.emit)
-  }
-
-  #leaveTools(visit: Visit): LeaveTools {
+  #cleanupTools(context: ReconcileContext): CleanupTools {
     const { deletion, clock, engineEvents, logger } = this.#steps
-    const { owner, memory, request, signal } = visit
+    const { owner, memory, request, signal } = context
     const secrecy = new Secrecy(memory.secrets)
     const tracer = new RunTracer(clock, secrecy)
     return {
       deletion,
       status: this.#status,
-      emit: (report) => this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) }),
+      emit: (report) => this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer }) }),
       removed: (object) => tracer.removed(object),
       kept(objects) {
-        engineEvents.tellKept(objects, { owner, secrecy, signal })
+        engineEvents.recordKept(objects, { owner, secrecy, signal })
         const names = objects.map(formatObject).join(', ')
-        logger.warn('objects stay: their resource may have been deleted with --cascade=orphan', {
+        logger.warn('objects are kept: their resource may have been deleted with --cascade=orphan', {
           resource: formatKey(request),
           kind: request.kind,
           objects: secrecy.redact(names),
@@ -290,95 +255,46 @@ export class RoleReconciler implements Reconciler {
   }
 
   /** Of a resource that goes, what is to become of its children comes first: the garbage collector removes the traces. */
-  async #settled(
-    visit: Visit,
-    kind: 'selected' | 'left' | 'spared',
-  ): Promise<Visit | { readonly result: ReconcileResult }> {
-    if (!mustSettle(visit, kind)) return visit
+  async #settled(context: ReconcileContext): Promise<ReconcileContext | { readonly result: ReconcileResult }> {
+    if (!mustSettle(context)) return context
     try {
-      return (await settlePropagation(this.#steps, visit)) ?? { result: { retry: true } }
+      return (await settlePropagation(this.#steps, context)) ?? { result: { retry: true } }
     } catch (error) {
-      return { result: await failLeaving(this.#leaveTools(visit), visit, error) }
+      return { result: await failCleanup(this.#cleanupTools(context), context, error) }
     }
   }
 
-  /** The `finalize` tasks are done. What they say in the status stands there as long as the resource does. */
-  async #finish(visit: Visit, run: FinishedRun): Promise<ReconcileResult> {
+  /** Writes the status that the `finalize` tasks have set, and removes the objects of the resource. */
+  async #finish(context: ReconcileContext, run: FinishedRun): Promise<ReconcileResult> {
     const saysSomething = Object.keys(run.status.fields).length > 0
     if (saysSomething)
-      await writeRunStatus(this.#status, visit, { ...run, outcome: { ...run.outcome, complete: false } })
+      await writeRunStatus(this.#status, context, { ...run, outcome: { ...run.outcome, complete: false } })
     const { resources } = this.#steps
-    const resource = resources.latest(visit.request, visit.owner.uid) ?? visit.owner.resource
-    return this.#leave({ ...visit, owner: { ...visit.owner, resource } }, 'deleted')
+    const resource = resources.latest(context.request, context.owner.uid) ?? context.owner.resource
+    return this.#cleanUp({ ...context, owner: { ...context.owner, resource } }, 'deleted')
   }
 
-  async #pause(visit: Visit): Promise<ReconcileResult> {
-    const { request, memory, owner } = visit
-    memory.completed = undefined
-    const conditions = conditionsWhilePaused(isTerminating(owner.resource))
-    const wroteStatus = await this.#status.writeConditions(visit, conditions)
-    const report = { request, outcome: 'paused', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
-    return untilSaid(visit)
-  }
-
-  async #refuseNesting(visit: Visit): Promise<ReconcileResult> {
-    const { request, memory } = visit
-    memory.completed = undefined
-    memory.count('terminal')
-    const outcome = tooDeeplyNested()
-    const conditions = conditionsOf(visit, outcome, [])
-    const wroteStatus = await this.#status.write(visit, { conditions, fields: {}, complete: false, isRun: true })
-    const report = { request, outcome: 'failed', ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, this.#steps) })
-    return toResult(endOf(outcome, { ...memory.attempts, period: 0 }))
-  }
-
-  /** What woke it is left for the run that follows. */
-  #throttle({ request, woken, owner, signal }: Visit, pause: number): ReconcileResult {
-    this.#steps.wakes.putBack(request, woken)
-    this.#steps.engineEvents.tellThrottled({ owner, signal })
-    return toResult({ kind: 'postponed', pause })
-  }
-
-  #skip({ request, memory, entry, owner }: Visit): ReconcileResult {
-    memory.count(undefined)
-    this.#emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
-    return toResult({ kind: 'complete', period: periodOf({ entry, owner }) })
-  }
-
-  #count({ memory }: Visit, { outcome }: FinishedRun): void {
+  #count({ memory }: ReconcileContext, { outcome }: FinishedRun): void {
     const stop = outcome.stoppedBy?.outcome
     if (!stop) memory.count(undefined)
     else if (stop.kind === 'waiting') memory.count('waiting')
     else memory.count(stop.retriable ? 'retriable' : 'terminal')
   }
 
-  #tell(
-    visit: Visit,
+  #report(
+    context: ReconcileContext,
     { outcome, objects, removed, changed, tracer, wroteStatus }: FinishedRun & { wroteStatus: boolean },
   ): void {
-    const { request, list } = visit
+    const { request, list } = context
     const stop = outcome.stoppedBy?.outcome.kind
     const end = list === 'finalize' && stop !== 'failed' ? 'deleting' : (stop ?? 'complete')
-    const ready = conditionsOf(visit, outcome, objects.judged).Ready
+    const ready = conditionsOf(context, outcome, objects.judged).Ready
     const children = objects.ensured.length
     const report = { request, outcome: end, ready, children, changed: changed || removed > 0, wroteStatus } as const
-    this.#emit({ ...report, trace: traceOf(visit, report, { ...this.#steps, tracer }) })
+    this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer }) })
   }
 
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
   }
-}
-
-/** No event tells of the right to write the status, and until it is written it says of its role what is not true. */
-function untilSaid({ memory: { statusRefusals } }: Visit): ReconcileResult {
-  return statusRefusals === 0 ? {} : toResult({ kind: 'forbidden', attempt: statusRefusals - 1 })
-}
-
-function tooDeeplyNested(): RunOutcome {
-  const message = `the resource is nested more than ${MOST_LEVELS} levels deep: no role can read it (make it flatter)`
-  const outcome = toFailedOutcome(new TaskFailure('ExpressionLimit', message))
-  return { complete: false, stoppedBy: { task: 'resource', outcome }, tasks: [] }
 }

@@ -15,12 +15,13 @@ import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import type { Request } from '../runtime/reconciler.ts'
-import { type Deed, deedOf, removalOf } from './deed.ts'
 import type { EngineEvents } from './engine-events.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from './managed-objects.ts'
-import { FINALIZER, type Owner } from './marks.ts'
+import { FINALIZER, type Owner, withoutNotes } from './marks.ts'
 import type { NamespaceRules } from './namespace-rules.ts'
-import { type ObjectTools, RunObjects, type RunScope, type TouchedObject } from './object-port.ts'
+import { changesOf, type ObjectChange, removalOf } from './object-change.ts'
+import { type ObjectTools, RunObjects, type RunScope, type WrittenObject } from './object-port.ts'
+import type { Cause } from './own-versions.ts'
 import type { PatchedObjects } from './patched-objects.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import type { ResourceMemory } from './resource-memory.ts'
@@ -29,31 +30,35 @@ import { RunEvents } from './run-events.ts'
 import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 import { RunStatus } from './run-status.ts'
-import type { Wake } from './run-trace.ts'
+import type { Trigger } from './run-trace.ts'
 import { RunTracer, type WriteListener } from './run-tracer.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from './watch-entry.ts'
 
-/** One resource, at one moment, on its way through the reconciler. */
-export interface Visit {
+/** What one call of the reconciler works with: the resource as it was when the call began, its entry, and what is remembered of it. */
+export interface ReconcileContext {
   readonly request: Request
   readonly entry: WatchEntry
+  /** Whether the entry selects the resource still; `withoutRole`: a changed project has left it without an entry. */
+  readonly selection: 'selected' | 'unselected' | 'withoutRole'
   readonly owner: Owner
   readonly rules: NamespaceRules
-  /** Where something of the resource may be removed. */
+  /** Where objects of the resource may be removed. */
   readonly removalRules: NamespaceRules
   readonly memory: ResourceMemory
-  /** What it began for. */
-  readonly woken: readonly Wake[]
-  /** When it began: milliseconds since 1970, and of the clock that never goes back. */
+  /** What led here since the last run. Its answer is to be asked late: news of a write of ours may come before its answer. */
+  readonly cause: () => Promise<() => Cause>
+  /** What triggered it. */
+  readonly triggers: readonly Trigger[]
+  /** When the call began: milliseconds since 1970, and on the monotonic clock. */
   readonly began: { readonly at: number; readonly monotonic: number }
-  /** Of the resource's content and the role: with equal ones a run is repeated only if what it read has changed. */
+  /** A hash of the content of the resource and of the role. While it is the same, only a changed input is a reason for another run. */
   readonly fingerprint: string
-  /** Which tasks of the role are to run. */
+  /** Which tasks of the role must run. */
   readonly list: 'tasks' | 'finalize'
-  /** Absent: it has all time. */
+  /** Absent: the run may compute as long as it needs. */
   readonly turn?: Turn | undefined
   readonly signal: AbortSignal
-  /** What its tasks have done so far, once they run. */
+  /** The trace of its tasks, once they run. */
   readonly underWay: { tracer?: RunTracer }
 }
 
@@ -72,81 +77,81 @@ export interface RoleRunTools {
   readonly onWritten?: WriteListener | undefined
   readonly clock: Clock
   readonly logger: Logger
-  /** Where code that knows nothing of runs finds the secrecy of the present one. */
+  /** Gives the secrecy of the present run to code that knows nothing of runs. */
   readonly secrecy: RunSecrecy
 }
 
-/** What is measured of runs. */
+/** Measures runs. */
 export interface RunMetrics {
   taskRan(role: string, task: string, milliseconds: number): void
   evaluated(role: string, milliseconds: number): void
 }
 
-/** A run and everything that it left behind. */
+/** The result of a run. */
 export interface FinishedRun {
   readonly outcome: RunOutcome
   readonly objects: RunObjects
   readonly status: RunStatus
   readonly inputs: RunInputs
   readonly tracer: RunTracer
-  /** Milliseconds after which a task will have waited for too long. */
+  /** Milliseconds until the timeout of a waiting task. */
   readonly deadline: number | undefined
-  /** Whether the tasks wrote anything. */
+  /** Whether a task changed something. */
   readonly changed: boolean
-  /** Objects removed because the role no longer names them. */
+  /** How many objects were removed because the role no longer makes them. */
   readonly removed: number
 }
 
-/** What a run learns while it goes on. */
+/** What a run collects. */
 interface RunKnowledge {
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
-  readonly deeds: Deed[]
+  readonly changes: ObjectChange[]
   readonly events: RunEvents
   readonly tracer: RunTracer
 }
 
 /**
- * Runs the role of a resource once; after a complete run, removes what the role no longer makes. Of a resource that goes,
- * nothing is removed here: `Deletion` does that.
+ * Runs the role of a resource once. After a complete run it removes what the role no longer makes. For a terminating resource it removes
+ * nothing: `Deletion` does that.
  */
-export async function runRoleOnce(tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
-  const secrecy = new Secrecy(visit.memory.secrets)
-  const deeds: Deed[] = []
+export async function runRoleOnce(tools: RoleRunTools, context: ReconcileContext): Promise<FinishedRun> {
+  const secrecy = new Secrecy(context.memory.secrets)
+  const changes: ObjectChange[] = []
   const tracer = new RunTracer(tools.clock, secrecy, tools.onWritten)
-  visit.underWay.tracer = tracer
+  context.underWay.tracer = tracer
   const events = new RunEvents()
-  const knowledge = { inputs: new RunInputs(visit.fingerprint), secrecy, tracer, deeds, events }
+  const knowledge = { inputs: new RunInputs(context.fingerprint), secrecy, tracer, changes, events }
   let finished: FinishedRun
   try {
     finished = await tools.secrecy.during(
       () => secrecy,
-      () => runWith(knowledge, tools, visit),
+      () => runWith(knowledge, tools, context),
     )
-    events.tell(secrecy, (event) => tools.events.record(visit.owner, event, visit.signal))
+    events.publish(secrecy, (event) => tools.events.record(context.owner, event, context.signal))
   } catch (error) {
-    // Whoever tells of it must not tell what the run has read, either.
-    visit.memory.secrets = secrecy.toKeep(false)
+    // The error is reported later, and must be redacted with what this run has read.
+    context.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
-    tools.engineEvents.tellDeeds(deeds, { ...visit, secrecy })
+    tools.engineEvents.recordChanges(changes, { ...context, secrecy })
   }
   return finished
 }
 
-async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visit): Promise<FinishedRun> {
-  const { entry, memory, list, signal } = visit
+async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, context: ReconcileContext): Promise<FinishedRun> {
+  const { entry, memory, list, signal } = context
   const { inputs, secrecy, events, tracer } = knowledge
-  const run = newRunScope(tools, visit, knowledge)
+  const run = newRunScope(tools, context, knowledge)
   const objects = new RunObjects(tools.objects, run)
   const status = new RunStatus(secrecy)
-  const waits = memory.waits.forRun(waitingFor(visit), tools.clock)
-  const charts = chartsFor(tools, visit, { run, objects, deeds: knowledge.deeds })
-  const ports = { ...portsOf(tools, visit, secrecy), objects, status, events, waits, tracer, charts }
-  const ended = (await prepare(visit, run)) ?? (await runRole(entry.role, ports, list))
+  const waits = memory.waits.forRun(waitingFor(context), tools.clock)
+  const charts = chartsFor(tools, context, { run, objects, changes: knowledge.changes })
+  const ports = { ...portsOf(tools, context, secrecy), objects, status, events, waits, tracer, charts }
+  const ended = (await prepare(context, run)) ?? (await runRole(entry.role, ports, list))
   const outcome = redactRun(status.judge(ended), secrecy)
   memory.secrets = secrecy.toKeep(false)
-  tools.subscriptions.keep(visit.request, inputs.subscriptions)
+  tools.subscriptions.keep(context.request, inputs.subscriptions)
   memory.recordMade(byId(objects.ensured).keys())
   if (memory.patched) memory.patched = new Map([...memory.patched, ...byId(objects.patched)])
   const changed = outcome.tasks.some(({ kind }) => kind === 'changed')
@@ -154,8 +159,8 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   if (outcome.complete) memory.waits.clear()
   if (!outcome.complete || list === 'finalize') return finished
   try {
-    const removed = await removeUnwanted(tools, visit, { ...finished, deeds: knowledge.deeds })
-    // What is to be removed may have a name that was made of a former value.
+    const removed = await removeUnwanted(tools, context, { ...finished, changes: knowledge.changes })
+    // An object to be removed may have a name that was made of a former secret.
     if (removed === 0) memory.secrets = secrecy.toKeep(true)
     return { ...finished, removed }
   } catch (error) {
@@ -166,31 +171,31 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, visit: Visi
   }
 }
 
-/** What a time to wait is for: the generation of the resource, which not all kinds have, and the role. */
-function waitingFor({ owner: { resource }, entry, list, fingerprint }: Visit): string {
+/** Identifies what tasks wait for: with another generation or role, waiting times start anew. Not all kinds have a generation. */
+function waitingFor({ owner: { resource }, entry, list, fingerprint }: ReconcileContext): string {
   return `${list} ${resource.metadata.generation ?? fingerprint} ${entry.hash}`
 }
 
 function chartsFor(
   { charts, objects: tools, managedObjects }: RoleRunTools,
-  { owner, rules, signal }: Visit,
-  { run, objects, deeds }: { run: RunScope; objects: RunObjects; deeds: Deed[] },
+  { owner, rules, signal }: ReconcileContext,
+  { run, objects, changes }: { run: RunScope; objects: RunObjects; changes: ObjectChange[] },
 ): RunCharts | undefined {
   const remove = async (object: KubeObject): Promise<void> => {
-    if (await managedObjects.remove(object, { owner, rules, signal })) deeds.push(removalOf(object))
+    if (await managedObjects.remove(object, { owner, rules, signal })) changes.push(removalOf(object))
   }
   return charts && new RunCharts({ renderer: charts, tools, run, objects, remove })
 }
 
 type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'events' | 'waits' | 'tracer' | 'charts'>
 
-/** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
-function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: Visit, secrecy: Secrecy): PlainPorts {
+/** The ports of a run that depend only on the resource. Its logger redacts secrets. */
+function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: ReconcileContext, secrecy: Secrecy): PlainPorts {
   const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name }
   const logger = redactingLogger(tools.logger.child(names), secrecy)
   const observer = observerOf(tools.metrics, entry.role, turn)
   const isShort = turn?.isLong === false
-  return { resource: owner.resource, observer, isShort, clock: tools.clock, secrecy, logger, signal }
+  return { resource: withoutNotes(owner.resource), observer, isShort, clock: tools.clock, secrecy, logger, signal }
 }
 
 function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn | undefined): RunObserver | undefined {
@@ -204,8 +209,8 @@ function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn 
   }
 }
 
-/** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */
-async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<RunOutcome | undefined> {
+/** Puts the finalizer on a resource that needs cleanup. A failure stops the run before its first task. */
+async function prepare({ entry, list, signal }: ReconcileContext, run: RunScope): Promise<RunOutcome | undefined> {
   const isNeeded = entry.role.finalize !== undefined || entry.deletion.propagation === 'foreground'
   if (!isNeeded || list === 'finalize') return undefined
   try {
@@ -217,8 +222,12 @@ async function prepare({ entry, list, signal }: Visit, run: RunScope): Promise<R
   }
 }
 
-function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, tracer, deeds }: RunKnowledge): RunScope {
-  const { owner, rules, entry, request, list, signal } = visit
+function newRunScope(
+  tools: RoleRunTools,
+  context: ReconcileContext,
+  { inputs, secrecy, tracer, changes }: RunKnowledge,
+): RunScope {
+  const { owner, rules, entry, request, list, signal } = context
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
   const isFinal = list === 'finalize'
   return {
@@ -231,21 +240,21 @@ function newRunScope(tools: RoleRunTools, visit: Visit, { inputs, secrecy, trace
     isFinal,
     wrote(written) {
       tracer.wrote(written)
-      deeds.push(deedOf(written))
+      changes.push(...changesOf(written))
     },
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
     needFinalizer: once(async () => {
-      // It is there, and a server takes none for what goes already.
+      // A terminating resource has it already, and the server would refuse a new one.
       if (isFinal) return
       await tools.finalizer.add(owner, signal)
-      recordFinalizer(tools, visit, inputs)
+      recordFinalizer(tools, context, inputs)
     }),
   }
 }
 
-/** A resource that has lost the finalizer that it needs is not as the run left it. */
-function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit, inputs: RunInputs): void {
+/** Records the finalizer as an input, so that the role runs again if another client removes it. */
+function recordFinalizer({ resources }: RoleRunTools, { request, owner }: ReconcileContext, inputs: RunInputs): void {
   const current = async (): Promise<readonly KubeObject[]> => {
     const resource = resources.latest(request, owner.uid)
     return resource && !hasFinalizer(resource, FINALIZER) ? [resource] : []
@@ -256,12 +265,17 @@ function recordFinalizer({ resources }: RoleRunTools, { request, owner }: Visit,
 
 async function removeUnwanted(
   tools: RoleRunTools,
-  { owner, removalRules: rules, entry, memory, signal }: Visit,
-  { objects, inputs, tracer, deeds }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'deeds'>,
+  { owner, removalRules: rules, entry, memory, signal }: ReconcileContext,
+  {
+    objects,
+    inputs,
+    tracer,
+    changes,
+  }: Pick<FinishedRun, 'objects' | 'inputs' | 'tracer'> & Pick<RunKnowledge, 'changes'>,
 ): Promise<number> {
   const removed = (object: KubeObject): void => {
     tracer.removed(object)
-    deeds.push(removalOf(object))
+    changes.push(removalOf(object))
   }
   const options = { owner, rules, signal, made: memory.made, isConfirmed: () => inputs.areTrue(), removed }
   const ensured = new Set(byId(objects.ensured).keys())
@@ -274,14 +288,14 @@ async function removeUnwanted(
   return count
 }
 
-/** Objects by the text that stands for them. */
-export function byId(objects: readonly TouchedObject[]): ReadonlyMap<string, TouchedObject> {
+/** Objects by their ids. */
+export function byId(objects: readonly WrittenObject[]): ReadonlyMap<string, WrittenObject> {
   return new Map(objects.map((object) => [objectId(object.gvk, object.key), object]))
 }
 
 function missingFrom(
-  present: ReadonlyMap<string, TouchedObject>,
-  former: ReadonlyMap<string, TouchedObject>,
-): readonly TouchedObject[] {
+  present: ReadonlyMap<string, WrittenObject>,
+  former: ReadonlyMap<string, WrittenObject>,
+): readonly WrittenObject[] {
   return [...former].filter(([id]) => !present.has(id)).map(([, object]) => object)
 }

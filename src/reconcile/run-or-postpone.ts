@@ -1,19 +1,22 @@
 import { LongTurnNeeded } from '../role/long-turn-needed.ts'
 import type { ReconcileResult } from '../runtime/reconciler.ts'
-import type { Visit } from './role-run.ts'
-import type { Wakes } from './wakes.ts'
+import type { PendingTriggers } from './pending-triggers.ts'
+import type { ReconcileContext } from './role-run.ts'
 
-/** What a run comes to. One that gave up because it computes for long comes to nothing; the next knows what woke it. */
+/**
+ * Runs a role. If the run gives up because it computes for long, the request is queued as a long one, and its triggers are kept for
+ * the next run.
+ */
 export async function runOrPostpone(
-  wakes: Wakes,
-  { request, woken }: Visit,
+  pendingTriggers: PendingTriggers,
+  { request, triggers }: ReconcileContext,
   run: () => Promise<ReconcileResult>,
 ): Promise<ReconcileResult> {
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof LongTurnNeeded)) throw error
-    wakes.putBack(request, woken)
+    pendingTriggers.putBack(request, triggers)
     return { needsLongTurn: true }
   }
 }

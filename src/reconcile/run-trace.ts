@@ -1,30 +1,41 @@
 import type { TaskOutcome } from '../role/task-outcome.ts'
 
-/**
- * `skipped`: nothing had changed since the last complete run. `gone`: the resource is not looked after any more. `spared`: it
- * has no role any more, and nothing is torn down.
- */
-export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'spared' | 'gone'
+/** How a run ends for a resource that has lost its role. Metrics and `explain` show this text, so it never changes. */
+export const WITHOUT_ROLE = 'spared'
 
-/** What became of one run and why, for people. It holds no value of a Secret, and is small: what is long is cut. */
+/**
+ * `skipped`: nothing had changed since the last complete run. `gone`: the resource does not exist any more, or its objects are removed.
+ * `WITHOUT_ROLE`: the resource has lost its role and keeps its objects.
+ */
+export type RunEnding =
+  | 'complete'
+  | 'waiting'
+  | 'failed'
+  | 'skipped'
+  | 'paused'
+  | 'deleting'
+  | typeof WITHOUT_ROLE
+  | 'gone'
+
+/** What one run did and why, for people. It contains no value of a Secret. Long texts are cut, so that it stays small. */
 export interface RunTrace {
   /** RFC 3339, when the run began. */
   readonly at: string
   readonly milliseconds: number
-  /** Of the resource. */
+  /** The uid of the resource. */
   readonly uid: string
   readonly generation?: number | undefined
   readonly role: string
-  readonly woken: readonly Wake[]
+  readonly woken: readonly Trigger[]
   readonly outcome: RunEnding
   /** Reason and message of the `Ready` condition, as the run judged it. */
   readonly ready?: string | undefined
   /** The part of the role that ran. Absent: `tasks`. */
   readonly list?: 'finalize' | undefined
   readonly tasks: readonly TracedTask[]
-  /** Tasks and items of loops beyond those listed. */
+  /** How many tasks and items of loops are not listed. */
   readonly more?: number | undefined
-  /** Objects that the role makes no more. */
+  /** Objects that the role does not make any more. */
   readonly removed?: readonly string[] | undefined
   /** Fields of the status that were written. */
   readonly status?: readonly string[] | undefined
@@ -33,11 +44,11 @@ export interface RunTrace {
 }
 
 /** Why a run began. */
-export interface Wake {
+export interface Trigger {
   /**
-   * `created edited deleted`: the resource. `changed`: an object that the last run looked at, or that the resource owns.
-   * `started`: the operator, or the watch. `reloaded`: the role or its entry. `served`: a kind that was missing is there.
-   * `retry wait period`: time has passed since a failure, a wait, or a complete run.
+   * `created edited deleted`: the resource was. `changed`: an object was that the last run had read or that the resource owns. `started`:
+   * the operator or the watch was. `reloaded`: the role or its entry was. `served`: the server now has a kind that was missing. `retry wait
+   * period`: time has passed since a failure, a wait, or a complete run.
    */
   readonly kind:
     | 'created'
@@ -52,23 +63,23 @@ export interface Wake {
     | 'period'
   /** `Deployment default/web`. */
   readonly object?: string | undefined
-  /** What happened to that object. */
+  /** What happened to this object. */
   readonly how?: 'added' | 'updated' | 'deleted' | undefined
   readonly resourceVersion?: string | undefined
-  /** Of the resource, that were edited. */
+  /** The fields of the resource that were edited. */
   readonly fields?: readonly string[] | undefined
 }
 
 /** A task, or one item of its loop. */
 export interface TracedTask {
   readonly name: string
-  /** How many tasks it stands in. Defaults to none. */
+  /** How many tasks contain it. Defaults to none. */
   readonly depth?: number | undefined
-  /** Its place in the loop of the task that it stands in. */
+  /** Its index in the loop of the task that contains it. */
   readonly item?: number | undefined
   readonly outcome: TaskOutcome['kind']
   readonly milliseconds?: number | undefined
-  /** Conditions that were false, and what a wait or a failure says. */
+  /** Conditions that were false, and the message of a wait or a failure. */
   readonly why?: readonly string[] | undefined
   readonly objects?: readonly TracedObject[] | undefined
 }
@@ -77,26 +88,38 @@ export interface TracedTask {
 export interface TracedObject {
   /** `Deployment default/web`; of a list `Pod`. */
   readonly object: string
-  /** `corrected`: somebody had changed fields of ours. */
-  readonly did: 'read' | 'listed' | 'missing' | 'unchanged' | 'created' | 'changed' | 'corrected'
+  /** `adopted`: it was there, and not ours. `corrected`: somebody had changed fields of ours. */
+  readonly did: 'read' | 'listed' | 'missing' | 'unchanged' | 'created' | 'adopted' | 'changed' | 'corrected'
   /** How many a list has found. */
   readonly count?: number | undefined
   readonly fields?: readonly TracedField[] | undefined
-  /** Fields that differ beyond those listed. */
+  /** How many fields differ that are not listed. */
   readonly more?: number | undefined
-  /** Fields that were not ours any more. */
+  /** Fields that another manager had taken. */
   readonly lost?: readonly string[] | undefined
-  /** The manager that wrote the object last besides us, as far as that is known. */
+  /** The last other manager that wrote the object, if it is known. */
   readonly by?: string | undefined
+  /** Managers whose fields were taken over. */
+  readonly taken?: readonly string[] | undefined
+  /** Fields of an adopted object that others hold as well: such a field stays when the role drops it. */
+  readonly shared?: readonly TracedHolder[] | undefined
+  /** Fields that the role has dropped and that stay, since others hold them. */
+  readonly kept?: readonly TracedHolder[] | undefined
+}
+
+/** A manager, and fields that it holds. */
+export interface TracedHolder {
+  readonly by: string
+  readonly fields: readonly string[]
 }
 
 /** A field that a write changed. */
 export interface TracedField {
   readonly field: string
-  /** JSON, cut. Absent: nothing was there. */
+  /** JSON, cut. Absent if the field was absent. */
   readonly from?: string | undefined
-  /** JSON, cut. Absent: nothing is there any more. */
+  /** JSON, cut. Absent if the field was removed. */
   readonly to?: string | undefined
-  /** Source of the expression that gave the new value. */
+  /** The source of the expression that gave the new value. */
   readonly expression?: string | undefined
 }

@@ -6,28 +6,42 @@ import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../kub
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
 import type { TaskTracer, TracedTaskSource } from '../role/task-tracer.ts'
+import type { HeldFields } from './held-fields.ts'
 import { FIELD_MANAGER } from './marks.ts'
-import type { RunTrace, TracedObject, TracedTask } from './run-trace.ts'
+import type { RunTrace, TracedHolder, TracedObject, TracedTask } from './run-trace.ts'
 import { changesBetween, cut, openPath, printChange } from './traced-fields.ts'
 
-/** Tasks and items of loops; objects of a task; fields of an object; conditions of a task. */
-const MOST = { tasks: 100, objects: 20, fields: 10, reasons: 5 }
+/** Tasks and items of loops; objects of a task; fields of an object, and managers that hold some; conditions of a task. */
+const MOST = { tasks: 100, objects: 20, fields: 10, managers: 5, reasons: 5 }
 /** Characters of a text, and of a value. */
 const LONGEST = { text: 300, value: 80 }
 
 /** A write of an object as it was answered. */
 export interface Written {
-  /** Absent: it was not there. */
+  /** Absent: the object was created. */
   readonly before: KubeObject | undefined
   readonly after: KubeObject
-  /** Fields that were not ours any more. Defaults to none. */
+  /** Fields that another manager had taken. Defaults to none. */
   readonly lost?: readonly JsonPath[] | undefined
+  /** Of an object that was there and not ours, or whose fields were taken over. */
+  readonly adoption?: Adoption | undefined
+  /** Fields that we have dropped and others hold. Defaults to none. */
+  readonly kept?: readonly HeldFields[] | undefined
 }
 
-/** Told of each write of a task. What it is told may hold secrets. */
+export interface Adoption {
+  /** Whether the object was not ours before. */
+  readonly isNew: boolean
+  /** Managers whose fields were taken over. */
+  readonly taken: readonly string[]
+  /** Fields that we hold now, and others as well. */
+  readonly shared: readonly HeldFields[]
+}
+
+/** Called with each write of a task. The objects may contain secrets. */
 export type WriteListener = (written: Written, task: TracedTaskSource | undefined) => void
 
-/** What is printed only at the end, when all that the run must not tell is known. */
+/** A task in the trace. It is printed at the end of the run, when all secrets are known. */
 interface Entry {
   readonly source: TracedTaskSource
   readonly place: Pick<TracedTask, 'depth' | 'item'>
@@ -38,7 +52,7 @@ interface Entry {
   milliseconds: number
 }
 
-/** Writes down what one run does. Everything that it keeps is redacted with what the run knew of Secrets at its end. */
+/** Traces what one run does. The trace is redacted with all secrets that the run knew at its end. */
 export class RunTracer implements TaskTracer {
   readonly #clock: Clock
   readonly #secrecy: Secrecy
@@ -73,13 +87,13 @@ export class RunTracer implements TaskTracer {
     this.#open.pop()
   }
 
-  /** The task that runs, with the index of its item. */
+  /** The running task, with the index of its item. */
   get current(): string | undefined {
     const task = this.#open.at(-1)
     return task && `${task.source.name}${task.place.item === undefined ? '' : ` [${task.place.item}]`}`
   }
 
-  /** What runs does not come to its end any more. */
+  /** Marks the running task as failed: the run was given up. */
   giveUp(error: Error): void {
     const task = this.#open.at(-1)
     if (task) task.outcome = 'failed'
@@ -90,31 +104,31 @@ export class RunTracer implements TaskTracer {
     if (!answer) this.#note(`${place}: \${${source.trim()}} is false`)
   }
 
-  /** An object that a task looked at. */
+  /** Notes an object that a task has read. */
   read({ kind }: GroupKind, key: ObjectKey, isThere: boolean): void {
-    this.#tell(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
+    this.#traceObject(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
   }
 
   listed({ kind }: GroupKind, count: number): void {
-    this.#tell(() => ({ object: kind, did: 'listed', count }))
+    this.#traceObject(() => ({ object: kind, did: 'listed', count }))
   }
 
   unchanged(object: KubeObject): void {
-    this.#tell(() => ({ object: formatObject(object), did: 'unchanged' }))
+    this.#traceObject(() => ({ object: formatObject(object), did: 'unchanged' }))
   }
 
   wrote(written: Written): void {
     const task = this.#open.at(-1)?.source
     this.#onWritten?.(written, task)
-    this.#tell(() => this.#print(written, task))
+    this.#traceObject(() => this.#print(written, task))
   }
 
   removed(object: KubeObject): void {
     if (this.#removed.length < MOST.objects) this.#removed.push(formatObject(object))
   }
 
-  /** What a trace says of the tasks. Once the run has ended. */
-  get told(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
+  /** The part of the trace that is about tasks. To be read once the run has ended. */
+  get summary(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
     return this.redact({
       tasks: this.#entries.map(printEntry),
       ...(this.#more > 0 && { more: this.#more }),
@@ -122,7 +136,7 @@ export class RunTracer implements TaskTracer {
     })
   }
 
-  /** A value whose texts hold nothing that the run has seen of Secrets, and are short. */
+  /** Redacts and shortens all texts of a value. */
   redact<Value>(value: Value): Value {
     if (typeof value === 'string') return cut(this.#secrecy.redact(value), LONGEST.text) as Value
     if (Array.isArray(value)) return value.map((item) => this.redact(item)) as Value
@@ -130,20 +144,28 @@ export class RunTracer implements TaskTracer {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.redact(inner)])) as Value
   }
 
-  #print({ before, after, lost = [] }: Written, task: TracedTaskSource | undefined): TracedObject {
+  #print(written: Written, task: TracedTaskSource | undefined): TracedObject {
+    const { before, after, lost = [], adoption, kept = [] } = written
     const object = formatObject(after)
     if (!before) return { object, did: 'created' }
     const changes = changesBetween(before, after)
     const options = { object: after, secrecy: this.#secrecy, task, longest: LONGEST.value }
     const fields = changes.slice(0, MOST.fields).map((change) => printChange(change, options))
     const more = changes.length - fields.length
-    const places = lost.slice(0, MOST.fields).map((path) => printPath(openPath(path, options)))
+    const placesOf = (paths: readonly JsonPath[]): readonly string[] =>
+      paths.slice(0, MOST.fields).map((path) => printPath(openPath(path, options)))
+    const holders = (held: readonly HeldFields[]): readonly TracedHolder[] =>
+      held.slice(0, MOST.managers).map(({ manager, paths }) => ({ by: manager, fields: placesOf(paths) }))
+    const { taken = [], shared = [] } = adoption ?? {}
     return {
       object,
-      did: lost.length > 0 ? 'corrected' : 'changed',
+      did: changeKindOf(written),
       ...(fields.length > 0 && { fields }),
       ...(more > 0 && { more }),
-      ...(lost.length > 0 && { lost: places, by: rivalOf(before) }),
+      ...(lost.length > 0 && { lost: placesOf(lost), by: rivalOf(before) }),
+      ...(taken.length > 0 && { taken }),
+      ...(shared.length > 0 && { shared: holders(shared) }),
+      ...(kept.length > 0 && { kept: holders(kept) }),
     }
   }
 
@@ -152,10 +174,16 @@ export class RunTracer implements TaskTracer {
     if (why && why.length < MOST.reasons && !why.includes(reason)) why.push(reason)
   }
 
-  #tell(object: () => TracedObject): void {
+  #traceObject(object: () => TracedObject): void {
     const objects = this.#open.at(-1)?.objects
     if (objects && objects.length < MOST.objects) objects.push(object)
   }
+}
+
+/** What became of an object that was there, in a word. */
+export function changeKindOf({ lost = [], adoption }: Written): 'adopted' | 'changed' | 'corrected' {
+  if (adoption?.isNew) return 'adopted'
+  return lost.length > 0 ? 'corrected' : 'changed'
 }
 
 function printEntry({ source, place, outcome, milliseconds, why, objects }: Entry): TracedTask {
@@ -169,14 +197,14 @@ function printEntry({ source, place, outcome, milliseconds, why, objects }: Entr
   }
 }
 
-/** What a task says that did not come to its end. Of one that holds tasks, the task within it says so. */
+/** The message of a task that waits or failed. A task that contains tasks has none, since the inner task has it. */
 function wordsOf(outcome: TaskOutcome): string | undefined {
   if ('task' in outcome && outcome.task !== undefined) return undefined
   if (outcome.kind === 'waiting') return outcome.reason
   return outcome.kind === 'failed' ? `${outcome.reason}: ${explain(outcome.error)}` : undefined
 }
 
-/** Who wrote the object last besides us: caches know nothing else of other managers. */
+/** The last other manager that wrote the object. Caches know no more of other managers. */
 function rivalOf({ metadata }: KubeObject): string | undefined {
   const { managedFields = [] } = metadata
   const others = managedFields.filter(

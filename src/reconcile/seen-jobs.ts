@@ -1,35 +1,52 @@
 import { conditionsOf, findCondition } from '../kube/condition.ts'
 import { formatGroupKind, gvkOf } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../kube/object.ts'
+import type { CacheEvent } from '../runtime/cache-event.ts'
 import { APPLIED_ANNOTATION, OWNER_UID_LABEL } from './marks.ts'
+
+/**
+ * How a Job ended, as far as it was seen. `incomplete`: it failed, the operator removed it, or somebody deleted it before its
+ * end. `unknown`: it is not seen to have ended; one that is gone may have run.
+ */
+export type JobEnd = 'complete' | 'incomplete' | 'unknown'
 
 /** The last state of a Job that was seen. */
 export interface SeenJob {
   readonly applied: string
   readonly object: KubeObject
-  readonly isComplete: boolean
-  /** Whether the operator itself removed it: then it is wanted anew when it is wanted again. */
+  readonly end: JobEnd
+  /** Whether the operator itself removed it: what it comes to then does not matter. */
   readonly isRemoved: boolean
 }
 
-/** The last states of Jobs that resources made, from events and answers. In memory: a restart begins anew. */
+/** The last states of the Jobs of resources, from events and answers. They are lost in a restart. */
 export class SeenJobs {
   readonly #owners = new Map<string, Map<string, SeenJob>>()
 
   /** Takes the state of a Job out of an event; that of its deletion has the last one. Ignores other objects. */
-  note(object: KubeObject): void {
+  note(event: CacheEvent): void {
+    const { object, type } = event
     const owner = object.metadata.labels?.[OWNER_UID_LABEL]
-    const applied = appliedOf(object)
-    if (owner === undefined || applied === undefined || !isJob(object)) return
+    if (owner === undefined || appliedOf(object) === undefined || !isJob(object)) return
     const former = this.find(owner, object)
-    if (former?.isRemoved && former.object.metadata.uid === object.metadata.uid) return
-    this.#set(owner, { applied, object, isComplete: isComplete(object), isRemoved: false })
+    const isGone = type === 'deleted'
+    if (former?.isRemoved && isSame(former, object)) {
+      if (isGone) this.#forget(owner, object)
+      return
+    }
+    const end = endOf(object)
+    this.#see(owner, object, isGone && !event.listed && end === 'unknown' ? 'incomplete' : end)
   }
 
-  /** The operator removes a Job. */
+  /** The operator has made a Job. Events may have told more of it by now. */
+  noteMade(owner: string, object: KubeObject): void {
+    const former = this.find(owner, object)
+    if (!(former && isSame(former, object))) this.#see(owner, object, endOf(object))
+  }
+
+  /** The operator removes a Job: it is wanted anew when it is wanted again. */
   noteRemoval(owner: string, object: KubeObject): void {
-    if (!isJob(object)) return
-    this.#set(owner, { applied: appliedOf(object) ?? '', object, isComplete: false, isRemoved: true })
+    if (isJob(object)) this.#see(owner, object, 'incomplete', true)
   }
 
   find(owner: string, job: KubeObject): SeenJob | undefined {
@@ -40,10 +57,18 @@ export class SeenJobs {
     this.#owners.delete(owner)
   }
 
-  #set(owner: string, seen: SeenJob): void {
+  #see(owner: string, object: KubeObject, end: JobEnd, isRemoved = false): void {
     const jobs = this.#owners.get(owner) ?? new Map<string, SeenJob>()
-    this.#owners.set(owner, jobs.set(jobId(seen.object), seen))
+    this.#owners.set(owner, jobs.set(jobId(object), { applied: appliedOf(object) ?? '', object, end, isRemoved }))
   }
+
+  #forget(owner: string, job: KubeObject): void {
+    this.#owners.get(owner)?.delete(jobId(job))
+  }
+}
+
+function isSame({ object }: SeenJob, job: KubeObject): boolean {
+  return object.metadata.uid === job.metadata.uid
 }
 
 export function isJob(object: KubeObject): boolean {
@@ -60,6 +85,9 @@ export function appliedOf({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[APPLIED_ANNOTATION]
 }
 
-function isComplete(job: KubeObject): boolean {
-  return findCondition(conditionsOf(job), 'Complete')?.status === 'True'
+/** What the status of a Job says. */
+export function endOf(job: KubeObject): JobEnd {
+  const isTrue = (type: string): boolean => findCondition(conditionsOf(job), type)?.status === 'True'
+  if (isTrue('Complete')) return 'complete'
+  return isTrue('Failed') ? 'incomplete' : 'unknown'
 }

@@ -8,7 +8,7 @@ import { FINALIZER } from './marks.ts'
 import { keepsChildren, notedPropagation, type Propagation, propagationBy, propagationNote } from './propagation.ts'
 import type { ResourceFinalizer } from './resource-finalizer.ts'
 import { isPaused } from './resource-settings.ts'
-import type { Visit } from './role-run.ts'
+import type { ReconcileContext } from './role-run.ts'
 import type { SeenDeletions } from './seen-deletions.ts'
 import type { WatchedResources } from './watch-entry.ts'
 
@@ -20,34 +20,34 @@ export interface PropagationTools {
 }
 
 /**
- * Finds out what is to become of the children of a resource that goes, before anything else is done about it, and writes that
- * down on the resource where it could be lost before it is needed. The visit goes on with the resource as it is then.
+ * Finds out with which policy a resource is being deleted, before anything else is done about it. Writes the policy on the resource if it
+ * could be lost before it is needed. Returns the context with the resource as it is after that.
  *
- * `undefined`: the watch is about to tell.
+ * Returns `undefined` if the watch is about to deliver the deletion.
  */
-export async function settlePropagation(tools: PropagationTools, visit: Visit): Promise<Visit | undefined> {
-  const { owner, memory, signal } = visit
-  const known = knownPropagation(tools, visit)
-  if (known === undefined && tools.resources.isDeletionDue(visit.request, owner.uid)) return undefined
-  const propagation = known ?? (await propagationByChildren(tools, visit))
+export async function settlePropagation(
+  tools: PropagationTools,
+  context: ReconcileContext,
+): Promise<ReconcileContext | undefined> {
+  const { owner, memory, signal } = context
+  const known = knownPropagation(tools, context)
+  if (known === undefined && tools.resources.isDeletionDue(context.request, owner.uid)) return undefined
+  const propagation = known ?? (await propagationByChildren(tools, context))
   memory.propagation = propagation
   const isNoted = notedPropagation(owner) === propagation || !hasFinalizer(owner.resource, FINALIZER)
-  if (isNoted || !(keepsChildren(propagation) || (await mayForget(tools, visit)))) return visit
-  return { ...visit, owner: await tools.finalizer.annotate(owner, propagationNote(owner, propagation), signal) }
+  if (isNoted || !(keepsChildren(propagation) || (await mayForget(tools, context)))) return context
+  return { ...context, owner: await tools.finalizer.annotate(owner, propagationNote(owner, propagation), signal) }
 }
 
 /** Whether `settlePropagation` has anything to say: something of the resource may be removed. */
-export function mustSettle(
-  { owner: { resource } }: Pick<Visit, 'owner'>,
-  kind: 'selected' | 'left' | 'spared',
-): boolean {
-  if (kind === 'spared') return false
-  return isTerminating(resource) && (kind === 'left' || hasFinalizer(resource, FINALIZER))
+export function mustSettle({ owner: { resource }, selection }: Pick<ReconcileContext, 'owner' | 'selection'>): boolean {
+  if (selection === 'withoutRole') return false
+  return isTerminating(resource) && (selection === 'unselected' || hasFinalizer(resource, FINALIZER))
 }
 
 function knownPropagation(
   { seenDeletions }: PropagationTools,
-  { request, owner, memory }: Visit,
+  { request, owner, memory }: ReconcileContext,
 ): Propagation | undefined {
   const { resource, uid } = owner
   const seen = seenDeletions.policyOf(request, uid)
@@ -56,17 +56,20 @@ function knownPropagation(
   return known ?? (hasFinalizer(resource, FOREGROUND_FINALIZER) ? 'Foreground' : undefined)
 }
 
-/** Whether an ordinary deletion takes so long that a restart may come between, and removes something then. */
-async function mayForget({ managedObjects }: PropagationTools, visit: Visit): Promise<boolean> {
-  const { owner, entry } = visit
-  if (!(isPaused(owner.resource) || mustFinalize(visit))) return false
-  const inventory = await managedObjects.inventory(entry.role, visit)
+/** Whether a deletion takes so long that a restart may interrupt it, and removes objects after that. */
+async function mayForget({ managedObjects }: PropagationTools, context: ReconcileContext): Promise<boolean> {
+  const { owner, entry } = context
+  if (!(isPaused(owner.resource) || mustFinalize(context))) return false
+  const inventory = await managedObjects.inventory(entry.role, context)
   return inventory.some((child) => isLasting(child) && !canOwn(owner.key, keyOf(child)))
 }
 
-/** Where no child is beyond the reach of the garbage collector, there is nothing to be in doubt about. */
-async function propagationByChildren({ managedObjects }: PropagationTools, visit: Visit): Promise<Propagation> {
-  const { owner, entry, removalRules: rules, signal } = visit
+/** Concludes the policy from the children. If the garbage collector reaches all of them, there is nothing to be in doubt about. */
+async function propagationByChildren(
+  { managedObjects }: PropagationTools,
+  context: ReconcileContext,
+): Promise<Propagation> {
+  const { owner, entry, removalRules: rules, signal } = context
   const inventory = await managedObjects.liveInventory(entry.role, { owner, rules, signal })
   const children = await managedObjects.proven(inventory, { owner, signal })
   const { near = [], far = [] } = Object.groupBy(children.filter(isLasting), (child) =>

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { KubeObject } from '../kube/object.ts'
-import { isSaidByRole, SENSITIVE, withoutFollowed } from '../role/followed-template.ts'
+import { isGivenByRole, SENSITIVE, withoutFollowed } from '../role/followed-template.ts'
 import { withoutSecrets } from '../role/print-secret.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 import type { TracedTaskSource } from '../role/task-tracer.ts'
@@ -12,8 +12,8 @@ export interface ShowOptions {
 }
 
 /**
- * An object as people may see it: without the values of Secrets, without what may be made of them as far as the texts of the
- * task tell, and of a sensitive task no value at all but what it is called.
+ * An object as people may see it: without values of Secrets and without values that the task may have made of them. Of an object of a
+ * sensitive task only type and metadata are shown.
  */
 export function shownObject(object: KubeObject, { secrecy, task }: ShowOptions): KubeObject {
   const { written, isSensitive } = task ?? {}
@@ -28,10 +28,10 @@ function hidden(content: JsonObject): JsonObject {
   )
 }
 
-/** Where an object is and what it is called, as far as the role itself says so: it stays, whatever a Secret happens to hold. */
-export function saidNames({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
+/** The namespace and name of an object, if the role itself gives them. They are shown even if a Secret contains the same text. */
+export function namesGivenByRole({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
   const written = task?.written
   if (!written) return []
-  const said = (['namespace', 'name'] as const).filter((field) => isSaidByRole(written, ['metadata', field]))
+  const said = (['namespace', 'name'] as const).filter((field) => isGivenByRole(written, ['metadata', field]))
   return said.flatMap((field) => metadata[field] ?? [])
 }

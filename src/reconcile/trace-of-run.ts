@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { RequestCounter } from './request-counter.ts'
 import type { ResourceMemory } from './resource-memory.ts'
-import type { Visit } from './role-run.ts'
+import type { ReconcileContext } from './role-run.ts'
 import type { RunReport } from './run-report.ts'
-import type { RunTrace, Wake } from './run-trace.ts'
+import type { RunTrace, Trigger } from './run-trace.ts'
 import { RunTracer } from './run-tracer.ts'
 
 export interface TraceTools {
@@ -14,13 +14,13 @@ export interface TraceTools {
   readonly tracer?: RunTracer | undefined
 }
 
-/** What is told of a visit once it is over. */
+/** The trace of a call of the reconciler that has ended. */
 export function traceOf(
-  visit: Visit,
+  context: ReconcileContext,
   report: Omit<RunReport, 'at'>,
   { clock, requests, ...tools }: TraceTools,
 ): RunTrace {
-  const { owner, entry, began, list, memory, signal } = visit
+  const { owner, entry, began, list, memory, signal } = context
   const tracer = tools.tracer ?? new RunTracer(clock, new Secrecy(memory.secrets))
   const { generation } = owner.resource.metadata
   const { outcome, ready, wroteStatus } = report
@@ -30,22 +30,22 @@ export function traceOf(
     uid: owner.uid,
     ...(generation !== undefined && { generation }),
     role: entry.role.name,
-    woken: tracer.redact(visit.woken),
+    woken: tracer.redact(context.triggers),
     outcome,
     ...(ready && { ready: tracer.redact(`${ready.reason}: ${String(ready.message)}`) }),
     ...(list === 'finalize' && { list }),
-    ...tracer.told,
+    ...tracer.summary,
     ...(wroteStatus && { status: tracer.redact(memory.changedStatus) }),
     requests: requests.of(signal),
   }
 }
 
-/** What woke a run that is about to begin. Where nobody has told of anything, time has passed. */
-export function wokenBy(
-  told: readonly Wake[],
+/** The triggers of a run that is about to begin. If there are none, a timer has triggered it. */
+export function triggersOf(
+  noted: readonly Trigger[],
   { attempts, withheld }: Pick<ResourceMemory, 'attempts' | 'withheld'>,
-): readonly Wake[] {
-  if (told.length > 0) return told
+): readonly Trigger[] {
+  if (noted.length > 0) return noted
   if (attempts.retriable + attempts.terminal > 0) return [{ kind: 'retry' }]
   return [{ kind: attempts.waiting > 0 || withheld > 0 ? 'wait' : 'period' }]
 }

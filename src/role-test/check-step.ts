@@ -1,9 +1,9 @@
 import type { JsonPath, JsonValue } from '../base/json.ts'
 import { printPath } from '../base/json.ts'
-import type { Project } from '../config/project.ts'
 import { conditionsOf } from '../kube/condition.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../kube/object.ts'
+import type { Project } from '../operator/project.ts'
 import { type Difference, matchObject } from './match-object.ts'
 import { targetKey } from './person.ts'
 import type { Expectation, Step, Target, TestCase } from './test-case.ts'
@@ -81,8 +81,8 @@ class StepCheck {
   absent(target: Target): void {
     const [live] = this.#find(target)
     if (!live) return
-    const isLeaving = live.metadata.deletionTimestamp !== undefined
-    const details = isLeaving
+    const isTerminating = live.metadata.deletionTimestamp !== undefined
+    const details = isTerminating
       ? [`it is being deleted; finalizers: ${live.metadata.finalizers?.join(', ') ?? 'none'}`]
       : []
     this.#fail(target.path, `${this.#nameOf(target)} is there, and should not be`, details)

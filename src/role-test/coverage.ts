@@ -1,5 +1,5 @@
 import type { ProjectOptions } from '../config/load-project.ts'
-import type { Project } from '../config/project.ts'
+import type { Project } from '../operator/project.ts'
 
 type WatchedRole = Project['watches'][number]
 type Task = WatchedRole['role']['tasks'][number]

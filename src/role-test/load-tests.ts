@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { parseManifests } from '../config/parse-manifests.ts'
-import type { Project } from '../config/project.ts'
 import { readTextFile } from '../config/read-text-file.ts'
 import type { KubeObject } from '../kube/object.ts'
+import type { Project } from '../operator/project.ts'
 import type { BuiltinSchemas } from '../schema/builtin-schemas.ts'
 import type { Diagnostic, Problem } from '../yaml/diagnostic.ts'
 import { SourceFile } from '../yaml/source-file.ts'
@@ -55,8 +55,8 @@ export async function loadTests({ project, rolesPath, schemas, selects }: LoadOp
 /** The kinds that a role looks after, then those that it makes and reads: a test means these. */
 function watchedBy(project: Project, { role: name }: TestFile) {
   const entries = project.watches.filter(({ watch }) => watch.role === name)
-  const touched = entries.flatMap(({ role }) => role.permissions.map(({ gvk }) => gvk))
-  return [...entries.map(({ watch }) => watch.gvk), ...touched]
+  const used = entries.flatMap(({ role }) => role.permissions.map(({ gvk }) => gvk))
+  return [...entries.map(({ watch }) => watch.gvk), ...used]
 }
 
 /** Paths are relative to the test. */

@@ -1,6 +1,6 @@
-import type { Project } from '../config/project.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import type { KubeObject } from '../kube/object.ts'
+import type { Project } from '../operator/project.ts'
 import type { Step, TestCase } from './test-case.ts'
 
 /**

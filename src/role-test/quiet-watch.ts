@@ -17,7 +17,7 @@ const QUIET_PERIOD = 10_000
 const PATIENCE = 600_000
 /** Turns of the event loop in which nothing happens. One is not enough: the network may just be bringing something. */
 const QUIET_TURNS = 3
-/** Turns in which whoever was woken by the clock begins. */
+/** Turns of the event loop in which code that waited for the clock goes on. */
 const EFFECT_TURNS = 2
 /** The same while a request has no answer or the operator is not idle: what it waits for may be the clock. */
 const STALLED_TURNS = 100

@@ -10,7 +10,7 @@ export function redactorFor(cluster: TestCluster, { expect }: Step): Redactor {
   const redactor = hidingSecretsOf(cluster)
   // What the test itself expects, and how the role itself calls its objects, anybody may know.
   for (const { name, fields } of expect) for (const text of [name, ...textsOf(fields)]) redactor.show(text)
-  for (const name of cluster.secrets.said) redactor.show(name)
+  for (const name of cluster.secrets.roleNames) redactor.show(name)
   return redactor
 }
 

@@ -3,6 +3,7 @@ import type { Expression } from '../expression/compile-expression.ts'
 import { type Flow, FROM_ROLE, unionOf } from '../expression/flow/flow.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { Problem } from '../yaml/diagnostic.ts'
+import { compileAdopt } from './compile-adopt.ts'
 import { compileGenerate } from './compile-generate.ts'
 import { compileHandOver } from './compile-hand-over.ts'
 import { compileTimeout } from './compile-timeout.ts'
@@ -134,7 +135,7 @@ function compileModifiers(
     timeout: compileTimeout(given.timeout, [...path, 'timeout'], surroundings),
     handOver: compileHandOver(given.handOver, [...path, 'handOver'], surroundings),
     retain: given.retain === true,
-    adopt: given.adopt === 'ifUnowned' ? 'ifUnowned' : 'never',
+    ...compileAdopt(given.adopt),
     drift: given.drift === 'once' ? 'once' : 'enforce',
     onImmutable: given.onImmutable === 'recreate' ? 'recreate' : 'fail',
     force: given.force === true,

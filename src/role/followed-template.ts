@@ -18,7 +18,7 @@ export function mayHoldSecret(template: Template, path: JsonPath): boolean {
 }
 
 /** Whether the role says what a template renders at a path without reading anything: it stays, whatever a Secret happens to hold. */
-export function isSaidByRole(template: Template, path: JsonPath): boolean {
+export function isGivenByRole(template: Template, path: JsonPath): boolean {
   return originAt(template, path) === 'role'
 }
 

@@ -16,8 +16,8 @@ export function leakProblems(
   { leaks, errors }: ValueFlow,
   { audience, sensitive = false, file }: LeakPlace,
 ): readonly { readonly leak: Leak; readonly problem: Problem }[] {
-  const told = audience === undefined || (sensitive && audience === 'people') ? [] : leaks
-  const shown = told.map((leak) => ({
+  const reported = audience === undefined || (sensitive && audience === 'people') ? [] : leaks
+  const shown = reported.map((leak) => ({
     leak,
     problem: audience === 'status' ? inStatus(leak, file) : inMessage(leak, file),
   }))

@@ -7,6 +7,17 @@ const NAME: JsonObject = {
   explain: 'a name is made of letters, digits and `_`, and does not begin with a digit',
 }
 
+/** Of an object whose fields are taken over. An annotation of the object names them. */
+const MAX_MANAGERS = 20
+
+/** Fields of our own managers are never taken over: they are ours, or belong to a `patch` task. */
+const MANAGER: JsonObject = {
+  type: 'string',
+  pattern: '^(?!rolebook($|-patch-))[^,$\\s][^,$]{0,127}$',
+  explain:
+    'name a field manager as `metadata.managedFields` does, in at most 128 characters without `,` and `$`; those of rolebook itself cannot be named',
+}
+
 /** A list of tasks, within a role or in the body of a task. */
 export const TASKS: JsonObject = { $ref: '#/$defs/tasks' }
 
@@ -108,10 +119,28 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     type: 'boolean',
   },
   adopt: {
-    description: 'Whether an object that is there already is taken over: `ifUnowned` takes one that has no controller.',
+    description:
+      'Whether an object that is there already is taken over: `ifUnowned` takes one that has no controller. `from` does the same, and takes over the fields of the field managers that it names: those of them that the role does not set are removed. `kubectl` stands for all commands of kubectl.',
     default: 'never',
-    examples: ['ifUnowned'],
-    enum: ['never', 'ifUnowned'],
+    examples: ['ifUnowned', { from: ['kubectl', 'helm'] }],
+    anyOf: [
+      { type: 'string', enum: ['never', 'ifUnowned'] },
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['from'],
+        properties: {
+          from: {
+            description: 'Names of field managers, as they stand in `metadata.managedFields`.',
+            type: 'array',
+            minItems: 1,
+            maxItems: MAX_MANAGERS,
+            uniqueItems: true,
+            items: MANAGER,
+          },
+        },
+      },
+    ],
   },
   sensitive: {
     description:

@@ -31,8 +31,8 @@ function redactError({ reason, error, retriable, retryAfter }: FailedOutcome, se
 /** The same error as long as neither it nor its causes tell anything; else one of the same words without what is hidden. */
 export function redactThrown(error: unknown, secrecy: Pick<Secrecy, 'redact'>): unknown {
   const whole = explain(error)
-  const told = secrecy.redact(whole)
-  return told === whole ? error : new Error(told)
+  const redacted = secrecy.redact(whole)
+  return redacted === whole ? error : new Error(redacted)
 }
 
 type Event = Parameters<EventPort['record']>[0]

@@ -6,7 +6,7 @@ import type { Capabilities, ChartRenderer } from '../kube/helm-chart.ts'
 import type { LabelSelector } from '../kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 import type { Readiness } from '../kube/readiness.ts'
-import type { Breather } from './breather.ts'
+import type { EventLoopYield } from './event-loop-yield.ts'
 import type { FieldPath } from './field-path.ts'
 import type { GeneratedKey } from './generated-key.ts'
 import type { RunObserver } from './run-observer.ts'
@@ -29,7 +29,7 @@ export interface RunContext {
   readonly logger: Logger
   readonly signal: AbortSignal
   /** For work that is long without waiting for anything. */
-  readonly breather: Breather
+  readonly eventLoop: EventLoopYield
   readonly waits: WaitPort
   readonly observer?: RunObserver | undefined
   /** Stands for the task and the items of loops that it runs for, and for no other of the run. */
@@ -102,6 +102,8 @@ export interface EnsureOptions extends EnsurePolicy {
 /** How an object that is there already is treated. */
 export interface EnsurePolicy {
   readonly adopt: 'never' | 'ifUnowned'
+  /** Managers whose fields are taken over with the object, sorted. Defaults to none. */
+  readonly adoptFrom?: readonly string[] | undefined
   /** Whether what others have changed is put back, or the object written only when something else is wanted. Defaults to `enforce`. */
   readonly drift?: 'enforce' | 'once' | undefined
   /** What happens when the server refuses to change a field: `recreate` deletes the object and makes it anew. Defaults to `fail`. */

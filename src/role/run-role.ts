@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import { RunBudget } from '../expression/compile/run-budget.ts'
 import type { KubeObject } from '../kube/object.ts'
-import { Breather } from './breather.ts'
+import { EventLoopYield } from './event-loop-yield.ts'
 import { LongTurnNeeded } from './long-turn-needed.ts'
 import type { Role } from './role.ts'
 import { roleInput } from './role-input.ts'
@@ -67,7 +67,7 @@ function meterOf({ clock, observer }: RunPorts): ScopeTools['meter'] {
 }
 
 function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts, budget: RunBudget): TaskRunContext {
-  return { scope, ...ports, breather: new Breather(ports.clock, budget), place: '' }
+  return { scope, ...ports, eventLoop: new EventLoopYield(ports.clock, budget), place: '' }
 }
 
 function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {

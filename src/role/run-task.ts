@@ -21,9 +21,9 @@ export async function runTask(task: Task, context: TaskRunContext): Promise<Task
   const { secrecy, tracer } = context.scope
   const start = context.clock.monotonic()
   tracer?.begin(tracedTask(task))
-  const told = loop ? await runLoop(task, context) : await runOnce(task, context)
-  context.observer?.ran(task.name, told.kind, context.clock.monotonic() - start)
-  const outcome = redactOutcome(pastWait(told, context), secrecy)
+  const ended = loop ? await runLoop(task, context) : await runOnce(task, context)
+  context.observer?.ran(task.name, ended.kind, context.clock.monotonic() - start)
+  const outcome = redactOutcome(pastWait(ended, context), secrecy)
   tracer?.end(outcome)
   if (register !== undefined && (outcome.kind === 'changed' || outcome.kind === 'unchanged')) {
     context.scope.register(register, variableValue(outcome.value))
@@ -44,7 +44,7 @@ function pastWait(outcome: TaskOutcome, { objects }: TaskRunContext): TaskOutcom
 async function runOnce(task: Task, around: TaskRunContext, item?: number): Promise<TaskOutcome> {
   const index = item === undefined ? '' : ` [${item}]`
   const context = { ...around, place: `${around.place}/${task.place}${index}` }
-  await context.breather.breathe()
+  await context.eventLoop.yield()
   context.signal.throwIfAborted()
   return withinTimeout(await runKind(task, context, `"${task.name}${index}"`), task, context)
 }

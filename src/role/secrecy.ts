@@ -70,10 +70,10 @@ export class Secrecy {
   }
 
   /**
-   * Learns from a value that was rendered: what is made of Secrets is hidden. What the role says without reading anything
-   * stays, whatever a Secret happens to hold.
+   * Tracks a value that was rendered. Parts that are made of Secrets are hidden. Text that follows from the role alone stays visible,
+   * even if a Secret contains the same text.
    */
-  witness(value: JsonValue | undefined, reading: ValueFlow): void {
+  track(value: JsonValue | undefined, reading: ValueFlow): void {
     if (reading.leaks.length > 0) this.#follow(value, reading.flow)
     else this.#clean.push({ value, reading })
     if (reading.leaks.length > 0) for (const text of reading.literals) this.#redactor.show(text)

@@ -1,8 +1,10 @@
 import type { JsonObject, JsonPath, JsonValue } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
+import type { Type } from '../expression/types/type.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 import type { ChartSource } from '../kube/helm-chart.ts'
+import type { CheckContext } from './check/check-context.ts'
 import type { Audience } from './leak-problems.ts'
 import type { RunContext } from './run-context.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
@@ -37,6 +39,10 @@ export interface TaskKind<Compiled = unknown> {
   readonly runsAfterFailure?: boolean | undefined
   /** Whether all later tasks depend on it, whatever they read: a wait, a check. Defaults to false. */
   readonly holdsUpLaterTasks?: boolean | undefined
+  /** Whether it fails each time that it runs. Defaults to false. */
+  readonly alwaysFails?: boolean | undefined
+  /** Whether it writes the status of the resource. Defaults to false. */
+  readonly writesStatus?: boolean | undefined
   /** Fields of the body that hold tasks. Defaults to none. */
   readonly lists?: readonly string[] | undefined
   /** Fields of the body that name a file of tasks, by its literal path in the folder of the role. Defaults to none. */
@@ -45,11 +51,25 @@ export interface TaskKind<Compiled = unknown> {
   readonly objectsIn?: string | undefined
   /** The body is as the schema wants it. */
   compile(body: JsonValue, context: CompileContext): Compiled
+  /**
+   * What can be proven wrong with the body before anything runs, from the schemas of the kinds that it names. Returns the type
+   * of what the task registers. Absent: its expressions are checked, the body may hold anything, and so may what it registers.
+   */
+  check?(context: CheckContext): Type
+  /** The names that a body gives to values. Defaults to none. */
+  names?(body: JsonValue): GivenNames
   /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
   run(task: Compiled, context: RunContext): Promise<TaskOutcome>
   permissions(task: Compiled): readonly Permission[]
   /** The template of the object that it writes: tells which expression a change came from. Defaults to none. */
   written?(task: Compiled): Template
+}
+
+/** Names, each with its value as it is written. */
+export interface GivenNames {
+  readonly forLaterTasks?: JsonObject | undefined
+  /** For the tasks of a file that `files` names. */
+  readonly forFiles?: JsonObject | undefined
 }
 
 export type ModifierName =

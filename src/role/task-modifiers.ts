@@ -22,6 +22,8 @@ export interface TaskModifiers {
   readonly retain: boolean
   /** Defaults to `never`. */
   readonly adopt: 'never' | 'ifUnowned'
+  /** Managers whose fields are taken over, sorted. Defaults to none. */
+  readonly adoptFrom: readonly string[]
   /** Defaults to `enforce`. */
   readonly drift: 'enforce' | 'once'
   /** Defaults to `fail`. */

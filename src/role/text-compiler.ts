@@ -12,9 +12,9 @@ import { leakProblems } from './leak-problems.ts'
 import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
 import { TextChecker } from './text-checker.ts'
+import { trackedExpression, trackedTemplate } from './tracked-template.ts'
 import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow, withoutLeaks } from './value-flow.ts'
 import type { NamePlace } from './variable-names.ts'
-import { witnessedExpression, witnessedTemplate } from './witnessed.ts'
 
 export interface TextRules {
   readonly texts: RoleTexts
@@ -61,11 +61,11 @@ export class TextCompiler {
     const { needsValue = () => false, base, audience } = rules
     const { functions, branches } = this.#rules
     const reading = this.#follow(value, path, rules)
-    const isTold = audience === 'people' && reading.leaks.length > 0
-    const told = isTold ? withoutLeaks(value, path, reading.leaks) : value
-    const template = compileTemplate(told, { functions, branches, needsValue, base })
+    const isShown = audience === 'people' && reading.leaks.length > 0
+    const shown = isShown ? withoutLeaks(value, path, reading.leaks) : value
+    const template = compileTemplate(shown, { functions, branches, needsValue, base })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
-    return witnessedTemplate(template, isTold ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
+    return trackedTemplate(template, isShown ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
   }
 
   /** The text at a path, which must be exactly one `${ … }`, or true or false. `undefined` after a problem. */
@@ -81,7 +81,7 @@ export class TextCompiler {
     }
     const expression = compileExpression(source, this.#rules)
     this.expressions.push(expression)
-    return witnessedExpression(expression, this.#follow(value, path, { flows }))
+    return trackedExpression(expression, this.#follow(value, path, { flows }))
   }
 
   report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {

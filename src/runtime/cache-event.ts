@@ -18,4 +18,9 @@ export type CacheEvent =
       /** A list showed it. Without: a watch did, and `object` is the very next version after `old`. */
       readonly listed?: boolean
     }
-  | { readonly type: 'deleted'; readonly object: KubeObject }
+  | {
+      readonly type: 'deleted'
+      readonly object: KubeObject
+      /** A list, or another object of its name, showed it. Without: a watch did, and `object` is its last version. */
+      readonly listed?: boolean
+    }

@@ -31,7 +31,7 @@ export class CacheWriter {
     const version = object.metadata.resourceVersion
     const order = compareResourceVersions(version, this.#cache.resourceVersion)
     const old = this.#cache.get(keyOf(object))
-    if (tellsNothingNew(type, object, old)) return 'known'
+    if (isKnown(type, object, old)) return 'known'
     if (order !== undefined && order < 0) return 'outOfOrder'
     if (version) this.#cache.resourceVersion = version
     if (type === 'DELETED') this.#remove(object)
@@ -56,7 +56,7 @@ export class CacheWriter {
       await slices.next()
     }
     for (const object of [...this.#cache.values()]) {
-      if (!objects.has(formatKey(keyOf(object)))) this.#remove(object)
+      if (!objects.has(formatKey(keyOf(object)))) this.#remove(object, true)
       await slices.next()
     }
     this.#cache.resourceVersion = resourceVersion
@@ -76,18 +76,20 @@ export class CacheWriter {
       this.#emit({ type: 'updated', old, object, ...(listed && { listed }) })
       return
     }
-    if (old) this.#emit({ type: 'deleted', object: old })
+    if (old) this.#emit({ type: 'deleted', object: old, listed: true })
     this.#emit(this.#filled ? { type: 'added', object } : { type: 'added', object, initial: true })
   }
 
-  #remove(object: KubeObject): void {
+  #remove(object: KubeObject, listed = false): void {
     const old = this.#cache.delete(keyOf(object))
-    if (old) this.#emit({ type: 'deleted', object: old.metadata.uid === object.metadata.uid ? object : old })
+    if (!old) return
+    const isSame = old.metadata.uid === object.metadata.uid
+    this.#emit({ type: 'deleted', object: isSame ? object : old, ...((listed || !isSame) && { listed: true }) })
   }
 }
 
 /** The object's own version decides: several objects may arrive late, but none may go back. */
-function tellsNothingNew(type: ChangeType, object: KubeObject, old: KubeObject | undefined): boolean {
+function isKnown(type: ChangeType, object: KubeObject, old: KubeObject | undefined): boolean {
   if (!old) return type === 'DELETED'
   const order = compareResourceVersions(object.metadata.resourceVersion, old.metadata.resourceVersion)
   if (type === 'DELETED') return order !== undefined && order < 0

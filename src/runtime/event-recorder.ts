@@ -49,7 +49,7 @@ const MAX_MESSAGE_BYTES = 1024
 const MAX_INSTANCE_LENGTH = 128
 
 /** What was told of one object. */
-interface Told {
+interface Recorded {
   readonly names: Set<string>
   tokens: number
   refilledAt: number
@@ -63,7 +63,7 @@ interface Told {
 export class EventRecorder {
   readonly #options: EventRecorderOptions
   /** By uid; those of which nothing was heard for longest come first. */
-  readonly #told = new Map<string, Told>()
+  readonly #recorded = new Map<string, Recorded>()
   readonly #flushing = new Set<() => void>()
   #pending = 0
 
@@ -74,16 +74,16 @@ export class EventRecorder {
   record(regarding: Regarding, content: EventContent, signal: AbortSignal): void {
     const event = { ...content, message: cut(content.message) }
     const name = nameOf(regarding, event)
-    const told = this.#toldOf(event.occasion === undefined ? regarding.uid : `${regarding.uid} itself`)
-    if (told.names.has(name)) return
-    if (!this.#mayTell(told)) {
+    const recorded = this.#recordedOf(event.occasion === undefined ? regarding.uid : `${regarding.uid} itself`)
+    if (recorded.names.has(name)) return
+    if (!this.#hasToken(recorded)) {
       this.#options.logger.debug('an event is left out: there are too many', { of: formatKey(regarding.key) })
       return
     }
-    remember(told.names, name)
+    remember(recorded.names, name)
     this.#pending += 1
     const { reporter, instance = reporter } = this.#options
-    void this.#send(toObject(name, regarding, event, instance), told, signal).finally(() => {
+    void this.#send(toObject(name, regarding, event, instance), recorded, signal).finally(() => {
       this.#pending -= 1
       if (this.#pending === 0) for (const resolve of this.#flushing) resolve()
     })
@@ -99,25 +99,25 @@ export class EventRecorder {
     this.#flushing.delete(resolve)
   }
 
-  #toldOf(uid: string): Told {
-    const known = this.#told.get(uid) ?? { names: new Set(), tokens: BURST, refilledAt: this.#now() }
-    this.#told.delete(uid)
-    this.#told.set(uid, known)
-    const [oldest] = this.#told.keys()
-    if (this.#told.size > MAX_OBJECTS && oldest !== undefined) this.#told.delete(oldest)
+  #recordedOf(uid: string): Recorded {
+    const known = this.#recorded.get(uid) ?? { names: new Set(), tokens: BURST, refilledAt: this.#now() }
+    this.#recorded.delete(uid)
+    this.#recorded.set(uid, known)
+    const [oldest] = this.#recorded.keys()
+    if (this.#recorded.size > MAX_OBJECTS && oldest !== undefined) this.#recorded.delete(oldest)
     return known
   }
 
-  #mayTell(told: Told): boolean {
-    const refills = Math.floor((this.#now() - told.refilledAt) / REFILL_MS)
-    told.tokens = Math.min(BURST, told.tokens + refills)
-    told.refilledAt += refills * REFILL_MS
-    if (told.tokens === 0 || this.#pending >= MAX_PENDING) return false
-    told.tokens -= 1
+  #hasToken(recorded: Recorded): boolean {
+    const refills = Math.floor((this.#now() - recorded.refilledAt) / REFILL_MS)
+    recorded.tokens = Math.min(BURST, recorded.tokens + refills)
+    recorded.refilledAt += refills * REFILL_MS
+    if (recorded.tokens === 0 || this.#pending >= MAX_PENDING) return false
+    recorded.tokens -= 1
     return true
   }
 
-  async #send(event: JsonObject & KubeObject, { names }: Told, signal: AbortSignal): Promise<void> {
+  async #send(event: JsonObject & KubeObject, { names }: Recorded, signal: AbortSignal): Promise<void> {
     let delay: number | undefined = 0
     for (let attempt = 0; delay !== undefined && !signal.aborted; attempt += 1) {
       if (delay > 0) await this.#options.clock.sleep(delay, signal)

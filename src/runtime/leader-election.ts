@@ -156,7 +156,7 @@ export class LeaderElection implements Leadership, Runnable {
       return
     }
     this.#cancelExpiry = this.#options.clock.schedule(this.#expiresIn, () => this.#lose(TOO_LATE))
-    if (!this.#isLeading) this.#tell(true, 'leads')
+    if (!this.#isLeading) this.#changeTo(true, 'leads')
     this.#reported = ''
   }
 
@@ -165,14 +165,14 @@ export class LeaderElection implements Leadership, Runnable {
   }
 
   #lose(reason: string): void {
-    if (this.#isLeading) this.#tell(false, `leads no longer: ${reason}`)
+    if (this.#isLeading) this.#changeTo(false, `leads no longer: ${reason}`)
   }
 
   #stepDown(): void {
-    if (this.#isLeading) this.#tell(false, 'stops leading')
+    if (this.#isLeading) this.#changeTo(false, 'stops leading')
   }
 
-  #tell(leads: boolean, message: string): void {
+  #changeTo(leads: boolean, message: string): void {
     this.#isLeading = leads
     if (!leads) this.#cancelExpiry()
     this.#report('info', message)

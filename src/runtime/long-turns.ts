@@ -48,8 +48,8 @@ export class LongTurns {
   }
 
   /** Calls `tell` once when a long run may begin; who was here first is told first. */
-  whenOpen(tell: () => void): void {
-    this.#waiting.add(tell)
+  whenOpen(notify: () => void): void {
+    this.#waiting.add(notify)
     this.#setTimer()
   }
 
@@ -58,7 +58,7 @@ export class LongTurns {
     const end = once(() => {
       this.#short -= 1
       this.#quietSince = this.#clock.monotonic()
-      this.#tell()
+      this.#notify()
     })
     return { isLong: false, spent: () => undefined, end }
   }
@@ -68,7 +68,7 @@ export class LongTurns {
     this.#last = run
     const letNext = once(() => {
       if (this.#last === run) this.#last = undefined
-      this.#tell()
+      this.#notify()
     })
     const spent = (milliseconds: number): void => {
       this.#restUntil = Math.max(this.#restUntil, this.#clock.monotonic()) + milliseconds * REST
@@ -84,7 +84,7 @@ export class LongTurns {
     return Math.max(afterLast, Math.min(this.#restUntil, quietAt))
   }
 
-  #tell(): void {
+  #notify(): void {
     while (this.isOpen) {
       const [first] = this.#waiting
       if (!first) break
@@ -100,7 +100,7 @@ export class LongTurns {
     this.#cancelTimer = undefined
     const opensIn = this.#opensAt() - this.#clock.monotonic()
     if (this.#waiting.size === 0 || opensIn === Number.POSITIVE_INFINITY) return
-    this.#cancelTimer = this.#clock.schedule(Math.max(0, opensIn), () => this.#tell())
+    this.#cancelTimer = this.#clock.schedule(Math.max(0, opensIn), () => this.#notify())
   }
 }
 

@@ -45,7 +45,7 @@ export const METRICS = {
   },
   rolebook_skipped_runs_total: {
     type: 'counter',
-    help: 'Runs that were spared, because nothing had changed since the last complete one.',
+    help: 'Runs that were skipped, because nothing had changed since the last complete one.',
     labels: ['kind'],
   },
   rolebook_task_duration_seconds: {

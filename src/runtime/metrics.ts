@@ -20,7 +20,7 @@ export interface MetricSource {
   watches(): Iterable<{ readonly kind: string; readonly live: boolean; readonly isNeeded: boolean }>
   /** Whether the process is the one that works. */
   readonly leads: boolean
-  /** How many resources it spares that the files of the project do not select any more, by kind. */
+  /** How many resources have lost their role by a change of watches.yaml and keep their objects, by kind. */
   withoutRole(): ReadonlyMap<string, number>
 }
 
@@ -138,12 +138,12 @@ export class Metrics {
     live?.reset()
     held?.reset()
     this.#set('rolebook_leader', {}, [...this.#sources].some(({ leads }) => leads) ? 1 : 0)
-    const spared = [...this.#sources].flatMap((source) => [...source.withoutRole()])
+    const counts = [...this.#sources].flatMap((source) => [...source.withoutRole()])
     const withoutRole = this.#gauges.get('rolebook_resources_without_role')
     withoutRole?.reset()
-    for (const [kind, count] of spared) withoutRole?.inc({ kind }, count)
-    const isSparing = spared.length > 0
-    this.#set('rolebook_last_reload_successful', {}, this.#isReloaded && !isSparing ? 1 : 0)
+    for (const [kind, count] of counts) withoutRole?.inc({ kind }, count)
+    const isRoleLost = counts.length > 0
+    this.#set('rolebook_last_reload_successful', {}, this.#isReloaded && !isRoleLost ? 1 : 0)
     const watches = new Map<string, boolean>()
     for (const source of this.#sources) {
       for (const kind of source.hungRuns()) hung?.inc({ kind })

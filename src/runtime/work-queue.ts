@@ -178,7 +178,7 @@ export class WorkQueue<Item extends Request = Request> {
       if (!entry.running) this.#entries.delete(entry.key)
     }
     for (const resolve of this.#workers.splice(0)) resolve(undefined)
-    this.#tellIdlers()
+    this.#notifyIdlers()
   }
 
   #fallDue(entry: Entry<Item>, priority: Priority): void {
@@ -266,14 +266,14 @@ export class WorkQueue<Item extends Request = Request> {
       if (!taken) break
       this.#workers.shift()?.(taken)
     }
-    this.#tellIdlers()
+    this.#notifyIdlers()
   }
 
   #isIdle(): boolean {
     return this.#running === 0 && this.size === 0
   }
 
-  #tellIdlers(): void {
+  #notifyIdlers(): void {
     if (this.#isIdle()) for (const resolve of this.#idlers.splice(0)) resolve()
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
-import { REFUSED_KEYS, WATCHES_SCHEMA } from '../config/watch.ts'
+import { REFUSED_KEYS, WATCHES_SCHEMA } from '../config/watches-schema.ts'
 import { modifiersBeside } from '../role/misplaced-modifiers.ts'
 import { MODIFIER_SCHEMAS } from '../role/modifier-schemas.ts'
 import { roleSchema, taskFileSchema } from '../role/role-schema.ts'

@@ -1,9 +1,11 @@
+import type { JsonArray } from '../base/json.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
-import { toMessage } from './to-message.ts'
+import { SAID_FIELDS, toMessage } from './to-message.ts'
 
 interface CompiledAssert {
   readonly conditions: readonly Expression[]
@@ -44,6 +46,12 @@ export const assert: TaskKind<CompiledAssert> = {
       conditions: that.flatMap((_text, index) => context.expression(['that', index]) ?? []),
       message: context.template(['message'], { needsValue: () => true, audience: 'people' }),
     }
+  },
+
+  check(context) {
+    for (const index of (context.body.that as JsonArray).keys()) context.condition(['that', index])
+    context.fields(SAID_FIELDS, ['that'])
+    return ANY
   },
 
   async run({ conditions, message }, { scope }) {

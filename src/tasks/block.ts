@@ -1,3 +1,4 @@
+import { ANY, record, TEXT } from '../expression/types/type.ts'
 import { TASKS } from '../role/modifier-schemas.ts'
 import { outcomeOfList } from '../role/outcome-of-list.ts'
 import type { RunContext } from '../role/run-context.ts'
@@ -52,6 +53,13 @@ export const block: TaskKind<CompiledBlock> = {
       tasks: context.tasks('tasks'),
       rescue: rescue === undefined ? undefined : context.tasks('rescue', { isolated: true, variables: ['failure'] }),
     }
+  },
+
+  check(context) {
+    // Names that a block gives are visible after it, unless it loops: then its scope is that of an item.
+    context.tasks('tasks')
+    context.tasks('rescue', { failure: record({ task: TEXT, reason: TEXT, message: TEXT }) })
+    return ANY
   },
 
   async run({ tasks, rescue }, context) {

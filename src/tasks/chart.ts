@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import { formatGroupKind, type Gvk, gvkOf, parseGvk } from '../kube/group-version-kind.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
@@ -69,6 +70,14 @@ export const chart: TaskKind<CompiledChart> = {
       namespace: partOf(body, 'namespace', context),
       retained: context.modifiers.retain,
     }
+  },
+
+  check(context) {
+    // What the chart says of their objects is only known in a run.
+    const { kinds } = context.body as { readonly kinds: readonly string[] }
+    for (const [index, kind] of kinds.entries()) context.mayMake(parseGvk(kind), ['kinds', index])
+    context.value()
+    return ANY
   },
 
   run: (task, context): Promise<TaskOutcome> => runChart(task, context),

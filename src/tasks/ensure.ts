@@ -9,6 +9,7 @@ import { reportGenerated } from './generated-data.ts'
 import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
 import { withData } from './secret-data.ts'
+import { warnOfShortLivedJob } from './short-lived-job.ts'
 import { permissionFor } from './target-object.ts'
 
 interface CompiledEnsure extends Manifest {
@@ -55,11 +56,17 @@ export const ensure: TaskKind<CompiledEnsure> = {
     return { ...manifest, retained: context.modifiers.retain }
   },
 
+  check(context) {
+    warnOfShortLivedJob(context)
+    context.manifest({ complete: context.modifiers.handOver === undefined })
+    return context.objectType
+  },
+
   async run(manifest, context) {
-    const { retain, adopt, drift, onImmutable, generate } = context.modifiers
+    const { retain, adopt, adoptFrom, drift, onImmutable, generate } = context.modifiers
     const handOver = renderHandOver(context.modifiers.handOver, context.scope)
     const desired = withEncodedData(renderManifest(manifest, context.scope))
-    const options = { task: context.task, retain, adopt, drift, onImmutable, generate, handOver }
+    const options = { task: context.task, retain, adopt, adoptFrom, drift, onImmutable, generate, handOver }
     const result = await context.objects.ensure(desired, options)
     if (!result) return { kind: 'unchanged' }
     const { object, changed, isGoing } = result

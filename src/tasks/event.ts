@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import type { EventType } from '../role/run-context.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import type { Schema } from '../schema/schema.ts'
 import { isLiteralText } from './target-object.ts'
 import { toMessage } from './to-message.ts'
 
@@ -34,6 +36,11 @@ export const event: TaskKind<Template> = {
     return context.template([], { needsValue: () => true, audience: 'people' })
   },
 
+  check(context) {
+    context.fields({ type: 'object', properties: { type: STRING, reason: STRING, message: STRING } })
+    return ANY
+  },
+
   async run(template, { scope, events }) {
     const { type, reason, message } = template.render(scope) as { readonly [field: string]: JsonValue }
     if (!isEventType(type)) throw new TaskFailure('Invalid', '`type` is neither Normal nor Warning')
@@ -47,6 +54,7 @@ export const event: TaskKind<Template> = {
   permissions: () => [{ gvk: { group: 'events.k8s.io', version: 'v1', kind: 'Event' }, access: 'create' }],
 }
 
+const STRING: Schema = { type: 'string' }
 const REASON = /^[A-Z][A-Za-z0-9]{0,127}$/
 
 function isEventType(value: JsonValue | undefined): value is EventType {

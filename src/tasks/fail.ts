@@ -1,7 +1,8 @@
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
-import { toMessage } from './to-message.ts'
+import { SAID_FIELDS, toMessage } from './to-message.ts'
 
 /** Fails the run. */
 export const fail: TaskKind<Template> = {
@@ -20,8 +21,14 @@ export const fail: TaskKind<Template> = {
   },
   modifiers: ['loop'],
   holdsUpLaterTasks: true,
+  alwaysFails: true,
 
   compile: (_body, context) => context.template(['message'], { needsValue: () => true, audience: 'people' }),
+
+  check(context) {
+    context.fields(SAID_FIELDS)
+    return ANY
+  },
 
   async run(message, { scope }) {
     throw new TaskFailure('Failed', toMessage(message.render(scope)))

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { optional } from '../expression/types/type.ts'
 import { formatKey } from '../kube/object.ts'
 import type { TaskKind } from '../role/task-kind.ts'
-import { checkName, parseTarget, permissionFor, type Target } from './target-object.ts'
+import { checkName, parseTarget, permissionFor, TARGET_FIELDS, type Target } from './target-object.ts'
 
 interface CompiledGet extends Target {
   readonly template: Template
-  readonly optional: boolean
+  readonly isOptional: boolean
 }
 
 /** Reads one object, and runs the role again when it changes. */
@@ -44,18 +45,24 @@ export const get: TaskKind<CompiledGet> = {
 
   compile(body, context) {
     const template = context.template([], { needsValue: () => true })
-    const { optional = false } = body as { readonly optional?: boolean }
-    return { ...parseTarget(body, context), template, optional }
+    const { optional: isOptional = false } = body as { readonly optional?: boolean }
+    return { ...parseTarget(body, context), template, isOptional }
   },
 
-  async run({ gvk, template, optional }, context) {
+  check(context) {
+    context.fields(TARGET_FIELDS, ['optional'])
+    context.kindIsServed()
+    return context.body.optional === true ? optional(context.objectType) : context.objectType
+  },
+
+  async run({ gvk, template, isOptional }, context) {
     const { name, namespace } = template.render(context.scope) as JsonObject
     checkName(name, 'name', gvk)
     if (namespace !== undefined) checkName(namespace, 'namespace')
     const object = await context.objects.get({ gvk, name, namespace })
     if (object && context.modifiers.sensitive) context.scope.secrecy.hideContent(object)
     if (object) return { kind: 'unchanged', value: object as JsonValue }
-    if (optional) return { kind: 'unchanged' }
+    if (isOptional) return { kind: 'unchanged' }
     const key = await context.objects.locate({ gvk, name, namespace })
     return { kind: 'waiting', reason: `${gvk.kind} ${formatKey(key)} does not exist` }
   },

@@ -1,4 +1,5 @@
-import { isJsonObject } from '../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { ANY } from '../expression/types/type.ts'
 import { outcomeOfList } from '../role/outcome-of-list.ts'
 import type { GivenVariable, TaskKind, TaskList } from '../role/task-kind.ts'
 
@@ -42,13 +43,23 @@ export const include: TaskKind<CompiledInclude> = {
   files: ['tasks'],
 
   compile(body, context) {
-    const { vars } = body as { readonly vars?: unknown }
-    const variables = Object.keys(isJsonObject(vars) ? vars : {}).map((name) => {
+    const variables = Object.keys(varsOf(body)).map((name) => {
       const path = ['vars', name]
       return { name, path, value: context.template(path, { base: path }) }
     })
     return { variables, tasks: context.include('tasks', variables) }
   },
+
+  check(context) {
+    const variables = Object.keys(varsOf(context.body)).map((name) => {
+      const path = ['vars', name]
+      return { name, path, type: context.value(path) }
+    })
+    context.include('tasks', variables)
+    return ANY
+  },
+
+  names: (body) => ({ forFiles: varsOf(body) }),
 
   async run({ tasks, variables }, context) {
     const scope = context.scope.base.child()
@@ -62,4 +73,9 @@ export const include: TaskKind<CompiledInclude> = {
   },
 
   permissions: ({ tasks }) => tasks.permissions,
+}
+
+function varsOf(body: JsonValue): JsonObject {
+  const { vars } = body as { readonly vars?: JsonValue }
+  return isJsonObject(vars) ? vars : {}
 }

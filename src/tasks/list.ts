@@ -1,9 +1,11 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { listOf } from '../expression/types/type.ts'
 import { type LabelRequirement, type LabelSelector, printLabelSelector } from '../kube/label-selector.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
-import { checkName, isLiteralText, parseTarget, permissionFor, type Target } from './target-object.ts'
+import type { Schema } from '../schema/schema.ts'
+import { checkName, isLiteralText, parseTarget, permissionFor, TARGET_FIELDS, type Target } from './target-object.ts'
 
 interface CompiledList extends Target {
   readonly template: Template
@@ -71,6 +73,12 @@ export const list: TaskKind<CompiledList> = {
     return { ...parseTarget(body, context), template, literalSelector: literalPart(labels, selector) }
   },
 
+  check(context) {
+    context.fields(QUERY_FIELDS)
+    context.kindIsServed()
+    return listOf(context.objectType)
+  },
+
   async run({ gvk, template, literalSelector }, context) {
     const body = template.render(context.scope) as JsonObject
     const { namespace } = body
@@ -89,6 +97,36 @@ export const list: TaskKind<CompiledList> = {
       namespace: task.namespace === '*' ? undefined : task.namespace,
     },
   ],
+}
+
+const STRING: Schema = { type: 'string' }
+const LABELS: Schema = { type: 'object', additionalProperties: STRING }
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist']
+
+/** What the fields of the body may hold once they are rendered. */
+const QUERY_FIELDS: Schema = {
+  type: 'object',
+  properties: {
+    ...TARGET_FIELDS.properties,
+    labels: LABELS,
+    selector: {
+      type: 'object',
+      properties: {
+        matchLabels: LABELS,
+        matchExpressions: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              key: STRING,
+              operator: { type: 'string', enum: OPERATORS },
+              values: { type: 'array', items: STRING },
+            },
+          },
+        },
+      },
+    },
+  },
 }
 
 /** The labels that are the same in every run. */
@@ -122,12 +160,11 @@ function textMap(value: JsonValue, field: string): { readonly [key: string]: str
   return value as { readonly [key: string]: string }
 }
 
-const OPERATORS: readonly unknown[] = ['In', 'NotIn', 'Exists', 'DoesNotExist']
-
 function requirements(value: JsonValue): readonly LabelRequirement[] {
   if (!isJsonArray(value)) throw new TaskFailure('Invalid', '`selector.matchExpressions` is not a list')
   return value.map((item) => {
-    const isRequirement = isJsonObject(item) && typeof item.key === 'string' && OPERATORS.includes(item.operator)
+    const isRequirement =
+      isJsonObject(item) && typeof item.key === 'string' && OPERATORS.includes(item.operator as string)
     if (!isRequirement) throw new TaskFailure('Invalid', 'an item of `selector.matchExpressions` is no requirement')
     const { key, values = [] } = item
     const isTexts = isJsonArray(values) && values.every((one) => typeof one === 'string')

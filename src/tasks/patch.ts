@@ -32,6 +32,11 @@ export const patch: TaskKind<CompiledPatch> = {
     return { ...compileManifest(body, context), hasStatus: status !== undefined }
   },
 
+  check(context) {
+    context.manifest({ complete: false })
+    return context.objectType
+  },
+
   async run(manifest, context): Promise<TaskOutcome> {
     const desired = renderManifest(manifest, context.scope)
     const result = await context.objects.patch(desired, { task: context.task, force: context.modifiers.force })

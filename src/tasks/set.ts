@@ -1,4 +1,6 @@
+import type { JsonObject } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 
 type Variables = readonly { readonly name: string; readonly value: Template }[]
@@ -28,6 +30,13 @@ export const set: TaskKind<Variables> = {
       return { name, value }
     })
   },
+
+  check(context) {
+    for (const name of Object.keys(context.body)) context.define(name, context.value([name]))
+    return ANY
+  },
+
+  names: (body) => ({ forLaterTasks: body as JsonObject }),
 
   async run(variables, { scope }) {
     for (const { name, value } of variables) {

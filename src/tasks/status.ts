@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
@@ -15,10 +16,16 @@ export const status: TaskKind<Template> = {
   schema: { type: ['object', 'string'] },
   modifiers: ['loop'],
   runsAfterFailure: true,
+  writesStatus: true,
 
   compile(body, context) {
     reportEngineFields(body, context)
     return context.template([], { base: ['status'], audience: 'status' })
+  },
+
+  check(context) {
+    context.resourceField('status')
+    return ANY
   },
 
   async run(template, context) {

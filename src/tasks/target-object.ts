@@ -2,6 +2,7 @@ import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../base
 import { type Gvk, gvkOf } from '../kube/group-version-kind.ts'
 import type { CompileContext, Grants, Permission } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** What is known of a task's object before any run. */
 export interface Target {
@@ -11,6 +12,12 @@ export interface Target {
   readonly namespace: string | undefined
   /** Of an object of RBAC that is made or changed. */
   readonly grants?: Grants | undefined
+}
+
+/** What the fields of a task that reads an object may hold once they are rendered. */
+export const TARGET_FIELDS: Schema = {
+  type: 'object',
+  properties: { name: { type: 'string' }, namespace: { type: 'string' } },
 }
 
 /** Reads the type of the object that a task is about, which must be literal, and the rest where it is. */

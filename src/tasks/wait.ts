@@ -1,11 +1,12 @@
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
+import { ANY } from '../expression/types/type.ts'
 import { parseDuration } from '../kube/duration.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { isLiteralText } from './target-object.ts'
-import { toMessage } from './to-message.ts'
+import { SAID_FIELDS, toMessage } from './to-message.ts'
 
 interface CompiledWait {
   readonly condition: Expression | undefined
@@ -13,7 +14,7 @@ interface CompiledWait {
   readonly timeout: Template | undefined
 }
 
-/** Holds up later tasks until a condition holds. It holds no worker: what it reads wakes the role. */
+/** Holds up later tasks until a condition holds. It holds no worker: a change of what it reads triggers the role. */
 export const wait: TaskKind<CompiledWait> = {
   name: 'wait',
   doc: 'Later tasks run only when the condition is true.',
@@ -51,6 +52,12 @@ export const wait: TaskKind<CompiledWait> = {
       message: context.template(['message'], { needsValue: () => true, audience: 'people' }),
       timeout: timeout === undefined ? undefined : context.template(['timeout']),
     }
+  },
+
+  check(context) {
+    context.condition(['for'])
+    context.fields(SAID_FIELDS, ['for'])
+    return ANY
   },
 
   async run({ condition, message, timeout }, { scope }) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { cycleFaults, homeFaults, layerFaults, lengthFaults, mapFaults } from './faults.ts'
+import { cycleFaults, homeFaults, kindNameFaults, layerFaults, lengthFaults, mapFaults } from './faults.ts'
 import { readSources, type SourceText } from './source-tree.ts'
 
 const root = join(import.meta.dirname, '../../src')
@@ -13,6 +13,7 @@ describe('the architecture of src', () => {
   it('uses each library in its home', () => expect(homeFaults(sources)).to.deep.equal([]))
   it('has no circle of imports', () => expect(cycleFaults(sources)).to.deep.equal([]))
   it('has no file over 500 lines', () => expect(lengthFaults(sources)).to.deep.equal([]))
+  it('names no kind of task in code that serves all kinds', () => expect(kindNameFaults(sources)).to.deep.equal([]))
   it('has a map that equals the folders', () => expect(mapFaults(sources, map)).to.deep.equal([]))
   it('has a map of at most 120 lines', () => expect(map.split('\n').length).to.be.at.most(120))
 })
@@ -48,6 +49,16 @@ describe('the architecture test itself', () => {
           file('base/b.ts', "import type { A } from './a.ts'"),
         ]),
       names: 'base/a.ts -> base/b.ts -> base/a.ts',
+    },
+    {
+      name: 'sees a test for a kind of task',
+      found: () => kindNameFaults([file('role/check.ts', "if (draft.kind.name === 'set') return")]),
+      names: 'role/check.ts asks for a kind of task by name',
+    },
+    {
+      name: 'sees a table by kinds of tasks',
+      found: () => kindNameFaults([file('role/check.ts', 'const check = CHECKS[draft.kind.name] ?? checkAnything')]),
+      names: 'role/check.ts asks for a kind of task by name',
     },
     {
       name: 'sees a long file',

@@ -53,6 +53,18 @@ export function cycleFaults(sources: readonly SourceText[]): string[] {
   return faults
 }
 
+/** Places outside of the vocabulary that ask which kind of task they have: a kind says itself what is special about it. */
+export function kindNameFaults(sources: readonly SourceText[]): string[] {
+  return sources
+    .filter(({ path }) => folderOf(path) !== 'tasks')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(KIND_NAME_TEST)].map(([match]) => `${path} asks for a kind of task by name: ${match}`),
+    )
+}
+
+const KIND_NAME_TEST =
+  /\b[kK]ind\.name\s*[!=]==?\s*['"`]|\[[\w.]*\b[kK]ind\.name\]\s*(?:\?\?|\()|\bswitch \([\w.]*kind\.name\)/g
+
 /** Files that are too long to hold one idea. */
 export function lengthFaults(sources: readonly SourceText[]): string[] {
   return sources

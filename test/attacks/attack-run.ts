@@ -43,7 +43,7 @@ export interface AttackReport {
   readonly attacked: readonly number[]
 }
 
-const BIN = join(import.meta.dirname, '../../bin/rolebook')
+const BIN = join(import.meta.dirname, '../../bin/rolebook.cjs')
 const NAMESPACE: Gvk = { group: '', version: 'v1', kind: 'Namespace' }
 const CRD: Gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const LEASE: Gvk = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' }

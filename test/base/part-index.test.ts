@@ -3,29 +3,29 @@ import { isHumped, isMixed, PartIndex } from '../../src/base/part-index.ts'
 import { WholeTexts } from '../../src/base/whole-texts.ts'
 import { Dice } from '../support/dice.ts'
 
-const TELLING = { mixed: [isMixed, /\d.*[A-Za-z]|[A-Za-z].*\d/s], humped: [isHumped, /[a-z].*[A-Z]/s] } as const
+const DISTINCTIVE = { mixed: [isMixed, /\d.*[A-Za-z]|[A-Za-z].*\d/s], humped: [isHumped, /[a-z].*[A-Z]/s] } as const
 
 /** Which characters of a text are part of one of the others, looked up one by one. */
-function coveredOneByOne(text: string, texts: readonly string[], telling: RegExp): string {
+function coveredOneByOne(text: string, texts: readonly string[], distinctive: RegExp): string {
   const covered = [...text].map(() => '.')
   for (let start = 0; start < text.length; start++)
     for (const length of [6, 7, 8]) {
       const part = text.slice(start, start + length)
       if (part.length < length || !texts.some((one) => one.includes(part))) continue
-      const counts = length === 8 || texts.includes(part) || (length === 6 && telling.test(part))
+      const counts = length === 8 || texts.includes(part) || (length === 6 && distinctive.test(part))
       if (counts) covered.fill('x', start, start + length)
     }
   return covered.join('')
 }
 
 describe('an index of parts', () => {
-  for (const [name, [isTelling, telling]] of Object.entries(TELLING)) {
+  for (const [name, [isDistinctive, distinctive]] of Object.entries(DISTINCTIVE)) {
     it(`finds what is found by looking one by one (${name})`, () => {
       const dice = new Dice(7)
       const textOf = (length: number): string => dice.text('aab1Ba/ä', length)
       for (let round = 0; round < 200; round++) {
         const texts = Array.from({ length: 1 + dice.below(30) }, () => textOf(dice.below(40)))
-        const index = new PartIndex(isTelling)
+        const index = new PartIndex(isDistinctive)
         for (const text of texts) index.add(text)
         const text = textOf(300)
         const covered = [...text].map(() => '.')
@@ -34,7 +34,7 @@ describe('an index of parts', () => {
           coveredOneByOne(
             text,
             texts.filter((one) => one.length >= 6),
-            telling,
+            distinctive,
           ),
         )
       }

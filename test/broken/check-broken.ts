@@ -1,6 +1,6 @@
-import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseFaults } from '../../src/cli/faults/parse-faults.ts'
 import { FolderFiles } from '../../src/cli/folder-files.ts'
 import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
@@ -12,10 +12,11 @@ import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
 import { printDiagnostics } from '../../src/yaml/print-diagnostics.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
+import type { BrokenCase } from './broken-cases.ts'
 
 type Check = (folder: string) => Promise<string>
 
-/** Where a broken file lies in a copy of the project beside this program, and who tells what is wrong with it. */
+/** Where in a copy of the project the cases of a place go, and what checks the copy. */
 const PLACES: Readonly<Record<string, { readonly path: string; readonly check: Check }>> = {
   watches: { path: 'watches.yaml', check: checkProject },
   roles: { path: 'roles/web/role.yaml', check: checkProject },
@@ -23,52 +24,39 @@ const PLACES: Readonly<Record<string, { readonly path: string; readonly check: C
   samples: { path: 'roles/web/samples/web.yaml', check: checkProject },
   tests: { path: 'roles/web/tests/broken.yaml', check: checkProject },
   faults: { path: 'faults.yaml', check: checkFaults },
-  /** Several files; those that the file `REMOVED` names are not there. */
+  /** Several files; the file `REMOVED` names those of the project that are not there. */
   projects: { path: '', check: checkProject },
   /** Projects of an Ansible operator. */
   ansible: { path: 'ansible', check: checkMigration },
 }
 
-export const PLACE_NAMES = Object.keys(PLACES)
-
-/** A broken file or folder, and the file that says what has to be told of it. */
-export interface BrokenFile {
-  readonly place: string
-  readonly name: string
-  readonly path: string
-  readonly expected: string
-}
-
 const schemas = loadBuiltinSchemas()
 
-export function brokenFiles(): readonly BrokenFile[] {
-  return PLACE_NAMES.flatMap((place) => {
-    const folder = join(import.meta.dirname, place)
-    const names = readdirSync(folder).filter((file) => !file.endsWith('.txt'))
-    return names.sort().map((file) => {
-      const name = file.replace('.yaml', '')
-      return { place, name, path: join(folder, file), expected: join(folder, `${name}.txt`) }
-    })
-  })
-}
-
-/** What is printed of the project with the file in its place: by `check`, for tests by `test` before it runs, by `migrate`. */
-export async function checkBroken({ place, path }: BrokenFile): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'rolebook-broken-'))
+/** What is printed of the project with the case in its place: by `check`, for tests by `test` before it runs, by `migrate`. */
+export async function checkBroken({ place, given }: BrokenCase): Promise<string> {
+  const copy = mkdtempSync(join(tmpdir(), 'rolebook-broken-'))
   const at = PLACES[place] as (typeof PLACES)[string]
   try {
-    cpSync(join(import.meta.dirname, 'project'), folder, { recursive: true })
-    if (lstatSync(path).isDirectory()) for (const removed of removedIn(path)) rmSync(join(folder, removed))
-    cpSync(path, join(folder, at.path), { recursive: true, verbatimSymlinks: true })
-    return (await at.check(folder)).replaceAll(`${folder}/`, '')
+    cpSync(join(import.meta.dirname, 'project'), copy, { recursive: true })
+    if ('folder' in given) layOver(copy, given.folder, at.path)
+    else writeFile(join(copy, at.path), given.text)
+    const printed = await at.check(copy)
+    return `${printed.replaceAll(`${copy}/`, '').trimEnd()}\n`
   } finally {
-    rmSync(folder, { recursive: true })
+    rmSync(copy, { recursive: true })
   }
 }
 
-function removedIn(path: string): readonly string[] {
-  const list = join(path, 'REMOVED')
-  return existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : []
+function layOver(copy: string, folder: string, path: string): void {
+  const list = join(folder, 'REMOVED')
+  const removed = existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : []
+  for (const one of removed) rmSync(join(copy, one))
+  cpSync(folder, join(copy, path), { recursive: true, verbatimSymlinks: true })
+}
+
+function writeFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
 }
 
 async function checkProject(folder: string): Promise<string> {
@@ -90,13 +78,5 @@ async function checkMigration(folder: string): Promise<string> {
 }
 
 function printed(diagnostics: readonly Diagnostic[]): string {
-  return `${printDiagnostics(diagnostics, { color: false })}\n`
-}
-
-export function readExpected({ expected }: BrokenFile): string | undefined {
-  try {
-    return readFileSync(expected, 'utf8')
-  } catch {
-    return undefined
-  }
+  return printDiagnostics(diagnostics, { color: false })
 }

@@ -6,7 +6,7 @@ const SEED = 20_261_121
 const PLACES = placesOf('any').length
 const RUNS = 2 * PLACES
 
-describe('D4, O13: whatever a role does with a secret value', function () {
+describe('whatever a role does with a secret value', function () {
   this.timeout(120_000)
 
   it(`no part of it is told (${RUNS} random roles, seed ${SEED})`, async () => {

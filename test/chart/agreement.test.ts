@@ -9,7 +9,7 @@ import { newRenderer, templated } from './renderer.ts'
 
 const recorded = <T>(name: string): T => JSON.parse(readFileSync(join(RECORDED, `${name}.json`), 'utf8'))
 
-describe('3: Helm charts, compared with what `helm template` made of them', function () {
+describe('Helm charts, compared with what `helm template` made of them', function () {
   this.timeout(60_000)
   let renderer: HelmRenderer
   before(() => {

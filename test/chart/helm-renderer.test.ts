@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts'
 import { chartOf, newRenderer, requestFor } from './renderer.ts'
 import { tarOf } from './tar.ts'
 
-describe('3: Helm charts', function () {
+describe('Helm charts', function () {
   this.timeout(60_000)
   let renderer: HelmRenderer
   before(() => {

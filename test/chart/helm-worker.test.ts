@@ -16,7 +16,7 @@ class NotingClock extends FakeClock {
   }
 }
 
-describe('3: a thread that renders charts', () => {
+describe('a thread that renders charts', () => {
   it('has its time for each call, not for its start, which takes long on a busy machine', async () => {
     const clock = new NotingClock()
     const worker = new HelmWorker(readFileSync(MODULE), { time: TIME, largestAnswer: 1_000 }, clock)

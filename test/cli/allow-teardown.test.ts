@@ -13,7 +13,7 @@ import { writeNoteProject } from './note-project.ts'
 
 const NARROWER = '- {group: example.com, version: v1, kind: Note, role: note, selector: {matchLabels: {keep: "yes"}}}\n'
 
-describe('1: a selector that existing resources leave while the program runs', function () {
+describe('a selector that existing resources leave while the program runs', function () {
   this.timeout(60_000)
   let folder: ReturnType<typeof temporaryFolder>
   let programs: RolebookProcess[]
@@ -57,19 +57,19 @@ describe('1: a selector that existing resources leave while the program runs', f
     const sandbox = start('sandbox', '--samples', '--no-operator')
     await sandbox.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
     const run = (...flags: string[]): RolebookProcess => start('run', '--kubeconfig', '.rolebook/kubeconfig', ...flags)
-    const spared = /Note default\/hello\); --allow-teardown permits.*are spared/
+    const kept = /Note default\/hello\); --allow-teardown permits.*have lost their watch entry/
     const first = run()
     await withDriver((driver) => driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning')))
     narrow()
     await first.until('it refuses', ({ stderr }) => stderr.includes('--allow-teardown permits'))
     await first.stop()
     const second = run()
-    await second.until('it spares', ({ stderr }) => spared.test(stderr))
+    await second.until('it keeps the objects', ({ stderr }) => kept.test(stderr))
     await withDriver((driver) => driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning')))
     await second.stop()
     const third = run('--allow-teardown')
     await withDriver((driver) => driver.until(KIND.configMap, 'hello', gone))
-    expect(third.stderr).to.not.match(spared)
+    expect(third.stderr).to.not.match(kept)
   })
 
   it('is followed by a sandbox with --allow-teardown', async () => {

@@ -13,11 +13,11 @@ describe('the release bundle', function () {
   before(() => cpSync(builtProgram(), folder.path, { recursive: true }))
   after(() => folder.remove())
 
-  it('is one program and the data that it reads', () =>
+  it('is one program, the data that it reads and their licences', () =>
     expect(readdirSync(folder.path)).to.have.members([
       'rolebook.mjs',
-      'rolebook.mjs.LEGAL.txt',
       'render-worker.mjs',
+      'THIRD-PARTY-LICENSES.txt',
       'builtin-schemas.generated.bin',
       'helm-engine.generated.bin',
       'helm-engine.generated.txt',

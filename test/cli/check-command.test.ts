@@ -122,7 +122,7 @@ describe('rolebook check', function () {
     ).to.equal(true)
   })
 
-  it('2: finds a field that a built-in kind does not have, and its own status', async () => {
+  it('finds a field that a built-in kind does not have, and its own status', async () => {
     const root = project({
       'watches.yaml': '- {group: "", version: v1, kind: Namespace, role: web, manageStatus: false}\n',
       'roles/web/role.yaml': 'tasks: [{fail: {message: "${metaata.name} ${status.phase}"}}]\n',
@@ -139,7 +139,7 @@ describe('rolebook check', function () {
     expect((await check(root, '--strict')).code).to.equal(3)
   })
 
-  it('6: finds a status without room for conditions', async () => {
+  it('finds a status without room for conditions', async () => {
     const role = 'tasks: [{fail: {message: x}}]\n'
     const root = project({ 'roles/web/role.yaml': role, 'roles/web/crd.yaml': crd('Web', { status: false }) })
     const { out } = await check(root)

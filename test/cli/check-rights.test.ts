@@ -52,7 +52,7 @@ async function asked(isAllowed: (right: Attributes) => boolean, refusals: readon
   }
 }
 
-describe('12: missing rights', () => {
+describe('missing rights', () => {
   it('are told with rules by namespace, all at once', async () => {
     const isMissing = ({ verb, resource, subresource }: Attributes): boolean =>
       (resource === 'widgets' && (subresource === 'status' || verb === 'list')) ||

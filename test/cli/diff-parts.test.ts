@@ -18,8 +18,8 @@ import { RunTracer } from '../../src/reconcile/run-tracer.ts'
 import { changesBetween, printChange } from '../../src/reconcile/traced-fields.ts'
 import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
 import { Secrecy } from '../../src/role/secrecy.ts'
+import { trackedTemplate } from '../../src/role/tracked-template.ts'
 import { SECRET_MARK, valueFlow } from '../../src/role/value-flow.ts'
-import { witnessedTemplate } from '../../src/role/witnessed.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP } from '../support/operator-sandbox.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -95,17 +95,17 @@ describe('a change in a trace', () => {
     expect(shown).to.deep.equal(['(sensitive)', '(sensitive)', '(sensitive)', '"y"'])
   })
 
-  it('D4: tells no name of a field that is made of a Secret, however short, also when somebody else had changed it', () => {
+  it('tells no name of a field that is made of a Secret, however short, also when somebody else had changed it', () => {
     const value = { data: { '${$pin}': 'x', open: 'x' } }
     const options = { functions: ROLE_FUNCTIONS, flows: () => ({ rest: SECRET_MARK }) }
     const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue: () => false })
-    const written = witnessedTemplate(template, valueFlow(value, [], options))
+    const written = trackedTemplate(template, valueFlow(value, [], options))
     const tracer = new RunTracer(new FakeClock(), new Secrecy())
     tracer.begin({ ...task, written })
     const made = (data: string): KubeObject => object({}, { data: { 42: data, open: data } })
     tracer.wrote({ before: made('1'), after: made('2'), lost: [['data', '42']] })
     tracer.end({ kind: 'changed' })
-    const [told] = tracer.told.tasks[0]?.objects ?? []
+    const [told] = tracer.summary.tasks[0]?.objects ?? []
     const fields = told?.fields?.map(({ field }) => field)
     expect([fields, told?.lost]).to.deep.equal([['data.open', "data['(sensitive)']"], ["data['(sensitive)']"]])
   })
@@ -116,7 +116,7 @@ describe('a change in a trace', () => {
     tracer.begin(task)
     tracer.wrote({ before: object({}, { data: data('1') }), after: object({}, { data: data('2') }) })
     tracer.end({ kind: 'changed' })
-    const [written] = tracer.told.tasks[0]?.objects ?? []
+    const [written] = tracer.summary.tasks[0]?.objects ?? []
     expect([written?.fields?.length, written?.more]).to.deep.equal([10, 2])
   })
 })

@@ -236,14 +236,14 @@ describe('rolebook diff prints', function () {
     }
   })
 
-  it('D4: nothing that a sensitive task has read, in objects that are not sensitive', async () => {
+  it('nothing that a sensitive task has read, in objects that are not sensitive', async () => {
     await sandbox.apply(HUSH)
     const { out } = await diff(`${READ_HUSH}${config('told', '${$hush.data.it}')}`, '-o', 'json')
     expect(out).to.contain('"name": "told"')
     expect(formsIn(out, PASSWORD)).to.deep.equal([])
   })
 
-  it('D4: nothing that a sensitive task of `finalize` has read, of a resource that would then be gone', async () => {
+  it('nothing that a sensitive task of `finalize` has read, of a resource that would then be gone', async () => {
     await sandbox.apply(HUSH)
     await sandbox.widget('leaving', { size: 1, text: 'two' }, { namespace: 'default', finalizers: [FINALIZER] })
     await sandbox.remove(WIDGET, 'leaving')
@@ -258,7 +258,7 @@ describe('rolebook diff prints', function () {
     expect(formsIn(out, PASSWORD)).to.deep.equal([])
   })
 
-  it('D4: nothing that is made of a Secret, however short, in objects that are new', async () => {
+  it('nothing that is made of a Secret, however short, in objects that are new', async () => {
     await sandbox.apply(credsOf({ pin: '47113', long: 'correct-horse' }))
     const settings = pinConfigMap('{ name: settings, annotations: { "${$pin}": x } }')
     const tasks = `\n${READ_PIN}${settings}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${$pin}" } }`
@@ -270,7 +270,7 @@ describe('rolebook diff prints', function () {
     }
   })
 
-  it('D4: nothing that is made of a Secret, however short, in the names of fields and of items of lists', async () => {
+  it('nothing that is made of a Secret, however short, in the names of fields and of items of lists', async () => {
     await sandbox.apply(credsOf({ pin: '47113' }))
     const tasks = `\n${READ_PIN}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: kept }, data: { "\${$pin}": x, text: two } }`
     const fieldsOf = async (given: string, pin: string): Promise<readonly (string | undefined)[]> => {
@@ -284,7 +284,7 @@ describe('rolebook diff prints', function () {
     expect(await fieldsOf('[serve]', '["${$pin}"]')).to.deep.equal([...data, `${containers}[name=app].args[0]`])
   })
 
-  it('D4: nothing of a Secret in the namespace of an object, and the resource by its own', async () => {
+  it('nothing of a Secret in the namespace of an object, and the resource by its own', async () => {
     const [home, other] = ['c4nary-home', 'c4nary-other']
     for (const name of [home, other]) await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     const creds = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'places', namespace: home } }

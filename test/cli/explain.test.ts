@@ -78,7 +78,7 @@ describe('rolebook explain', function () {
     return { code, out: terminal.stdout, err: besidesCheck(terminal.stderr) }
   }
 
-  it('asks the operator of a sandbox what woke its runs, what they did and why', async () => {
+  it('asks the operator of a sandbox what triggered its runs, what they did and why', async () => {
     const { code, out, err } = await explain('widget', 'w', '--runs', '20')
     expect({ code, err }).to.deep.equal({ code: 0, err: '' })
     const text = steadyText(out)
@@ -119,7 +119,7 @@ describe('rolebook explain', function () {
     expect((await explain('widget/w', '-o', 'yaml', '--runs', '1')).out).to.match(/^runs:\n {2}- at: /)
   })
 
-  it('D4: tells no value of a Secret', async () => {
+  it('tells no value of a Secret', async () => {
     for (const args of [[], ['--fresh']]) {
       for (const output of ['text', 'json', 'yaml']) {
         const { out, err } = await explain('widget', 'w', '--runs', '20', '-o', output, ...args)
@@ -425,6 +425,39 @@ since then nothing had changed: one run was skipped, the last at 1970-01-01T00:0
   requests: none
 
 since then nothing had changed: 2 runs were skipped, the last at 1970-01-01T00:00:00.000Z
+`,
+    },
+    {
+      name: 'names whose fields an adoption took over, and who has fields that the role sets or has dropped',
+      history: {
+        runs: [
+          {
+            ...run,
+            tasks: [
+              {
+                name: 'A',
+                outcome: 'changed',
+                objects: [
+                  {
+                    object: 'ConfigMap default/a',
+                    did: 'adopted',
+                    taken: ['helm', 'kubectl-edit'],
+                    shared: [{ by: 'other', fields: ['data.a', 'data.b'] }],
+                    kept: [{ by: 'other', fields: ['data.c'] }],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+        skipped: 0,
+      },
+      text: `2026-11-21T21:00:00.000Z complete in 12.5 ms, because Deployment default/web was updated (resourceVersion 7)
+  A  changed
+      adopted ConfigMap default/a, with the fields of "helm", "kubectl-edit"
+        held by "other" as well: data.a, data.b
+        dropped by the role, but held by "other": data.c
+  requests: none
 `,
     },
     {

@@ -55,7 +55,7 @@ describe('rolebook init', function () {
     ]
     expect(out).to.equal(written.map((path) => `wrote ${path}\n`).join(''))
     expect(err).to.match(
-      /\n {2}rolebook check --watches-file .*\n {2}rolebook test .*\n {2}rolebook sandbox --samples /,
+      /\n {2}npx rolebook check --watches-file .*\n {2}npx rolebook test .*\n {2}npx rolebook sandbox --samples /,
     )
     expect(err).to.match(/Then make the role your own: roles\/website\/role\.yaml\n$/)
     expect(readFileSync(join(root, 'watches.yaml'), 'utf8')).to.equal(
@@ -75,7 +75,7 @@ describe('rolebook init', function () {
     const program = new RolebookProcess(['init', ...WEBSITE], { cwd: root })
     expect(await program.ended(), program.stderr).to.equal(0)
     expect(program.stdout).to.match(/^wrote roles\/website\/role\.yaml\n/)
-    expect(program.stderr).to.include('\n  rolebook check\n  rolebook test\n  rolebook sandbox --samples\n')
+    expect(program.stderr).to.include('\n  npx rolebook check\n  npx rolebook test\n  npx rolebook sandbox --samples\n')
     await expectSound(root)
   })
 

@@ -84,7 +84,7 @@ function withVersions(...versions: readonly object[]): KubeObject {
   return { ...WIDGETS, spec: { ...(WIDGETS.spec as object), versions } } as KubeObject
 }
 
-describe('1: --install-crds', () => {
+describe('--install-crds', () => {
   it('applies what is not there, waits until it is served, and looks at what is served anew', async () => {
     const server = new Server(undefined, [[], [{ type: 'NamesAccepted', status: 'True' }], ESTABLISHED])
     expect(await server.install(WIDGETS)).to.equal(undefined)

@@ -11,7 +11,7 @@ const WIDGETS = '- { group: example.com, version: v1, kind: Widget, role: widget
 const GADGETS = '- { group: example.com, version: v1, kind: Gadget, role: gadget }\n'
 const GADGET_ROLE = 'tasks: [{status: {seen: true}}]\n'
 
-describe('7: resources that a changed watches.yaml would leave without a role', function () {
+describe('resources that a changed watches.yaml would leave without a role', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   const { at, write } = folder

@@ -4,7 +4,7 @@ import { newLogger } from '../../src/cli/new-logger.ts'
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 
-describe('11: the log of rolebook run', () => {
+describe('the log of rolebook run', () => {
   const cases = [
     {
       name: 'text for a person at a terminal',

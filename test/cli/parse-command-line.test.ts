@@ -14,6 +14,7 @@ const greet: Command = {
     { flags: '--how-often <count>', description: 'times', default: '1', environment: 'HOW_OFTEN' },
     { flags: '--mood <mood>', description: 'mood', choices: ['glad', 'sad'] },
     { flags: '--loud', description: 'loudly' },
+    { flags: '--version <version>', description: 'of the greeting' },
   ],
   examples: ['rolebook greet --loud Ada'],
   run: async () => 0,
@@ -44,12 +45,24 @@ describe('the command line', () => {
     expect(invocation.flag('loud')).to.equal(false)
   })
 
+  for (const flag of ['--version', '-V']) {
+    it(`prints the version for ${flag}, with exit code 0`, () => {
+      const terminal = new FakeTerminal()
+      expect(parse([flag], terminal)).to.deep.equal({ exitCode: 0 })
+      expect(terminal.stdout).to.match(/^rolebook \d+\.\d+\.\d+ \(Node v\d+\S+\)\n$/)
+    })
+  }
+
+  it('gives a command its own --version', () => {
+    expect(invocationOf(['greet', '--version', 'v1']).text('version')).to.equal('v1')
+  })
+
   const namespaces: readonly { readonly name: string; readonly args: readonly string[]; readonly found: string }[] = [
     { name: 'those of WATCH_NAMESPACE', args: [], found: 'a,b' },
     { name: 'those of --namespace before them', args: ['--namespace', 'c'], found: 'c' },
   ]
   for (const { name, args, found } of namespaces) {
-    it(`1: takes namespaces to watch from ${name}`, () => {
+    it(`takes namespaces to watch from ${name}`, () => {
       env.WATCH_NAMESPACE = 'a,b'
       try {
         const parsed = parseCommandLine(['run', ...args], { commands: [runCommand], terminal: new FakeTerminal() })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
@@ -53,7 +53,7 @@ describe('the program', function () {
   }
 
   it('starts from its sources, too', () => {
-    expect(execFileSync(execPath, ['bin/rolebook', 'version'], { encoding: 'utf8' })).to.match(
+    expect(execFileSync(execPath, ['bin/rolebook.cjs', 'version'], { encoding: 'utf8' })).to.match(
       /^rolebook \d+\.\d+\.\d+ /,
     )
   })
@@ -126,6 +126,26 @@ describe('the program', function () {
     expect([await second.ended(), await first.stop()]).to.deep.equal([1, 0])
     expect(second.stderr).to.match(/^rolebook sandbox: .*EADDRINUSE/m)
   })
+
+  it('is a cluster without an operator in an empty folder', async () => {
+    const program = new RolebookProcess(['sandbox'], { cwd: mkdtempSync(folder.at('empty-')) })
+    await program.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
+    expect(program.stdout).to.include("No operator runs: this folder has no watches.yaml ('rolebook init' writes one).")
+    expect(await program.stop()).to.equal(0)
+  })
+
+  const demands = [
+    { name: 'samples', args: ['--samples'] },
+    { name: 'a file of watches', args: ['--watches-file', 'own.yaml'] },
+  ]
+  for (const { name, args } of demands) {
+    it(`refuses a sandbox in an empty folder when it is to use ${name}`, async () => {
+      const empty = mkdtempSync(folder.at('empty-'))
+      const program = new RolebookProcess(['sandbox', ...args], { cwd: empty })
+      expect(await program.ended(), program.stdout).to.equal(2)
+      expect(program.stderr).to.include('RB1301')
+    })
+  }
 
   it('waits for a server that does not answer, says so once, and stops when asked to', async () => {
     const kubeconfig = join(folder.path, 'unreachable')

@@ -3,9 +3,10 @@ import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { Logger } from '../../src/base/logger.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ReloadReport } from '../../src/cli/reload-report.ts'
-import type { Project, ProjectResult } from '../../src/config/project.ts'
+import type { ProjectResult } from '../../src/config/load-project.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 
 const PROJECT = { hash: 'abcdef0123456789', watches: [] } as unknown as Project
 const BROKEN: Pick<ProjectResult, 'diagnostics'> = {
@@ -51,7 +52,7 @@ const about = ({ regarding, metadata, type, reason, note }: KubeObject): unknown
 })
 
 describe('what became of a changed project', () => {
-  it('F86: is told of a broken one and of the next good one, in metric, log and events on the pod', async () => {
+  it('is told of a broken one and of the next good one, in metric, log and events on the pod', async () => {
     const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'rolebook-1', POD_UID: 'u1' })
     report.used(PROJECT)
     report.invalid(BROKEN)
@@ -89,7 +90,7 @@ describe('what became of a changed project', () => {
 
   it('is told of resources that are spared, with what permits to tear them down', async () => {
     const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'p' })
-    report.spared('it would tear down 2 resources')
+    report.teardownRefused('it would tear down 2 resources')
     report.used(PROJECT)
     await settled()
     expect(events.map(({ type, reason, note }) => `${type} ${reason}: ${note}`)).to.deep.equal([
@@ -97,7 +98,7 @@ describe('what became of a changed project', () => {
       'Normal Reloaded: the project can be used and is at work: 0 watches (version abcdef012345)',
     ])
     expect(log).to.deep.equal([
-      'error resources are spared that no watch entry selects any more',
+      'error resources have lost their watch entry: their objects stay as they are',
       'info project reloaded',
     ])
     expect(counted).to.deep.equal(['used'])

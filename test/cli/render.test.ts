@@ -272,7 +272,7 @@ describe('rolebook render', function () {
       out: /\n {2}name: theirs\n[^-]*\n {4}rolebook.dev\/patched: "true"\n[\s\S]*\n {2}uid: /,
     },
     {
-      name: 'D4: prints nothing that a sensitive task has read, in objects that are not sensitive',
+      name: 'prints nothing that a sensitive task has read, in objects that are not sensitive',
       args: [
         write('hushed.yaml', resource('Hushed', '{}')),
         '--given',
@@ -283,7 +283,7 @@ describe('rolebook render', function () {
       never: /c4nary/,
     },
     {
-      name: 'D4: prints objects although a Secret holds a manifest, and with it the names of all that objects have',
+      name: 'prints objects although a Secret holds a manifest, and with it the names of all that objects have',
       args: [
         write('keeper.yaml', resource('Keeper', '{}')),
         '--given',
@@ -294,7 +294,7 @@ describe('rolebook render', function () {
       never: /kind: X/,
     },
     {
-      name: 'D4: prints no secret that the name of an object is made of, neither there nor elsewhere',
+      name: 'prints no secret that the name of an object is made of, neither there nor elsewhere',
       args: [
         write('namer.yaml', resource('Namer', '{}')),
         '--given',
@@ -305,7 +305,7 @@ describe('rolebook render', function () {
       never: /hunter2|canary/,
     },
     {
-      name: 'D4: prints nothing that is made of a Secret, however short: what check follows is not searched for',
+      name: 'prints nothing that is made of a Secret, however short: what check follows is not searched for',
       args: [
         write('short.yaml', resource('Short', '{}')),
         '--given',
@@ -440,7 +440,7 @@ describe('rolebook render', function () {
 
   it('names only some of many objects', () => {
     const changes = Array.from({ length: 30 }, (_, index) => {
-      return { pass: 1, deed: 'makes', object: `Job default/${index + 10}` } as const
+      return { pass: 1, action: 'makes', object: `Job default/${index + 10}` } as const
     })
     expect(printPasses(changes)).to.match(/^pass 1: makes Job default\/10, .*, Job default\/29 and 10 more\n$/)
   })

@@ -31,7 +31,7 @@ async function within<Result>(
   }
 }
 
-describe('1: the settings of rolebook run', () => {
+describe('the settings of rolebook run', () => {
   it('have defaults as values', () => {
     expect(settingsOf([])).to.deep.equal({
       watchesFile: 'watches.yaml',

@@ -83,7 +83,7 @@ describe('rolebook run', () => {
   const note = (name: string, namespace: string, text: string): Promise<KubeObject> =>
     cluster.apply({ apiVersion: 'example.com/v1', kind: 'Note', metadata: { name, namespace }, spec: { text } })
 
-  it('1: is stopped while it installs CRDs, and ends with 0', async () => {
+  it('is stopped while it installs CRDs, and ends with 0', async () => {
     const { code, stderr } = await run(project('--install-crds'), says('a CRD is installed'))
     expect(code, stderr).to.equal(0)
   })
@@ -105,7 +105,7 @@ describe('rolebook run', () => {
     const made = async (namespace: string): Promise<readonly (string | undefined)[]> =>
       (await cluster.connection.client.list(CONFIG_MAP, { namespace })).items.map(({ metadata }) => metadata.name)
 
-    it('1: --dry-run says what it would do, takes no lease and writes nothing', async () => {
+    it('--dry-run says what it would do, takes no lease and writes nothing', async () => {
       const seen = (lines: readonly Line[]): boolean =>
         lines.filter(({ msg }) => msg === 'dry run: would create').length === 2 &&
         lines.filter(({ subresource }) => subresource === 'status').length === 2
@@ -123,7 +123,7 @@ describe('rolebook run', () => {
       ])
     })
 
-    it('1: works in the namespaces of WATCH_NAMESPACE alone, logs what it does, and lets its lease go', async () => {
+    it('works in the namespaces of WATCH_NAMESPACE alone, logs what it does, and lets its lease go', async () => {
       process.env.WATCH_NAMESPACE = 'team-b'
       const election = ['--leader-election-namespace', 'team-b', '--leader-election-id', 'one']
       try {
@@ -150,7 +150,7 @@ describe('rolebook run', () => {
       )
     })
 
-    it('F51: warns when it takes no part in leader election, and works without a lease', async () => {
+    it('warns when it takes no part in leader election, and works without a lease', async () => {
       requests = []
       const args = project('--no-leader-elect', '--namespace', 'team-b', '--kube-api-qps', '1000')
       const { code, lines, stderr } = await run(args, says('run complete'), { POD_NAMESPACE: 'team-b' })
@@ -189,8 +189,8 @@ describe('rolebook run', () => {
       expect(findCondition(conditionsOf(hello as KubeObject), 'Stalled')).to.include({
         reason: 'Forbidden',
         message:
-          'task "ensure (task 1)": may not get secrets in namespace "team-b": ' +
-          'grant {apiGroups: [""], resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]}',
+          'task "ensure (task 1)": cannot get secrets in namespace "team-b": the right is missing ' +
+          '(grant {apiGroups: [""], resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]})',
       })
     })
 
@@ -229,7 +229,7 @@ describe('rolebook run', () => {
       })
     })
 
-    it('12: says at once which rights are missing, and which rules would grant them', async () => {
+    it('says at once which rights are missing, and which rules would grant them', async () => {
       const impersonating = JSON.parse(readFileSync(kubeconfig(), 'utf8'))
       impersonating.users[0].user.as = 'nobody'
       delete impersonating.contexts[0].context.namespace

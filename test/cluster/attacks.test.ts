@@ -6,7 +6,7 @@ import { sharedControlPlane } from './shared-control-plane.ts'
 /** Every seventh, so that each family is among them. */
 const SOME = ATTACKS.filter((_, index) => index % 7 === 0)
 
-describe('D5, F49, F77, O12: hostile expressions beside good resources', function () {
+describe('hostile expressions beside good resources', function () {
   this.timeout(600_000)
 
   it('cost nobody else anything: the process lives, the lease is renewed, each ends in a typed condition', async function () {

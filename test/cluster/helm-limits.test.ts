@@ -65,7 +65,7 @@ const TWO_KINDS = `- {group: example.com, version: v1, kind: Widget, role: widge
 - {group: example.com, version: v1, kind: Gadget, role: gadget, allowedNamespaces: [default]}
 `
 
-describe('3: resources whose charts take all they can get', function () {
+describe('resources whose charts take all they can get', function () {
   this.timeout(600_000)
   const clock = new FakeClock()
   let renderer: HelmRenderer

@@ -127,7 +127,7 @@ function maskRun(text: string): string {
     .replace(/[ \t]+/g, ' ')
     .replace(/\b(web|other)-[a-z0-9]{8,10}-[a-z0-9]{5}\b/g, '$1-<random>')
     .replace(/\b10(\.\d{1,3}){3}\b/g, '<ip>')
-    .replace(/ \d+s *$/gm, ' <age>')
+    .replace(/ (\d+[smh])+ *$/gm, ' <age>')
 }
 
 /** What a release is, its Secret's labels tell; the rest is compressed, with times in it. */

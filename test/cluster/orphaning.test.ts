@@ -39,7 +39,7 @@ spec:
 `,
 }
 
-describe('7: a deletion beside a garbage collector of its own', function () {
+describe('a deletion beside a garbage collector of its own', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   let cluster: TestCluster

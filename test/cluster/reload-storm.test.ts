@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { leaksOf, reloadStorm } from '../reloads/reload-storm.ts'
 
-describe('F88: a project that is exchanged 100 times a second', () => {
+describe('a project that is exchanged 100 times a second', () => {
   it('is followed to its last version, and leaves nothing behind in the process', async function () {
     this.timeout(300_000)
     const figures = await reloadStorm({ seconds: 1 })

@@ -110,7 +110,7 @@ describe('roles in a ConfigMap that people edit while the operator runs', functi
     expect(await counted('rolebook_last_reload_successful')).to.match(/ 1$/)
   })
 
-  it('F86: is left alone where it is broken: nothing changes but the metric and the event', async () => {
+  it('is left alone where it is broken: nothing changes but the metric and the event', async () => {
     log.take()
     const before = await events()
     await edit('second', '${$nobody}')

@@ -23,12 +23,12 @@ describe('an operator over many resources on a real server', function () {
     })
   })
 
-  it('O7: writes nothing at rest but its lease', () => {
+  it('writes nothing at rest but its lease', () => {
     expect(report.writesAtRest).to.deep.equal([])
     expect(report.renewals).to.equal(4)
   })
 
-  it('O1: has put everything right after disturbances of each sort', () => {
+  it('has put everything right after disturbances of each sort', () => {
     expect(report.different).to.deep.equal([])
     expect([...report.disturbed.keys()]).to.include.members(Object.keys(DISTURBANCES).slice(0, -1))
   })

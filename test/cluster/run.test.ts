@@ -111,7 +111,7 @@ describe('rolebook run as a process', function () {
       .map((line) => JSON.parse(line))
   const told = (text: string) => (program: RolebookProcess) => linesOf(program).some(({ msg }) => msg.includes(text))
 
-  it('F38, F37: needs no writable disk; stops on SIGTERM with 0, its lease let go', async () => {
+  it('needs no writable disk; stops on SIGTERM with 0, its lease let go', async () => {
     const program = start(cluster.kubeconfig)
     await driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning'))
     await program.until('the run is over', told('run complete'))
@@ -121,7 +121,7 @@ describe('rolebook run as a process', function () {
     expect(linesOf(program).at(-1)?.msg).to.equal('operator has stopped')
   })
 
-  it('1: writes nothing in a dry run', async () => {
+  it('writes nothing in a dry run', async () => {
     const all = ['get', 'list', 'watch', 'create', 'patch', 'delete']
     await grantOperator(cluster.connection.client, {
       name: 'run-test',
@@ -149,7 +149,7 @@ describe('rolebook run as a process', function () {
     expect(await cluster.connection.client.get(LEASE, { namespace, name: 'rolebook' })).to.equal(undefined)
   })
 
-  it('12: names the rules that are missing; with these and no others everything works', async function () {
+  it('names the rules that are missing; with these and no others everything works', async function () {
     if (!isRealCluster) this.skip() // everybody may do everything in the sandbox of the scenarios
     const config = JSON.parse(readFileSync(cluster.kubeconfig, 'utf8'))
     config.users[0].user.as = 'somebody'

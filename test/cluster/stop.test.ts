@@ -15,7 +15,7 @@ const KEY = { namespace: 'default', name: 'rolebook' }
 /** The first write of a role never comes to an end. */
 const FAULTS = 'rules: [{when: {verbs: [patch], resource: configmaps, name: hello}, do: {stall: before}}]\n'
 
-describe('F37: a signal while a write is under way', function () {
+describe('a signal while a write is under way', function () {
   this.timeout(300_000)
   let folder: ReturnType<typeof temporaryFolder>
   let sandbox: RolebookProcess

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { printChartsFile } from '../../src/config/charts-file.ts'
 import { filesOfRole } from '../../src/config/files-of-role.ts'
 import { readProjectFiles } from '../../src/config/project-files.ts'
+import { readCharts } from '../../src/config/read-charts.ts'
 import type { ChartSource } from '../../src/kube/helm-chart.ts'
 import { ProjectFolder, WATCHES } from '../support/project-folder.ts'
 
@@ -11,7 +12,7 @@ const ROLE = 'tasks: []\n'
 const CHART = 'apiVersion: v2\nname: a\nversion: 1.0.0\n'
 const IMAGE = Uint8Array.from([0xff, 0x00, 0xfe])
 
-describe('1: charts of a role', () => {
+describe('charts of a role', () => {
   let folder: ProjectFolder
   afterEach(() => folder.delete())
 
@@ -101,6 +102,12 @@ describe('1: charts of a role', () => {
       spoil: () => folder.link('roles/web/charts/a/x', folder.path('roles/web/charts/a/x')),
     },
     {
+      name: 'a link that leads back to a folder around it',
+      path: 'roles/web/charts/a/templates/x',
+      code: 'RB1302',
+      spoil: () => folder.link('roles/web/charts/a/templates/x', folder.path('roles/web/charts/a')),
+    },
+    {
       name: 'a pipe',
       path: 'roles/web/charts/a/pipe',
       code: 'RB1302',
@@ -138,6 +145,18 @@ describe('1: charts of a role', () => {
     })
   }
 
+  it('are refused with more files and folders than are read, which is said once', async () => {
+    folder = await ProjectFolder.create(within('roles/web/charts/a'))
+    const role = folder.path('roles/web')
+    const all = await readCharts(role, role)
+    const entries = all.files.size + all.directories.length
+    expect((await readCharts(role, role, entries)).diagnostics).to.deep.equal([])
+    const { diagnostics } = await readCharts(role, role, entries - 2)
+    expect(diagnostics.map(({ severity, code }) => ({ severity, code }))).to.deep.equal([
+      { severity: 'error', code: 'RB1305' },
+    ])
+  })
+
   it('are read without what Helm ignores: hidden files of templates, where editors keep their locks', async () => {
     folder = await ProjectFolder.create({
       'watches.yaml': WATCHES,
@@ -150,6 +169,20 @@ describe('1: charts of a role', () => {
     const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
     expect(told(found)).to.deep.equal(expected)
   })
+
+  for (const hidden of ['templates/sub/.c.tpl', 'charts/b/templates/.c.tpl']) {
+    it(`are read with what is hidden and Helm renders all the same: ${hidden}`, async () => {
+      folder = await ProjectFolder.create({
+        'watches.yaml': WATCHES,
+        'roles/web/role.yaml': ROLE,
+        ...within('roles/web/charts/a'),
+        [`roles/web/charts/a/${hidden}`]: 'c',
+      })
+      const read = await readProjectFiles(folder.options)
+      const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
+      expect(told(found)).to.have.property(hidden, 'c')
+    })
+  }
 
   it('are read where a link leads to another file of the role', async () => {
     folder = await ProjectFolder.create({

@@ -24,7 +24,7 @@ ${more}`
 
 const WEB = '{type: object, properties: {spec: {type: object, properties: {size: {type: integer, maximum: 5}}}}}'
 
-describe('1: the schema of a CRD', () => {
+describe('the schema of a CRD', () => {
   const cases: readonly { name: string; schema: string; more?: string; expected: readonly string[] }[] = [
     { name: 'in order', schema: WEB, expected: [] },
     { name: 'none', schema: WEB, more: '    - {name: v2, served: true, storage: false}\n', expected: [] },
@@ -96,7 +96,7 @@ describe('what is no CRD at all', () => {
     it(`${JSON.stringify(spec)} has no schema of a wrong shape`, () => expect(checkShapes(spec)).to.deep.equal([]))
 })
 
-describe('1: a sample', () => {
+describe('a sample', () => {
   const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [manifestOf(CRD(WEB))])
   const sample = (body: string, kind = 'Web') =>
     manifestOf(`apiVersion: example.com/v1\nkind: ${kind}\nmetadata: {name: a, annotations: {a.b/c: x}}\n${body}\n`)

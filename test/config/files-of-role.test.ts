@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
+import type { ProjectResult } from '../../src/config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../../src/config/load-project.ts'
-import type { ProjectResult } from '../../src/config/project.ts'
 import { watchProject } from '../../src/config/project-watcher.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { printDiagnostics } from '../../src/yaml/print-diagnostics.ts'
@@ -17,7 +17,7 @@ const FOLDER = {
 }
 const FLAT = { 'web.yaml': ROLE, 'web.tasks.say.yaml': TASKS, 'web.files.sub.motd.txt': 'hello' }
 
-describe('1: the files of a role', () => {
+describe('the files of a role', () => {
   let folder: ProjectFolder
 
   afterEach(() => folder.delete())

@@ -7,7 +7,7 @@ const line = (root: string, point: string): string =>
 const SNAPSHOT = '/var/lib/kubelet/pods/u/volumes/kubernetes.io~configmap/roles/..2026_11_21_12_00_00.123'
 const VOLUME = '/var/lib/kubelet/pods/u/volumes/kubernetes.io~configmap/roles'
 
-describe('F85: mounts that never change', () => {
+describe('mounts that never change', () => {
   const cases: readonly {
     readonly name: string
     /** From the folder of the project to what is mounted, and its root. */

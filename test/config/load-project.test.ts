@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import type { ProjectResult } from '../../src/config/load-project.ts'
 import { loadProject } from '../../src/config/load-project.ts'
-import type { ProjectResult } from '../../src/config/project.ts'
 import { readProjectFiles } from '../../src/config/project-files.ts'
 import { fileProblem } from '../../src/config/read-text-file.ts'
 import { CRD, ProjectFolder, ROLE, SAMPLE, TWO_VERSIONS, TWO_VERSIONS_CRD, WATCHES } from '../support/project-folder.ts'
 
-describe('1: loadProject', () => {
+describe('loadProject', () => {
   let folder: ProjectFolder
 
   afterEach(() => folder.delete())

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { parseWatches, type WatchDefaults } from '../../src/config/parse-watches.ts'
-import { REFUSED_KEYS } from '../../src/config/watch.ts'
+import { REFUSED_KEYS } from '../../src/config/watches-schema.ts'
 import { SourceFile } from '../../src/yaml/source-file.ts'
 
 const ENTRY = 'group: example.com, version: v1, kind: Web, role: web'
@@ -16,7 +16,7 @@ const problems = (text: string): string[] =>
 /** One entry with more keys, each in a line of its own from line 2 on. */
 const withKeys = (...keys: string[]): string => [`- {${ENTRY},`, ...keys.map((key) => `   ${key},`), '  }'].join('\n')
 
-describe('1: parseWatches', () => {
+describe('parseWatches', () => {
   it('fills in defaults', () => {
     const { watches, diagnostics } = parse(`- {${ENTRY}}`)
     expect(diagnostics).to.deep.equal([])

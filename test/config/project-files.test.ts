@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { readProjectFiles } from '../../src/config/project-files.ts'
 import { ProjectFolder, ROLE, WATCHES } from '../support/project-folder.ts'
 
-describe('F85: files that are written while they are read', () => {
+describe('files that are written while they are read', () => {
   const cases = [
     { name: 'once they stand still', changes: 4 },
     { name: 'as they were last, when they never do', changes: Number.POSITIVE_INFINITY },

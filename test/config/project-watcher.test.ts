@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
 import { FakeClock } from '../../src/base/fake-clock.ts'
-import type { ProjectResult } from '../../src/config/project.ts'
+import type { ProjectResult } from '../../src/config/load-project.ts'
 import { type WatchProjectOptions, watchProject } from '../../src/config/project-watcher.ts'
 import { ProjectFolder, ROLE, SAMPLE, WATCHES } from '../support/project-folder.ts'
 

@@ -6,10 +6,13 @@ import { mask, maskGeneratedName, showFrames, sortUnordered } from './mask.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { startWebhookServer } from './webhook-server.ts'
 
+/** What a script needs of a server. */
+export type Asked = Pick<ServerUnderTest, 'send' | 'wait' | 'endWatches'>
+
 /** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
 export async function runScript(
   steps: readonly Step[],
-  server: Pick<ServerUnderTest, 'send' | 'endWatches'>,
+  server: Asked,
   namespace: string,
 ): Promise<ReadonlyMap<string, Answer>> {
   if (!JSON.stringify(steps).includes(HOOK)) return runSteps(steps, server, { namespace, names: {} })
@@ -33,18 +36,20 @@ interface Setting {
 
 async function runSteps(
   steps: readonly Step[],
-  { send, endWatches }: Pick<ServerUnderTest, 'send' | 'endWatches'>,
+  server: Asked,
   { namespace, names }: Setting,
 ): Promise<ReadonlyMap<string, Answer>> {
   const raw = new Map<string, JsonValue>()
   const replies: [Step, Promise<Reply>][] = []
   for (const step of steps) {
     const request = requestOf(step, (text) => fill(text, { namespace, names }, raw))
-    const reply = step.background ? await sendInBackground(request, send) : { ended: sendStep(step, request, send) }
+    const reply = step.background
+      ? await sendInBackground(request, server.send)
+      : { ended: sendStep(step, request, server) }
     replies.push([step, reply.ended])
     if (!step.background) raw.set(step.as ?? step.name, parseBody(await reply.ended))
   }
-  endWatches?.()
+  server.endWatches?.()
   const versions = versionsOf(raw)
   const answers = new Map<string, Answer>()
   for (const [step, ended] of replies) answers.set(step.name, answerOf(step, await ended, { namespace, versions }))
@@ -94,12 +99,13 @@ function sendInBackground(request: Request, send: Send): Promise<{ ended: Promis
 /** The slowest controller of the real server looks for new kinds every half a minute. */
 const PATIENCE = 60_000
 
-async function sendStep({ until }: Step, request: Request, send: Send): Promise<Reply> {
-  const end = performance.now() + PATIENCE
-  for (let attempt = 0; ; attempt++) {
+async function sendStep({ until }: Step, request: Request, { send, wait }: Asked): Promise<Reply> {
+  for (let waited = 0, attempt = 0; ; attempt++) {
     const reply = await send(request)
-    if (isAwaited(until, reply) || performance.now() > end) return reply
-    await new Promise((resolve) => setTimeout(resolve, attempt < 10 ? 20 : 100))
+    if (isAwaited(until, reply) || waited > PATIENCE) return reply
+    const pause = attempt < 10 ? 20 : 100
+    await wait(pause)
+    waited += pause
   }
 }
 

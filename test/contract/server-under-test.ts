@@ -1,17 +1,20 @@
 import { KubeConfig } from '@kubernetes/client-node'
 import { Agent, request } from 'undici'
 import { ApiServer } from '../../src/apiserver/api-server.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import { parseBody } from '../../src/yaml/parse-body.ts'
 import { printBody } from '../../src/yaml/print-body.ts'
 import { builtinSchemas } from '../apiserver/sandbox.ts'
 import type { Send } from './exchange.ts'
-import { HeldClock } from './held-clock.ts'
 
 /** A server that scripts are run against; both kinds answer the same requests. */
 export interface ServerUnderTest {
   readonly send: Send
   /** A namespace in which nothing is under way any more. */
   createNamespace(name: string): Promise<void>
+  /** Lets time pass between two requests. */
+  wait(milliseconds: number): Promise<void>
   /** Lets the time of watches in the background pass at once. Absent: it passes by itself. */
   readonly endWatches?: () => void
   close(): Promise<void>
@@ -19,9 +22,12 @@ export interface ServerUnderTest {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A new sandbox, in this process. Its workload controllers stand still: what scripts compare is the API server alone. */
+/**
+ * A new sandbox, in this process. Its workload controllers stand still: what scripts compare is the API server alone. Its
+ * time stands still, too, except where a script waits: a slow machine gives the same answers as a fast one.
+ */
 export async function startSandbox(): Promise<ServerUnderTest> {
-  const clock = new HeldClock()
+  const clock = new FakeClock()
   const server = new ApiServer({
     schemas: builtinSchemas(),
     clock,
@@ -33,17 +39,28 @@ export async function startSandbox(): Promise<ServerUnderTest> {
   })
   const { url, token } = await server.start()
   const agent = new Agent()
-  const send = sendTo(url, agent, { authorization: `Bearer ${token}` })
+  const sendAsAdmin = sendTo(url, agent, { authorization: `Bearer ${token}` })
+  const send: Send = (request) =>
+    sendAsAdmin({ ...request, onHead: request.onHead ?? (() => void clock.advance(durationOf(request.path))) })
+  const wait = (milliseconds: number): Promise<void> => clock.advance(milliseconds)
   return {
-    send: (request) =>
-      request.onHead ? clock.holding(request.onHead, (onHead) => send({ ...request, onHead })) : send(request),
-    createNamespace: (name) => createNamespace(send, name),
-    endWatches: () => clock.release(),
+    send,
+    createNamespace: (name) => createNamespace(name, { send, wait }),
+    wait,
+    endWatches: () => {
+      while (clock.pending > 0) clock.fireNext()
+    },
     close: async () => {
       await agent.close()
       await server.stop()
     },
   }
+}
+
+/** How long a watch goes on once the server has taken it. */
+function durationOf(path: string): number {
+  const [, seconds = '0'] = /[?&]timeoutSeconds=(\d+)/.exec(path) ?? []
+  return Number(seconds) * 1000
 }
 
 /** A real server, by the client certificate or the token of a kubeconfig file. */
@@ -63,7 +80,8 @@ export function connectToCluster(kubeconfig: string): ServerUnderTest {
   const close = async (): Promise<void> => {
     await Promise.all([agent.close(), bare.close()])
   }
-  return { send, createNamespace: (name) => createNamespace(send, name), close }
+  const wait = (milliseconds: number): Promise<void> => systemClock.sleep(milliseconds)
+  return { send, createNamespace: (name) => createNamespace(name, { send, wait }), wait, close }
 }
 
 function sendTo(url: string, dispatcher: Agent, credentials: Readonly<Record<string, string>>): Send {
@@ -79,12 +97,12 @@ function sendTo(url: string, dispatcher: Agent, credentials: Readonly<Record<str
   }
 }
 
-async function createNamespace(send: Send, name: string): Promise<void> {
+async function createNamespace(name: string, { send, wait }: Pick<ServerUnderTest, 'send' | 'wait'>): Promise<void> {
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   await send({ method: 'POST', path: '/api/v1/namespaces', headers: JSON_TYPE, body })
   for (let attempt = 0; attempt < 100; attempt++) {
     if (await hasDefaults(send, name)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await wait(50)
   }
   throw new Error(`the namespace ${name} did not get its default ServiceAccount within five seconds`)
 }

@@ -20,15 +20,15 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a start tears down resources that a new selector does not reach',
     faultClass: 'unwanted teardown',
-    file: 'operator/spared-resources.ts',
-    search: 'const spared = allowTeardown ? [] :',
-    replace: 'const spared = allowTeardown !== null ? [] :',
+    file: 'operator/resources-without-role.ts',
+    search: 'const lost = allowTeardown ? [] :',
+    replace: 'const lost = allowTeardown !== null ? [] :',
     seenBy: ['operator/spared-resources.test.ts'],
   },
   {
     name: 'a status write of our own runs the role again',
     faultClass: 'hot loop',
-    file: 'operator/wake-by-event.ts',
+    file: 'operator/event-triggers.ts',
     search: 'if (jsonEquals(before, after)) return undefined',
     replace: 'if (before === after) return undefined',
     seenBy: ['operator/faults.test.ts'],
@@ -36,7 +36,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a deletion does not run the role',
     faultClass: 'lost event',
-    file: 'operator/wake-by-event.ts',
+    file: 'operator/event-triggers.ts',
     search: "if (event.type === 'deleted' || (isTerminating(event.object) && !isTerminating(event.old))) {",
     replace:
       "if (event.type === 'updated' && isTerminating(event.object)) return undefined\n  if (event.type === 'deleted') {",

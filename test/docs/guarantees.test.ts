@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { TestTitles } from './test-titles.ts'
+import { faultOfTest } from './named-test.ts'
 
 const ROW = /^\| (?!---|Promise)(.+) \|$/gm
 const PROOF = /\[[^\]]+\]\(\.\.\/(test\/[^)]+)\)((?: › `[^`]+`)*)/g
@@ -26,11 +25,8 @@ function guaranteesIn(page: string): readonly Guarantee[] {
 function faultsOf({ promise, proofs, exception }: Guarantee): readonly string[] {
   if (proofs.length === 0) return [`"${promise}" names no test`]
   if (exception === '') return [`"${promise}" does not say where it does not hold`]
-  return proofs.flatMap(({ path, titles }) => {
-    if (!existsSync(join(import.meta.dirname, '../..', path))) return [`"${promise}": there is no file ${path}`]
-    const isFound = titles.length === 0 || TestTitles.ofFile(path).has(titles)
-    return isFound ? [] : [`"${promise}": no test of ${path} has the title ${titles.join(' › ')}`]
-  })
+  const faults = proofs.flatMap(({ path, titles }) => faultOfTest([path, ...titles].join(' › ')) ?? [])
+  return faults.map((fault) => `"${promise}": ${fault}`)
 }
 
 describe('docs/guarantees.md', () => {

@@ -1,33 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { RULES_PAGE, type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { faultOfTest } from './named-test.ts'
 import { TestTitles } from './test-titles.ts'
 
-const page = readFileSync('docs/role-language.md', 'utf8')
+const page = readFileSync(RULES_PAGE, 'utf8')
 const rules = readRules()
-const files = new Map<string, TestTitles>()
 
-function titlesOf(path: string): TestTitles {
-  const titles = files.get(path) ?? TestTitles.ofFile(path)
-  files.set(path, titles)
-  return titles
-}
-
-/** What is wrong with a test that is said to prove a rule of a section. */
-function faultOf(test: string, section: string): string | undefined {
-  const [path = '', ...titles] = test.split(' › ')
-  if (!existsSync(path)) return `there is no file ${path}`
-  if (titles.length === 0) return path.startsWith('test/broken/') ? undefined : `${path} is no broken file`
-  if (!titlesOf(path).has(titles)) return `no test of ${path} has the title ${titles.join(' › ')}`
-  const named = titles.some((title) => /^[\w, ]+(?=:)/.exec(title)?.[0].split(', ').includes(section))
-  return named ? undefined : `the title ${test} does not begin with ${section}`
+/** What is wrong with a test that is said to prove a rule: only one test can, not a whole file. */
+function faultOf(test: string): string | undefined {
+  return test.includes(' › ') ? faultOfTest(test) : `${test} has no title`
 }
 
 const faultsOf = (all: readonly Rule[]): readonly string[] =>
-  all.flatMap(({ section, tests }) => tests.flatMap((test) => faultOf(test, section) ?? []))
+  all.flatMap(({ tests }) => tests.flatMap((test) => faultOf(test) ?? []))
 
 describe('the table of rules of the role language', () => {
-  it('names tests that are there, by titles that begin with the section of the rule', () => {
+  it('names tests that are there', () => {
     expect(faultsOf(rules)).to.deep.equal([])
   })
 
@@ -44,24 +33,19 @@ describe('the table of rules of the role language', () => {
 
   const wrong: readonly { readonly name: string; readonly test: string; readonly says: string }[] = [
     { name: 'a file that is not there', test: 'test/docs/none.test.ts › x', says: 'no file' },
-    { name: 'a file that is not broken', test: 'test/docs/rules.yaml', says: 'no broken file' },
-    { name: 'a broken file that is not there', test: 'test/broken/roles/none.yaml', says: 'no file' },
-    { name: 'another title', test: 'test/role/role-input.test.ts › 2: roleInput › is thawed', says: 'has the title' },
+    { name: 'a file without titles', test: 'test/docs/rules.test.ts', says: 'no title' },
+    { name: 'a broken case that is not there', test: 'test/broken/roles/yaml.md › none', says: 'has the title' },
+    { name: 'another title', test: 'test/role/role-input.test.ts › roleInput › is thawed', says: 'has the title' },
     {
       name: 'a row that is not there',
-      test: 'test/role/run-role.test.ts › 1, 2, 3, 4: runRole › sees to none of it',
+      test: 'test/role/run-role.test.ts › runRole › sees to none of it',
       says: 'has',
     },
-    { name: 'a describe alone', test: 'test/role/role-input.test.ts › 2: roleInput', says: 'has the title' },
+    { name: 'a describe alone', test: 'test/role/role-input.test.ts › roleInput', says: 'has the title' },
     {
       name: 'the title of another describe',
-      test: 'test/operator/order.test.ts › 3, 4: a task that waits › goes in reverse order with the resource',
+      test: 'test/operator/order.test.ts › a task that waits › goes in reverse order with the resource',
       says: 'has the title',
-    },
-    {
-      name: 'another section',
-      test: 'test/role/variable-value.test.ts › 2: variableValue › is frozen',
-      says: 'does not begin with 4',
     },
   ]
   for (const { name, test, says } of wrong) {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { TestTitles } from './test-titles.ts'
+import { faultOfTest } from './named-test.ts'
 
 const page = readFileSync('SECURITY.md', 'utf8')
 
@@ -21,12 +21,6 @@ function rowsOf(text: string): readonly Row[] {
   })
 }
 
-function faultOf(test: string): string | undefined {
-  const [path = '', ...titles] = test.split(' › ')
-  if (!existsSync(path)) return `there is no file ${path}`
-  return titles.length === 0 || TestTitles.ofFile(path).has(titles) ? undefined : `no test of ${path} is ${test}`
-}
-
 describe('the threats of SECURITY.md', () => {
   const rows = rowsOf(page)
 
@@ -36,7 +30,7 @@ describe('the threats of SECURITY.md', () => {
   })
 
   it('name tests that are there', () => {
-    expect(rows.flatMap(({ tests }) => tests.flatMap((test) => faultOf(test) ?? []))).to.deep.equal([])
+    expect(rows.flatMap(({ tests }) => tests.flatMap((test) => faultOfTest(test) ?? []))).to.deep.equal([])
   })
 
   it('are of D1 to D6', () => {
@@ -54,5 +48,5 @@ describe('the threats of SECURITY.md', () => {
     { name: 'a file that is not there', test: 'test/docs/none.test.ts' },
     { name: 'a title that is not there', test: 'test/docs/security.test.ts › the threats of SECURITY.md › are none' },
   ]
-  for (const { name, test } of WRONG) it(`are refused with ${name}`, () => expect(faultOf(test)).to.be.a('string'))
+  for (const { name, test } of WRONG) it(`are refused with ${name}`, () => expect(faultOfTest(test)).to.be.a('string'))
 })

@@ -106,7 +106,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('2: checkExpression', () => {
+describe('checkExpression', () => {
   for (const source of fine) {
     it(`finds nothing wrong with ${source}`, () => {
       expect(checkExpression(source, options)).to.deep.equal([])

@@ -24,7 +24,7 @@ const VARIABLES: JsonObject = deepFreeze({
   pod: { status: { phase: 'Running' } },
 })
 
-describe('2: compileExpression', () => {
+describe('compileExpression', () => {
   const names: readonly { source: string; variables: readonly string[] }[] = [
     { source: 'spec.size', variables: [] },
     { source: '$labels', variables: ['labels'] },

@@ -80,7 +80,7 @@ const needed: readonly { name: string; template: JsonValue; path: string }[] = [
   { name: 'null in a list, where one is needed', template: { needed: '${holes}' }, path: 'needed[1]' },
 ]
 
-describe('2: compileTemplate', () => {
+describe('compileTemplate', () => {
   for (const { name, template, value } of rendered) {
     it(`renders ${name}`, () => {
       expect(render(compile(template))).to.deep.equal(value)

@@ -39,7 +39,7 @@ describe('what random pairs have brought to light', () => {
   }
 })
 
-describe('2: random expressions over random Kubernetes-like data', function () {
+describe('random expressions over random Kubernetes-like data', function () {
   this.timeout(60_000)
 
   it('have the value, or the error with code and position, that the library gives', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { dropNulls } from '../../src/expression/drop-nulls.ts'
 
-describe('2: dropNulls', () => {
+describe('dropNulls', () => {
   it('drops nulls from fields and lists, at any depth', () => {
     expect(dropNulls({ a: null, b: [1, null, { c: null, d: 2 }], e: { f: null } })).to.deep.equal({
       b: [1, { d: 2 }],

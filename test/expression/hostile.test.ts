@@ -23,7 +23,7 @@ const families: Readonly<Record<string, readonly HostileCase[]>> = {
   'sources out of proportion': LARGE_CASES,
 }
 
-describe('2: hostile expressions', function () {
+describe('hostile expressions', function () {
   this.timeout(60_000)
 
   for (const [family, cases] of Object.entries(families)) {

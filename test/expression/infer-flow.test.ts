@@ -72,7 +72,7 @@ const CASES: readonly (readonly [string, string])[] = [
   ['$match($s, /a/).match', 'secret'],
 ]
 
-describe('D4: what flows into an expression', () => {
+describe('what flows into an expression', () => {
   for (const [source, origin] of CASES) {
     it(`is ${origin}: ${source}`, () => expect(worstOf(flowOf(source).value).origin).to.equal(origin))
   }

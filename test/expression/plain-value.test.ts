@@ -41,7 +41,7 @@ const refused: readonly { name: string; value: Value; code: string }[] = [
   { name: 'too many levels', value: JSON.parse('['.repeat(300) + ']'.repeat(300)), code: 'E1004' },
 ]
 
-describe('2: plainValue', () => {
+describe('plainValue', () => {
   for (const { name, value, plain } of kept) {
     it(`keeps ${name}`, () => {
       expect(plainOf(value)).to.deep.equal(plain)

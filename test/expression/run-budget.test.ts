@@ -24,7 +24,7 @@ function timesOf(source: string, runBudget: RunBudget, afterEach = (): void => {
   return { times: Number.POSITIVE_INFINITY, code: '' }
 }
 
-describe('2, D5: the budget of a run', () => {
+describe('the budget of a run', () => {
   it('bounds what its expressions take in steps together', () => {
     const { times, code } = timesOf(COSTLY, new RunBudget({ steps: 30_000, bytes: 1e9 }, MANY))
     expect(code).to.equal('E1009')

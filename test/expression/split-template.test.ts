@@ -48,7 +48,7 @@ const unclosed: readonly { text: string; position: number }[] = [
   { text: '${ $match(a, /}) ', position: 0 },
 ]
 
-describe('2: splitTemplate', () => {
+describe('splitTemplate', () => {
   for (const { text, parts } of cases) {
     it(`splits ${JSON.stringify(text)}`, () => {
       expect(splitTemplate(text)).to.deep.equal(parts)

@@ -16,7 +16,7 @@ const LOAD: ExpressionFunction = {
 const PLAIN: ExpressionFunction = { ...LOAD, name: 'plain', reads: undefined }
 const functions: FunctionTable = new Map([LOAD, PLAIN].map((one) => [one.name, one]))
 
-describe('2: functions that take a text in the source', () => {
+describe('functions that take a text in the source', () => {
   const calls: { source: string; expected: readonly string[] }[] = [
     { source: '$load("a")', expected: ['a 6+3'] },
     { source: 'spec.b & $load(\'a b\') & $load("c")', expected: ['a b 15+5', 'c 30+3'] },

@@ -56,7 +56,7 @@ export class ControlSet {
    * The namespaces that requests are about, in case that one was deleted, without what an earlier request may have set up
    * in them to refuse most of what comes after it.
    */
-  async makeRoom(): Promise<void> {
+  async resetNamespaces(): Promise<void> {
     for (const path of REFUSING) await this.#send('DELETE', path)
     for (const name of NAMESPACES) {
       for (const plural of ['resourcequotas', 'limitranges'])

@@ -101,7 +101,7 @@ class FuzzRun {
     let index = 0
     const goesOn = (): boolean => this.#faults.length < MOST_FAULTS && !this.#isStuck && this.#parts.server.isAlive
     for (; index < requests && goesOn(); index++) {
-      if (index % ROOM_EVERY === 0) await control.makeRoom()
+      if (index % ROOM_EVERY === 0) await control.resetNamespaces()
       const random = new Random(seed * 1_000_003 + index)
       await this.#sendOne(index, generateRequest(random, this.#parts.corpus))
       if ((index + 1) % CHECK_EVERY !== 0) continue

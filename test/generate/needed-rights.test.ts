@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
 import { loadProject } from '../../src/config/load-project.ts'
-import type { Project } from '../../src/config/project.ts'
 import { unknownGrants } from '../../src/generate/granting-rights.ts'
 import { kindsOf, offlineKindNames } from '../../src/generate/kind-names.ts'
 import { neededRights, type RightsSettings } from '../../src/generate/needed-rights.ts'
 import { formatGvk } from '../../src/kube/group-version-kind.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { CRD, ProjectFolder } from '../support/project-folder.ts'
 import {

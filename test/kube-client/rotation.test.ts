@@ -14,7 +14,7 @@ const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
 const KEY = { namespace: 'default', name: 'c' }
 const ADMIN = 'administrator'
 
-describe('F09: credentials that change while an operator runs', () => {
+describe('credentials that change while an operator runs', () => {
   let folder: string
   let clock: FakeClock
   let server: ApiServer

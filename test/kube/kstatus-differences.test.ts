@@ -6,7 +6,7 @@ import { KSTATUS_DIFFERENCES, verdictOn } from './kstatus-differences.ts'
 const WORDS = { ready: 'ready', notReady: 'not ready', failed: 'failed', error: 'error' }
 const page = readFileSync(join(import.meta.dirname, '../../docs/readiness.md'), 'utf8')
 
-describe('5: where readiness is not that of kstatus', () => {
+describe('where readiness is not that of kstatus', () => {
   for (const { name, ours, example } of KSTATUS_DIFFERENCES) {
     it(name, () => expect(verdictOn(example)).to.equal(ours))
   }

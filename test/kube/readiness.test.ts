@@ -491,7 +491,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('5: readinessOf', () => {
+describe('readinessOf', () => {
   for (const { name, type, metadata = {}, spec, status, expected } of cases) {
     const [apiVersion = '', kind = ''] = type.split(' ')
     it(`${type}: ${name}`, () => {

@@ -75,7 +75,7 @@ describe('rolebook migrate ansible', function () {
     const output = join(folder.path, 'adopting')
     await run(migrateCommand, 'ansible', join(OPERATORS, 'memcached'), '--output', output, '--adopt')
     const role = readFileSync(join(output, 'roles/memcached/role.yaml'), 'utf8')
-    expect(role.match(/^ {4}adopt: ifUnowned$/gm)).to.have.length(1)
+    expect(role.match(/^ {4}adopt:\n {6}from:\n {8}- OpenAPI-Generator$/gm)).to.have.length(1)
   })
 
   it('ends with code 3 when a person must decide', async () => {

@@ -37,9 +37,9 @@ function files(content: { readonly [path: string]: string }): AnsibleFiles {
   }
 }
 
-function migrate(content: { readonly [path: string]: string }): Migration & { readonly role: string } {
+function migrate(content: { readonly [path: string]: string }, adopt = false): Migration & { readonly role: string } {
   const whole = { 'watches.yaml': ENTRY, 'config/crd/bases/webs.yaml': CRD, ...content }
-  const migration = migrateAnsible(files(whole), { adopt: false })
+  const migration = migrateAnsible(files(whole), { adopt })
   const findings = migration.findings.filter(({ file }) => file !== 'watches.yaml')
   return { ...migration, findings, role: migration.files.get('roles/web/role.yaml') ?? '' }
 }
@@ -774,6 +774,17 @@ describe('tasks of an Ansible role', () => {
   it('that have no effect in a file of their own are told of', () => {
     const { findings } = migrate({ [MAIN]: '- include_tasks: empty.yml\n', 'roles/web/tasks/empty.yml': '[]\n' })
     expect(findings.map(({ kind, message }) => [kind, message])).to.deep.equal([['same', 'nothing is left of it']])
+  })
+
+  it('take over what the modules have written, under the names that they write by', () => {
+    const task = (more: string): string =>
+      `- k8s: {definition: {kind: ConfigMap, metadata: {name: a}}${more}}\n  name: a\n`
+    const adopted = (more: string): string | undefined =>
+      / {4}adopt:\n[\s\S]*$/.exec(migrate({ [MAIN]: task(more) }, true).role)?.[0].replace(/\s+/g, ' ')
+    expect(adopted('')).to.equal(' adopt: from: - OpenAPI-Generator ')
+    const apply = (manager: string): string => `, apply: true, server_side_apply: {field_manager: ${manager}}`
+    expect(adopted(apply('ansible'))).to.equal(' adopt: from: - OpenAPI-Generator - ansible ')
+    expect(adopted(apply("'{{ size }}'"))).to.equal(' adopt: from: - OpenAPI-Generator ')
   })
 
   it('that have no effect leave a role that says so', () => {

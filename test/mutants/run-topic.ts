@@ -17,8 +17,8 @@ class InVain extends Error {}
 
 const [, , topic = ''] = argv
 const steps = loadScripts([topic]).get(topic) ?? []
-const { send, endWatches, createNamespace } = await startSandbox()
-await createNamespace(NAMESPACE)
+const sandbox = await startSandbox()
+await sandbox.createNamespace(NAMESPACE)
 stdout.write(`${JSON.stringify(await differing())}\n`)
 exit(0)
 
@@ -26,8 +26,7 @@ async function differing(): Promise<readonly string[]> {
   const url = new URL(`../contract/recorded/${topic}.generated.json`, import.meta.url)
   const recorded: Readonly<Record<string, JsonValue>> = JSON.parse(readFileSync(url, 'utf8'))
   try {
-    const server = { send: impatient(send), ...(endWatches && { endWatches }) }
-    const answers = await runScript(steps.map(signed), server, NAMESPACE)
+    const answers = await runScript(steps.map(signed), { ...sandbox, send: impatient(sandbox.send) }, NAMESPACE)
     const differs = ({ name }: Step): boolean => !jsonEquals(answers.get(name) as unknown as JsonValue, recorded[name])
     return steps.filter((step) => step.differs === undefined && differs(step)).map(({ name }) => name)
   } catch (error) {

@@ -18,7 +18,7 @@ ${more}spec:
     spec: { restartPolicy: Never, containers: [{ name: a, image: a }] }
 `
 
-describe('3: hooks of charts on a cluster', () => {
+describe('hooks of charts on a cluster', () => {
   const stage = chartStage()
   const { data, run, settle } = stage
 

@@ -11,7 +11,7 @@ import { CONFIG_MAP, crd, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 const CRD: Gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const RECORD = 'rolebook.release.w'
 
-describe('3: charts on a cluster', () => {
+describe('charts on a cluster', () => {
   const stage = chartStage()
   const { data, run, settle } = stage
 

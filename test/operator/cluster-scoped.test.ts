@@ -7,7 +7,7 @@ tasks:
   - ensure: { apiVersion: example.com/v1, kind: Gadget, metadata: { name: "of-\${metadata.name}" }, spec: {} }
 `
 
-describe('1: a cluster-scoped kind that is watched', () => {
+describe('a cluster-scoped kind that is watched', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -24,7 +24,7 @@ const FORBIDDEN = failureReply(
   'configmaps is forbidden: User "operator" cannot list resource "configmaps" in API group "" at the cluster scope',
 )
 
-describe('1, 6: an operator', () => {
+describe('an operator', () => {
   let sandbox: OperatorSandbox
   let paths: string[] = []
   let refused: ((path: string) => boolean) | undefined
@@ -103,7 +103,7 @@ describe('1, 6: an operator', () => {
     sandbox.run(await projectOf({ widget: ROLE, other: 'tasks: [{name: Show, status: {ok: true}}]\n' }, TWO))
     await sandbox.widget('w')
     const { message } = await sandbox.ready('Forbidden')
-    expect(message).to.contain('may not list configmaps in the cluster')
+    expect(message).to.contain('cannot list configmaps in the cluster')
     expect(message).to.contain('verbs: [get, list, watch]')
     await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' }, spec: {} })
     await sandbox.ready('Ready', { gvk: { group: 'example.com', version: 'v1', kind: 'Gadget' }, name: 'g' })

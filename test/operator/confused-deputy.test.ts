@@ -44,7 +44,7 @@ const THEIRS: readonly KubeObject[] = ['ConfigMap', 'Secret'].map((kind) => ({
   metadata: { name: 'x', namespace: 'other', labels: { app: 'x' } },
 }))
 
-describe('D2: with a text of the resource', () => {
+describe('with a text of the resource', () => {
   let sandbox: OperatorSandbox
   let asked: string[] = []
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
-import { ApiError } from '../../src/kube/api-error.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
+import { DEATHS, type Death, mortal } from '../support/mortal-client.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -35,38 +34,6 @@ tasks:
 `
 const WATCHES = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [shared]}\n'
 
-/** Where a process dies around one of its writes. */
-const DEATHS = ['before it is sent', 'after it is stored, before the answer', 'after the answer'] as const
-type Death = (typeof DEATHS)[number]
-
-/** A client of a process that dies at its n-th write: from then on, nothing it does reaches the server. */
-function mortal(client: KubeClient, lastWrite: number, death: Death): { client: KubeClient; isDead: () => boolean } {
-  let writes = 0
-  let dead = false
-  const never = <T>(): Promise<T> => Promise.reject(new ApiError(0, 'NoAnswer', 'the process is dead'))
-  const write = async <T>(send: () => Promise<T>): Promise<T> => {
-    if (dead) return never()
-    if (++writes < lastWrite) return send()
-    if (death === 'before it is sent') {
-      dead = true
-      return never()
-    }
-    const answer = await send()
-    dead = true
-    return death === 'after the answer' ? answer : never()
-  }
-  const mortalClient: KubeClient = {
-    get: (...args) => (dead ? never() : client.get(...args)),
-    list: (...args) => (dead ? never() : client.list(...args)),
-    watch: (...args) => client.watch(...args),
-    create: (...args) => write(() => client.create(...args)),
-    apply: (...args) => write(() => client.apply(...args)),
-    patch: (...args) => write(() => client.patch(...args)),
-    delete: (...args) => write(() => client.delete(...args)),
-  }
-  return { client: mortalClient, isDead: () => dead }
-}
-
 describe('An operator that dies at any of its writes', () => {
   for (const death of DEATHS) {
     it(`${death} is followed by one that ends in the same objects, with nothing doubled`, async function () {
@@ -84,7 +51,7 @@ async function liveAndDie(project: Project, lastWrite: number, death: Death): Pr
   try {
     await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { own: 'x' } })
-    const { client, isDead } = mortal(sandbox.client, lastWrite, death)
+    const { client, isDead } = mortal(sandbox.client, { lastWrite, death })
     sandbox.run(project, { client })
     await sandbox.widget('w', { value: 'one' })
     const isOver = async (): Promise<boolean> => isDead() || (await sandbox.condition('Ready'))?.status === 'True'

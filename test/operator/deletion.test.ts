@@ -1,5 +1,8 @@
 import { expect } from 'chai'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { OperatorOptions } from '../../src/operator/operator.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const WATCH = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {write: [other]}}\n'
@@ -8,7 +11,7 @@ const far = (name: string): string =>
 const FAR = `tasks:\n  - ${far('a')}\n  - ${far('b')}\n`
 const HOLD = 'example.com/hold'
 
-describe('7: a resource that goes', () => {
+describe('a resource that goes', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })
@@ -16,8 +19,8 @@ describe('7: a resource that goes', () => {
   })
   afterEach(() => sandbox.stop())
 
-  const begin = async (role: string): Promise<void> => {
-    sandbox.run(await projectOf({ widget: role }, WATCH))
+  const begin = async (role: string, options: Partial<OperatorOptions> = {}): Promise<void> => {
+    sandbox.run(await projectOf({ widget: role }, WATCH), options)
     await sandbox.widget('w')
     await sandbox.ready('Ready')
     await sandbox.settled()
@@ -59,6 +62,22 @@ describe('7: a resource that goes', () => {
     await gone()
     expect([await child('b'), (await child('a'))?.metadata.labels]).to.deep.equal([undefined, undefined])
     expect(await child('a')).to.not.equal(undefined)
+  })
+
+  it('does not tell of an object that others delete while it is listed', async () => {
+    let isDeparting = false
+    const list: KubeClient['list'] = async (gvk, options) => {
+      const listed = await sandbox.client.list(gvk, options)
+      if (isDeparting && listed.items.some(({ metadata }) => metadata.name === 'a'))
+        await sandbox.client.delete(gvk, { namespace: 'other', name: 'a' })
+      return listed
+    }
+    await begin(FAR, { client: clientWith(sandbox.client, { list }) })
+    isDeparting = true
+    await sandbox.remove(WIDGET, 'w')
+    await gone()
+    await sandbox.settled()
+    expect(removed()).to.deep.equal(['ConfigMap other/b'])
   })
 
   it('costs no request where only others hold it up', async () => {

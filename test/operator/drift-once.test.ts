@@ -6,7 +6,7 @@ const role = (drift: string, rest = ''): string =>
   `tasks:\n  - {ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: part}, data: {a: "\${spec.a}", b: "1"}}, drift: ${drift}${rest}}\n`
 const ONCE = role('once')
 
-describe('3: drift: once', () => {
+describe('drift: once', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -8,7 +8,7 @@ import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/opera
 const role = (data: string): string =>
   `tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${metadata.name}"}, data: {a: "${data}"}}\n`
 
-describe('F59, F87: resources that were there before the operator', () => {
+describe('resources that were there before the operator', () => {
   let sandbox: OperatorSandbox
   let listing: PromiseWithResolvers<void>
   let client: KubeClient

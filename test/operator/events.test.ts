@@ -8,7 +8,7 @@ const ROLE = `tasks:
   - event: {type: Normal, reason: Sized, message: "the size is \${spec.size}"}
 `
 
-describe('3: events of a role, on a server', () => {
+describe('events of a role, on a server', () => {
   let sandbox: OperatorSandbox
 
   beforeEach(async () => {

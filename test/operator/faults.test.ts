@@ -34,14 +34,14 @@ const answered =
 
 /** What passes by itself: the end is as if nothing had happened, and nobody hears of it. */
 const PASSING: readonly Fault[] = [
-  { name: 'F05 a conflict on an apply', times: 2, at: asked(applies), reply: failureReply(409, 'Conflict') },
-  { name: 'F05 a conflict on a status write', times: 2, at: asked(statusWrites), reply: failureReply(409, 'Conflict') },
-  { name: 'F04 a server that fails', times: 2, at: asked(applies), reply: failureReply(500, 'InternalError') },
-  { name: 'F02 an apply without answer', times: 1, at: answered(applies), reply: 'drop' },
-  { name: 'F02 a status write without answer', times: 1, at: answered(statusWrites), reply: 'drop' },
-  { name: 'F01 a connection that breaks', times: 2, at: asked(applies), reply: 'drop' },
+  { name: 'a conflict on an apply', times: 2, at: asked(applies), reply: failureReply(409, 'Conflict') },
+  { name: 'a conflict on a status write', times: 2, at: asked(statusWrites), reply: failureReply(409, 'Conflict') },
+  { name: 'a server that fails', times: 2, at: asked(applies), reply: failureReply(500, 'InternalError') },
+  { name: 'an apply without answer', times: 1, at: answered(applies), reply: 'drop' },
+  { name: 'a status write without answer', times: 1, at: answered(statusWrites), reply: 'drop' },
+  { name: 'a connection that breaks', times: 2, at: asked(applies), reply: 'drop' },
   {
-    name: 'F06 a name taken at the last moment',
+    name: 'a name taken at the last moment',
     times: 1,
     at: asked(applies),
     reply: failureReply(409, 'AlreadyExists'),
@@ -54,31 +54,31 @@ const FORBIDDEN =
 /** What needs a person: the condition says so, and it goes when the fault does. */
 const LASTING = [
   {
-    name: 'F08 a missing right',
+    name: 'a missing right',
     reply: failureReply(403, 'Forbidden', FORBIDDEN),
     reason: 'Forbidden',
     message: 'grant {apiGroups: [""], resources: [configmaps], verbs: [patch]}',
   },
   {
-    name: 'F10 an admission that refuses',
+    name: 'an admission that refuses',
     reply: failureReply(403, 'Forbidden', 'admission webhook "x" denied'),
     reason: 'Forbidden',
     message: 'webhook "x"',
   },
   {
-    name: 'F10 a schema that refuses',
+    name: 'a schema that refuses',
     reply: failureReply(422, 'Invalid', 'data.size: Invalid value'),
     reason: 'Invalid',
     message: 'data.size',
   },
   {
-    name: 'F11 an object that is too large',
+    name: 'an object that is too large',
     reply: failureReply(413, 'RequestEntityTooLarge'),
     reason: 'Invalid',
     message: '',
   },
   {
-    name: 'F61 a namespace that ends',
+    name: 'a namespace that ends',
     reply: failureReply(403, 'Forbidden', 'ending', {
       causes: [{ reason: 'NamespaceTerminating', message: 'ending' }],
     }),
@@ -87,7 +87,7 @@ const LASTING = [
   },
 ]
 
-describe('6: faults of the server', () => {
+describe('faults of the server', () => {
   let sandbox: OperatorSandbox
   let fault: Fault | undefined
   let count = 0
@@ -138,7 +138,7 @@ describe('6: faults of the server', () => {
     })
   }
 
-  it('F77 hold up nobody else when a webhook refuses one object for a while, however long', async () => {
+  it('hold up nobody else when a webhook refuses one object for a while, however long', async () => {
     const role = ROLE.replace('name: settings', 'name: "${metadata.name}"')
     sandbox.run(await projectOf({ widget: role }))
     const details = { retryAfterSeconds: 86_400 }
@@ -179,7 +179,7 @@ describe('6: faults of the server', () => {
     expect(JSON.stringify((await sandbox.get(WIDGET, 'w'))?.status)).to.not.contain('aHVudGVyMg')
   })
 
-  it('F71 leave a field to a rival after a while, and name both', async () => {
+  it('leave a field to a rival after a while, and name both', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     await sandbox.widget('w', { size: 1 })
     await sandbox.ready('Ready')
@@ -195,7 +195,7 @@ describe('6: faults of the server', () => {
     expect(await sandbox.settled()).to.deep.equal([])
   })
 
-  it('F26 do not let a watch that lags bring a second child or keep one that is not wanted any more', async () => {
+  it('do not let a watch that lags bring a second child or keep one that is not wanted any more', async () => {
     const role = ROLE.replace('name: settings', 'name: "s-${spec.name}"')
     sandbox.run(await projectOf({ widget: role }), { client: laggingFor('ConfigMap', 400, sandbox.client) })
     await sandbox.widget('w', { name: 'warm', size: 1 })
@@ -231,7 +231,7 @@ describe('6: faults of the server', () => {
     await sandbox.halt()
   })
 
-  it('F28 delete nothing when what the role read was not there by mistake', async () => {
+  it('delete nothing when what the role read was not there by mistake', async () => {
     const role = `
 tasks:
   - { name: Read, list: { apiVersion: v1, kind: ConfigMap, labels: { parts: "yes" } }, register: parts }
@@ -252,9 +252,10 @@ tasks:
     for (const name of ['a', 'b']) expect(await sandbox.get(SECRET, name)).to.not.equal(undefined)
   })
 
-  it('F28 leave nothing behind when a list of what is to go is empty by mistake', async () => {
+  it('leave nothing behind when a list of what is to go is empty by mistake', async () => {
     const role = ROLE.replace('name: settings', 'name: settings, namespace: kube-public')
-    const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [kube-public]}\n'
+    const watches =
+      '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [kube-public]}\n'
     const list: KubeClient['list'] = (gvk, options) =>
       options?.labelSelector?.includes('=') ? Promise.resolve(NOTHING) : sandbox.client.list(gvk, options)
     sandbox.run(await projectOf({ widget: role }, watches), { client: clientWith(sandbox.client, { list }) })

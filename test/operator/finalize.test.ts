@@ -18,7 +18,7 @@ finalize:
   - {name: Wait for the gate, ${GATE}}
 `
 
-describe('7: finalize', () => {
+describe('finalize', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -16,7 +16,7 @@ const cases: { name: string; task: string }[] = [
   { name: 'a patch', task: 'patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: theirs }, data: { a: b } }' },
 ]
 
-describe('3, 7: the finalizer', () => {
+describe('the finalizer', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

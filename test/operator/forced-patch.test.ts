@@ -5,7 +5,7 @@ import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/opera
 const role = (force: boolean): string =>
   `tasks:\n  - {name: Take, patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: theirs}, data: {a: ours}}, force: ${force}}\n`
 
-describe('3: force on patch', () => {
+describe('force on patch', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })
@@ -43,7 +43,7 @@ describe('3: force on patch', () => {
     await sandbox.edit(CONFIG_MAP, 'theirs', { data: { a: 'last' } })
     const { message } = await sandbox.ready('Conflict')
     expect(message).to.equal(
-      'task "Take": `data.a` of ConfigMap default/theirs keeps being taken back: it is left alone for a while',
+      'task "Take": cannot keep `data.a` of ConfigMap default/theirs: another client keeps taking it back (it is left alone for a while)',
     )
     expect(await sandbox.condition('Stalled')).to.include({ reason: 'DriftFight' })
   })

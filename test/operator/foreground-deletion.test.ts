@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const HOLD = 'example.com/hold'
@@ -13,7 +13,7 @@ const watch = (deletion: string): string =>
 const FOREGROUND = watch('foreground')
 const REVERSE = watch('{propagation: foreground, order: reverse}')
 
-describe('7: deletion: foreground', () => {
+describe('deletion: foreground', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

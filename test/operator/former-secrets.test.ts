@@ -8,7 +8,7 @@ import { formsIn, RecordedLog, toldBy } from '../support/secret-sinks.ts'
 const FORMER = 'hunter2-former-value'
 const NAME = '"x-\x24{$base64decode($creds.data.password)}"'
 
-describe('D4: the value of a Secret that is not read any more, in the name of an object', () => {
+describe('the value of a Secret that is not read any more, in the name of an object', () => {
   let sandbox: OperatorSandbox
   let log: RecordedLog
 

@@ -36,7 +36,7 @@ function counting(): RandomBytes {
 
 const FIRST = ['apply Secret default/w-secret', 'apply ConfigMap default/w-hash', 'patch Widget/status default/w']
 
-describe('3: generated values of a Secret', () => {
+describe('generated values of a Secret', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

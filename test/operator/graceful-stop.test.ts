@@ -9,7 +9,7 @@ tasks:
   - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: second}, data: {a: b}}
 `
 
-describe('F37: an operator that is stopped', () => {
+describe('an operator that is stopped', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -19,7 +19,7 @@ tasks:
 `
 const ROLE = role('handOver: [spec.replicas]')
 
-describe('3: handOver', () => {
+describe('handOver', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

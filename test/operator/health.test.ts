@@ -33,7 +33,7 @@ function cuttable(client: KubeClient, kind: string) {
   return { client: clientWith(client, { list, watch }), cut: () => cut.abort() }
 }
 
-describe('F29: the watch of one kind is down for good', () => {
+describe('the watch of one kind is down for good', () => {
   it('fails readiness for that kind, moves its metric, and leaves the process alive', async () => {
     const sandbox = await OperatorSandbox.start()
     try {
@@ -156,7 +156,7 @@ describe('how an operator is', () => {
     { name: 'a watch that is live', watches: [state({ live: true, isSynced: true })], problem: undefined },
     { name: 'a watch that was live', watches: [state({ isSynced: true })], problem: 'the watch is down' },
     {
-      name: 'F59: a kind of the project that was never seen',
+      name: 'a kind of the project that was never seen',
       watches: [state({ isMain: true })],
       problem: 'its objects have not been seen yet',
     },

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, WIDGET } from '../support/operator-sandbox.ts'
 import { projectAt } from '../support/running-operator.ts'
 
@@ -17,7 +17,7 @@ const PART = `- name: Map
 const FILES = { 'tasks/part.yaml': PART, 'files/text.txt': '${$name} of ${metadata.name}' }
 const INCLUDE = 'include: {tasks: tasks/part.yaml, vars: {name: "${$item}"}}'
 
-describe('3: included tasks and texts, on a server', () => {
+describe('included tasks and texts, on a server', () => {
   let sandbox: OperatorSandbox
   let folder: string
 
@@ -71,7 +71,9 @@ describe('3: included tasks and texts, on a server', () => {
     sandbox.run(await projectOf(`tasks:\n${twice}`))
     await sandbox.widget('w')
     const { message } = await sandbox.ready('Failed')
-    expect(message).to.contain('ConfigMap default/a is written by two tasks, "Map of One" and "Map of Two": keep one')
+    expect(message).to.contain(
+      'cannot write ConfigMap default/a: two tasks write it, "Map of One" and "Map of Two" (keep one)',
+    )
   })
 
   it('are another role when a file of them changes', async () => {

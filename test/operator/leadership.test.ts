@@ -339,7 +339,7 @@ describe('An operator that may not lead', () => {
         (leads) => leads,
       )
 
-    it('F46: after it was stopped in the middle of a write, that write never arrives', async () => {
+    it('after it was stopped in the middle of a write, that write never arrives', async () => {
       const a = await replica('a')
       await untilLeads(a)
       await sandbox.widget('w', { value: 'one' })

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: part}}}]\n'
 const ENTRY = '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {shard: '
 
-describe('7: a resource that left the selector', () => {
+describe('a resource that left the selector', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -11,7 +11,7 @@ tasks:
   - {retain: true, ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: kept}}}
 `
 
-describe('11: the log of the end of a resource', () => {
+describe('the log of the end of a resource', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

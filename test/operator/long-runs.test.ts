@@ -8,7 +8,7 @@ const ROLE = `tasks:
 /** More than a run may compute that does not wait for its turn. */
 const MUCH = 40_000
 
-describe('F77: resources whose runs compute for long', () => {
+describe('resources whose runs compute for long', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -10,7 +10,7 @@ tasks:
   - status: {size: "\${metadata.labels.size}"}
 `
 
-describe('6, F02: a write that is done although its answer is lost', () => {
+describe('a write that is done although its answer is lost', () => {
   let sandbox: OperatorSandbox
   let loses: ((request: InterceptedRequest) => boolean) | undefined
   let onLost: () => void

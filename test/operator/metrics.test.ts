@@ -7,7 +7,7 @@ const ROLE = `tasks:
     ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${metadata.name}"}, data: {size: "\${spec.size}"}}
 `
 
-describe('11: the metrics of an operator at work', () => {
+describe('the metrics of an operator at work', () => {
   let sandbox: OperatorSandbox
   let metrics: Metrics
 

@@ -13,7 +13,7 @@ const ROLE = `tasks:
           patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: "c-\${$turn}-\${$one}" }, data: { a: b } }
 `
 
-describe('F75: the objects of one resource', function () {
+describe('the objects of one resource', function () {
   this.timeout(60_000)
 
   it('are at most 5,000, and the condition says so', async () => {

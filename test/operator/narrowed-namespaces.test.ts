@@ -18,7 +18,7 @@ const inNamespaces = (...namespaces: readonly string[]): string =>
 const EVERYWHERE = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [shared]}\n'
 const refusal = 'the new namespaces would tear down 1 existing resources (Widget team/w); --allow-teardown permits that'
 
-describe('7: namespaces that an entry does not look into any more', () => {
+describe('namespaces that an entry does not look into any more', () => {
   let sandbox: OperatorSandbox
   let told: string[]
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('7: namespaces that an entry does not look into any more', () => {
 
   async function start(watches: string, options: Partial<OperatorOptions> = {}, role = ROLE): Promise<void> {
     const project = await projectOf({ widget: role }, watches)
-    sandbox.run(project, { onSpared: (reason) => void told.push(reason), ...options })
+    sandbox.run(project, { onTeardownRefused: (reason) => void told.push(reason), ...options })
   }
 
   const widget = (): Promise<KubeObject | undefined> => sandbox.get(WIDGET, 'w', 'team')

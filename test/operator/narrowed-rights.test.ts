@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { OperatorHealth } from '../../src/operator/operator-health.ts'
+import type { Project } from '../../src/operator/project.ts'
 import type { WatchState } from '../../src/operator/watch-state.ts'
 import { OperatorAccount } from '../support/operator-account.ts'
 import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'

@@ -13,7 +13,7 @@ tasks:
 const RECREATE = role('recreate')
 const SERVICE = { group: '', version: 'v1', kind: 'Service' }
 
-describe('3: onImmutable', () => {
+describe('onImmutable', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -30,7 +30,7 @@ tasks:
               - { name: main, image: "nginx:1", env: [], resources: { requests: { cpu: 1000m } }, ports: [{containerPort: 80}] }
 `
 
-describe('1, 3, 4, 6, 8: Operator', () => {
+describe('Operator', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

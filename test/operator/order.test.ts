@@ -17,7 +17,7 @@ async function made(...names: readonly string[]): Promise<readonly string[]> {
   return found.flatMap((object) => object?.metadata.name ?? [])
 }
 
-describe('1, 3, 4, 7: what a run makes and removes', () => {
+describe('what a run makes and removes', () => {
   beforeEach(start)
   afterEach(stop)
 
@@ -120,7 +120,7 @@ tasks:
   })
 })
 
-describe('3, 4: a task that waits', () => {
+describe('a task that waits', () => {
   beforeEach(start)
   afterEach(stop)
 
@@ -156,7 +156,7 @@ tasks:
   })
 })
 
-describe('2: a value of another type', () => {
+describe('a value of another type', () => {
   beforeEach(start)
   afterEach(stop)
 
@@ -173,7 +173,7 @@ describe('2: a value of another type', () => {
   })
 })
 
-describe('6: an expression that takes too long', () => {
+describe('an expression that takes too long', () => {
   beforeEach(start)
   afterEach(stop)
 

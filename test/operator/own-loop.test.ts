@@ -54,7 +54,7 @@ tasks:
   },
 ]
 
-describe('6: a role that runs on its own output', () => {
+describe('a role that runs on its own output', () => {
   for (const { name, role, what, others = [] } of LOOPS) {
     it(`is stopped, and what keeps changing is named: ${name}`, async () => {
       const sandbox = await OperatorSandbox.start({ workloads: false })

@@ -21,7 +21,7 @@ function configMap(
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data }
 }
 
-describe('3: ownership of objects', () => {
+describe('ownership of objects', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })
@@ -164,7 +164,7 @@ tasks:
 `
 const ALLOWED = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [shared]}\n'
 
-describe('1, 3, 7: children that no owner reference reaches', () => {
+describe('children that no owner reference reaches', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

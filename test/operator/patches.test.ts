@@ -15,7 +15,7 @@ const NOTHING = 'tasks: [{name: Idle, status: {idle: true}}]\n'
 
 const THEIRS: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs' }, data: { own: 'x' } }
 
-describe('3, 4, 6, 7: patches of foreign objects', () => {
+describe('patches of foreign objects', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

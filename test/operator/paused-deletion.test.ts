@@ -5,7 +5,7 @@ tasks:
   - ensure: {apiVersion: v1, kind: Namespace, metadata: {name: "other-\${metadata.name}"}}
 `
 
-describe('6, 7, 8: a paused resource that is deleted', () => {
+describe('a paused resource that is deleted', () => {
   it('says that its deletion waits, and goes when it is not paused any more', async () => {
     const sandbox = await OperatorSandbox.start({ workloads: false })
     const watches = `- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {write: ["*"]}}\n`

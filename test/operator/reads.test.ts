@@ -9,7 +9,7 @@ function object(kind: string, name: string, data: JsonObject, metadata: KubeObje
   return { apiVersion: 'v1', kind, metadata: { name, ...metadata }, data }
 }
 
-describe('1, 3, 4, 6: what a role reads', () => {
+describe('what a role reads', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
+import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { failureReply } from '../support/failure-reply.ts'
 import { OperatorSandbox, projectOf } from '../support/operator-sandbox.ts'
@@ -46,6 +47,21 @@ describe('A write that the server refuses', () => {
     expect((await sandbox.ready('Invalid')).message).to.include('provided port is already allocated')
     expect((await sandbox.condition('Stalled'))?.reason).to.equal('Invalid')
     await sandbox.remove(SERVICE, 'first')
+    await sandbox.ready('Ready')
+  })
+
+  it('is tried again after a second, however often the resource was edited before', async () => {
+    const clock = new FakeClock()
+    const ports = [{ port: 80, nodePort: 30080 }]
+    await sandbox.apply(object('v1', 'Service', 'first', { type: 'NodePort', selector: { app: 'first' }, ports }))
+    sandbox.run(await projectOf({ widget: NODE_PORT }), { clock })
+    for (let generation = 1; generation <= 10; generation++) {
+      await sandbox.widget('w', { generation })
+      await sandbox.ready('Invalid', { generation })
+    }
+    await sandbox.settled()
+    await sandbox.remove(SERVICE, 'first')
+    await clock.advance(1_000)
     await sandbox.ready('Ready')
   })
 

@@ -6,7 +6,7 @@ const watching = (...kinds: readonly string[]): string =>
 const making = (size: string): string =>
   `tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m, namespace: default}, data: {size: ${size}}}}]\n`
 
-describe('F88: a project that is exchanged 200 times in a row', () => {
+describe('a project that is exchanged 200 times in a row', () => {
   it('is followed to its last version, with the watches and queues that it had before', async () => {
     const sandbox = await OperatorSandbox.start()
     try {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { OperatorOptions } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 /** The patch takes a finalizer, and so does the child in another namespace. */
@@ -25,7 +25,7 @@ const refusal = (...names: readonly string[]): string => {
   return `the removal of all entries of ${KEY} would tear down ${count}; --allow-teardown permits that`
 }
 
-describe('7: an entry that is taken out of watches.yaml', () => {
+describe('an entry that is taken out of watches.yaml', () => {
   let sandbox: OperatorSandbox
   let told: string[]
   /** How far the server's clock is ahead. */
@@ -41,7 +41,7 @@ describe('7: an entry that is taken out of watches.yaml', () => {
   afterEach(() => sandbox.stop())
 
   async function start(watches: string, options: Partial<OperatorOptions> = {}): Promise<void> {
-    sandbox.run(await projectOf(ROLES, watches), { onSpared: (reason) => void told.push(reason), ...options })
+    sandbox.run(await projectOf(ROLES, watches), { onTeardownRefused: (reason) => void told.push(reason), ...options })
   }
 
   async function make(...names: readonly string[]): Promise<void> {
@@ -124,7 +124,7 @@ describe('7: an entry that is taken out of watches.yaml', () => {
     const { status, message } = await sandbox.ready('NoRole', { name: 'a' })
     expect([status, message]).to.deep.equal([
       'False',
-      'no watch entry selects the resource any more: what was made for it stays as it is, and is not looked after',
+      'no watch entry selects the resource any more: its objects stay as they are and are not reconciled',
     ])
   })
 
@@ -154,7 +154,7 @@ describe('7: an entry that is taken out of watches.yaml', () => {
     await sandbox.remove(WIDGET, 'b')
     await sandbox.gone(WIDGET, 'b')
     await forgotten()
-    expect([await foreign(), sandbox.operator?.isSparing]).to.deep.equal([{ own: 'x' }, false])
+    expect([await foreign(), sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([{ own: 'x' }, false])
   })
 
   it('lets a resource go that somebody deleted before the start', async () => {
@@ -200,7 +200,10 @@ describe('7: an entry that is taken out of watches.yaml', () => {
     await sandbox.ready('Ready')
     expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/w'])
     expect((await child('w'))?.metadata).to.deep.equal(before?.metadata)
-    expect([sandbox.operator?.isSparing, await ledgerKeys()]).to.deep.equal([false, [...(await ledgerKeys())]])
+    expect([sandbox.operator?.hasResourcesWithoutRole, await ledgerKeys()]).to.deep.equal([
+      false,
+      [...(await ledgerKeys())],
+    ])
     await sandbox.remove(CONFIG_MAP, 'w')
     await sandbox.until(() => child('w'), Boolean)
   })
@@ -232,7 +235,7 @@ describe('7: an entry that is taken out of watches.yaml', () => {
         .map(({ note }) => note)
     await sandbox.until(told, ({ length }) => length > 0)
     expect(await told()).to.deep.equal([
-      'the `finalize` tasks were not run: no watch entry selects the resource any more',
+      'cannot run the `finalize` tasks: no watch entry selects the resource any more',
     ])
   })
 })

@@ -15,7 +15,7 @@ const ROLES = {
 const KEY = 'Widget.example.com'
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 
-describe('7: a kind that watches.yaml has no entry for any more', () => {
+describe('a kind that watches.yaml has no entry for any more', () => {
   let sandbox: OperatorSandbox
   let told: string[]
   beforeEach(async () => {
@@ -31,7 +31,11 @@ describe('7: a kind that watches.yaml has no entry for any more', () => {
 
   async function start(options: Partial<OperatorOptions> = {}): Promise<void> {
     const project = await projectOf(ROLES, GADGET_ENTRY)
-    sandbox.run(project, { onSpared: (reason) => void told.push(reason), clock: fastClock(10_000), ...options })
+    sandbox.run(project, {
+      onTeardownRefused: (reason) => void told.push(reason),
+      clock: fastClock(10_000),
+      ...options,
+    })
   }
   const ledgerKeys = async (): Promise<readonly string[]> =>
     Object.keys(((await sandbox.get(CONFIG_MAP, 'rolebook-ledger'))?.data as object | undefined) ?? {})
@@ -109,7 +113,7 @@ describe('7: a kind that watches.yaml has no entry for any more', () => {
     expect(run).to.deep.include({
       outcome: 'spared',
       ready:
-        'NoRole: no watch entry selects the resource any more: what was made for it stays as it is, and is not looked after',
+        'NoRole: no watch entry selects the resource any more: its objects stay as they are and are not reconciled',
     })
   })
 

@@ -40,7 +40,7 @@ tasks:
     expect(sandbox.runs.length).to.equal(runs)
   })
 
-  it('F86: brings the role that mends a failure at once, however long the next try would be off', async () => {
+  it('brings the role that mends a failure at once, however long the next try would be off', async () => {
     const isWrong = ({ data }: KubeObject): boolean => (data as { by?: string } | undefined)?.by === 'wrong'
     const client = clientWith(sandbox.client, {
       apply: async (object, options) => {

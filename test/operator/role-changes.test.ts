@@ -18,7 +18,7 @@ const entry = (more = '', version = 'v1'): string =>
 const PLAIN = entry('role: widget')
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 
-describe('7: changes that leave a resource its role, or take it away with all that it has', () => {
+describe('changes that leave a resource its role, or take it away with all that it has', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

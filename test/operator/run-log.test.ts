@@ -30,7 +30,7 @@ function reportOf(tasks: readonly TracedTask[], trace: Partial<RunTrace> = {}): 
 /** Lines of levels above debug, unless it is asked for. */
 function linesOf(
   reports: readonly RunReport[],
-  { debug = false, deeds = 'info' as 'info' | 'debug' } = {},
+  { debug = false, changeLevel = 'info' as 'info' | 'debug' } = {},
 ): readonly string[] {
   const lines: string[] = []
   const at = (fields: LogFields): Logger => {
@@ -47,7 +47,7 @@ function linesOf(
       child,
     }
   }
-  const log = runLog(at({}), deeds)
+  const log = runLog(at({}), changeLevel)
   for (const report of reports) log(report)
   return lines
 }
@@ -55,7 +55,7 @@ function linesOf(
 const ABOUT = '"kind":"Note.example.com","resource":"default/a","role":"note"'
 const failed = (why: string): TracedTask => ({ name: 'Wait', outcome: 'failed', why: [why] })
 
-describe('11: the log of runs', () => {
+describe('the log of runs', () => {
   const cases: readonly { readonly name: string; readonly report: RunReport; readonly lines: readonly string[] }[] = [
     {
       name: 'an object that was made',
@@ -158,7 +158,7 @@ describe('11: the log of runs', () => {
       objects: [{ object: 'ConfigMap default/a', did: 'created' }],
     }
     expect(
-      linesOf([reportOf([task, failed('a')])], { deeds: 'debug' }).map((line) => line.split(' {')[0]),
+      linesOf([reportOf([task, failed('a')])], { changeLevel: 'debug' }).map((line) => line.split(' {')[0]),
     ).to.deep.equal(['error task failed'])
   })
 })

@@ -36,7 +36,7 @@ function lineOf({ name, depth = 0, item, outcome, why = [], objects = [] }: Trac
   return `${'  '.repeat(depth)}${name}${place} ${outcome}${told === '' ? '' : `: ${told}`}`
 }
 
-describe('11: the trace of a run', () => {
+describe('the trace of a run', () => {
   let sandbox: OperatorSandbox
   let log: RecordedLog
   beforeEach(async () => {
@@ -196,7 +196,7 @@ const WEB = (value: string): string => `
           metadata: { labels: { app: web } }
           spec: { containers: [{ name: app, image: "app:\${spec.v}", env: [{ name: PASSWORD, value: "${value}" }] }] }`
 
-describe('D4: no trace holds the value of a Secret, neither the present nor the former one,', () => {
+describe('no trace holds the value of a Secret, neither the present nor the former one,', () => {
   const cases = [
     { name: 'in the field of a Deployment', tasks: `${READ}${WEB('${$base64decode($creds.data.password)}')}` },
     { name: 'in a text around it', tasks: `${READ}${WEB('postgres://${$base64decode($creds.data.password)}@db')}` },

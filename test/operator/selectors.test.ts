@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../support/operator-sandbox.ts'
 import { fastClock } from './fast-clock.ts'
@@ -22,7 +22,7 @@ const SELECTED =
   '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {tier: one}}}\n'
 const BOTH = `${SELECTED}- {group: example.com, version: v1, kind: Widget, role: other, selector: {matchLabels: {tier: two}}}\n`
 
-describe('1, 7: a resource and the selectors of the watches', () => {
+describe('a resource and the selectors of the watches', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -2,9 +2,11 @@ import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
 import type { Reader } from '../../src/kube/client.ts'
-import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { ResourceMapper, ResourceMapping } from '../../src/kube/resource-mapper.ts'
 import { servedReader } from '../../src/operator/served-reader.ts'
 import { CONFIG_MAP } from '../support/fake-cluster.ts'
+import { partOf } from '../support/part-of.ts'
 
 const NOT_SERVED = new ApiError(404, 'KindNotServed', 'x')
 const AWAY = new ApiError(503, 'ServiceUnavailable', 'x')
@@ -25,20 +27,26 @@ describe('servedReader', () => {
       sent.push(what)
       if (refusal) throw refusal
     }
-    const server = {
-      get: async () => send('get'),
-      list: async () => send('list'),
+    const server = partOf<Reader>({
+      get: async () => {
+        send('get')
+        return undefined
+      },
+      list: async () => {
+        send('list')
+        return { items: [], resourceVersion: '1' }
+      },
       watch: async function* () {
         send('watch')
         yield* []
       },
-    } as unknown as Reader
-    const mappingFor = async (): Promise<unknown> => {
+    })
+    const mappingFor = async (gvk: Gvk): Promise<ResourceMapping> => {
       await answer
       if (!isServed) throw NOT_SERVED
-      return {}
+      return { gvk, plural: 'configmaps', namespaced: true, subresources: [], verbs: [] }
     }
-    reader = servedReader(server, { mapper: { mappingFor } as unknown as ResourceMapper, clock })
+    reader = servedReader(server, { mapper: partOf<ResourceMapper>({ mappingFor }), clock })
   })
 
   const requests: { name: 'list' | 'watch'; send: (signal: AbortSignal) => Promise<unknown> }[] = [

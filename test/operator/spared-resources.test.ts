@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { OperatorOptions } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 /** The patch takes a finalizer. */
@@ -22,7 +22,7 @@ const refusal = (...names: readonly string[]): string => {
   return `the new selectors would tear down ${names.length} existing resources (${resources}); --allow-teardown permits that`
 }
 
-describe('7: what a start with other selectors would tear down', () => {
+describe('what a start with other selectors would tear down', () => {
   let sandbox: OperatorSandbox
   let told: string[]
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('7: what a start with other selectors would tear down', () => {
   const projectFor = (watches: string): Promise<Project> => projectOf({ widget: ROLE }, watches)
 
   async function start(watches: string, options: Partial<OperatorOptions> = {}): Promise<void> {
-    sandbox.run(await projectFor(watches), { onSpared: (reason) => void told.push(reason), ...options })
+    sandbox.run(await projectFor(watches), { onTeardownRefused: (reason) => void told.push(reason), ...options })
   }
 
   /** Makes Widgets, each with its tier, and waits until they are ready. */
@@ -53,8 +53,8 @@ describe('7: what a start with other selectors would tear down', () => {
   const gone = (name: string, gvk = CONFIG_MAP): Promise<void> => sandbox.gone(gvk, name)
   const sparing = (wanted = true): Promise<unknown> =>
     sandbox.until(
-      async () => sandbox.operator?.isSparing,
-      (isSparing) => isSparing === wanted,
+      async () => sandbox.operator?.hasResourcesWithoutRole,
+      (hasResourcesWithoutRole) => hasResourcesWithoutRole === wanted,
     )
   const saysNoRole = (name: string): Promise<unknown> => sandbox.ready('NoRole', { name })
   const sparingNoMore = (): Promise<unknown> => sparing(false)
@@ -102,7 +102,7 @@ describe('7: what a start with other selectors would tear down', () => {
       await gone('w')
       await recordedAs('tier=two')
       expect(await foreign()).to.deep.equal({ own: 'x' })
-      expect([told.length, sandbox.operator?.isSparing]).to.deep.equal([3, false])
+      expect([told.length, sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([3, false])
     })
   }
 
@@ -147,7 +147,7 @@ describe('7: what a start with other selectors would tear down', () => {
     await recordedAs('tier=one')
     await sandbox.remove(CONFIG_MAP, 'w')
     await sandbox.until(() => child('w'), Boolean)
-    expect([told, sandbox.operator?.isSparing]).to.deep.equal([[refusal('w')], false])
+    expect([told, sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([[refusal('w')], false])
     const watches = [...(sandbox.operator?.watches() ?? [])].filter(({ kind }) => kind === 'Widget.example.com')
     expect(watches).to.have.lengthOf(1)
   })
@@ -210,7 +210,8 @@ describe('7: what a start with other selectors would tear down', () => {
     await sandbox.settled()
     await sandbox.halt()
     await start(tier('two'))
-    await sparing()
+    await saysNoRole('w')
+    await sandbox.settled()
     sandbox.runs.length = 0
     await sandbox.remove(WIDGET, 'w')
     await sandbox.ready('Deleting')
@@ -233,7 +234,7 @@ describe('7: what a start with other selectors would tear down', () => {
     await start(tier('one'))
     await make({ w: 'one' })
     await sandbox.halt()
-    await start(tier('two'), { onSpared: undefined })
+    await start(tier('two'), { onTeardownRefused: undefined })
     await sparing()
     expect(await child('w')).to.not.equal(undefined)
   })

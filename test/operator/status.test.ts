@@ -5,7 +5,7 @@ import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../support/
 
 const CONDITION = '{type: Checked, status: "True", reason: AsExpected, message: fine}'
 
-describe('1, 4, 6: the status of a resource', () => {
+describe('the status of a resource', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -28,7 +28,13 @@ const ROLE = `tasks:${deployment('${spec.label}')}${STATUS}`
 const AFTERWARDS =
   '  - { name: After, ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: after }, data: { label: "${spec.label}" } } }\n'
 
-describe('5, 6: a child that its controller has not seen yet', () => {
+/** What the controller of a Deployment says of one that is rolled out. */
+const COMPLETE: readonly JsonObject[] = [
+  { type: 'Available', status: 'True' },
+  { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' },
+]
+
+describe('a child that its controller has not seen yet', () => {
   let sandbox: OperatorSandbox
   let clock: FakeClock
   let seen: Seen
@@ -66,7 +72,7 @@ describe('5, 6: a child that its controller has not seen yet', () => {
     )
   }
   /** What the controller of the Deployment writes once it has seen it. */
-  async function rolledOut({ updated = 1, behind = 0, conditions = [] as JsonObject[] } = {}): Promise<void> {
+  async function rolledOut({ updated = 1, behind = 0, conditions = COMPLETE } = {}): Promise<void> {
     const { generation = 0 } = (await sandbox.get(DEPLOYMENT, 'web'))?.metadata ?? {}
     const counts = { replicas: 1, updatedReplicas: updated, readyReplicas: 1, availableReplicas: 1 }
     const status = { observedGeneration: generation - behind, ...counts, conditions }

@@ -8,6 +8,7 @@ import { Informer } from '../../src/runtime/informer.ts'
 import type { InformerSpec } from '../../src/runtime/informer-spec.ts'
 import { CONFIG_MAP, FakeCluster } from '../support/fake-cluster.ts'
 import { isCollected } from '../support/is-collected.ts'
+import { partOf } from '../support/part-of.ts'
 
 describe('WatchFailures of informers of one kind', () => {
   const cases: { name: string; refused: Omit<InformerSpec, 'gvk'>; waited: Omit<InformerSpec, 'gvk'> }[] = [
@@ -124,8 +125,11 @@ describe('WatchFailures of informers of one kind', () => {
     const refused = async (): Promise<never> => {
       throw new ApiError(405, 'MethodNotAllowed', 'x')
     }
-    const reader = { list: refused, watch: () => ({ [Symbol.asyncIterator]: () => ({ next: refused }) }) }
-    const client = failures.observe(reader as unknown as Reader)
+    const reader = partOf<Reader>({
+      list: refused,
+      watch: () => ({ [Symbol.asyncIterator]: () => ({ next: refused }) }),
+    })
+    const client = failures.observe(reader)
     const informer = new Informer({ gvk: CONFIG_MAP }, { client, clock, logger: nopLogger })
     const abort = new AbortController()
     const running = informer.start(abort.signal)

@@ -7,7 +7,7 @@ const OWNER = ownerOf(
   { group: 'example.com', version: 'v1', kind: 'Widget' },
 )
 
-describe('8: the object that is sent', () => {
+describe('the object that is sent', () => {
   it('has no marks but those of the engine, although the role copied some from its resource', () => {
     const labels = { app: 'x', 'rolebook.dev/owner-uid': 'other', 'rolebook.dev/patched': 'true' }
     const annotations = { note: 'n', 'rolebook.dev/retain': 'true', 'rolebook.dev/paused': 'true' }

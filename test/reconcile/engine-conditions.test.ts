@@ -56,7 +56,7 @@ const cases: { name: string; outcome: RunOutcome; judged?: JudgedObject[]; expec
   },
 ]
 
-describe('6: conditionsOfRun', () => {
+describe('conditionsOfRun', () => {
   for (const { name, outcome, judged = [], expected } of cases) {
     it(name, () => {
       const conditions = Object.values(conditionsOfRun(outcome, judged)).filter((one) => one !== undefined)

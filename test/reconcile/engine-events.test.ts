@@ -1,16 +1,17 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
-import { type Deed, deedOf, removalOf } from '../../src/reconcile/deed.ts'
 import type { EngineConditions } from '../../src/reconcile/engine-conditions.ts'
-import { EngineEvents, type Telling } from '../../src/reconcile/engine-events.ts'
+import { EngineEvents, type EventTarget } from '../../src/reconcile/engine-events.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
+import { changesOf, type ObjectChange, removalOf } from '../../src/reconcile/object-change.ts'
 import type { EventRecorder } from '../../src/runtime/event-recorder.ts'
+import { partOf } from '../support/part-of.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
 
-function telling(status?: KubeObject['status']): Telling {
+function target(status?: KubeObject['status']): EventTarget {
   const metadata = { name: 'w', namespace: 'd', uid: 'u' }
   const resource: KubeObject = { apiVersion: 'example.com/v1', kind: 'Widget', metadata, ...(status && { status }) }
   const secrecy = { redact: (text: string) => text.replaceAll('hunter2', '<redacted>') }
@@ -21,12 +22,12 @@ function eventsIn() {
   const told: string[] = []
   const corrected: string[] = []
   const occasions: (string | undefined)[] = []
-  const events = {
+  const events = partOf<EventRecorder>({
     record: (_about: unknown, { type, reason, message, occasion }: Parameters<EventRecorder['record']>[1]) => {
       told.push(`${type} ${reason} ${message}`)
       occasions.push(occasion)
     },
-  } as unknown as EventRecorder
+  })
   const clock = new FakeClock()
   const kept: string[] = []
   const metrics = {
@@ -36,7 +37,7 @@ function eventsIn() {
   return { engine: new EngineEvents({ events, clock, metrics }), told, corrected, kept, occasions, clock }
 }
 
-const deed = (kind: Deed['kind'], name: string, fields: readonly string[] = []): Deed => ({
+const change = (kind: ObjectChange['kind'], name: string, fields: readonly string[] = []): ObjectChange => ({
   kind,
   fields,
   gvk: CONFIG_MAP,
@@ -45,47 +46,47 @@ const deed = (kind: Deed['kind'], name: string, fields: readonly string[] = []):
 
 describe('events about what a run did', () => {
   const names = ['a', 'b', 'c', 'd']
-  const cases: readonly { name: string; deeds: readonly Deed[]; told: readonly string[] }[] = [
-    { name: 'nothing', deeds: [], told: [] },
+  const cases: readonly { name: string; changes: readonly ObjectChange[]; told: readonly string[] }[] = [
+    { name: 'nothing', changes: [], told: [] },
     {
       name: 'few objects, one by one',
-      deeds: [deed('created', 'a'), deed('changed', 'b', ['data.x']), deed('removed', 'c')],
+      changes: [change('created', 'a'), change('changed', 'b', ['data.x']), change('removed', 'c')],
       told: [
         'Normal Created created ConfigMap d/a',
         'Normal Changed changed data.x of ConfigMap d/b',
         'Normal Removed removed ConfigMap d/c',
       ],
     },
-    { name: 'a change of our marks alone', deeds: [deed('changed', 'a')], told: [] },
+    { name: 'a change of our marks alone', changes: [change('changed', 'a')], told: [] },
     {
       name: 'many fields',
-      deeds: [deed('changed', 'a', ['a', 'b', 'c', 'd', 'e', 'f', 'g'])],
+      changes: [change('changed', 'a', ['a', 'b', 'c', 'd', 'e', 'f', 'g'])],
       told: ['Normal Changed changed a, b, c, d, e and 2 more of ConfigMap d/a'],
     },
     {
       name: 'many objects',
-      deeds: names.map((one) => deed('removed', one)),
+      changes: names.map((one) => change('removed', one)),
       told: ['Normal Removed removed 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …'],
     },
     {
       name: 'many corrections',
-      deeds: names.map((one) => deed('corrected', one, ['x'])),
+      changes: names.map((one) => change('corrected', one, ['x'])),
       told: [
-        'Normal DriftCorrected put back what somebody had changed of 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …',
+        'Normal DriftCorrected put back what another client had changed of 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …',
       ],
     },
     {
-      name: 'D4: a name that holds a secret',
-      deeds: [deed('created', 'hunter2')],
+      name: 'a name that holds a secret',
+      changes: [change('created', 'hunter2')],
       told: ['Normal Created created ConfigMap d/<redacted>'],
     },
   ]
-  for (const { name, deeds, told: expected } of cases) {
+  for (const { name, changes, told: expected } of cases) {
     it(`tell of ${name}`, () => {
       const { engine, told, corrected } = eventsIn()
-      engine.tellDeeds(deeds, telling())
+      engine.recordChanges(changes, target())
       expect(told).to.deep.equal(expected)
-      expect(corrected).to.have.length(deeds.filter(({ kind }) => kind === 'corrected').length)
+      expect(corrected).to.have.length(changes.filter(({ kind }) => kind === 'corrected').length)
     })
   }
 
@@ -93,14 +94,14 @@ describe('events about what a run did', () => {
     const { engine, occasions, clock } = eventsIn()
     for (const minutes of [0, 59, 1]) {
       await clock.advance(minutes * 60_000)
-      engine.tellDeeds([deed('created', 'a')], telling())
+      engine.recordChanges([change('created', 'a')], target())
     }
     expect(occasions[0]).to.equal(occasions[1])
     expect(occasions[2]).not.to.equal(occasions[0])
   })
 })
 
-describe('a deed', () => {
+describe('a change', () => {
   const object = (data: Record<string, string>, labels = {}): KubeObject => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -124,14 +125,16 @@ describe('a deed', () => {
   ]
   for (const { name, written, kind, fields } of cases) {
     it(`is ${kind} for ${name}`, () => {
-      const { fields: found, ...rest } = deedOf(written)
+      const [change, ...others] = changesOf(written)
+      const { fields: found, ...rest } = change as ObjectChange
+      expect(others).to.deep.equal([])
       expect(rest).to.deep.equal({ kind, gvk: CONFIG_MAP, key: { namespace: 'd', name: 'a' } })
       expect([...found].sort()).to.deep.equal(fields)
     })
   }
 
   it('is removed for an object that goes', () => {
-    expect(removalOf(object({}))).to.deep.equal(deed('removed', 'a'))
+    expect(removalOf(object({}))).to.deep.equal(change('removed', 'a'))
   })
 })
 
@@ -202,11 +205,11 @@ describe('events about a resource that is not ready', () => {
   for (const { name, now, before, told: expected } of cases) {
     it(`tell ${expected === undefined ? 'nothing ' : ''}of ${name}`, () => {
       const remembered = eventsIn()
-      remembered.engine.tellConditions(now, before?.Ready, telling())
+      remembered.engine.recordConditions(now, before?.Ready, target())
       expect(remembered.told).to.deep.equal(expected === undefined ? [] : [expected])
       // After a restart, what was said stands in the status.
       const restarted = eventsIn()
-      restarted.engine.tellConditions(now, undefined, telling(before && { conditions: [before.Ready] }))
+      restarted.engine.recordConditions(now, undefined, target(before && { conditions: [before.Ready] }))
       expect(restarted.told).to.deep.equal(remembered.told)
     })
   }
@@ -219,7 +222,7 @@ describe('the event about objects that stay because nothing shows whether they m
     const objects = Array.from({ length: 12 }, (_none, index): KubeObject => {
       return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata(index) }
     })
-    engine.tellKept(objects, telling())
+    engine.recordKept(objects, target())
     expect(told).to.have.lengthOf(1)
     expect(told[0]).to.match(
       /^Warning ChildrenKept cannot delete ConfigMap d\/<redacted>, .*ConfigMap d\/c-9 and 2 more: /,

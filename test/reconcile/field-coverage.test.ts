@@ -116,7 +116,7 @@ const cases: { name: string; desired: JsonObject; fields?: JsonObject; live?: Js
   },
 ]
 
-describe('3: uncoveredFields', () => {
+describe('uncoveredFields', () => {
   for (const { name, desired, fields, live = {}, missing } of cases) {
     it(name, () => expect(uncoveredFields(desired, fields, live).map(printPath)).to.deep.equal(missing))
   }

@@ -5,6 +5,7 @@ import type { GroupKind } from '../../src/kube/group-version-kind.ts'
 import { printLabelSelector } from '../../src/kube/label-selector.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type FormerEntries, Ledger } from '../../src/reconcile/ledger.ts'
+import { partOf } from '../support/part-of.ts'
 
 const WIDGET: GroupKind = { group: 'example.com', kind: 'Widget' }
 const POD: GroupKind = { group: '', kind: 'Pod' }
@@ -30,7 +31,7 @@ class Server {
   raced: KubeObject | undefined
 
   client(): KubeClient {
-    const client: Partial<KubeClient> = {
+    return partOf<KubeClient>({
       get: async ({ kind }) => this.#call(`get ${kind}`, () => this.objects.get(kind)),
       create: async (object) =>
         this.#call(`create ${object.kind}`, () => {
@@ -48,8 +49,7 @@ class Server {
           this.objects.set(kind, object)
           return object
         }),
-    }
-    return client as KubeClient
+    })
   }
 
   #call<T>(name: string, answer: () => T): T {
@@ -170,7 +170,9 @@ describe('Ledger', () => {
       server.forbidden = call
       const failure = await use(new Ledger(server.client(), 'ops')).catch((error: Error) => error)
       expect(failure).to.include({ code: 'Forbidden' })
-      expect((failure as Error).message).to.match(/^may not [a-z]+ (configmaps|secrets) in namespace "ops": grant /)
+      expect((failure as Error).message).to.match(
+        /^cannot [a-z]+ (configmaps|secrets) in namespace "ops": the right is missing \(grant /,
+      )
       expect((failure as Error).message).to.include(`grant {apiGroups: [""], ${rule}}`)
     })
   }
@@ -217,7 +219,7 @@ describe('Ledger', () => {
             answers.push(resolve)
           })
         const create: KubeClient['create'] = async (object) => object
-        const ledger = new Ledger({ get, create } as unknown as KubeClient, 'ops')
+        const ledger = new Ledger(partOf<KubeClient>({ get, create }), 'ops')
         const [first, second] = [new AbortController(), new AbortController()]
         const ends: string[] = []
         const watched = [first, second].map(({ signal }, index) =>
@@ -242,8 +244,8 @@ describe('Ledger', () => {
     }
 
     it('a stop is no later for a write of somebody else that gets no answer', async () => {
-      const client = { get: async () => undefined, create: () => new Promise(() => undefined) }
-      const ledger = new Ledger(client as unknown as KubeClient, 'ops')
+      const client = partOf<KubeClient>({ get: async () => undefined, create: () => new Promise(() => undefined) })
+      const ledger = new Ledger(client, 'ops')
       void ledger.record(WIDGET, { own: [POD] })
       const stop = new AbortController()
       const queued = ledger.record(WIDGET, { own: [JOB] }, stop.signal).catch((error: Error) => error.message)
@@ -253,7 +255,7 @@ describe('Ledger', () => {
     })
 
     it('nobody waits whose signal has aborted before', async () => {
-      const ledger = new Ledger({} as KubeClient, 'ops')
+      const ledger = new Ledger(partOf<KubeClient>({}), 'ops')
       const signal = AbortSignal.abort(new Error('stopped'))
       for (const { ask } of waits)
         expect(await ask(ledger, signal).catch((error: Error) => error.message)).to.equal('stopped')
@@ -296,7 +298,7 @@ describe('Ledger', () => {
       const asked: string[] = []
       const get: KubeClient['get'] = async ({ kind }) => void asked.push(kind)
       const create: KubeClient['create'] = () => Promise.reject(error)
-      const ledger = new Ledger({ get, create } as unknown as KubeClient, 'ops')
+      const ledger = new Ledger(partOf<KubeClient>({ get, create }), 'ops')
       const { code, httpStatus } = error
       expect(await ledger.installation().catch((refusal: ApiError) => refusal)).to.include({ code, httpStatus })
       expect(asked).to.deep.equal(Array.from({ length: reads }, () => 'Secret'))

@@ -6,19 +6,24 @@ import type { DeleteOptions, KubeClient } from '../../src/kube/client.ts'
 import { formatGroupKind, type Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
 import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import type { ObjectApplier } from '../../src/reconcile/apply-object.ts'
 import { ManagedObjects, type ManagedObjectsTools } from '../../src/reconcile/managed-objects.ts'
 import { type Owner, ownerOf } from '../../src/reconcile/marks.ts'
 import { NamespaceRules } from '../../src/reconcile/namespace-rules.ts'
-import type { Role } from '../../src/role/role.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
 import { toFailedOutcome } from '../../src/role/to-failed-outcome.ts'
+import { ledgerWith } from '../support/ledger-with.ts'
+import { partOf } from '../support/part-of.ts'
+import { roleOf } from '../support/task-run.ts'
 
-const CONFIG_MAP: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
-const POD: Gvk = { group: '', version: 'v1', kind: 'Pod' }
 const OWNER = ownerOf(
   { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'd', uid: 'u' } },
   { group: 'example.com', version: 'v1', kind: 'Widget' },
 )
-const ROLE = { permissions: [CONFIG_MAP, POD].map((gvk) => ({ gvk, access: 'own' })) } as unknown as Role
+const ROLE = roleOf(`
+- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+- ensure: {apiVersion: v1, kind: Pod, metadata: {name: p}}
+`)
 
 /** A child with all of our marks. */
 function child(name: string, metadata: ObjectMeta = {}, kind = 'ConfigMap'): KubeObject {
@@ -55,7 +60,7 @@ function managedIn({ cached = [], live = cached, failure, unreadable = {}, forme
   const log: string[] = []
   const options: DeleteOptions[] = []
   const warnings: string[] = []
-  const client: Partial<KubeClient> = {
+  const client = partOf<KubeClient>({
     get: async (_gvk, { name }) => live.find(({ metadata }) => metadata.name === name),
     list: async ({ kind }, { namespace, labelSelector } = {}) => {
       onList?.({ kind, namespace, labelSelector })
@@ -72,36 +77,36 @@ function managedIn({ cached = [], live = cached, failure, unreadable = {}, forme
       if (failure) throw failure
       return { ...child(name), metadata: (body as { metadata: ObjectMeta }).metadata }
     },
-  }
-  const mapper: Partial<ResourceMapper> = {
+  })
+  const mapper = partOf<ResourceMapper>({
     mappingFor: async (gvk) => ({ gvk, plural: 'x', namespaced: true, subresources: [], verbs: [] }),
     preferred: async (kind) => former.find((gvk) => gvk.kind === kind.kind),
-  }
-  const tools = {
+  })
+  const tools: ManagedObjectsTools = {
     client,
     mapper,
-    caches: {
-      children: async (gvk: Gvk) => {
+    caches: partOf<ObjectCaches>({
+      children: async (gvk) => {
         const error = unreadable[formatGroupKind(gvk)]
         if (error) throw error
         return cached.filter(({ kind }) => kind === gvk.kind)
       },
-      removed: (_gvk: Gvk, { name }: { name: string }) => void log.push(`removed ${name}`),
-    },
-    ledger: {
-      installation: async () => ({ name: 'd/id', key: 'k' }),
-      entryFor: async () => ({ own: [...former, { group: 'gone.example.com', kind: 'Gone' }], patch: [] }),
-    },
-    applier: { forget: () => undefined },
+      removed: (_gvk, { name }) => void log.push(`removed ${name}`),
+    }),
+    ledger: ledgerWith(
+      { own: [...former, { group: 'gone.example.com', kind: 'Gone' }] },
+      { installation: async () => ({ name: 'd/id', key: 'k' }) },
+    ),
+    applier: partOf<ObjectApplier>({ forget: () => undefined }),
     logger: { ...nopLogger, warn: (message: string) => void warnings.push(message) },
-  } as unknown as ManagedObjectsTools
+  }
   const managed = new ManagedObjects(tools)
   const rules = new NamespaceRules('d', {})
   const common = { owner: OWNER, rules, made: [], signal: new AbortController().signal }
   return { managed, common, log, options, warnings }
 }
 
-describe('3, 4, 7: ManagedObjects', () => {
+describe('ManagedObjects', () => {
   it('deletes by uid and version of the live object', async () => {
     const { managed, common, log, options } = managedIn({
       cached: [child('a')],

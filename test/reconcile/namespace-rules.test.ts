@@ -62,7 +62,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('1, 3: NamespaceRules', () => {
+describe('NamespaceRules', () => {
   for (const { name, own, allowed = {}, namespaced = true, target, access = 'write', expected } of cases) {
     it(name, () => {
       const resolve = (): string => {

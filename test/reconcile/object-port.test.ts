@@ -4,7 +4,7 @@ import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/opera
 
 const EVERYWHERE = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {read: ["*"]}}\n'
 
-describe('3: a list that a role reads', () => {
+describe('a list that a role reads', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

@@ -1,22 +1,28 @@
 import { expect } from 'chai'
 import { type LogFields, nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
 import { ownerOf } from '../../src/reconcile/marks.ts'
 import { NamespaceRules } from '../../src/reconcile/namespace-rules.ts'
-import { patchManagerOf } from '../../src/reconcile/patch-object.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
+import { type ObjectPatcher, patchManagerOf } from '../../src/reconcile/patch-object.ts'
 import { PatchedObjects, type PatchedObjectsTools } from '../../src/reconcile/patched-objects.ts'
 import type { Role } from '../../src/role/role.ts'
+import { ledgerWith } from '../support/ledger-with.ts'
+import { partOf } from '../support/part-of.ts'
+import { roleOf } from '../support/task-run.ts'
 
 const NODE: Gvk = { group: '', version: 'v1', kind: 'Node' }
 const OWNER = ownerOf(
   { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'd', uid: 'u' } },
   { group: 'example.com', version: 'v1', kind: 'Widget' },
 )
-const ROLE = { permissions: [{ gvk: NODE, access: 'patch' }] } as unknown as Role
+const ROLE = roleOf('- patch: {apiVersion: v1, kind: Node, metadata: {name: "n"}, spec: {unschedulable: true}}')
 /** One that patches nothing any more. */
-const IDLE = { permissions: [] } as unknown as Role
+const IDLE = roleOf('- set: {a: b}')
 const MANAGER = patchManagerOf('u', NODE, { namespace: '', name: 'n' })
 
 /** A cluster-scoped object with fields of ours. */
@@ -43,29 +49,29 @@ function patchedIn({ listed, live, former = [] }: World) {
     if (live instanceof Error) throw live
     return live
   }
-  const tools = {
-    client: {
+  const tools: PatchedObjectsTools = {
+    client: partOf<KubeClient>({
       get,
-      list: async (_gvk: Gvk, { namespace = 'everywhere', labelSelector = '' }) => {
+      list: async (_gvk, { namespace = 'everywhere', labelSelector = '' } = {}) => {
         log.push(`list ${namespace} ${labelSelector}`)
         return { items: list(), resourceVersion: '1' }
       },
-    },
-    mapper: {
-      mappingFor: async (gvk: Gvk) => ({ gvk, plural: 'nodes', namespaced: false }),
-      preferred: async (kind: Gvk) => kind,
-    },
-    caches: { patched: async () => list() },
-    ledger: { entryFor: async () => ({ own: [], patch: former, conditions: [] }) },
-    patcher: { release: async ({ metadata }: KubeObject) => void log.push(`release ${metadata.name}`) },
+    }),
+    mapper: partOf<ResourceMapper>({
+      mappingFor: async (gvk) => ({ gvk, plural: 'nodes', namespaced: false, subresources: [], verbs: [] }),
+      preferred: async (kind) => ({ version: 'v1', ...kind }),
+    }),
+    caches: partOf<ObjectCaches>({ patched: async () => list() }),
+    ledger: ledgerWith({ patch: former }),
+    patcher: partOf<ObjectPatcher>({ release: async ({ metadata }) => void log.push(`release ${metadata.name}`) }),
     logger: { ...nopLogger, warn: (_message: string, fields: LogFields) => void warnings.push(fields) },
-  } as unknown as PatchedObjectsTools
-  const visitor = {
+  }
+  const context = {
     owner: OWNER,
     rules: new NamespaceRules('d', { write: ['*'] }),
     signal: new AbortController().signal,
   }
-  return { patched: new PatchedObjects(tools), visitor, log, warnings }
+  return { patched: new PatchedObjects(tools), context, log, warnings }
 }
 
 describe('PatchedObjects', () => {
@@ -95,12 +101,12 @@ describe('PatchedObjects', () => {
   ]
   for (const { name, world, released } of cases) {
     it(`${name}, when the resource goes and after a restart`, async () => {
-      const { patched, visitor, log } = patchedIn(world)
-      await patched.releaseAll(ROLE, visitor)
+      const { patched, context, log } = patchedIn(world)
+      await patched.releaseAll(ROLE, context)
       const ends = released ? ['release n'] : []
       expect(log).to.deep.equal(['list everywhere rolebook.dev/patched=true', ...ends])
       log.length = 0
-      await patched.releaseUnwanted(new Map(), ROLE, visitor)
+      await patched.releaseUnwanted(new Map(), ROLE, context)
       expect(log).to.deep.equal(ends)
     })
   }
@@ -127,9 +133,9 @@ describe('PatchedObjects', () => {
   ]
   for (const { name, write, live, expected } of refused) {
     it(`may not let go after a restart, ${name}`, async () => {
-      const { patched, visitor } = patchedIn({ listed: [node()], live })
+      const { patched, context } = patchedIn({ listed: [node()], live })
       const rules = new NamespaceRules('d', { write })
-      const done = patched.releaseUnwanted(new Map(), ROLE, { ...visitor, rules })
+      const done = patched.releaseUnwanted(new Map(), ROLE, { ...context, rules })
       expect(await done.catch(({ code }: ApiError) => code)).to.equal(expected)
     })
   }
@@ -146,20 +152,20 @@ describe('PatchedObjects', () => {
   ]
   for (const { name, live, released } of former) {
     it(`${name}, when a run has patched it and the next one does not`, async () => {
-      const { patched, visitor, log } = patchedIn({ listed: [], ...(live && { live }) })
-      await patched.releaseFormer([{ gvk: NODE, key: { namespace: '', name: 'n' }, task: 'patch' }], visitor)
+      const { patched, context, log } = patchedIn({ listed: [], ...(live && { live }) })
+      await patched.releaseFormer([{ gvk: NODE, key: { namespace: '', name: 'n' }, task: 'patch' }], context)
       expect(log).to.deep.equal(released ? ['release n'] : [])
     })
   }
 
   it('lets nothing go unseen that cannot be read', async () => {
     const away = new ApiError(503, 'ServiceUnavailable', 'x')
-    const { patched, visitor } = patchedIn({ listed: away, live: away })
+    const { patched, context } = patchedIn({ listed: away, live: away })
     const codeOf = (error: ApiError): string => error.code
     const former = [{ gvk: NODE, key: { namespace: '', name: 'n' }, task: 'patch' }]
-    expect(await patched.releaseFormer(former, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
-    expect(await patched.releaseAll(ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
-    expect(await patched.releaseUnwanted(new Map(), ROLE, visitor).catch(codeOf)).to.equal('ServiceUnavailable')
+    expect(await patched.releaseFormer(former, context).catch(codeOf)).to.equal('ServiceUnavailable')
+    expect(await patched.releaseAll(ROLE, context).catch(codeOf)).to.equal('ServiceUnavailable')
+    expect(await patched.releaseUnwanted(new Map(), ROLE, context).catch(codeOf)).to.equal('ServiceUnavailable')
   })
 
   const unreadable: { name: string; role: Role; former: Gvk[]; code: string | undefined }[] = [
@@ -169,8 +175,8 @@ describe('PatchedObjects', () => {
   for (const { name, role, former, code } of unreadable) {
     it(`${name}, and that may not be read`, async () => {
       const listed = new ApiError(403, 'Forbidden', 'x')
-      const { patched, visitor, warnings } = patchedIn({ listed, former })
-      const ends = [patched.releaseUnwanted(new Map(), role, visitor), patched.releaseAll(role, visitor)]
+      const { patched, context, warnings } = patchedIn({ listed, former })
+      const ends = [patched.releaseUnwanted(new Map(), role, context), patched.releaseAll(role, context)]
       const codes = await Promise.all(ends.map((end) => end.catch((error: ApiError) => error.code)))
       expect(codes).to.deep.equal([code, code])
       const told = warnings.map(({ kind }) => kind)

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/kube/object.ts'
-import type { Ledger } from '../../src/reconcile/ledger.ts'
 import { recalledConditions } from '../../src/reconcile/recalled-conditions.ts'
+import { ledgerWith } from '../support/ledger-with.ts'
 
 const entry = (manager: string, fields: JsonObject): ManagedFieldsEntry => ({
   manager,
@@ -74,7 +74,7 @@ describe('recalledConditions', () => {
           return live
         },
       }
-      const ledger = { entryFor: async () => ({ own: [], patch: [], conditions: ['Old'] }) } as unknown as Ledger
+      const ledger = ledgerWith({ conditions: ['Old'] })
       const gvk = { group: 'example.com', version: 'v1', kind: 'Widget' }
       const { signal } = new AbortController()
       expect(await recalledConditions({ client, ledger, gvk, resource: cached, set, signal })).to.deep.equal(expected)

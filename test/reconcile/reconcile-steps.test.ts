@@ -3,16 +3,20 @@ import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
 import { Ledger } from '../../src/reconcile/ledger.ts'
 import { newRoleReconciler, type RoleReconcilerOptions } from '../../src/reconcile/new-role-reconciler.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
+import { PendingTriggers } from '../../src/reconcile/pending-triggers.ts'
 import type { RunReport } from '../../src/reconcile/run-report.ts'
 import { RunSecrecy } from '../../src/reconcile/run-secrecy.ts'
-import type { Wake } from '../../src/reconcile/run-trace.ts'
-import { Wakes } from '../../src/reconcile/wakes.ts'
+import type { Trigger } from '../../src/reconcile/run-trace.ts'
+import type { WatchEntry } from '../../src/reconcile/watch-entry.ts'
 import type { Role } from '../../src/role/role.ts'
 import { LongTurns, type Turn } from '../../src/runtime/long-turns.ts'
+import { partOf } from '../support/part-of.ts'
 import { compileTasks } from '../support/task-run.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
@@ -30,7 +34,7 @@ const COSTLY = compileTasks('- set: {it: "${[1..3000].[1..3000]}"}').role as Rol
 interface World {
   metadata: ObjectMeta
   /** What has become of the resource in the caches, when they do not simply have it. */
-  found?: 'expected' | 'gone' | undefined
+  found?: 'expected' | 'gone' | 'unselected' | 'withoutRole' | undefined
   /** Its watch has lost the resource since the run began. */
   isLost?: boolean
   reads?: Error
@@ -43,9 +47,9 @@ interface World {
 function reconcilerIn(role = ROLE) {
   const world: World = { metadata: { uid: 'u' } }
   const runs: Omit<RunReport, 'at'>[] = []
-  const wakes = new Wakes()
+  const pendingTriggers = new PendingTriggers()
   const secrecy = new RunSecrecy()
-  /** What may be told of a text when a visit begins. */
+  /** What may be told of a text when a run begins. */
   const begun: string[] = []
   /** Reasons of the events that are told. */
   const events: unknown[] = []
@@ -56,43 +60,44 @@ function reconcilerIn(role = ROLE) {
     const metadata = { name: 'w', namespace: 'd', resourceVersion: '1', ...world.metadata }
     return { apiVersion: 'example.com/v1', kind: 'Widget', metadata, ...(status && { status }) }
   }
-  const client = {
+  const client = partOf<KubeClient>({
     get: async () => undefined,
-    create: async (object: KubeObject) => {
+    create: async (object) => {
       if (object.kind === 'Event') events.push(object.reason)
       return object
     },
-    patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
+    patch: async (_gvk, _key, { body }) => {
       if (world.statusWrites) throw world.statusWrites
-      status = { ...status, ...body.status }
+      status = { ...status, ...(body as { status: JsonObject }).status }
       return resource()
     },
-  } as unknown as RoleReconcilerOptions['client']
-  const entry = {
+  })
+  const entry: WatchEntry = {
     ...{ gvk: WIDGET, role, hash: 'h', reconcilePeriod: 0, manageStatus: true },
     ...{ allowedNamespaces: {}, allowedToKind: [{}], deletion: { propagation: 'background' } },
   }
-  const options = {
+  const options: RoleReconcilerOptions = {
     client,
-    mapper: {
+    mapper: partOf<ResourceMapper>({
       mappingFor: async () => ({ gvk: WIDGET, plural: 'x', namespaced: true, subresources: ['status'], verbs: [] }),
-    },
+    }),
     openApi: { document: async () => undefined },
-    caches: {
+    caches: partOf<ObjectCaches>({
       children: async () => {
         if (world.inventory) throw world.inventory
         return []
       },
-      get: async ({ kind }: Gvk) => {
+      get: async ({ kind }) => {
         if (world.reads) throw world.reads
-        return kind === 'Secret' ? { metadata: { name: 's', uid: 's', resourceVersion: String(++version) } } : undefined
+        if (kind !== 'Secret') return undefined
+        return { apiVersion: 'v1', kind, metadata: { name: 's', uid: 's', resourceVersion: String(++version) } }
       },
       wrote: () => undefined,
-    },
+    }),
     resources: {
       find: async () => {
         begun.push(secrecy.redact('correct-h0rse'))
-        return world.found ? { kind: world.found } : { kind: 'selected', resource: resource(), entry }
+        return { kind: 'selected', resource: resource(), entry, ...(world.found && { kind: world.found }) }
       },
       latest: () => (world.isLost ? undefined : resource()),
       isDeletionDue: () => false,
@@ -100,28 +105,28 @@ function reconcilerIn(role = ROLE) {
     secrecy,
     subscriptions: { add: () => undefined, keep: () => undefined },
     ledger: new Ledger(client, 'd'),
-    wakes,
+    pendingTriggers,
     clock,
     logger: nopLogger,
-    onRun: (report: RunReport) => void runs.push(report),
-  } as unknown as RoleReconcilerOptions
+    onRun: (report) => void runs.push(report),
+  }
   const reconciler = newRoleReconciler(options)
   const run = (signal = new AbortController().signal, turn?: Turn) => reconciler.reconcile(REQUEST, signal, turn)
-  return { run, runs, wakes, world, begun, clock, events, status: () => status }
+  return { run, runs, pendingTriggers, world, begun, clock, events, status: () => status }
 }
 
 const FORBIDDEN = new ApiError(403, 'Forbidden', 'User "x" cannot list resource "configmaps" in API group ""')
 
-describe('One resource, visit after visit', () => {
+describe('One resource, run after run', () => {
   it('is skipped while nothing is different', async () => {
     const { run, runs } = reconcilerIn()
-    for (let visit = 0; visit < 3; visit++) await run()
+    for (let count = 0; count < 3; count++) await run()
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'skipped', 'skipped'])
   })
 
-  it('F77: says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
-    const { run, runs, wakes, status } = reconcilerIn(COSTLY)
-    wakes.note(REQUEST, { kind: 'edited' } as Wake)
+  it('says nothing of a run that gives up because it computes for long, and all of the one whose turn it is', async () => {
+    const { run, runs, pendingTriggers, status } = reconcilerIn(COSTLY)
+    pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
     const turns = new LongTurns(new FakeClock())
     const { signal } = new AbortController()
     for (let time = 0; time < 2; time++)
@@ -132,7 +137,7 @@ describe('One resource, visit after visit', () => {
     expect(JSON.stringify(status()?.conditions)).to.contain('ExpressionLimit')
   })
 
-  it('D4: remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
+  it('remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
     const tasks = `- {sensitive: true, set: {secret: "\${'correct' & '-h0rse'}"}}\n- set: {it: "\${[1..3000].[1..3000]}"}`
     const { run, begun } = reconcilerIn(compileTasks(tasks).role as Role)
     const turns = new LongTurns(new FakeClock())
@@ -162,12 +167,12 @@ describe('One resource, visit after visit', () => {
     ])
   })
 
-  it('D6: waits once its runs have asked more than any needs, and is told so; what woke it stands beside the run', async () => {
-    const { run, runs, wakes, clock, events } = reconcilerIn(READER)
-    for (let visit = 0; visit < 10_000 / SECRETS; visit++) await run()
-    wakes.note(REQUEST, { kind: 'edited' } as Wake)
+  it('waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
+    const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
+    for (let count = 0; count < 10_000 / SECRETS; count++) await run()
+    pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
     // The status of the first run was a request, too.
-    for (let visit = 0; visit < 3; visit++)
+    for (let count = 0; count < 3; count++)
       expect(await run()).to.deep.equal({ requeueAfter: 20, requeuePriority: 'retry' })
     expect(runs).to.have.length(10_000 / SECRETS)
     await clock.advance(20)
@@ -192,27 +197,27 @@ describe('One resource, visit after visit', () => {
     expect(runs.map(({ outcome }) => outcome)).to.deep.equal(['complete', 'complete'])
   })
 
-  it('leaves nothing of what woke it when it has gone, to another of its name', async () => {
-    const { run, runs, wakes, world } = reconcilerIn()
-    const takes = async (kind: Wake['kind'], found?: 'gone'): Promise<readonly Wake[] | undefined> => {
+  it('leaves nothing of what triggered it when it has gone, to another of its name', async () => {
+    const { run, runs, pendingTriggers, world } = reconcilerIn()
+    const takes = async (kind: Trigger['kind'], found?: 'gone'): Promise<readonly Trigger[] | undefined> => {
       world.found = found
-      wakes.note(REQUEST, { kind } as Wake)
+      pendingTriggers.note(REQUEST, { kind } as Trigger)
       await run()
       return runs.at(-1)?.trace?.woken
     }
     await takes('created')
     await takes('deleted', 'gone')
-    expect(wakes.take(REQUEST)).to.deep.equal([])
+    expect(pendingTriggers.take(REQUEST)).to.deep.equal([])
     await takes('deleted', 'gone')
     expect(await takes('created')).to.deep.equal([{ kind: 'created' }])
   })
 
-  it('keeps what woke it while the caches do not have it yet', async () => {
-    const { run, wakes, world } = reconcilerIn()
+  it('keeps what triggered it while the caches do not have it yet', async () => {
+    const { run, pendingTriggers, world } = reconcilerIn()
     world.found = 'expected'
-    wakes.note(REQUEST, { kind: 'created' } as Wake)
+    pendingTriggers.note(REQUEST, { kind: 'created' } as Trigger)
     await run()
-    expect(wakes.take(REQUEST)).to.deep.equal([{ kind: 'created' }])
+    expect(pendingTriggers.take(REQUEST)).to.deep.equal([{ kind: 'created' }])
   })
 
   it('is looked for again soon while the caches do not have it yet', async () => {
@@ -254,7 +259,7 @@ describe('One resource, visit after visit', () => {
   it('says only of a failure that has not passed with the third run that there is one', async () => {
     const { run, runs, world } = reconcilerIn()
     world.reads = new ApiError(503, 'ServiceUnavailable', 'x')
-    for (let visit = 0; visit < 3; visit++) await run()
+    for (let count = 0; count < 3; count++) await run()
     expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal([
       ['failed', false],
       ['failed', false],
@@ -295,12 +300,17 @@ describe('One resource, visit after visit', () => {
     })
   }
 
-  const refusals: { name: string; error: Error; ends: string; outcomes: string[] }[] = [
-    { name: 'may not be written holds nothing up', error: FORBIDDEN, ends: '{}', outcomes: ['paused'] },
+  const refusals: { name: string; error: Error; ends: RegExp; outcomes: string[] }[] = [
+    {
+      name: 'may not be written holds nothing up, and is tried again',
+      error: FORBIDDEN,
+      ends: /^{"requeueAfter":\d+(\.\d+)?,"requeuePriority":"retry"}$/,
+      outcomes: ['paused'],
+    },
     {
       name: 'cannot be written for now is tried again',
       error: new ApiError(503, 'ServiceUnavailable', 'x'),
-      ends: '{"retry":true,"minimumDelay":0}',
+      ends: /^{"retry":true,"minimumDelay":0}$/,
       outcomes: [],
     },
   ]
@@ -309,10 +319,60 @@ describe('One resource, visit after visit', () => {
       const { run, runs, world } = reconcilerIn()
       world.metadata = { uid: 'u', annotations: { 'rolebook.dev/paused': 'true' } }
       world.statusWrites = error
-      expect(JSON.stringify(await run())).to.equal(ends)
+      expect(JSON.stringify(await run())).to.match(ends)
       expect(runs.map(({ outcome, wroteStatus }) => [outcome, wroteStatus])).to.deep.equal(
         outcomes.map((outcome) => [outcome, false]),
       )
     })
   }
+})
+
+describe('The gates before a run', () => {
+  const paused = { 'rolebook.dev/paused': 'true' }
+  const deleted = '2026-01-01T00:00:00Z'
+  const cases: readonly {
+    name: string
+    metadata: ObjectMeta
+    found?: World['found']
+    outcome: RunReport['outcome']
+  }[] = [
+    { name: 'let a selected resource run', metadata: {}, outcome: 'complete' },
+    { name: 'keep a paused resource as it is', metadata: { annotations: paused }, outcome: 'paused' },
+    {
+      name: 'keep a paused resource as it is, although no entry selects it',
+      metadata: { annotations: paused },
+      found: 'unselected',
+      outcome: 'paused',
+    },
+    {
+      name: 'keep a paused resource as it is, although it is deleted',
+      metadata: { annotations: paused, deletionTimestamp: deleted },
+      outcome: 'paused',
+    },
+    { name: 'report that a resource has no role', metadata: {}, found: 'withoutRole', outcome: 'spared' },
+    {
+      name: 'report that a resource has no role before they look at its deletion',
+      metadata: { deletionTimestamp: deleted },
+      found: 'withoutRole',
+      outcome: 'spared',
+    },
+    { name: 'clean up a resource that no entry selects', metadata: {}, found: 'unselected', outcome: 'gone' },
+    { name: 'clean up a deleted resource', metadata: { deletionTimestamp: deleted }, outcome: 'gone' },
+  ]
+  for (const { name, metadata, found, outcome } of cases) {
+    it(name, async () => {
+      const { run, runs, world } = reconcilerIn()
+      world.metadata = { uid: 'u', ...metadata }
+      world.found = found
+      await run()
+      expect(runs.map((report) => report.outcome)).to.deep.equal([outcome])
+    })
+  }
+
+  it('skip a resource of which nothing has changed', async () => {
+    const { run, runs } = reconcilerIn()
+    await run()
+    await run()
+    expect(runs.map((report) => report.outcome)).to.deep.equal(['complete', 'skipped'])
+  })
 })

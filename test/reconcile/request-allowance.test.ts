@@ -39,7 +39,7 @@ const SPENDINGS: readonly Spending[] = [
   { name: 'after a day at rest, and more than all of it', runs: [[10_050, DAY]], at: DAY, pause: 1_000 },
 ]
 
-describe('D6: the requests of one resource', () => {
+describe('the requests of one resource', () => {
   for (const { name, runs, at, pause } of SPENDINGS) {
     it(`${pause === 0 ? 'do not wait' : `wait ${pause} ms`} ${name}`, () => {
       const allowance = new RequestAllowance()

@@ -108,7 +108,7 @@ describe('toResult', () => {
   }
 })
 
-describe('4: endOf', () => {
+describe('endOf', () => {
   const context = { waiting: 2, terminal: 3, deadline: 9, period: 1 }
   const stopped = (outcome: NonNullable<RunOutcome['stoppedBy']>['outcome']): RunOutcome => ({
     complete: false,

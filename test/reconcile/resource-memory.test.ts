@@ -6,7 +6,7 @@ import { ResourceMemory } from '../../src/reconcile/resource-memory.ts'
 import { isPaused, periodOf } from '../../src/reconcile/resource-settings.ts'
 import type { WatchEntry } from '../../src/reconcile/watch-entry.ts'
 
-describe('4: ResourceMemory', () => {
+describe('ResourceMemory', () => {
   it('counts runs in a row that end alike', () => {
     const memory = new ResourceMemory('u')
     for (const end of ['waiting', 'waiting', 'terminal', 'terminal', 'terminal'] as const) memory.count(end)
@@ -86,7 +86,7 @@ describe('The content of a resource', () => {
   })
 })
 
-describe('1, 8: settings by annotation', () => {
+describe('settings by annotation', () => {
   const GVK = { group: 'example.com', version: 'v1', kind: 'Widget' }
   const entry = { reconcilePeriod: 7 } as WatchEntry
   const periods: { name: string; text: string | undefined; expected: number }[] = [

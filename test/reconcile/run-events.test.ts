@@ -4,11 +4,11 @@ import { Secrecy } from '../../src/role/secrecy.ts'
 
 function toldBy(events: RunEvents, secrecy = new Secrecy()): readonly string[] {
   const told: string[] = []
-  events.tell(secrecy, ({ message }) => told.push(message))
+  events.publish(secrecy, ({ message }) => told.push(message))
   return told
 }
 
-describe('D4: events of a run', () => {
+describe('events of a run', () => {
   it('tell nothing of what is read from a Secret only after them', () => {
     const [events, secrecy] = [new RunEvents(), new Secrecy()]
     events.record({ type: 'Normal', reason: 'Told', message: 'it is correct-h0rse' })

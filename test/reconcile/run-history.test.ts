@@ -72,7 +72,7 @@ describe('RunHistory', () => {
     expect(history.bytes).to.equal(0)
   })
 
-  it('F70: lets the oldest runs go when all of them take too much, and last runs only when there are no others', () => {
+  it('lets the oldest runs go when all of them take too much, and last runs only when there are no others', () => {
     const one = new RunHistory()
     one.record(report('a', 1))
     const history = new RunHistory({ bytes: one.bytes * 4 })
@@ -109,7 +109,7 @@ describe('RunHistory', () => {
     expect(greek).to.be.above((latin as number) * 1.2)
   })
 
-  it('F70: takes no more than its limit, however many resources there are', () => {
+  it('takes no more than its limit, however many resources there are', () => {
     const history = new RunHistory({ bytes: 100_000 })
     for (let at = 0; at < 2_000; at++) history.record(report(`r${at % 500}`, at))
     expect(history.bytes).to.be.within(90_000, 100_000)

@@ -3,7 +3,7 @@ import { RunSecrecy } from '../../src/reconcile/run-secrecy.ts'
 import { redactThrown } from '../../src/role/redact-outcome.ts'
 import { Secrecy } from '../../src/role/secrecy.ts'
 
-describe('D4: RunSecrecy', () => {
+describe('RunSecrecy', () => {
   const hush = new Secrecy(['s3cret-value'])
 
   it('hides what the run that goes on hides, also after it has waited', async () => {
@@ -22,7 +22,7 @@ describe('D4: RunSecrecy', () => {
     expect(new RunSecrecy().redact('it is s3cret-value')).to.equal('it is s3cret-value'))
 })
 
-describe('D4: redactThrown', () => {
+describe('redactThrown', () => {
   const hush = new Secrecy(['s3cret-value'])
 
   it('hands on an error that tells nothing', () => {

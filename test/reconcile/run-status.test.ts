@@ -5,11 +5,11 @@ import { Secrecy } from '../../src/role/secrecy.ts'
 
 const COMPLETE = { complete: true, tasks: [] } as const
 
-describe('6, F75: what tasks set of a status', () => {
+describe('what tasks set of a status', () => {
   it('takes no more than half a mebibyte, all together', () => {
     const status = new RunStatus()
     status.set({ one: 'x'.repeat(MOST_BYTES / 2) })
-    expect(() => status.set({ two: 'x'.repeat(MOST_BYTES / 2) })).to.throw('the status would take')
+    expect(() => status.set({ two: 'x'.repeat(MOST_BYTES / 2) })).to.throw('cannot set the status: it would take')
     expect(Object.keys(status.fields)).to.deep.equal(['one'])
   })
 })
@@ -46,7 +46,7 @@ const PARTS: readonly Case[] = [
   { name: 'nothing that resembles none', hidden: 'correct-h0rse', fields: { at: 'a horse, correct', port: 8_443_000 } },
 ]
 
-describe('D4: of a status with a part of what the run may not tell', () => {
+describe('of a status with a part of what the run may not tell', () => {
   for (const { name, hidden, fields, shown = fields } of PARTS) {
     it(`is taken out: ${name}`, () => {
       const secrecy = new Secrecy()
@@ -63,7 +63,9 @@ describe('D4: of a status with a part of what the run may not tell', () => {
     const secrecy = new Secrecy()
     const status = new RunStatus(secrecy)
     secrecy.hide({ pin: 83_920_174 })
-    expect(() => status.set({ note: 'it is 83920174' })).to.throw('`status.note` would show a value of a Secret')
-    expect(() => status.set({ pin: 83_920_174 })).to.throw('`status.pin` would show a value of a Secret')
+    expect(() => status.set({ note: 'it is 83920174' })).to.throw(
+      'cannot set `status.note`: it would show a value of a Secret',
+    )
+    expect(() => status.set({ pin: 83_920_174 })).to.throw('cannot set `status.pin`: it would show a value of a Secret')
   })
 })

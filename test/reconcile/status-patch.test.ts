@@ -150,7 +150,7 @@ const cases: { name: string; live: KubeObject; desired: Partial<DesiredStatus>; 
   },
 ]
 
-describe('4, 6: statusPatch', () => {
+describe('statusPatch', () => {
   for (const { name, live, desired, patch } of cases) {
     it(name, () => {
       const result = statusPatch(live, { fields: {}, complete: false, now: NOW, ...desired })

@@ -3,9 +3,14 @@ import { FakeClock } from '../../src/base/fake-clock.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { ApiError } from '../../src/kube/api-error.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import type { ResourceMapper } from '../../src/kube/resource-mapper.ts'
+import type { ObjectCaches } from '../../src/reconcile/object-caches.ts'
 import { ResourceMemory } from '../../src/reconcile/resource-memory.ts'
 import { type ReportedStatus, StatusReport, type StatusReportTools } from '../../src/reconcile/status-report.ts'
+import { ledgerWith } from '../support/ledger-with.ts'
+import { partOf } from '../support/part-of.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const RESOURCE: KubeObject = {
@@ -32,39 +37,38 @@ function reportIn(world: World) {
   const sent: JsonObject[] = []
   const asked: string[] = []
   const log: unknown[] = []
-  const tools = {
-    client: {
+  const tools: StatusReportTools = {
+    client: partOf<KubeClient>({
       get: async () => {
         const status = live?.()
         return status && { ...RESOURCE, status }
       },
-      patch: async (_gvk: unknown, _key: unknown, { body }: { body: { status: JsonObject } }) => {
-        sent.push(body.status)
+      patch: async (_gvk, _key, { body }) => {
+        const { status } = body as { status: JsonObject }
+        sent.push(status)
         log.push('patch')
-        return { ...RESOURCE, status: answer(body.status) }
+        const answered = answer(status)
+        return { ...RESOURCE, ...(answered && { status: answered }) }
       },
-    },
-    mapper: {
-      mappingFor: async () => ({ gvk: WIDGET, plural: 'widgets', namespaced: true, subresources }),
+    }),
+    mapper: partOf<ResourceMapper>({
+      mappingFor: async () => ({ gvk: WIDGET, plural: 'widgets', namespaced: true, subresources, verbs: [] }),
       refresh: () => {
         log.push('discovery')
         subresources = served()
       },
-    },
-    caches: { wrote: () => undefined },
-    ledger: {
-      record: async (_gvk: unknown, news: unknown) => void log.push(news),
-      entryFor: async () => ({ own: [], patch: [], conditions: [] }),
-    },
+    }),
+    caches: partOf<ObjectCaches>({ wrote: () => undefined }),
+    ledger: ledgerWith({}, { record: async (_gvk, news) => void log.push(news) }),
     openApi: {
-      document: async ({ kind }: { kind: string }) => {
-        asked.push(kind)
+      document: async ({ group, version }) => {
+        asked.push(`${group}/${version}`)
         return document()
       },
     },
     clock,
     logger: nopLogger,
-  } as unknown as StatusReportTools
+  }
   const report = new StatusReport(tools)
   const memory = new ResourceMemory('u')
   const write = (fields: JsonObject, given: Partial<ReportedStatus> = {}) =>

@@ -30,7 +30,7 @@ const cases: { name: string; schema: JsonObject; expected: string[] }[] = [
   },
 ]
 
-describe('6: missingStatusFields', () => {
+describe('missingStatusFields', () => {
   for (const { name, schema, expected } of cases) {
     it(name, () => {
       const widget = { ...schema, 'x-kubernetes-group-version-kind': [{ ...WIDGET }] }

@@ -69,7 +69,7 @@ const cases: { name: string; runs: Run[]; left: number[]; deadlines: (number | u
   },
 ]
 
-describe('4: times to wait', () => {
+describe('times to wait', () => {
   for (const { name, runs, left, deadlines } of cases) {
     it(name, () => {
       const clock = new FakeClock()

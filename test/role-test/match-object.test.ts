@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('9: what an object must have at least', () => {
+describe('what an object must have at least', () => {
   for (const { name, expected, actual, schema, differs } of cases) {
     it(name, () => {
       const found = matchObject(expected, actual, schema).map(({ actualPath }) => printPath(actualPath))

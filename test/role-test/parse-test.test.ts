@@ -93,7 +93,7 @@ const wrong: readonly Wrong[] = [
   { name: 'a kind of writes that is none', text: 'steps:\n  - writes: {pods: 1}\n', found: '2:14 RB1023' },
 ]
 
-describe('9: a file of role tests that is wrong', () => {
+describe('a file of role tests that is wrong', () => {
   for (const { name, text, found, hint } of wrong) {
     it(name, () => {
       const { test, diagnostics } = parse(text)
@@ -105,7 +105,7 @@ describe('9: a file of role tests that is wrong', () => {
   }
 })
 
-describe('9: a file of role tests', () => {
+describe('a file of role tests', () => {
   it('means the kind that its role is about', () => {
     const { test } = parse('steps:\n  - expect: [{kind: Widget, name: a}]\n', [OTHER])
     expect(test?.steps[0]?.expect[0]?.gvk).to.deep.equal(OTHER)

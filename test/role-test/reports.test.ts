@@ -18,12 +18,12 @@ const test = { path: 'roles/web/tests/a.yaml', role: 'web' } as TestCase
 const passed: TestResult = { test, failures: [], edits: [], milliseconds: 12 }
 
 describe('reports of role tests', () => {
-  it('9: show a test that passed in JUnit', () => {
+  it('show a test that passed in JUnit', () => {
     const line = '<testcase classname="web" name="a" file="roles/web/tests/a.yaml" time="0.012"/>'
     expect(printJunit([passed])).to.include(line)
   })
 
-  it('9: show verdicts in colour, where there is any', () => {
+  it('show verdicts in colour, where there is any', () => {
     expect(printResult(passed, { color: true })).to.include('\u001b[32mok')
     expect(printResult(passed)).to.equal('ok   roles/web/tests/a.yaml  12 ms\n')
   })
@@ -78,15 +78,15 @@ describe('edits of YAML', () => {
 })
 
 describe('parts of role tests', () => {
-  it('9: a fault of a code without a name has no reason', () => {
+  it('a fault of a code without a name has no reason', () => {
     expect(faultRule({ code: 418, times: 1 }, {} as KindNames).do.reply?.body.reason).to.equal('')
   })
 
-  it('9: where there is no folder there are no tests', () => {
+  it('where there is no folder there are no tests', () => {
     expect(findTestFiles('no/such/folder')).to.deep.equal([])
   })
 
-  it('9: items that are no maps never match one with a merge key', () => {
+  it('items that are no maps never match one with a merge key', () => {
     const list: Schema = { type: 'array', 'x-kubernetes-patch-merge-key': 'name', items: { type: 'object' } }
     const schema: Schema = { type: 'object', properties: { list } }
     expect(matchObject({ list: [{ name: 'a' }] }, { list: ['a'] }, schema)).to.have.length(1)

@@ -47,7 +47,7 @@ steps:
 `,
 }
 
-describe('9: tests of a role with files of its own', () => {
+describe('tests of a role with files of its own', () => {
   const folder = temporaryFolder()
   before(() => {
     writeFiles(folder.path, FILES)

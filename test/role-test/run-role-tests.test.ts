@@ -64,36 +64,36 @@ describe('rolebook test on a role of its own', () => {
   }
 
   const passing: Readonly<Record<string, string>> = {
-    '9: given objects are there before the operator': `
+    'given objects are there before the operator': `
   - expect: [{kind: ConfigMap, name: a, data: {colour: red}}]
     writes: {ConfigMap: 1, Widget/status: 1}`,
-    '9: a patch is an edit by somebody else': `
+    'a patch is an edit by somebody else': `
   - patch: {kind: Widget, name: a, spec: {colour: blue}}
     expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
     writes: {ConfigMap: 1, Widget/status: 1}`,
-    '9: a status is patched on its subresource': `
+    'a status is patched on its subresource': `
   - patch: {kind: Widget, name: a, status: {colour: green, other: 1}}
     expect: [{kind: Widget, name: a, status: {colour: green, other: 1}}]`,
-    '9: a status is removed on its subresource': `
+    'a status is removed on its subresource': `
   - patch: {kind: Widget, name: a, status: null}
     expect: [{kind: Widget, name: a, status: {absent: true}}]`,
-    '9: objects are created, with their status': `
+    'objects are created, with their status': `
   - create:
       - {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: x}]}, status: {phase: Failed}}
       - {apiVersion: v1, kind: Namespace, metadata: {name: team}}
     expect: [{kind: Pod, name: p, status: {phase: {matches: "Failed|Running"}}}, {kind: Namespace, name: team}]`,
-    '9: objects are deleted, and are gone with what was made': `
+    'objects are deleted, and are gone with what was made': `
   - delete: {kind: Widget, name: a}
     absent: [{kind: Widget, name: a}, {kind: ConfigMap, name: a}, {kind: ConfigMap, name: b, namespace: other}]`,
-    '9: nothing is written at rest': `
+    'nothing is written at rest': `
   - advance: 10h
     writes: {}`,
-    '9: a fault is for as many requests as it says': `
+    'a fault is for as many requests as it says': `
   - fail: {verb: patch, kind: ConfigMap, code: 500, times: 2}
   - patch: {kind: Widget, name: a, spec: {colour: blue}}
     expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
     writes: {ConfigMap: 1, Widget/status: 1}`,
-    '9: a fault of a verb for all kinds': `
+    'a fault of a verb for all kinds': `
   - fail: [{verb: patch, code: 403, times: 100}]
   - patch: {kind: Widget, name: a, spec: {colour: blue}}
     expect: [{kind: ConfigMap, name: a, data: {colour: red}}]
@@ -106,7 +106,7 @@ describe('rolebook test on a role of its own', () => {
     })
   }
 
-  it('9: without workloads no pod ever runs', async () => {
+  it('without workloads no pod ever runs', async () => {
     const pod = '{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: x}]}}'
     const steps = `steps:\n  - create: ${pod}\n    expect: [{kind: Pod, name: p, status: {phase: Pending}}]\n`
     const { code, stdout } = await runTests(`workloads: false\n${WIDGET_A}${steps}`)
@@ -218,14 +218,14 @@ describe('rolebook test on a role of its own', () => {
     },
   ]
   for (const { name, steps, says } of failing) {
-    it(`9: a failure shows ${name}`, async () => {
+    it(`a failure shows ${name}`, async () => {
       const { code, stdout } = await runTests(`${WIDGET_A}steps:\n${steps}\n`)
       expect(code).to.equal(1)
       for (const text of says) expect(stdout).to.include(text)
     })
   }
 
-  it('9: what is given and cannot be made is a failure', async () => {
+  it('what is given and cannot be made is a failure', async () => {
     const { code, stdout } = await runTests(
       'given: [{apiVersion: v1, kind: Pod, metadata: {name: A}}]\nsteps: [{advance: 1s}]\n',
     )
@@ -233,14 +233,14 @@ describe('rolebook test on a role of its own', () => {
     expect(stdout).to.include('colour.yaml:1:8 what is given cannot be made')
   })
 
-  it('9: a CRD may be given', async () => {
+  it('a CRD may be given', async () => {
     const other = crd({ group: 'other.com', version: 'v1', kind: 'Gizmo' })
     const given = `given:\n  - ${JSON.stringify(other)}\n  - {apiVersion: other.com/v1, kind: Gizmo, metadata: {name: g}}\n`
     const { code, stdout, stderr } = await runTests(`${given}steps:\n  - expect: [{kind: Gizmo, name: g}]\n`, 'colour')
     expect([code, stdout, stderr]).to.deep.include(0)
   })
 
-  it('9: --update rewrites what is not met, and nothing else', async () => {
+  it('--update rewrites what is not met, and nothing else', async () => {
     const text = `${WIDGET_A}steps:
   - expect: # of the role
       - {kind: ConfigMap, name: a, data: {colour: blue}}
@@ -267,7 +267,7 @@ describe('rolebook test on a role of its own', () => {
     expect(readFileSync(testFile, 'utf8')).to.equal(expected)
   })
 
-  it('9, D4: --update writes no value of a Secret but those that the file gives', async () => {
+  it('--update writes no value of a Secret but those that the file gives', async () => {
     const role = `tasks:
   - {get: {apiVersion: v1, kind: Secret, name: known}, register: known}
   - {ensure: {apiVersion: v1, kind: Secret, metadata: {name: own}}, generate: {k: {}}, register: own}
@@ -297,7 +297,7 @@ steps:
     }
   })
 
-  it('9: --update leaves what it cannot mend', async () => {
+  it('--update leaves what it cannot mend', async () => {
     const text = `${WIDGET_A}steps:\n  - expect: [{kind: ConfigMap, name: b}]\n`
     const { code } = await runTests(text, '--update')
     expect(code).to.equal(1)
@@ -306,7 +306,7 @@ steps:
 
   const one = `${WIDGET_A}steps:\n  - {name: the first, expect: [{kind: ConfigMap, name: a, data: {colour: "<>&"}}]}\n`
 
-  it('9: --reporter junit prints XML', async () => {
+  it('--reporter junit prints XML', async () => {
     const { code, stdout } = await runTests(one, '--reporter', 'junit')
     expect(code).to.equal(1)
     expect(stdout).to.match(/<testsuites tests="1" failures="1" time="[\d.]+">/)
@@ -315,7 +315,7 @@ steps:
     expect(stdout).to.include('&quot;&lt;&gt;&amp;&quot;')
   })
 
-  it('9: has not succeeded when it is stopped before all tests have run', async () => {
+  it('has not succeeded when it is stopped before all tests have run', async () => {
     const passes = one.replace('"<>&"', 'red')
     const second = testFile.replace('colour', 'second')
     writeFileSync(testFile, passes)
@@ -331,7 +331,7 @@ steps:
     expect([code, stderr], stdout).to.deep.equal([1, 'stopped: 1 of 2 tests have run\n'])
   })
 
-  it('9: --coverage shows what no test reaches', async () => {
+  it('--coverage shows what no test reaches', async () => {
     const { stdout } = await runTests(one.replace('"<>&"', 'red'), '--coverage')
     expect(stdout).to.include(
       'coverage of widget: 2 of 3 tasks run\n  always skipped: Ports\n  `when` never true: Ports\n',
@@ -346,7 +346,7 @@ steps:
     expect(none.stderr).to.include('  never reached: Map\n')
   })
 
-  it('7, 9: runs `finalize`, and counts its tasks', async () => {
+  it('runs `finalize`, and counts its tasks', async () => {
     const role = join(roles, 'widget/role.yaml')
     writeFileSync(
       role,
@@ -365,7 +365,7 @@ steps:
     }
   })
 
-  it('9: --reporter json prints what programs read', async () => {
+  it('--reporter json prints what programs read', async () => {
     const { stdout } = await runTests(one, '--reporter', 'json')
     const [result] = JSON.parse(stdout)
     expect(result).to.include({ role: 'widget', passed: false })
@@ -380,7 +380,7 @@ steps:
     { args: ['--filter', 'colour\\.yaml$'], tests: 1 },
   ]
   for (const { args, tests } of selections) {
-    it(`9: ${args.join(' ')} selects ${tests}`, async () => {
+    it(`${args.join(' ')} selects ${tests}`, async () => {
       const { stdout } = await runTests(one, ...args)
       expect(stdout).to.include(`${tests} test`)
     })
@@ -400,7 +400,7 @@ steps:
     expect(stderr).to.match(/colour\.yaml:2:5 error RB1020/)
   })
 
-  it('9: --watch runs them again when a file changes', async () => {
+  it('--watch runs them again when a file changes', async () => {
     const good = one.replace('"<>&"', 'red')
     writeFileSync(testFile, good)
     const terminal = new FakeTerminal()

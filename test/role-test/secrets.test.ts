@@ -59,7 +59,7 @@ steps:
       - {kind: ConfigMap, name: licensed, data: {key: wrong}}
 `
 
-describe('3, D4: values of Secrets and of sensitive tasks', () => {
+describe('values of Secrets and of sensitive tasks', () => {
   const folder = temporaryFolder()
   const files: Readonly<Record<string, string>> = {
     'watches.yaml': '- {group: example.com, version: v1, kind: Widget, role: widget}\n',

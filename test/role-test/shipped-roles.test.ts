@@ -6,7 +6,7 @@ import { FakeTerminal } from '../support/fake-terminal.ts'
 describe('rolebook test', function () {
   this.timeout(120_000)
 
-  it('9: passes for every role of this repository', async () => {
+  it('passes for every role of this repository', async () => {
     const terminal = new FakeTerminal()
     const parsed = parseCommandLine(['test'], { commands: [testCommand], terminal })
     if (!('command' in parsed)) throw new Error(terminal.stderr)

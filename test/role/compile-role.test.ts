@@ -6,7 +6,7 @@ function problems(text: string, vars = {}): string[] {
   return compileText(text, { vars }).diagnostics.map(({ code, line, column }) => `${code}:${line}:${column}`)
 }
 
-describe('1, 2, 3: compileRole', () => {
+describe('compileRole', () => {
   const refused: { name: string; text: string; expected: string[]; hint?: string }[] = [
     { name: 'no tasks key', text: 'vars: {}', expected: ['RB1021:1:1'] },
     { name: 'an empty list of tasks', text: 'tasks: []', expected: ['RB1023:1:8'] },

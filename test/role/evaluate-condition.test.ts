@@ -8,7 +8,7 @@ const condition = compileExpression('answer', { functions: new Map() })
 const evaluate = (answer: JsonValue | undefined): boolean =>
   evaluateCondition(condition, { input: { answer }, variable: () => undefined }, 'when')
 
-describe('3: evaluateCondition', () => {
+describe('evaluateCondition', () => {
   it('takes true and false, and nothing for false', () => {
     expect([true, false, undefined].map(evaluate)).to.deep.equal([true, false, false])
   })

@@ -34,7 +34,7 @@ const MALFORMED = [
 ]
 const KEPT = ['apiVersion', 'kind', 'metadata', 'metadata.name', 'metadata.namespace', 'metadata.ownerReferences']
 
-describe('3: handOver: paths of fields', () => {
+describe('handOver: paths of fields', () => {
   for (const { text, path } of RIGHT) it(`reads ${text}`, () => expect(parseFieldPath(text)).to.deep.equal({ path }))
   for (const text of MALFORMED)
     it(`refuses "${text}"`, () =>

@@ -54,7 +54,7 @@ const WRONG: readonly { readonly name: string; readonly code: string; readonly t
     },
   ]
 
-describe('1, 7: the finalize list of a role', () => {
+describe('the finalize list of a role', () => {
   for (const { name, code, text: marked, fix } of WRONG) {
     it(`is refused with ${name}`, () => {
       const { text, place } = markedText(LIVE + marked)

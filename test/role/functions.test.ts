@@ -44,7 +44,7 @@ const DEPLOYMENT: JsonObject = {
   },
 }
 
-describe('2: the functions of the role language', () => {
+describe('the functions of the role language', () => {
   for (const { name, example, doc, signature } of ROLE_FUNCTIONS.values()) {
     it(`$${name} has a doc, a signature and an example that holds`, () => {
       expect(doc).to.match(/^[A-Z].*\.$/)
@@ -209,21 +209,21 @@ describe('2: the functions of the role language', () => {
     { name: 'fromYaml', what: 'many errors in a long line', text: `${long('"')}\${a}`, expected: 'E2005' },
   ]
   for (const { name, what, text, expected } of linear) {
-    it(`D5: $${name} takes linear time for ${what}`, () => {
+    it(`$${name} takes linear time for ${what}`, () => {
       // In quadratic time this takes from a quarter of a minute to minutes, else less than a second.
       expect(codeOf(`$${name}(text)`, { text })).to.contain(expected)
     }).timeout(10_000)
   }
 
   for (const expression of ['$quantity(text)', '$dnsName(text)']) {
-    it(`D5: ${expression} pays for what it looks at`, () => {
+    it(`${expression} pays for what it looks at`, () => {
       const budget = new Budget({ ...DEFAULT_LIMITS, steps: 1000 })
       expect(codeOf(expression, { text: 'a'.repeat(64_000) }, budget)).to.equal('E1001')
     })
   }
 
   for (const name of ['dnsName', 'sha256', 'toJson', 'toYaml']) {
-    it(`D5: $${name} pays for a text before it is made`, () => {
+    it(`$${name} pays for a text before it is made`, () => {
       // Made first, the text would be longer than a text can be: that is E1003.
       expect(codeOf(`$${name}([1..600].($$.text))`, { text: 'a'.repeat(1_000_000) })).to.equal('E1001')
     })

@@ -7,7 +7,7 @@ function pathOf(text: string): JsonPath {
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 }
 
-describe('2: isNeededField', () => {
+describe('isNeededField', () => {
   const needed: readonly string[] = [
     'metadata.name',
     'metadata.namespace',

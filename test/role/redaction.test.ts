@@ -6,8 +6,8 @@ import { redactEvent, redactRun } from '../../src/role/redact-outcome.ts'
 import { Secrecy } from '../../src/role/secrecy.ts'
 import { TaskFailure } from '../../src/role/task-outcome.ts'
 import { toFailedOutcome } from '../../src/role/to-failed-outcome.ts'
+import { trackedExpression } from '../../src/role/tracked-template.ts'
 import { type Leak, withoutLeaks } from '../../src/role/value-flow.ts'
-import { witnessedExpression } from '../../src/role/witnessed.ts'
 
 const SECRET = 'correct-horse-battery'
 
@@ -15,7 +15,7 @@ function leakAt(path: Leak['path'], text: string, at: Leak['at'] = 'value'): Lea
   return { path, at, offset: text.indexOf('${') + 2, length: text.indexOf('}') - text.indexOf('${') - 2, trail: [] }
 }
 
-describe('3: what is told without values of Secrets', () => {
+describe('what is told without values of Secrets', () => {
   it('are all texts of a value that is hidden', () => {
     const secrecy = new Secrecy()
     secrecy.hide({ list: [SECRET, 7], other: null })
@@ -87,7 +87,7 @@ describe('3: what is told without values of Secrets', () => {
     } as const
     const run = (source: string) => {
       const expression = compileExpression(source, { functions: ROLE_FUNCTIONS })
-      return witnessedExpression(expression, reading).evaluate({ input: { a: SECRET }, variable: () => undefined })
+      return trackedExpression(expression, reading).evaluate({ input: { a: SECRET }, variable: () => undefined })
     }
     it('whose words are its own', () => {
       expect(() => run('$error(a)')).to.throw(`D3137: ${REDACTED}`)

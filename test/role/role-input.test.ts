@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { roleInput } from '../../src/role/role-input.ts'
 
-describe('2: roleInput', () => {
+describe('roleInput', () => {
   const resource = {
     apiVersion: 'example.com/v1',
     kind: 'Web',

@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('2: $file and $template', () => {
+describe('$file and $template', () => {
   for (const { name, tasks, files, spec, expected } of CASES) {
     it(name, async () => {
       const { ensured, end } = await runTasks(tasks, { files, ...(spec && { spec }) })

@@ -25,7 +25,7 @@ function messageOf({ stoppedBy }: RunOutcome): string {
   return stoppedBy.outcome.kind === 'waiting' ? stoppedBy.outcome.reason : stoppedBy.outcome.error.message
 }
 
-describe('1, 2, 3, 4: runRole', () => {
+describe('runRole', () => {
   const cases: { name: string; text: string; spec?: JsonObject; expected: unknown[] }[] = [
     { name: 'tasks from top to bottom', text: 'tasks:\n  - say: 1\n  - say: 2', expected: [1, 2] },
     {
@@ -286,7 +286,7 @@ describe('1, 2, 3, 4: runRole', () => {
     { name: 'a loop', text: `tasks:\n  - {loop: "\${[${LONG}]}", say: 1}` },
     { name: 'many items of one', text: 'tasks:\n  - {loop: "${[1..900]}", say: "${$count([1..200])}"}' },
   ]) {
-    it(`F77: gives up ${name} that computes for long while it is short`, async () => {
+    it(`gives up ${name} that computes for long while it is short`, async () => {
       const error = await runText(text, {}, { isShort: true }).catch((thrown: unknown) => thrown)
       expect(error).to.be.instanceOf(LongTurnNeeded)
       expect((await runText(text)).stoppedBy?.outcome.kind).not.to.equal('failed')

@@ -10,7 +10,7 @@ const SECRET = {
   data: { k: 'c2VjcmV0LXZhbHVl' },
 }
 
-describe('3, D4: what a run hides of an object as a whole', () => {
+describe('what a run hides of an object as a whole', () => {
   it('is the data of a Secret, not its type', () => {
     const secrecy = new Secrecy()
     secrecy.hideContent(SECRET)

@@ -6,7 +6,7 @@ import { toFailedOutcome } from '../../src/role/to-failed-outcome.ts'
 
 const reads = { source: 'spec.a', variables: new Set<string>(), inputPaths: [['spec', 'a']] }
 
-describe('4: toFailedOutcome', () => {
+describe('toFailedOutcome', () => {
   const cases: { name: string; error: unknown; expected: object }[] = [
     {
       name: '403',

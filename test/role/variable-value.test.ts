@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { deepFreeze } from '../../src/base/json.ts'
 import { variableValue } from '../../src/role/variable-value.ts'
 
-describe('2: variableValue', () => {
+describe('variableValue', () => {
   it('drops nulls, in objects and in lists of them', () => {
     expect(variableValue({ a: null, b: [null, 1] })).to.deep.equal({ b: [1] })
     expect(variableValue([{ a: null }, null, 2])).to.deep.equal([{}, 2])

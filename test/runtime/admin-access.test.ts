@@ -39,7 +39,7 @@ async function serving(
   }
 }
 
-describe('D6: who may see what, with rights from the API server', () => {
+describe('who may see what, with rights from the API server', () => {
   let cluster: SandboxCluster
   const tokens: Record<string, string> = { none: '', bad: 'not-a-token', 'too long': 'x'.repeat(17_000) }
 

@@ -7,7 +7,7 @@ import type { ReconcileResult, Request } from '../../src/runtime/reconciler.ts'
 import { WorkQueue } from '../../src/runtime/work-queue.ts'
 import { widget } from '../support/requests.ts'
 
-describe('1: Controller', () => {
+describe('Controller', () => {
   let clock: FakeClock
   let stop: AbortController
   let runs: string[]
@@ -106,7 +106,7 @@ describe('1: Controller', () => {
     expect(runs.length).to.equal(4)
   })
 
-  it('F77: lets what computes for long wait for its turn, its backoff as it was', async () => {
+  it('lets what computes for long wait for its turn, its backoff as it was', async () => {
     const turns = new LongTurns(clock)
     const lengths: boolean[] = []
     const reconciler = {

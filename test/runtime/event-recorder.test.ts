@@ -50,7 +50,7 @@ function recorderOn({ refusals = [], limit, instance = 'rolebook-1' }: RecorderS
 
 const BUSY = new ApiError(503, 'ServiceUnavailable', 'busy')
 
-describe('3: events', () => {
+describe('events', () => {
   it('say what happened, to whom, and who says so', async () => {
     const { made, record, settle } = recorderOn()
     record()
@@ -245,7 +245,7 @@ describe('3: events', () => {
     expect(lines).to.have.length(1)
   })
 
-  describe('F37: are waited for by an operator that stops', () => {
+  describe('are waited for by an operator that stops', () => {
     async function isFlushed(signal: AbortSignal, limit: Promise<void>): Promise<() => boolean> {
       const { record, recorder } = recorderOn({ limit })
       record()

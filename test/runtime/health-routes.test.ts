@@ -82,7 +82,7 @@ describe('the watch of the event loop', () => {
       delays: [600_000, ...new Array(9).fill(0)],
       starved: false,
     },
-    { name: 'F49: sees a loop that is late again and again', delays: new Array(6).fill(2_000), starved: true },
+    { name: 'sees a loop that is late again and again', delays: new Array(6).fill(2_000), starved: true },
     { name: 'sees it recover', delays: [...new Array(10).fill(2_000), ...new Array(5).fill(0)], starved: false },
   ]
   for (const { name, delays, starved } of cases) {

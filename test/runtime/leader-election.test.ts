@@ -71,7 +71,7 @@ describe('Leader election', () => {
     })
   }
 
-  describe('F45: the leader is killed', () => {
+  describe('the leader is killed', () => {
     for (const watchable of [true, false]) {
       it(`is followed within lease and retry period${watchable ? '' : ' by one that may not watch leases'}`, async () => {
         const { a } = await pair({ watchable })
@@ -92,7 +92,7 @@ describe('Leader election', () => {
     }
   })
 
-  describe('F46: the leader is stopped for longer than its lease, and goes on', () => {
+  describe('the leader is stopped for longer than its lease, and goes on', () => {
     it('leads no longer from the very moment on, before any timer of it fires', async () => {
       const { a } = await pair()
       a.freeze()
@@ -137,7 +137,7 @@ describe('Leader election', () => {
     expect(a.log).to.deep.equal(['leader election: cannot hold the lease: it fails', 'leader election: leads'])
   })
 
-  it('F47: a leader that is cut off stops at the renew deadline, before another may lead', async () => {
+  it('a leader that is cut off stops at the renew deadline, before another may lead', async () => {
     const { a } = await pair()
     a.line.fault = 'cut'
     await replicas.pass(renewDeadline)
@@ -150,7 +150,7 @@ describe('Leader election', () => {
     expect(replicas.leaders()).to.deep.equal(['b'])
   })
 
-  describe('F48: the Lease is', () => {
+  describe('the Lease is', () => {
     const edits: Record<string, (pair: { a: Replica; b: Replica }) => void> = {
       deleted: () => replicas.server.remove(),
       'emptied of its holder': () => replicas.server.edit({ holderIdentity: '' }),
@@ -265,7 +265,7 @@ describe('Leader election', () => {
     })
   })
 
-  describe('F56: the data of the server is restored, to when', () => {
+  describe('the data of the server is restored, to when', () => {
     const moments = [
       'there was no Lease',
       'one had let it go',
@@ -364,7 +364,7 @@ describe('Leader election', () => {
     })
   })
 
-  it('F49: a leader whose event loop stood still past the deadline gives up', async () => {
+  it('a leader whose event loop stood still past the deadline gives up', async () => {
     const { a } = await pair()
     a.clock.pass(12_000)
     expect(a.leads).to.equal(false)
@@ -372,7 +372,7 @@ describe('Leader election', () => {
     expect(a.changes.slice(0, 2)).to.deep.equal([true, false])
   })
 
-  it('F49: a leader whose renewal came in time, while its event loop stood still past the deadline, begins anew', async () => {
+  it('a leader whose renewal came in time, while its event loop stood still past the deadline, begins anew', async () => {
     const a = replicas.add('a')
     await replicas.pass(1_000)
     a.line.fault = 'failing'
@@ -388,7 +388,7 @@ describe('Leader election', () => {
     expect([a.leads, a.changes]).to.deep.equal([true, [true, false, true]])
   })
 
-  describe('F50:', () => {
+  describe('a clock that is wrong', () => {
     const steps: Record<string, number> = {
       'an hour on': 3_600_000,
       'an hour back': -3_600_000,

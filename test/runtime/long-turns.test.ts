@@ -4,7 +4,7 @@ import { LongTurns } from '../../src/runtime/long-turns.ts'
 import { type Taken, WorkQueue } from '../../src/runtime/work-queue.ts'
 import { widget } from '../support/requests.ts'
 
-describe('F77, F49: LongTurns', () => {
+describe('LongTurns', () => {
   let clock: FakeClock
   let turns: LongTurns
   beforeEach(() => {

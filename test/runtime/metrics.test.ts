@@ -103,15 +103,15 @@ describe('Metrics', () => {
     expect(ofUnneeded, 'a watch that nobody needs').to.deep.equal([])
   })
 
-  const reloads: { name: string; isSparing: boolean; result: 'used' | 'refused'; value: 0 | 1 }[] = [
-    { name: 'that was used', isSparing: false, result: 'used', value: 1 },
-    { name: 'that was refused', isSparing: false, result: 'refused', value: 0 },
-    { name: 'that was used, while resources of before are spared', isSparing: true, result: 'used', value: 0 },
+  const reloads: { name: string; isRoleLost: boolean; result: 'used' | 'refused'; value: 0 | 1 }[] = [
+    { name: 'that was used', isRoleLost: false, result: 'used', value: 1 },
+    { name: 'that was refused', isRoleLost: false, result: 'refused', value: 0 },
+    { name: 'that was used, while resources of before are spared', isRoleLost: true, result: 'used', value: 0 },
   ]
-  for (const { name, isSparing, result, value } of reloads) {
+  for (const { name, isRoleLost, result, value } of reloads) {
     it(`say ${value} of the last reload, one ${name}`, async () => {
       const metrics = new Metrics({ version: '1' })
-      metrics.watch(sourceOf({ withoutRole: () => new Map(isSparing ? [['Widget.example.com', 2]] : []) }))
+      metrics.watch(sourceOf({ withoutRole: () => new Map(isRoleLost ? [['Widget.example.com', 2]] : []) }))
       metrics.reloaded(result)
       const samples = samplesOf((await metrics.expose()).text)
       expect(samples).to.include(`rolebook_last_reload_successful ${value}`)
@@ -120,15 +120,15 @@ describe('Metrics', () => {
 
   it('say of the last reload that nothing is wrong, before there was one, once nothing is spared', async () => {
     const metrics = new Metrics({ version: '1' })
-    let isSparing = true
+    let isRoleLost = true
     metrics.watch({
       ...sourceOf({}),
-      withoutRole: () => new Map(isSparing ? [['Widget.example.com', 2]] : []),
+      withoutRole: () => new Map(isRoleLost ? [['Widget.example.com', 2]] : []),
     })
     const { text } = await metrics.expose()
     expect(text).to.include('rolebook_last_reload_successful 0')
     expect(text).to.include('rolebook_resources_without_role{kind="Widget.example.com"} 2')
-    isSparing = false
+    isRoleLost = false
     expect((await metrics.expose()).text).to.include('rolebook_last_reload_successful 1')
   })
 

@@ -9,7 +9,7 @@ tasks:
     drift: once
 `
 
-describe('3: an object is applied once', function () {
+describe('an object is applied once', function () {
   this.timeout(300_000)
   let own: OwnProject
   before(async function () {

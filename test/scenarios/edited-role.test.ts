@@ -21,7 +21,7 @@ const maintPage = (name: string) =>
 const isOfObject = ({ resource }: LoggedWrite): boolean => resource !== 'maintpages/status'
 const hasName = (port: string) => has(['spec', 'ports', 0, 'name'], port)
 
-describe('1: a person edits a role while the operator runs', function () {
+describe('a person edits a role while the operator runs', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   const log = new WriteLog(OPERATOR_AGENT)

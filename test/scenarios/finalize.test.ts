@@ -25,7 +25,7 @@ const keptBy = (task: string) => ({
   },
 })
 
-describe('7: a resource with finalize tasks is deleted', function () {
+describe('a resource with finalize tasks is deleted', function () {
   this.timeout(300_000)
   let own: OwnProject
   before(async function () {

@@ -19,7 +19,7 @@ tasks:
     handOver: [spec.replicas]
 `
 
-describe('3: a field is handed over', function () {
+describe('a field is handed over', function () {
   this.timeout(300_000)
   let own: OwnProject
   before(async function () {

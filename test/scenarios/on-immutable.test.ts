@@ -18,7 +18,7 @@ tasks:
     onImmutable: ${onImmutable}
 `
 
-describe('3: a field that never changes is to change', function () {
+describe('a field that never changes is to change', function () {
   this.timeout(300_000)
   let own: OwnProject
   before(async function () {

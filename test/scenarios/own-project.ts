@@ -1,13 +1,16 @@
 import type { Context } from 'mocha'
 import type { JsonObject } from '../../src/base/json.ts'
+import { nopLogger } from '../../src/base/logger.ts'
 import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
-import type { Project } from '../../src/config/project.ts'
+import { type WhatIfResult, whatIf } from '../../src/cli/what-if/what-if.ts'
 import { offlineKindNames } from '../../src/generate/kind-names.ts'
 import { neededRights } from '../../src/generate/needed-rights.ts'
 import { rulesOf } from '../../src/generate/rbac.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import { apiVersionOf, formatGroupKind, type Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { printYaml } from '../../src/yaml/print-yaml.ts'
 import { grantOperator } from '../support/grant-operator.ts'
 import { crd } from '../support/operator-sandbox.ts'
@@ -49,16 +52,36 @@ export class OwnProject {
     const namespace = await this.#cluster.newNamespace('own')
     const driver = httpDriver(this.#cluster.connection.client, namespace)
     await this.run(role, namespace)
-    return { driver, namespace, client: this.#cluster.connection.client }
+    const { connection, kubectl, kubeconfig } = this.#cluster
+    return { driver, namespace, client: connection.client, kubeconfig, ...(kubectl !== undefined && { kubectl }) }
   }
 
-  /** Takes the place of the operator that runs, if one does. */
-  async run(role: string, namespace: string): Promise<void> {
+  /** Takes the place of the operator that runs, if one does. `around` changes its client. */
+  async run(
+    role: string,
+    namespace: string,
+    around: (client: KubeClient) => KubeClient = (client) => client,
+  ): Promise<void> {
     await this.halt()
     const project = await projectOf(role)
     await this.#grant(project)
     this.#project = project
-    this.#running = startOperator({ connection: this.#operatorSide }, project, { watchNamespaces: [namespace] })
+    const options = { watchNamespaces: [namespace], client: around(this.#operatorSide.client) }
+    this.#running = startOperator({ connection: this.#operatorSide }, project, options)
+  }
+
+  /** What a role would do for the resources of a namespace, while no operator runs. */
+  async foresee(role: string, namespace: string): Promise<WhatIfResult> {
+    const project = await projectOf(role)
+    await this.#grant(project)
+    const { signal } = new AbortController()
+    const operatorNamespace = this.#operatorSide.namespace ?? 'default'
+    const options = { logger: nopLogger, operatorNamespace, only: { namespace }, signal }
+    for (;;) {
+      const result = await whatIf(project, { connection: this.#operatorSide, ...options })
+      // A server learns of new rights in its own time.
+      if (!result.resources.some(({ report }) => report?.ready?.reason === 'Forbidden')) return result
+    }
   }
 
   /** Another version of the role, while the operator runs. The rights of the former stay, until what it made is gone. */
@@ -100,6 +123,10 @@ export interface Stage {
   readonly driver: ClusterDriver
   readonly namespace: string
   readonly client: Connection['client']
+  /** Of a person. */
+  readonly kubeconfig: string
+  /** The path of a kubectl that fits the server, where one came with it. */
+  readonly kubectl?: string
 }
 
 /** Those in the namespace of the operator are in deploy/rbac.yaml. */

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
@@ -59,6 +59,7 @@ describe('an admission policy changes what the operator sends', function () {
   })
   afterEach(async () => {
     await running?.stop()
+    await cluster.clear()
     log.take()
   })
   after(() => cluster?.stop())

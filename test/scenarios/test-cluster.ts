@@ -6,9 +6,11 @@ import { systemClock } from '../../src/base/clock.ts'
 import { nopLogger } from '../../src/base/logger.ts'
 import { writeKubeconfig } from '../../src/cli/kubeconfig.ts'
 import { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
-import type { Project } from '../../src/config/project.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import type { Gvk } from '../../src/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import { type Connection, connect } from '../../src/kube-client/connect.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { installOperatorAccount } from '../cluster/operator-account.ts'
 import { sharedControlPlane } from '../cluster/shared-control-plane.ts'
 import { installCrd } from '../support/install-crd.ts'
@@ -31,6 +33,11 @@ export interface TestCluster {
   connectOperator(): Promise<Connection>
   /** A new namespace for one test, in which Pods can be made. */
   newNamespace(prefix: string): Promise<string>
+  /**
+   * Removes the custom resources of the tests so far. A later operator of the same installation would find that they have lost
+   * their role, and say so in their status.
+   */
+  clear(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -63,6 +70,9 @@ export async function openTestCluster(access: Access, crds: readonly KubeObject[
   const connection = await connectAs(access.kubeconfig, 'person')
   const connections = [connection]
   const namespaces: string[] = []
+  const clear = async (): Promise<void> => {
+    for (const crd of crds) await removeAll(connection.client, storedKindOf(crd), namespaces)
+  }
   for (const crd of crds) await installCrd(connection, crd)
   return {
     ...access,
@@ -79,8 +89,10 @@ export async function openTestCluster(access: Access, crds: readonly KubeObject[
       await httpDriver(connection.client, name).until(SERVICE_ACCOUNT, 'default', there)
       return name
     },
+    clear,
     async stop() {
-      // Not waited for: what is left of them is in nobody's way.
+      await clear()
+      // Their end is not awaited: what is left in them disturbs no other suite.
       for (const name of namespaces) await connection.client.delete(NAMESPACE, { namespace: '', name })
       for (const one of connections) await one.close()
       await access.stop()
@@ -88,6 +100,27 @@ export async function openTestCluster(access: Access, crds: readonly KubeObject[
   }
 }
 
+/** The kind that a CRD defines, in the version that the server stores. */
+function storedKindOf({ spec }: KubeObject): Gvk {
+  const { group, names, versions } = spec as {
+    readonly group: string
+    readonly names: { readonly kind: string }
+    readonly versions: readonly { readonly name: string; readonly storage: boolean }[]
+  }
+  return { group, kind: names.kind, version: versions.find(({ storage }) => storage)?.name ?? '' }
+}
+
+/** Takes off finalizers: the operator may have stopped. */
+async function removeAll(client: KubeClient, gvk: Gvk, namespaces: readonly string[]): Promise<void> {
+  const { items } = await client.list(gvk)
+  for (const { metadata } of items.filter(({ metadata: { namespace = '' } }) => namespaces.includes(namespace))) {
+    const key = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
+    if (metadata.finalizers) await client.patch(gvk, key, NO_FINALIZERS, { fieldManager: 'test' })
+    await client.delete(gvk, key, { propagationPolicy: 'Background' })
+  }
+}
+
+const NO_FINALIZERS = { type: 'merge', body: { metadata: { finalizers: null } } } as const
 let made = 0
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
 const SERVICE_ACCOUNT = { group: '', version: 'v1', kind: 'ServiceAccount' }

@@ -2,8 +2,8 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
-import type { Project } from '../../src/config/project.ts'
 import type { OperatorOptions } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { eventually } from '../support/eventually.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -13,7 +13,7 @@ import { httpDriver } from './http-driver.ts'
 import { gone, has, newObject, ready } from './objects.ts'
 import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
-describe('3: an operator that is a Helm chart', function () {
+describe('an operator that is a Helm chart', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   const log = new WriteLog(OPERATOR_AGENT)

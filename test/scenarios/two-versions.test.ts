@@ -24,7 +24,7 @@ const ofGeneration = (object: KubeObject, generation: string): KubeObject => ({
 
 const hasImage = (image: string) => has(['spec', 'template', 'spec', 'containers', 0, 'image'], image)
 
-describe('1: two versions of one CRD, served by two entries with disjoint selectors', function () {
+describe('two versions of one CRD, served by two entries with disjoint selectors', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   let cluster: TestCluster

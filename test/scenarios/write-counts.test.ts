@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../src/base/fake-clock.ts'
-import type { Project } from '../../src/config/project.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import type { Connection } from '../../src/kube-client/connect.ts'
 import type { OperatorOptions } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { eventually } from '../support/eventually.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
@@ -12,7 +12,7 @@ import { httpDriver } from './http-driver.ts'
 import { newObject, ready } from './objects.ts'
 import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
-describe('4, 6: the operator sends nothing that changes nothing', function () {
+describe('the operator sends nothing that changes nothing', function () {
   this.timeout(300_000)
   const log = new WriteLog(OPERATOR_AGENT)
   let project: Project
@@ -28,6 +28,7 @@ describe('4, 6: the operator sends nothing that changes nothing', function () {
   afterEach(async () => {
     await running?.stop()
     running = undefined
+    await cluster.clear()
     log.take()
     log.events.splice(0)
   })

@@ -152,24 +152,24 @@ class Stream {
   readonly #signal: AbortSignal | undefined
   #ended = false
   #error: Error | undefined
-  #wake: () => void = () => undefined
+  #resume: () => void = () => undefined
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal
-    signal?.addEventListener('abort', () => this.#wake(), { once: true })
+    signal?.addEventListener('abort', () => this.#resume(), { once: true })
   }
 
   push(event: WatchEvent): void {
     if (this.frozen) return
     this.#queue.push(event)
-    this.#wake()
+    this.#resume()
   }
 
   end(error?: Error): void {
     if (this.frozen) return
     this.#ended = true
     this.#error = error
-    this.#wake()
+    this.#resume()
   }
 
   async *events(): AsyncGenerator<WatchEvent> {
@@ -181,7 +181,7 @@ class Stream {
       else if (this.#ended) return
       else
         await new Promise<void>((resolve) => {
-          this.#wake = resolve
+          this.#resume = resolve
         })
     }
   }

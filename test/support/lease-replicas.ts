@@ -14,7 +14,7 @@ export class Replica {
     holdsReads: false,
     watchable: true,
     isStopped: false,
-    wakes: new Set(),
+    listeners: new Set(),
   }
   readonly election: LeaderElection
   /** What it was told: true when it began to lead. */
@@ -78,7 +78,7 @@ export class Replica {
       this.clock.fireNext()
       await this.clock.settle()
     }
-    for (const wake of this.line.wakes) wake()
+    for (const listener of this.line.listeners) listener()
   }
 
   #logger(): Logger {

@@ -14,7 +14,7 @@ export interface Line {
   watchable: boolean
   /** The process is stopped: what it is told waits in its sockets. */
   isStopped: boolean
-  readonly wakes: Set<() => void>
+  readonly listeners: Set<() => void>
 }
 
 /** A server with one Lease, in memory: optimistic locking, watches, and lines that fail at the tests' command. */
@@ -127,14 +127,14 @@ export class LeaseServer {
   async *#watch(line: Line, signal: AbortSignal | undefined): AsyncGenerator<WatchEvent> {
     if (!line.watchable) throw new ApiError(403, 'Forbidden', 'leases may not be watched')
     const queue: WatchEvent[] = this.lease ? [{ type: 'ADDED', object: this.lease }] : []
-    let wake = (): void => undefined
+    let resume = (): void => undefined
     const watcher = (event: WatchEvent): void => {
       if (line.fault !== 'cut') queue.push(event)
-      wake()
+      resume()
     }
     this.#watchers.add(watcher)
-    line.wakes.add(() => wake())
-    signal?.addEventListener('abort', () => wake(), { once: true })
+    line.listeners.add(() => resume())
+    signal?.addEventListener('abort', () => resume(), { once: true })
     try {
       for (;;) {
         signal?.throwIfAborted()
@@ -143,7 +143,7 @@ export class LeaseServer {
         if (event?.type === 'ERROR') return
         if (!event)
           await new Promise<void>((resolve) => {
-            wake = resolve
+            resume = resolve
           })
       }
     } finally {

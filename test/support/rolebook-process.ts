@@ -5,10 +5,19 @@ import { env, execPath } from 'node:process'
 import { explain } from '../../src/base/coded-error.ts'
 import { builtProgram } from './built-program.ts'
 
-const BIN = join(import.meta.dirname, '../../bin/rolebook')
+const BIN = join(import.meta.dirname, '../../bin/rolebook.cjs')
 const PATIENCE_MS = 50_000
 
-/** The program as a process of its own: as it is released or, where coverage is measured, from its sources. */
+interface ProcessOptions {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Defaults to this one. */
+  readonly node?: string
+  /** Defaults to the program as it is released or, where coverage is measured, its sources. */
+  readonly program?: string
+}
+
+/** The program as a process of its own. */
 export class RolebookProcess {
   readonly #child: ChildProcess
   readonly #exited: Promise<number | null>
@@ -16,9 +25,8 @@ export class RolebookProcess {
   stdout = ''
   stderr = ''
 
-  constructor(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
-    const program = env.NODE_V8_COVERAGE ? BIN : join(builtProgram(), 'rolebook.mjs')
-    this.#child = spawn(execPath, [program, ...args], {
+  constructor(args: readonly string[], { node = execPath, program = theProgram(), ...options }: ProcessOptions = {}) {
+    this.#child = spawn(node, [program, ...args], {
       ...options,
       env: { NODE_COMPILE_CACHE: join(tmpdir(), 'rolebook-compile-cache'), ...(options.env ?? env) },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,4 +86,8 @@ export class RolebookProcess {
     this[stream] += chunk.toString()
     for (const listener of this.#listeners) listener()
   }
+}
+
+function theProgram(): string {
+  return env.NODE_V8_COVERAGE ? BIN : join(builtProgram(), 'rolebook.mjs')
 }

@@ -3,8 +3,8 @@ import { nopLogger } from '../../src/base/logger.ts'
 import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
 import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
 import { loadProject } from '../../src/config/load-project.ts'
-import type { Project } from '../../src/config/project.ts'
 import { Operator, type OperatorOptions } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 
 /** The project of this repository, or the one at other paths. */

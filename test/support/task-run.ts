@@ -41,6 +41,13 @@ export function compileTasks(
   return { ...compiled, diagnostics: [...diagnostics, ...compiled.diagnostics] }
 }
 
+/** The role of tasks that are right. */
+export function roleOf(text: string): Role {
+  const { role, diagnostics } = compileTasks(text)
+  if (!role) throw new Error(diagnostics.map(({ line, message }) => `${line}: ${message}`).join('\n'))
+  return role
+}
+
 /** What a run asked of its ports. */
 export interface TaskRun {
   readonly outcome: RunOutcome

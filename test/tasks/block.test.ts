@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('3, 4: a block', () => {
+describe('a block', () => {
   for (const { name, text, options, made, end, task } of CASES) {
     it(name, async () => {
       const run = await runTasks(text, options)

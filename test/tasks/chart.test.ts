@@ -87,7 +87,7 @@ const secretOf = (record: unknown): KubeObject => ({
   data: { 'release.json': Buffer.from(JSON.stringify(record)).toString('base64') },
 })
 
-describe('3: the chart task', () => {
+describe('the chart task', () => {
   it('takes the spec for the values, and the resource for the release', async () => {
     const { requests, end } = await run(task(), { manifests: rendered(MAP) }, { spec: { a: 1 } })
     expect(end).to.equal('complete')

@@ -92,7 +92,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('3: an event', () => {
+describe('an event', () => {
   for (const { name, text, spec, events, end } of CASES) {
     it(name, async () => {
       const run = await runTasks(text, { ...(spec && { spec }) })

@@ -78,7 +78,7 @@ const WRONG: readonly Wrong[] = [
   },
 ]
 
-describe('3: generate is refused for', () => {
+describe('generate is refused for', () => {
   for (const { name, text, said } of WRONG) {
     it(name, () => {
       const { diagnostics } = compileTasks(text)
@@ -90,7 +90,7 @@ describe('3: generate is refused for', () => {
   }
 })
 
-describe('3: generate', () => {
+describe('generate', () => {
   it('hands its keys over with what their values are made of', async () => {
     const { ensured } = await runTasks(
       `- generate: {a: {}, b.c: {length: 8, charset: digits}, d: {charset: "0123456789-_"}}\n  ensure: ${SECRET}`,

@@ -3,7 +3,7 @@ import { grantsOf } from '../../src/tasks/grants-of.ts'
 
 const ROLE = { group: 'rbac.authorization.k8s.io', kind: 'Role' }
 
-describe('D1: what an object of RBAC grants', () => {
+describe('what an object of RBAC grants', () => {
   it('is known to a run alone when a rule is no object', () => {
     expect(grantsOf(ROLE, { rules: ['everything'] })).to.equal('computed')
   })

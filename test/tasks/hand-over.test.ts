@@ -5,7 +5,7 @@ import { runTasks } from '../support/task-run.ts'
 
 const MAP = '{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}'
 
-describe('2, 3: handOver of a task', () => {
+describe('handOver of a task', () => {
   const rendered = [
     { name: 'nothing', modifier: '', expected: [] },
     {

@@ -147,7 +147,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('3, 4: an include', () => {
+describe('an include', () => {
   for (const { name, text, options, made, end, task } of CASES) {
     it(name, async () => {
       const run = await runTasks(text, options)

@@ -4,7 +4,7 @@ import { compileTasks, runTasks } from '../support/task-run.ts'
 const ensure = (apiVersion: string, kind: string): string =>
   `- {onImmutable: recreate, ensure: {apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: x}}}`
 
-describe('3: onImmutable and force of a task', () => {
+describe('onImmutable and force of a task', () => {
   const refused = [
     ['v1', 'PersistentVolume', 'data'],
     ['v1', 'PersistentVolumeClaim', 'data'],

@@ -5,7 +5,7 @@ import { runTasks, type TaskRunOptions } from '../support/task-run.ts'
 
 const OBJECT: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'o', uid: 'x' }, data: { a: '1' } }
 
-describe('2, 3: ensure', () => {
+describe('ensure', () => {
   const ensured = async (body: string, options: TaskRunOptions = {}): Promise<KubeObject | undefined> =>
     (await runTasks(`- ensure: ${body}`, options)).ensured[0]?.object
 
@@ -174,7 +174,7 @@ describe('2, 3: ensure', () => {
   })
 })
 
-describe('2, 3: patch, get and list', () => {
+describe('patch, get and list', () => {
   it('patch waits for its object and registers what it became', async () => {
     const text =
       '- patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: o, namespace: d}, data: {b: "2"}}\n  register: it\n- status: {a: "${$it.data.a}"}'
@@ -300,7 +300,7 @@ describe('2, 3: patch, get and list', () => {
   }
 })
 
-describe('2, 3, 6: status, set, wait, assert and fail', () => {
+describe('status, set, wait, assert and fail', () => {
   it('set gives names from top to bottom', async () => {
     const run = await runTasks(
       '- set: {a: "${spec.x}", b: "${$a}-b", none: "${spec.none}"}\n- status: {b: "${$b}", none: "${$none}"}',
@@ -358,12 +358,12 @@ describe('2, 3, 6: status, set, wait, assert and fail', () => {
     {
       name: 'two values of one field',
       text: '- status: {a: {b: 1}}\n- status: {a: {b: 2}}',
-      end: 'failed Failed two `status` tasks set `status.a.b` to different values: keep one',
+      end: 'failed Failed cannot set `status.a.b`: two `status` tasks give it different values (keep one)',
     },
     {
       name: 'two forms of one condition',
       text: '- status: {conditions: [{type: A, status: "True"}]}\n- status: {conditions: [{type: A, status: "False"}]}',
-      end: 'failed Failed two `status` tasks set condition "A" differently: keep one',
+      end: 'failed Failed cannot set condition "A": two `status` tasks set it differently (keep one)',
     },
     {
       name: 'conditions that have come down to the only one',

@@ -3,7 +3,7 @@ import { MODIFIER_SCHEMAS } from '../../src/role/modifier-schemas.ts'
 import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
 import { compileTasks } from '../support/task-run.ts'
 
-describe('2, 3, 6: mistakes in the bodies of tasks', () => {
+describe('mistakes in the bodies of tasks', () => {
   const manifest = 'apiVersion: v1, kind: ConfigMap'
   const cases: { name: string; text: string; code: string }[] = [
     {
@@ -135,7 +135,7 @@ const BODIES: Readonly<Record<string, string>> = {
 }
 const ALL = Object.keys(BODIES)
 
-describe('3: modifiers and the kinds of task that take them', () => {
+describe('modifiers and the kinds of task that take them', () => {
   const cases: readonly { readonly modifier: string; readonly value: string; readonly kinds: readonly string[] }[] = [
     { modifier: 'name', value: 'x', kinds: ALL },
     { modifier: 'when', value: 'true', kinds: ALL },

@@ -109,7 +109,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('2, 4: timeout', () => {
+describe('timeout', () => {
   for (const { name, text, runs, made, task } of CASES) {
     it(name, async () => {
       const clock = new FakeClock()

@@ -59,7 +59,7 @@ function check(text: string): readonly Diagnostic[] {
   return locateProblems(document!, checker.check(document!.value))
 }
 
-describe('1: SchemaChecker', () => {
+describe('SchemaChecker', () => {
   const cases: { name: string; text: string; expected: string[]; message?: string; hint?: string }[] = [
     {
       name: 'a misspelt key',

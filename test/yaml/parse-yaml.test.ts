@@ -17,7 +17,7 @@ const bomb = [
   }),
 ].join('\n')
 
-describe('1, 2: parseYaml', () => {
+describe('parseYaml', () => {
   const refused: { name: string; text: string; expected: string[] }[] = [
     { name: 'nothing at all', text: '', expected: ['RB1014:1:1'] },
     { name: 'nothing but a comment', text: '# later\n', expected: ['RB1014:1:1'] },

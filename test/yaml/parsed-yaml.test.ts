@@ -15,7 +15,7 @@ function textAt(document: ParsedYaml, ...place: Parameters<ParsedYaml['locate']>
   return source.text.slice(start, end)
 }
 
-describe('1: ParsedYaml.locate', () => {
+describe('ParsedYaml.locate', () => {
   const text = [
     'tasks:',
     '  - name: First',

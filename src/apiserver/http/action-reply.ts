@@ -7,7 +7,7 @@ import { updateObject } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
 import { decodeBody } from './decode-body.ts'
 import { evictPod, withCondition } from './evict-pod.ts'
-import { negotiateDeeds } from './object-reply.ts'
+import { negotiateActions } from './object-reply.ts'
 import { jsonReply, type Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { tokenReply } from './token-reply.ts'
@@ -32,7 +32,7 @@ export function actionReply(
   { request, resource, path }: ResourceRequest,
   action: Action,
 ): Reply {
-  negotiateDeeds(request)
+  negotiateActions(request)
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
   const bodies = { ...write, resource: bodyResourceOf(resource, path.subresource) }
   return action(server, write, decodeBody(request, bodies, server.state.registry))

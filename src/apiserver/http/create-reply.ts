@@ -4,7 +4,7 @@ import { ensureNamespace } from '../write/object-meta.ts'
 import { trackChange } from '../write/track-change.ts'
 import { bindNamedPod } from './action-reply.ts'
 import { decodeBody } from './decode-body.ts'
-import { negotiateDeeds, negotiateObjects, objectReply, writtenReply } from './object-reply.ts'
+import { negotiateActions, negotiateObjects, objectReply, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
 import type { ResourceRequest, ResourceServer } from './resource-request.ts'
 import { parseWriteOptions } from './write-options.ts'
@@ -15,7 +15,7 @@ const BINDINGS = '/bindings'
 export function createReply(server: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
   const { state, tokens, authorizer } = server
   const isStored = resource.table !== BINDINGS && !isReview(resource.table)
-  const accepted = isStored ? negotiateObjects(request) : negotiateDeeds(request)
+  const accepted = isStored ? negotiateObjects(request) : negotiateActions(request)
   const form = { request, accepted, now: state.clock.now() }
   const write = parseWriteOptions(request, resource, path, 'CreateOptions')
   const decoded = decodeBody(request, write, state.registry)

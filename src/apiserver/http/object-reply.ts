@@ -23,7 +23,7 @@ export function negotiateObjects(request: ApiRequest): Accepted {
 }
 
 /** The same for what is done and never stored, such as a review: of that there is no table. */
-export function negotiateDeeds(request: ApiRequest): Accepted {
+export function negotiateActions(request: ApiRequest): Accepted {
   const isServed = (transform: Transform): boolean => isObjectTransform(transform) && transform.kind !== 'Table'
   return negotiate(request.headers.accept, { isServed, withYaml: request.printYaml !== undefined })
 }

@@ -61,7 +61,7 @@ export function watchReply(state: ServerState, hub: WatchHub, watch: WatchReques
   return {
     status: 200,
     contentType: 'application/json',
-    stream: (sink) => stream.run(sink, (wake) => hub.add(resource.table, wake)),
+    stream: (sink) => stream.run(sink, (listener) => hub.add(resource.table, listener)),
   }
 }
 

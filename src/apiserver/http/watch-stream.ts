@@ -38,7 +38,7 @@ export class WatchStream {
   }
 
   /** `subscribe` calls back after changes, and returns how to stop. */
-  run(sink: ReplySink, subscribe: (wake: () => void) => () => void): void {
+  run(sink: ReplySink, subscribe: (listener: () => void) => () => void): void {
     this.#sink = sink
     const { clock, timeoutSeconds } = this.#options
     this.#cleanups.push(subscribe(() => this.#pump()))

@@ -56,8 +56,8 @@ function resourcesOf(limit: JsonObject): readonly string[] {
 interface Rule {
   readonly smaller: string
   readonly larger: string
-  /** The field that is told, and the amount that is shown. */
-  readonly told: string
+  /** The field that is reported, and the amount that is shown. */
+  readonly reported: string
   readonly shown: string
   readonly words: (smaller: JsonValue, larger: JsonValue) => string
 }
@@ -66,42 +66,42 @@ const RULES: readonly Rule[] = [
   {
     smaller: 'min',
     larger: 'max',
-    told: 'min',
+    reported: 'min',
     shown: 'min',
     words: (min, max) => `min value ${min} is greater than max value ${max}`,
   },
   {
     smaller: 'min',
     larger: 'defaultRequest',
-    told: 'defaultRequest',
+    reported: 'defaultRequest',
     shown: 'defaultRequest',
     words: (min, request) => `min value ${min} is greater than default request value ${request}`,
   },
   {
     smaller: 'defaultRequest',
     larger: 'max',
-    told: 'defaultRequest',
+    reported: 'defaultRequest',
     shown: 'defaultRequest',
     words: (request, max) => `default request value ${request} is greater than max value ${max}`,
   },
   {
     smaller: 'defaultRequest',
     larger: 'default',
-    told: 'defaultRequest',
+    reported: 'defaultRequest',
     shown: 'defaultRequest',
     words: (request, limit) => `default request value ${request} is greater than default limit value ${limit}`,
   },
   {
     smaller: 'min',
     larger: 'default',
-    told: 'default',
+    reported: 'default',
     shown: 'min',
     words: (min, limit) => `min value ${min} is greater than default value ${limit}`,
   },
   {
     smaller: 'default',
     larger: 'max',
-    told: 'default',
+    reported: 'default',
     shown: 'max',
     words: (limit, max) => `default value ${limit} is greater than max value ${max}`,
   },
@@ -113,10 +113,10 @@ function validateResource(limit: JsonObject, resource: string, field: string): F
     if (limit.type !== 'Pod' || !NOT_OF_PODS.includes(name)) amounts[name] = objectAt(limit, name)[resource]
   }
   return [
-    ...RULES.flatMap(({ smaller, larger, told, shown, words }) => {
+    ...RULES.flatMap(({ smaller, larger, reported, shown, words }) => {
       const [low, high] = [amounts[smaller], amounts[larger]]
       if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return []
-      return [invalid(`${field}.${told}[${resource}]`, amounts[shown], words(low, high))]
+      return [invalid(`${field}.${reported}[${resource}]`, amounts[shown], words(low, high))]
     }),
     ...validateRatio(amounts, `${field}.maxLimitRequestRatio[${resource}]`),
     ...validateExact(amounts, resource, field),

@@ -1,11 +1,11 @@
 import type { ObjectStore } from './object-store.ts'
 
 /**
- * Wakes watches of a resource after it changed. Changes made in one go wake a watch once, so that it can send them
+ * Notifies the watches of a resource after a change. Changes made in one go notify a watch once, so that it can send them
  * together.
  */
 export class WatchHub {
-  readonly #wakers = new Map<string, Set<() => void>>()
+  readonly #listeners = new Map<string, Set<() => void>>()
   readonly #changed = new Set<ReadonlySet<() => void>>()
   #scheduled = false
 
@@ -13,26 +13,26 @@ export class WatchHub {
     store.subscribe(({ current }) => this.#noteChange(current.resource))
   }
 
-  /** Calls `wake` after changes of a table. Returns how to stop. */
-  add(table: string, wake: () => void): () => void {
-    const wakers = this.#wakers.get(table) ?? new Set()
-    this.#wakers.set(table, wakers.add(wake))
-    return () => wakers.delete(wake)
+  /** Calls `listener` after changes of a table. Returns how to stop. */
+  add(table: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(table) ?? new Set()
+    this.#listeners.set(table, listeners.add(listener))
+    return () => listeners.delete(listener)
   }
 
   #noteChange(table: string): void {
-    const wakers = this.#wakers.get(table)
-    if (!wakers?.size) return
-    this.#changed.add(wakers)
+    const listeners = this.#listeners.get(table)
+    if (!listeners?.size) return
+    this.#changed.add(listeners)
     if (this.#scheduled) return
     this.#scheduled = true
-    queueMicrotask(() => this.#wakeAll())
+    queueMicrotask(() => this.#notifyAll())
   }
 
-  #wakeAll(): void {
+  #notifyAll(): void {
     this.#scheduled = false
     const changed = [...this.#changed]
     this.#changed.clear()
-    for (const wakers of changed) for (const wake of wakers) wake()
+    for (const listeners of changed) for (const listener of listeners) listener()
   }
 }

@@ -27,7 +27,7 @@ class CronJobReconciler implements KindReconciler {
   readonly #tools: ControllerTools
   readonly #jobs: OwnedObjects
   /** Jobs of others that were told of. */
-  readonly #strangers = new Set<string>()
+  readonly #reported = new Set<string>()
 
   constructor(tools: ControllerTools) {
     this.#tools = tools
@@ -37,7 +37,7 @@ class CronJobReconciler implements KindReconciler {
   reconcile(cronJob: KubeObject): void {
     if (isDeleting(cronJob)) return
     this.#forgetOld(cronJob)
-    this.#tellOfJobs(cronJob)
+    this.#recordJobs(cronJob)
     const run = specOf(cronJob).suspend === true ? undefined : this.#runIfDue(cronJob)
     putStatus(this.#tools.api, cronJob, this.#status(cronJob, run))
   }
@@ -67,7 +67,7 @@ class CronJobReconciler implements KindReconciler {
     const running = this.#jobs.of(cronJob).filter((job) => !isOver(job) && !isDeleting(job))
     const { concurrencyPolicy } = specOf(cronJob)
     if (running.length > 0 && concurrencyPolicy === 'Forbid') {
-      this.#tell(cronJob, 'JobAlreadyActive', FORBIDDEN)
+      this.#recordEvent(cronJob, 'JobAlreadyActive', FORBIDDEN)
       return undefined
     }
     if (concurrencyPolicy === 'Replace') for (const job of running) this.#removeJob(cronJob, job)
@@ -75,31 +75,31 @@ class CronJobReconciler implements KindReconciler {
     const existing = this.#tools.api.get(KINDS.job, keyOf(job))
     if (existing) return controllerOf(existing)?.uid === cronJob.metadata.uid ? existing : undefined
     const created = this.#tools.api.create(job, CONTROLLER_MANAGER)
-    this.#tell(cronJob, 'SuccessfulCreate', `Created job ${job.metadata.name}`)
+    this.#recordEvent(cronJob, 'SuccessfulCreate', `Created job ${job.metadata.name}`)
     return created
   }
 
   /** Jobs that ended, that are gone, or that somebody else made. */
-  #tellOfJobs(cronJob: KubeObject): void {
+  #recordJobs(cronJob: KubeObject): void {
     const active = new Set(itemsAt(statusOf(cronJob), 'active').map(({ uid }) => uid))
     for (const job of this.#jobs.of(cronJob)) {
       const isKnown = active.delete(job.metadata.uid)
       const { name } = job.metadata
       if (isKnown && isOver(job)) {
         const end = conditionOf(job, 'Complete')?.status === 'True' ? 'Complete' : 'Failed'
-        this.#tell(cronJob, 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end}`)
-      } else if (!isKnown && !isOver(job) && !this.#strangers.has(uidOf(job))) {
-        this.#strangers.add(uidOf(job))
+        this.#recordEvent(cronJob, 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end}`)
+      } else if (!isKnown && !isOver(job) && !this.#reported.has(uidOf(job))) {
+        this.#reported.add(uidOf(job))
         const message = `Saw a job that the controller did not create or forgot: ${name}`
         this.#tools.events.record(cronJob, { type: 'Warning', reason: 'UnexpectedJob', message })
       }
     }
     for (const { uid, name } of itemsAt(statusOf(cronJob), 'active')) {
-      if (active.has(uid)) this.#tell(cronJob, 'MissingJob', `Active job went missing: ${name}`)
+      if (active.has(uid)) this.#recordEvent(cronJob, 'MissingJob', `Active job went missing: ${name}`)
     }
   }
 
-  #tell(cronJob: KubeObject, reason: string, message: string): void {
+  #recordEvent(cronJob: KubeObject, reason: string, message: string): void {
     this.#tools.events.record(cronJob, { reason, message })
   }
 
@@ -122,7 +122,7 @@ class CronJobReconciler implements KindReconciler {
   #removeJob(cronJob: KubeObject, job: KubeObject): void {
     if (isDeleting(job)) return
     this.#tools.api.delete(KINDS.job, keyOf(job), { uid: job.metadata.uid, propagationPolicy: 'Background' })
-    this.#tell(cronJob, 'SuccessfulDelete', `Deleted job ${job.metadata.name}`)
+    this.#recordEvent(cronJob, 'SuccessfulDelete', `Deleted job ${job.metadata.name}`)
   }
 
   /** Jobs are active that this controller started and that have not ended. */

@@ -98,7 +98,7 @@ class DeploymentReconciler implements KindReconciler {
     const { deployment } = rollout
     const replicas = replicasOfCurrent(rollout)
     const created = this.#tools.api.create(newReplicaSet(deployment, replicas, revision), CONTROLLER_MANAGER)
-    if (replicas > 0) this.#tell(deployment, created, [0, replicas])
+    if (replicas > 0) this.#recordEvent(deployment, created, [0, replicas])
     return created
   }
 
@@ -120,11 +120,11 @@ class DeploymentReconciler implements KindReconciler {
       const before = replicasOf(replicaSet)
       const wanted = scaled(replicaSet, deployment, replicas)
       if (wanted !== replicaSet) this.#tools.api.update(wanted, CONTROLLER_MANAGER)
-      if (before !== replicas) this.#tell(deployment, replicaSet, [before, replicas])
+      if (before !== replicas) this.#recordEvent(deployment, replicaSet, [before, replicas])
     }
   }
 
-  #tell(deployment: KubeObject, set: KubeObject, [before, after]: readonly [number, number]): void {
+  #recordEvent(deployment: KubeObject, set: KubeObject, [before, after]: readonly [number, number]): void {
     const verb = after > before ? 'up' : 'down'
     const message = `Scaled ${verb} replica set ${set.metadata.name} from ${before} to ${after}`
     this.#tools.events.record(deployment, { reason: 'ScalingReplicaSet', message })

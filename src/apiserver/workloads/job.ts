@@ -49,12 +49,12 @@ class JobReconciler implements KindReconciler {
     const status = jobStatus(job, podsOfJob(this.#pods.of(job)), { outcome, now })
     const written = putStatus(this.#tools.api, job, status)
     if (outcome) this.#tools.events.record(job, outcome.event)
-    else this.#tellOfSuspension(job, written)
+    else this.#recordSuspension(job, written)
     this.#watchDeadline(written)
     if (refusal) throw refusal
   }
 
-  #tellOfSuspension(before: KubeObject, after: KubeObject): void {
+  #recordSuspension(before: KubeObject, after: KubeObject): void {
     const state = conditionOf(after, 'Suspended')?.status
     if (state === undefined || state === conditionOf(before, 'Suspended')?.status) return
     const [reason, message] = state === 'True' ? ['Suspended', 'Job suspended'] : ['Resumed', 'Job resumed']

@@ -135,11 +135,11 @@ class StatefulSetReconciler implements KindReconciler {
     })
     const made = refusals[0]?.refusal ?? refusedOr(() => this.#tools.api.create(pod, CONTROLLER_MANAGER))
     if (!(made instanceof ApiError)) {
-      this.#tell(set, 'SuccessfulCreate', `Create ${place} successful`)
+      this.#recordEvent(set, 'SuccessfulCreate', `Create ${place} successful`)
       return undefined
     }
     const message = refusals.length > 0 ? printRefused(refusals) : made.message
-    if (!isAlreadyExists(made)) this.#tellOfFailure(set, `Create ${place} failed error: ${message}`)
+    if (!isAlreadyExists(made)) this.#recordFailure(set, `Create ${place} failed error: ${message}`)
     return made
   }
 
@@ -147,27 +147,27 @@ class StatefulSetReconciler implements KindReconciler {
     const subject = `Create Claim ${claim.metadata.name}`
     const made = refusedOr(() => this.#tools.api.create(claim, CONTROLLER_MANAGER))
     if (!(made instanceof ApiError)) {
-      this.#tell(set, 'SuccessfulCreate', `${subject} ${place} success`)
+      this.#recordEvent(set, 'SuccessfulCreate', `${subject} ${place} success`)
       return undefined
     }
-    this.#tellOfFailure(set, `${subject} for ${place} failed error: ${made.message}`)
+    this.#recordFailure(set, `${subject} for ${place} failed error: ${made.message}`)
     return made
   }
 
   #remove(set: KubeObject, pod: KubeObject): void {
     this.#tools.api.delete(KINDS.pod, keyOf(pod), { uid: pod.metadata.uid })
-    this.#tell(
+    this.#recordEvent(
       set,
       'SuccessfulDelete',
       `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
     )
   }
 
-  #tell(set: KubeObject, reason: string, message: string): void {
+  #recordEvent(set: KubeObject, reason: string, message: string): void {
     this.#tools.events.record(set, { reason, message })
   }
 
-  #tellOfFailure(set: KubeObject, message: string): void {
+  #recordFailure(set: KubeObject, message: string): void {
     this.#tools.events.record(set, { type: 'Warning', reason: 'FailedCreate', message })
   }
 

@@ -1,6 +1,6 @@
 import { CodedError, explain } from '../../base/coded-error.ts'
+import type { ProjectResult } from '../../config/load-project.ts'
 import { loadProject } from '../../config/load-project.ts'
-import type { ProjectResult } from '../../config/project.ts'
 import { FORMATS, formatDiagnostics } from '../check-formats.ts'
 import { clusterSchemas } from '../cluster-schemas.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'

@@ -24,7 +24,7 @@ export const explainCommand: Command = {
   name: 'explain',
   summary: 'print what the last runs for a resource did, and why',
   description:
-    'Asks the operator what its last runs for a resource did: what woke each of them, what every task came to and why, which ' +
+    'Asks the operator what its last runs for a resource did: what triggered each of them, what every task came to and why, which ' +
     'fields changed, by which expression, and who had changed what was put back. The operator is reached through the API ' +
     'server, as its Service for metrics; that of a sandbox directly. Where none answers, or with --fresh, the roles of the ' +
     'folder are run once, and nothing is written. Values of Secrets are never shown.',

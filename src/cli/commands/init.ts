@@ -118,6 +118,6 @@ function nextSteps({ given }: Invocation, folder: string): string {
     const name = option.flags.replace(/^--| .*/g, '')
     return given(name) === option.default ? [] : [`--${name} ${given(name)}`]
   })
-  const lines = ['check', 'test', 'sandbox --samples'].map((words) => ['  rolebook', words, ...flags].join(' '))
+  const lines = ['check', 'test', 'sandbox --samples'].map((words) => ['  npx rolebook', words, ...flags].join(' '))
   return `\nNext, in this order:\n${lines.join('\n')}\nThen make the role your own: ${join(folder, 'role.yaml')}\n`
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Project } from '../../config/project.ts'
 import { formatGroupKind, gvkOf } from '../../kube/group-version-kind.ts'
 import type { KubeObject } from '../../kube/object.ts'
+import type { Project } from '../../operator/project.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'

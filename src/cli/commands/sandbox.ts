@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { isAbsolute, normalize } from 'node:path'
 import { systemClock } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
-import type { Project } from '../../config/project.ts'
+import type { ProjectPlaces } from '../../config/project-files.ts'
+import type { Project } from '../../operator/project.ts'
 import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
@@ -11,7 +13,15 @@ import { type LiveView, newLiveView } from '../live-view.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
-import { LOG_OPTIONS, NAMESPACE_OPTION, PROJECT_OPTIONS, TEARDOWN_OPTION } from '../options.ts'
+import {
+  LOG_OPTIONS,
+  NAMESPACE_OPTION,
+  PROJECT_OPTIONS,
+  ROLES_PATH_OPTION,
+  TEARDOWN_OPTION,
+  WATCHES_FILE_OPTION,
+} from '../options.ts'
+import { userAgent } from '../program-version.ts'
 import { showRun } from '../run-rows.ts'
 import { SandboxCluster } from '../sandbox-cluster.ts'
 import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
@@ -22,8 +32,8 @@ export const sandboxCommand: Command = {
   summary: 'a Kubernetes API server in memory with the operator on it',
   description:
     'Starts a Kubernetes API server in memory, on loopback, installs the CRDs of the roles and runs the operator on it, ' +
-    'with a live view. Changes of watches.yaml, roles and (with --samples) samples are followed. Everything is gone when it ' +
-    'stops, unless --data names a folder to keep it in.',
+    'with a live view. Changes of watches.yaml, roles and (with --samples) samples are followed. In a folder without a ' +
+    'project it is a cluster without an operator. Everything is gone when it stops, unless --data names a folder to keep it in.',
   options: [
     ...PROJECT_OPTIONS,
     NAMESPACE_OPTION,
@@ -51,7 +61,9 @@ export const sandboxCommand: Command = {
     keepHeapSmall()
     const port = portOf(invocation)
     const files = projectOptions(invocation)
-    const project = await openProject(files, invocation.terminal)
+    const project = isPlain(files, invocation.flag('samples'))
+      ? NO_PROJECT
+      : await openProject(files, invocation.terminal)
     if (!project) return EXIT.usage
     const faults = await SandboxFaults.load(invocation.text('faults'), invocation.terminal)
     if (!faults) return EXIT.usage
@@ -59,6 +71,7 @@ export const sandboxCommand: Command = {
     const cluster = await SandboxCluster.start({
       clock: systemClock,
       logger: screen.logger,
+      userAgent: userAgent('sandbox'),
       port,
       workloads: invocation.flag('workloads'),
       data: invocation.text('data'),
@@ -73,6 +86,15 @@ export const sandboxCommand: Command = {
     }
     return EXIT.ok
   },
+}
+
+/** What a sandbox in a folder without one works with. */
+const NO_PROJECT: Project = { hash: '', watches: [], crds: [], samples: [] }
+
+/** Nothing but a cluster was asked for: no project was named, and the folder holds none. */
+function isPlain({ watchesFile, rolesPath }: ProjectPlaces, hasSamples: boolean): boolean {
+  const isNamed = watchesFile !== WATCHES_FILE_OPTION.default || rolesPath !== ROLES_PATH_OPTION.default
+  return !isNamed && !hasSamples && !existsSync(watchesFile) && !existsSync(rolesPath)
 }
 
 interface Session {
@@ -98,8 +120,9 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
   }
   await bring(project)
   faults.begin(terminal, (text) => screen.say(text))
-  screen.start(headingOf(cluster.access.url, kubeconfig, invocation.text('data')))
-  if (!invocation.flag('operator')) return untilAborted(terminal.stopped)
+  const hasOperator = project !== NO_PROJECT && invocation.flag('operator')
+  screen.start(headingOf(cluster.access.url, { kubeconfig, data: invocation.text('data'), project, hasOperator }))
+  if (!hasOperator) return untilAborted(terminal.stopped)
   const questions = { clock: systemClock, logger: screen.logger }
   await operate(project, {
     connection: cluster.connection,
@@ -140,7 +163,14 @@ class Screen {
   }
 }
 
-function headingOf(url: string, kubeconfig: string, data: string | undefined): string {
+interface Heading {
+  readonly kubeconfig: string
+  readonly data: string | undefined
+  readonly project: Project
+  readonly hasOperator: boolean
+}
+
+function headingOf(url: string, { kubeconfig, data, ...operator }: Heading): string {
   const path = isAbsolute(kubeconfig) ? kubeconfig : `$PWD/${normalize(kubeconfig)}`
   return [
     `Kubernetes API at ${url}. In another terminal:`,
@@ -148,8 +178,14 @@ function headingOf(url: string, kubeconfig: string, data: string | undefined): s
     `  export KUBECONFIG=${path}`,
     '  kubectl get crds,deployments,pods,services',
     '',
-    `Edit watches.yaml, roles and samples: the cluster follows. Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
+    `${whatRuns(operator)} Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
   ].join('\n')
+}
+
+function whatRuns({ project, hasOperator }: Pick<Heading, 'project' | 'hasOperator'>): string {
+  if (hasOperator) return 'Edit watches.yaml, roles and samples: the cluster follows.'
+  const remedy = project === NO_PROJECT ? ": this folder has no watches.yaml ('rolebook init' writes one)" : ''
+  return `No operator runs${remedy}.`
 }
 
 function portOf(invocation: Invocation): number {

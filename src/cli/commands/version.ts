@@ -1,6 +1,5 @@
-import process from 'node:process'
 import type { Command } from '../command.ts'
-import { programVersion } from '../program-version.ts'
+import { versionLine } from '../program-version.ts'
 import { EXIT } from '../terminal.ts'
 
 export const versionCommand: Command = {
@@ -10,7 +9,7 @@ export const versionCommand: Command = {
   options: [],
   examples: ['rolebook version'],
   async run({ terminal }) {
-    terminal.out(`rolebook ${programVersion()} (Node ${process.version})\n`)
+    terminal.out(`${versionLine()}\n`)
     return EXIT.ok
   },
 }

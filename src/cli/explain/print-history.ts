@@ -1,6 +1,12 @@
 import { printableText } from '../../base/printable-text.ts'
 import type { ResourceHistory } from '../../reconcile/run-history.ts'
-import type { RunTrace, TracedObject, TracedTask, Wake } from '../../reconcile/run-trace.ts'
+import {
+  type RunTrace,
+  type TracedObject,
+  type TracedTask,
+  type Trigger,
+  WITHOUT_ROLE,
+} from '../../reconcile/run-trace.ts'
 import { printField } from '../diff/print-diff.ts'
 import { paint } from '../paint.ts'
 
@@ -17,7 +23,7 @@ const COLORS = {
   complete: 'green',
   paused: 'cyan',
   deleting: 'yellow',
-  spared: 'red',
+  [WITHOUT_ROLE]: 'red',
   skipped: 'dim',
   gone: 'dim',
 } as const
@@ -41,7 +47,7 @@ function runLines(run: RunTrace, color: boolean): readonly string[] {
   const width = Math.max(0, ...tasks.map((task) => titleOf(task).length))
   const counts = Object.entries(requests).map(([verb, count]) => `${count} ${verb}`)
   return [
-    `${paint(at, 'bold', color)} ${ending}${what} in ${milliseconds} ms, because ${woken.map(printWake).join('; ')}`,
+    `${paint(at, 'bold', color)} ${ending}${what} in ${milliseconds} ms, because ${woken.map(printTrigger).join('; ')}`,
     ...tasks.flatMap((task) => taskLines(task, width, color)),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...removed.map((object) => `  - ${object}`),
@@ -75,27 +81,33 @@ function taskLines(task: TracedTask, width: number, color: boolean): readonly st
   ]
 }
 
-const DEEDS: Readonly<Record<TracedObject['did'], string>> = {
+const ACTIONS: Readonly<Record<TracedObject['did'], string>> = {
   read: 'read',
   listed: 'listed',
   missing: 'found no',
   unchanged: 'as it should be:',
   created: 'created',
+  adopted: 'adopted',
   changed: 'changed',
   corrected: 'corrected',
 }
 
-function objectLines({ object, did, count, fields = [], more = 0, lost = [], by }: TracedObject): readonly string[] {
+function objectLines(traced: TracedObject): readonly string[] {
+  const { object, did, count, fields = [], more = 0, lost = [], by, taken = [], shared = [], kept = [] } = traced
   const who = by === undefined ? 'somebody' : `"${by}"`
   const what = did === 'listed' ? `${count} ${object}` : object
+  const from = taken.length > 0 ? `, with the fields of ${taken.map((name) => `"${name}"`).join(', ')}` : ''
+  const changed = lost.length > 0 ? `: ${lost.join(', ')} had been changed by ${who}` : ''
   return [
-    `${DEEDS[did]} ${what}${lost.length > 0 ? `: ${lost.join(', ')} had been changed by ${who}` : ''}`,
+    `${ACTIONS[did]} ${what}${from}${changed}`,
     ...fields.map((field) => `  ${printField(field)}`),
     ...(more > 0 ? [`  and ${more} more fields`] : []),
+    ...shared.map((holder) => `  held by "${holder.by}" as well: ${holder.fields.join(', ')}`),
+    ...kept.map((holder) => `  dropped by the role, but held by "${holder.by}": ${holder.fields.join(', ')}`),
   ]
 }
 
-const WAKES: Readonly<Record<Wake['kind'], string>> = {
+const TRIGGERS: Readonly<Record<Trigger['kind'], string>> = {
   created: 'the resource was created',
   edited: 'the resource was edited',
   deleted: 'the resource is deleted',
@@ -108,10 +120,10 @@ const WAKES: Readonly<Record<Wake['kind'], string>> = {
   period: 'it was time',
 }
 
-function printWake({ kind, object, how, resourceVersion, fields = [] }: Wake): string {
+function printTrigger({ kind, object, how, resourceVersion, fields = [] }: Trigger): string {
   const version = resourceVersion === undefined ? '' : ` (resourceVersion ${resourceVersion})`
   if (kind === 'changed') return `${object} was ${how}${version}`
-  return `${WAKES[kind]}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${version}`
+  return `${TRIGGERS[kind]}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${version}`
 }
 
 function times(count: number): string {

@@ -10,12 +10,12 @@ import { shownObject } from '../../reconcile/shown-object.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
 
-export type Deed = 'makes' | 'changes' | 'removes'
+export type Action = 'makes' | 'changes' | 'removes'
 
 /** What one pass did to one object, as people may see it. */
 export interface Change {
   readonly pass: number
-  readonly deed: Deed
+  readonly action: Action
   /** `Deployment default/web` */
   readonly object: string
 }
@@ -77,9 +77,9 @@ export class MadeObjects {
   /** What was done so far. */
   get changes(): readonly Change[] {
     const secrecy = this.#learned()
-    return this.#done.map(({ pass, deed, gvk, key }) => {
+    return this.#done.map(({ pass, action, gvk, key }) => {
       const object = { apiVersion: apiVersionOf(gvk), kind: gvk.kind, metadata: key }
-      return { pass, deed, object: formatObject(this.#shown(object, secrecy)) }
+      return { pass, action, object: formatObject(this.#shown(object, secrecy)) }
     })
   }
 
@@ -115,8 +115,8 @@ export class MadeObjects {
     this.#record('removes', gvk, key)
   }
 
-  #record(deed: Deed, gvk: Gvk, key: ObjectKey): void {
-    this.#done.push({ pass: this.pass, deed, gvk, key })
+  #record(action: Action, gvk: Gvk, key: ObjectKey): void {
+    this.#done.push({ pass: this.pass, action, gvk, key })
   }
 
   #shown(object: KubeObject, secrecy: Secrecy): KubeObject {
@@ -126,7 +126,7 @@ export class MadeObjects {
   /** With what the runs have hidden and shown until now. */
   #learned(): Secrecy {
     this.#secrecy.hide([...this.secrets.texts])
-    this.#secrecy.show([...this.secrets.said])
+    this.#secrecy.show([...this.secrets.roleNames])
     return this.#secrecy
   }
 }

@@ -16,15 +16,15 @@ export function printObjects(objects: readonly JsonValue[], output: string): str
 /** `pass 2: makes Service default/web`, a line for each pass that did something. */
 export function printPasses(changes: readonly Change[]): string {
   const passes = [...new Set(changes.map(({ pass }) => pass))]
-  return passes.map((pass) => `pass ${pass}: ${deedsOf(changes.filter((change) => change.pass === pass))}\n`).join('')
+  return passes.map((pass) => `pass ${pass}: ${actionsOf(changes.filter((change) => change.pass === pass))}\n`).join('')
 }
 
-function deedsOf(changes: readonly Change[]): string {
-  const deeds = (['makes', 'changes', 'removes'] as const).map((deed) => {
-    const objects = changes.filter((change) => change.deed === deed).map(({ object }) => object)
-    return objects.length === 0 ? undefined : `${deed} ${listOf([...new Set(objects)].sort())}`
+function actionsOf(changes: readonly Change[]): string {
+  const parts = (['makes', 'changes', 'removes'] as const).map((action) => {
+    const objects = changes.filter((change) => change.action === action).map(({ object }) => object)
+    return objects.length === 0 ? undefined : `${action} ${listOf([...new Set(objects)].sort())}`
   })
-  return deeds.filter((deed) => deed !== undefined).join('; ')
+  return parts.filter((action) => action !== undefined).join('; ')
 }
 
 const MOST_NAMED = 20

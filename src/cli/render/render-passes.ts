@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/logger.ts'
-import type { Project } from '../../config/project.ts'
+import type { Project } from '../../operator/project.ts'
 import type { RunReport } from '../../reconcile/run-report.ts'
 import type { Pass, RenderCluster } from './render-cluster.ts'
 

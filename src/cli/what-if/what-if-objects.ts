@@ -108,7 +108,7 @@ function idOf(gvk: Gvk, key: ObjectKey): string {
 /** An object with what `answer` has made of `base`. */
 function withChanges(seen: KubeObject, base: KubeObject, answer: KubeObject): KubeObject {
   const merged = merge(seen as JsonObject, base as JsonObject, answer as JsonObject) as KubeObject
-  const entries = unionOf(seen, answer)
+  const entries = entriesOf(seen, base, answer)
   return { ...merged, metadata: { ...merged.metadata, managedFields: entries } }
 }
 
@@ -124,10 +124,13 @@ function merge(seen: JsonObject, base: JsonObject, answer: JsonObject): JsonObje
   return merged
 }
 
-/** Entries of the second count where both have one. */
-function unionOf({ metadata: left }: KubeObject, { metadata: right }: KubeObject): readonly ManagedFieldsEntry[] {
+/** Entries of `answer` count where both have one, and what it lacks of `base` has gone. */
+function entriesOf(seen: KubeObject, base: KubeObject, answer: KubeObject): readonly ManagedFieldsEntry[] {
   const name = ({ manager, operation, subresource }: ManagedFieldsEntry): string =>
     JSON.stringify([manager, operation, subresource])
-  const entries = [left, right].flatMap(({ managedFields = [] }) => managedFields)
-  return [...new Map(entries.map((entry) => [name(entry), entry])).values()]
+  const named = ({ metadata }: KubeObject): ReadonlyMap<string, ManagedFieldsEntry> =>
+    new Map(metadata.managedFields?.map((entry) => [name(entry), entry]))
+  const [former, left] = [named(base), named(answer)]
+  const kept = [...named(seen)].filter(([id]) => left.has(id) || !former.has(id))
+  return [...new Map([...kept, ...left]).values()]
 }

@@ -1,15 +1,16 @@
 import { systemClock } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
-import type { Project } from '../../config/project.ts'
-import { reachOf } from '../../config/reach.ts'
 import { isNotFound } from '../../kube/api-error.ts'
 import { cutting } from '../../kube/client-decorators.ts'
 import { formatGroupKind, type GroupKind, gvkOf, parseGroupKind } from '../../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../../kube/object.ts'
 import type { Connection } from '../../kube-client/connect.ts'
 import { AllSecrets } from '../../operator/all-secrets.ts'
+import type { Project } from '../../operator/project.ts'
+import { reachOf } from '../../operator/reach.ts'
 import { sourcesByKind } from '../../operator/watch-sources.ts'
 import type { WatchSource } from '../../operator/watched-informers.ts'
+import { foreseeingAdoption } from '../../reconcile/dry-adoption.ts'
 import { LEDGER_NAME, Ledger } from '../../reconcile/ledger.ts'
 import { newRoleReconciler } from '../../reconcile/new-role-reconciler.ts'
 import type { RoleReconciler } from '../../reconcile/role-reconciler.ts'
@@ -72,7 +73,7 @@ const MOST_PASSES = 10
  */
 export async function whatIf(project: Project, options: WhatIfOptions): Promise<WhatIfResult> {
   const { only, signal, connection } = options
-  const client = new WhatIfClient(cutting(connection.client))
+  const client = new WhatIfClient(foreseeingAdoption(cutting(connection.client)))
   const findings = new Findings()
   const sources = [...sourcesByKind(project, undefined)].filter(
     ([kind]) => only?.kind === undefined || formatGroupKind(only.kind) === kind,
@@ -194,9 +195,9 @@ function idOf(object: KubeObject): string {
 }
 
 /** Of all Secrets that were looked at, as they are and as they would be, and of what runs have made of them. */
-function secrecyOf({ objects }: WhatIfClient, { texts, said }: AllSecrets): Secrecy {
+function secrecyOf({ objects }: WhatIfClient, { texts, roleNames }: AllSecrets): Secrecy {
   const secrecy = new Secrecy(texts)
   for (const { base, now } of objects.all()) for (const one of [base, now]) if (one) secrecy.hideSecret(one)
-  secrecy.show([...said])
+  secrecy.show([...roleNames])
   return secrecy
 }

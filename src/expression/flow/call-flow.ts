@@ -70,11 +70,11 @@ function called(fn: Flow | undefined, args: readonly Flow[]): Flow {
 }
 
 /** The argument that a function tells in its failure, by its place. */
-const TOLD: Readonly<Record<string, number>> = { error: 0, assert: 1 }
+const SHOWN_IN_FAILURE: Readonly<Record<string, number>> = { error: 0, assert: 1 }
 
 /** What flows into the message of the error that a call may throw. */
 export function errorFlow(name: string, { args }: BuiltinCall): Flow {
-  const place = TOLD[name]
-  const told = place === undefined ? undefined : args[place]
-  return told ? { rest: worstOf(told) } : FROM_ROLE
+  const place = SHOWN_IN_FAILURE[name]
+  const shown = place === undefined ? undefined : args[place]
+  return shown ? { rest: worstOf(shown) } : FROM_ROLE
 }

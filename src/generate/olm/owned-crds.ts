@@ -1,6 +1,6 @@
 import { getPath, type JsonObject } from '../../base/json.ts'
-import type { Project } from '../../config/project.ts'
 import { apiVersionOf, formatGvk, type GroupKind } from '../../kube/group-version-kind.ts'
+import type { Project } from '../../operator/project.ts'
 import type { Role } from '../../role/role.ts'
 import { descriptorsOf, inWords } from './descriptors.ts'
 
@@ -44,13 +44,13 @@ function describe({ name, spec, version }: Owned, project: Project): JsonObject 
   }
 }
 
-/** What the operator looks after, as people are told of it: kinds that it owns, and others, such as built-in ones. */
+/** Describes the kinds that the operator reconciles: those that it owns, and others, such as built-in ones. */
 export function kindsInWords({ watches }: Project, owned: readonly JsonObject[]): readonly JsonObject[] {
   const others = watches.filter(({ watch: { gvk } }) => !owned.some((one) => isOf(one, gvk)))
-  const told = others.map(({ watch: { gvk }, role }) => {
+  const described = others.map(({ watch: { gvk }, role }) => {
     return { kind: gvk.kind, version: gvk.version, description: `Looked after by the role ${role.name}.` }
   })
-  return [...owned, ...told]
+  return [...owned, ...described]
 }
 
 function isOf({ name, kind }: JsonObject, gvk: GroupKind): boolean {

@@ -18,6 +18,7 @@ export const k8s: Module = {
     const state = parameters.literal('state') ?? 'present'
     const objects = readObjects(parameters, context)
     const readiness = readinessFields(parameters, context)
+    const managers = managersOf(parameters)
     refuseReplacement(parameters)
     parameters.ignore(...IGNORED_PARAMETERS)
     parameters.end()
@@ -26,7 +27,7 @@ export const k8s: Module = {
     if (state !== 'present' && state !== 'patched')
       throw new Undecided('RB1704', `\`state: ${state}\` has no counterpart`)
     if (state === 'patched') return objects.map((object) => patchTask(object, modifiers, objects.length > 1))
-    return ensureTasks(objects, { modifiers, readiness, context })
+    return ensureTasks(objects, { modifiers, readiness, managers, context })
   },
 }
 
@@ -120,22 +121,33 @@ function checkObject(object: JsonObject, { role, names }: TaskContext): void {
     names.note('another namespace: `allowedNamespaces` of the entry in watches.yaml must name it')
 }
 
+/** The field manager of the modules: the server takes it from the user agent of the Python client, `OpenAPI-Generator/…/python`. */
+const MANAGER = 'OpenAPI-Generator'
+
+/** Under which names the task has written its objects. */
+function managersOf(parameters: Parameters): readonly string[] {
+  const apply = parameters.raw('server_side_apply')
+  const given = isJsonObject(apply) ? apply.field_manager : undefined
+  return typeof given === 'string' && /^[\w.-]+$/.test(given) ? [MANAGER, given] : [MANAGER]
+}
+
 interface EnsureOptions {
   readonly modifiers: Modifiers
   readonly readiness: JsonObject
+  readonly managers: readonly string[]
   readonly context: TaskContext
 }
 
 function ensureTasks(
   objects: readonly JsonObject[],
-  { modifiers, readiness, context }: EnsureOptions,
+  { modifiers, readiness, managers, context }: EnsureOptions,
 ): readonly NewTask[] {
   const { name, fields, register, until } = modifiers
   const several = objects.length > 1
   if (several && register !== undefined) {
     context.names.define(register, { shape: shapeOfType('unknown'), optional: true, form: 'opaque' })
   }
-  const adoption = context.role.adopt ? { adopt: 'ifUnowned' } : {}
+  const adoption = context.role.adopt ? { adopt: { from: managers } } : {}
   const tasks = objects.map((object): NewTask => {
     if (fields.when !== undefined || context.guarded) context.role.conditional.add(identityOf(object))
     return { fields: { name: nameOf(object, name, several), ...fields, ensure: object, ...readiness, ...adoption } }

@@ -2,7 +2,7 @@ import type { NewTask } from '../new-task.ts'
 import { allOf, type TaskContext, translateCondition } from '../task-context.ts'
 import type { Modifiers } from './module.ts'
 
-/** `until` as a `wait`: what it reads wakes the role, so nothing polls. */
+/** `until` as a `wait`: a change of what it reads triggers the role, so nothing polls. */
 export function waitUntil(
   until: NonNullable<Modifiers['until']>,
   { name, fields }: Modifiers,

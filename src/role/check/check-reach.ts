@@ -1,13 +1,18 @@
 import type { TaskDraft } from '../draft-tasks.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
-/** Tasks that can never run: behind a `fail` that nothing holds back, or with a `when` that is never true. */
+/** Tasks that can never run: behind one that always fails and that nothing holds back, or with a `when` that is never true. */
 export function warnOfUnreachable(tasks: readonly TaskDraft[], texts: TypedTexts): void {
   const end = tasks.findIndex(isEnd)
-  const lost = end < 0 ? undefined : tasks[end + 1]
-  if (lost !== undefined) {
+  const [last, lost] = end < 0 ? [] : [tasks[end], tasks[end + 1]]
+  if (last !== undefined && lost !== undefined) {
     const message = 'this task never runs: the one before it always fails'
-    texts.report(lost.path, { severity: 'warning', code: 'RB1134', message, hint: 'give the `fail` a `when`' })
+    texts.report(lost.path, {
+      severity: 'warning',
+      code: 'RB1134',
+      message,
+      hint: `give the \`${last.kind.name}\` a \`when\``,
+    })
   }
   for (const { modifiers, path } of tasks) {
     if (!isNever(modifiers.when)) continue
@@ -17,7 +22,7 @@ export function warnOfUnreachable(tasks: readonly TaskDraft[], texts: TypedTexts
 }
 
 function isEnd({ kind, modifiers }: TaskDraft): boolean {
-  return kind.name === 'fail' && modifiers.when === undefined && modifiers.loop === undefined
+  return kind.alwaysFails === true && modifiers.when === undefined && modifiers.loop === undefined
 }
 
 function isNever(when: unknown): boolean {

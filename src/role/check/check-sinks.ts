@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
 import { type Flow, FROM_CLUSTER, FROM_ROLE, worstOf } from '../../expression/flow/flow.ts'
 import { inferFlow } from '../../expression/flow/infer-flow.ts'
 import type { FunctionTable } from '../../expression/function-table.ts'
@@ -83,10 +83,9 @@ function namesGivenBy(task: TaskDraft): readonly (readonly [string, JsonValue | 
   return withNested([task]).flatMap(({ kind, body, modifiers, files }) => {
     const { loop, loopVar } = modifiers
     const item = loop === undefined ? [] : [[typeof loopVar === 'string' ? loopVar : 'item', loop] as const]
-    const set = kind.name === 'set' ? (body as JsonObject) : {}
-    const { vars = {} } = kind.name === 'include' ? (body as { vars?: JsonObject }) : {}
+    const { forLaterTasks = {}, forFiles = {} } = kind.names?.(body) ?? {}
     const within = [...files.values()].flatMap(({ tasks }) => tasks.flatMap(namesGivenBy))
-    return [...item, ...Object.entries(set), ...Object.entries(vars), ...within]
+    return [...item, ...Object.entries(forLaterTasks), ...Object.entries(forFiles), ...within]
   })
 }
 

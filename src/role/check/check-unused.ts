@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonPath } from '../../base/json.ts'
+import type { JsonPath } from '../../base/json.ts'
 import { type TaskDraft, withNested } from '../draft-tasks.ts'
 import type { RoleDraft } from '../parse-role.ts'
 import type { TypedTexts } from './typed-texts.ts'
@@ -10,12 +10,12 @@ export function warnOfUnusedVars({ vars }: RoleDraft, texts: TypedTexts): void {
 
 /** Names that an `include` gives and its tasks do not read. `inner` are the texts of these. */
 export function warnOfUnusedGiven(
-  names: readonly string[],
-  path: JsonPath,
+  given: readonly { readonly name: string; readonly path: JsonPath }[],
   texts: TypedTexts,
   inner: TypedTexts,
 ): void {
-  if (inner.complete) warnOf(names, inner.used, (name) => [...path, name], texts)
+  if (!inner.complete) return
+  for (const { name, path } of given) if (!inner.used.has(name)) warn(name, path, 'key', texts)
 }
 
 /** Names that the tasks of a file give and no expression in it reads. */
@@ -24,8 +24,8 @@ export function warnOfUnusedNames(drafts: readonly TaskDraft[], texts: TypedText
   for (const { kind, body, modifiers, path } of withNested(drafts)) {
     const { register } = modifiers
     if (typeof register === 'string' && !texts.used.has(register)) warn(register, [...path, 'register'], 'value', texts)
-    if (kind.name !== 'set' || !isJsonObject(body)) continue
-    warnOf(Object.keys(body), texts.used, (name) => [...path, 'set', name], texts)
+    const names = Object.keys(kind.names?.(body)?.forLaterTasks ?? {})
+    warnOf(names, texts.used, (name) => [...path, kind.name, name], texts)
   }
 }
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../base/json.ts'
-import { formatGroupKind, type GroupKind, parseGvk } from '../../kube/group-version-kind.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import { formatGroupKind, type GroupKind } from '../../kube/group-version-kind.ts'
 import type { Problem } from '../../yaml/diagnostic.ts'
 
 /** Kinds with which whoever may create a resource could get rights that they do not have. */
@@ -39,20 +39,6 @@ export function escalationProblem(
     message: `${kind} ${effect}: whoever may create the resource could raise their rights`,
     hint,
   }
-}
-
-/** Reports the same of each of the kinds of a chart: what it says of their objects nobody knows before a run. */
-export function reportEscalatingKinds(chart: JsonValue, path: JsonPath, check: EscalationCheck): void {
-  const { kinds } = chart as { readonly kinds: readonly string[] }
-  for (const [index, text] of kinds.entries()) {
-    const problem = escalationProblem(parseGvk(text), {}, check.acknowledge)
-    if (problem) check.texts.report([...path, 'kinds', index], problem)
-  }
-}
-
-interface EscalationCheck {
-  readonly texts: { report(path: JsonPath, problem: Problem): void }
-  readonly acknowledge: readonly GroupKind[]
 }
 
 /** The control plane fills a Secret of this type with a token of the account that the annotation names. */

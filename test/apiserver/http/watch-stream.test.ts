@@ -146,6 +146,6 @@ function watch({ existing = [], historySize = 100, ...options }: WatchOptions) {
     timeoutSeconds: undefined,
     ...options,
   })
-  stream.run(sink, (wake) => hub.add(TABLE, wake))
+  stream.run(sink, (listener) => hub.add(TABLE, listener))
   return { store, clock, sink }
 }

@@ -72,7 +72,7 @@ function ensureSecret(rest: string): string {
   return `  - ensure: {apiVersion: v1, kind: «Secret, metadata: ${rest}}\n`
 }
 
-describe('1, D1: kinds that can raise rights', () => {
+describe('kinds that can raise rights', () => {
   for (const { name, kind, tasks } of RAISING) {
     const { text, place } = markedText(`tasks:\n${tasks}`)
     it(`need somebody who acknowledges: ${name}`, () => {

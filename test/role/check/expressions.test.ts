@@ -10,7 +10,7 @@ function roleWith(source: string): string {
   return `${lines.join('\n')}\n        \${$toJson($x)}\n`
 }
 
-describe('2: static types of expressions', () => {
+describe('static types of expressions', () => {
   for (const { name, code, source, fix } of WRONG_EXPRESSIONS) {
     it(`${code}: ${name}`, () => {
       const { text, place } = markedText(roleWith(source))

@@ -4,7 +4,7 @@ import { markedText } from '../../support/marked-text.ts'
 import { SMALL_PARSER } from '../../support/small-task-kinds.ts'
 import { RIGHT_MANIFESTS, WRONG_MANIFESTS } from './wrong-manifests.ts'
 
-describe('2, 3: static types of tasks', () => {
+describe('static types of tasks', () => {
   for (const { name, code, tasks, fix } of WRONG_MANIFESTS) {
     it(`${code}: ${name}`, () => {
       const { text, place } = markedText(`tasks:\n${tasks}`)
@@ -56,18 +56,18 @@ describe('2, 3: static types of tasks', () => {
     })
   }
 
-  it('2: says nothing of variables that an entry of watches.yaml gives', () => {
+  it('says nothing of variables that an entry of watches.yaml gives', () => {
     const text = 'vars: {size: 1}\ntasks:\n  - status: {ready: "${$size}"}\n'
     expect(checkText(text, { size: 'three' })).to.deep.equal([])
   })
 
-  it('2: looks at the expressions of a kind of task that has no rules of its own', () => {
+  it('looks at the expressions of a kind of task that has no rules of its own', () => {
     const [found, ...others] = checkText('tasks:\n  - say: {a: "${spec.nmae}"}\n', {}, { parser: SMALL_PARSER })
     expect(others).to.deep.equal([])
     expect(found?.hint).to.include('did you mean name?')
   })
 
-  it('2: says nothing of a kind without a schema', () => {
+  it('says nothing of a kind without a schema', () => {
     const text =
       'tasks:\n  - fail: {message: "${metadata.nmae & spec.anything.at.all}"}\n  - status: {x: 1}\n    when: ${spec.a}\n'
     const watch = { group: 'other.example.com', version: 'v1', kind: 'Other' }

@@ -59,7 +59,7 @@ function isParsed(source: string): boolean {
   }
 }
 
-describe('2: types of random expressions', function () {
+describe('types of random expressions', function () {
   this.timeout(60_000)
 
   it('hold for what they yield', () => {
@@ -77,7 +77,7 @@ describe('2: types of random expressions', function () {
 /** Parts that are not evaluated for every input. */
 const UNCERTAIN = /\?|labels|config\)|metadata|keys|\)\.| and | or |function|\)\[|none|\[\]|\.\(|null/
 
-describe('2: complaints about random expressions', function () {
+describe('complaints about random expressions', function () {
   this.timeout(60_000)
 
   it('are about what fails', () => {
@@ -95,7 +95,7 @@ describe('2: complaints about random expressions', function () {
   })
 })
 
-describe('5: random roles', function () {
+describe('random roles', function () {
   this.timeout(60_000)
 
   it('are checked to the end', () => {

@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('D2: what a resource chooses', () => {
+describe('what a resource chooses', () => {
   for (const { name, tasks = '', vars = '', spec, loop, reported } of CASES) {
     it(`is ${reported ? 'reported as' : 'not reported as'} ${name}`, () => {
       const body = `ensure: { apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { ${spec} } }`

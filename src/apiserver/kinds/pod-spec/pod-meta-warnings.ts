@@ -26,13 +26,13 @@ const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instea
 export function annotationWarnings(pod: JsonObject, path: string): Warnings {
   const annotations = objectAt(objectAt(pod, 'metadata'), 'annotations')
   const spec = objectAt(pod, 'spec')
-  const tell = (key: string, text: string): Warnings =>
+  const warn = (key: string, text: string): Warnings =>
     Object.hasOwn(annotations, key) ? [`${path}metadata.annotations[${key}]: ${text}`] : []
   const hasProfile = (owner: JsonObject): boolean => objectAt(owner, 'securityContext').seccompProfile !== undefined
   const containers = [...itemsAt(spec, 'initContainers'), ...itemsAt(spec, 'containers')]
   return [
-    ...Object.entries(ANNOTATIONS).flatMap(([key, text]) => tell(key, text)),
-    ...(hasProfile(spec) ? [] : tell(SECCOMP_POD, SECCOMP)),
-    ...containers.flatMap((each) => (hasProfile(each) ? [] : tell(`${SECCOMP_CONTAINER}${each.name}`, SECCOMP))),
+    ...Object.entries(ANNOTATIONS).flatMap(([key, text]) => warn(key, text)),
+    ...(hasProfile(spec) ? [] : warn(SECCOMP_POD, SECCOMP)),
+    ...containers.flatMap((each) => (hasProfile(each) ? [] : warn(`${SECCOMP_CONTAINER}${each.name}`, SECCOMP))),
   ]
 }

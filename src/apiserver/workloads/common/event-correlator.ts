@@ -14,7 +14,7 @@ export interface Correlated extends EventText {
 }
 
 /** So many messages of one reason about one object are told each for itself. */
-const TOLD_SINGLY = 10
+const MOST_SINGLE = 10
 const TOGETHER_WITHIN_MS = 600_000
 /** So many events about one object may come at once; one more every five minutes. */
 const BURST = 25
@@ -36,9 +36,9 @@ export class EventCorrelator {
     const about = [apiVersion, kind, metadata.namespace, metadata.name, metadata.uid].join(' ')
     if (!this.#takeToken(about)) return undefined
     const group = [about, type, reason].join(' ')
-    const isMany = this.#countSimilar(group, message) >= TOLD_SINGLY
-    const told = isMany ? `(combined from similar events): ${message}` : message
-    return { reason, type: type ?? 'Normal', message: told, key: isMany ? group : `${group} ${message}` }
+    const isMany = this.#countSimilar(group, message) >= MOST_SINGLE
+    const text = isMany ? `(combined from similar events): ${message}` : message
+    return { reason, type: type ?? 'Normal', message: text, key: isMany ? group : `${group} ${message}` }
   }
 
   #countSimilar(group: string, message: string): number {
@@ -47,10 +47,10 @@ export class EventCorrelator {
     const messages = known && now - known.at <= TOGETHER_WITHIN_MS ? known.messages : new Set<string>()
     messages.add(message)
     keep(this.#similar, group, { messages, at: now })
-    if (messages.size < TOLD_SINGLY) return messages.size
+    if (messages.size < MOST_SINGLE) return messages.size
     const [oldest = ''] = messages
     messages.delete(oldest)
-    return TOLD_SINGLY
+    return MOST_SINGLE
   }
 
   #takeToken(about: string): boolean {

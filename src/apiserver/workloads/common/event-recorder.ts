@@ -30,13 +30,13 @@ export class EventRecorder {
   record(object: KubeObject, text: EventText): void {
     const correlated = this.#isOn ? this.#correlator.correlate(object, text) : undefined
     if (correlated === undefined) return
-    const { key, ...told } = correlated
+    const { key, ...content } = correlated
     const last = this.#written.get(key)
     const known = last && this.#api.get(EVENT, last)
     this.#write(() => {
       const event = known
-        ? this.#again(known, told.message)
-        : this.#api.create(this.#eventOf(object, told), this.#manager)
+        ? this.#again(known, content.message)
+        : this.#api.create(this.#eventOf(object, content), this.#manager)
       keep(this.#written, key, keyOf(event))
     })
   }

@@ -50,7 +50,7 @@ export class OwnedObjects {
     if (!owner) return
     const siblings = this.#byOwner.get(owner.uid) ?? new Map<string, KubeObject>()
     this.#byOwner.set(owner.uid, siblings.set(uidOf(object), object))
-    this.#tell(object, owner, event)
+    this.#recordEvent(object, owner, event)
   }
 
   #remove(object: KubeObject, event: ObjectEvent): void {
@@ -59,10 +59,10 @@ export class OwnedObjects {
     const siblings = this.#byOwner.get(owner.uid)
     siblings?.delete(uidOf(object))
     if (siblings?.size === 0) this.#byOwner.delete(owner.uid)
-    this.#tell(object, owner, event)
+    this.#recordEvent(object, owner, event)
   }
 
-  #tell(object: KubeObject, { name }: OwnerReference, event: ObjectEvent | undefined): void {
+  #recordEvent(object: KubeObject, { name }: OwnerReference, event: ObjectEvent | undefined): void {
     if (event) this.#onChange({ namespace: keyOf(object).namespace, name }, event)
   }
 

@@ -49,16 +49,16 @@ export function updatedStatus(pod: KubeObject, { now }: Moment): JsonObject {
   const containerStatuses = withResources(pod, itemsAt(statusOf(pod), 'containerStatuses'))
   const known = itemsAt(statusOf(pod), 'ephemeralContainerStatuses')
   const added = itemsAt(specOf(pod), 'ephemeralContainers').filter((each) => !hasStatus(known, each))
-  const told = [...known, ...added.map((each) => containerStatus(each, { time: timestamp(now), ready: false }))]
-  return { ...statusOf(pod), containerStatuses, ...(told.length > 0 && { ephemeralContainerStatuses: told }) }
+  const ephemeral = [...known, ...added.map((each) => containerStatus(each, { time: timestamp(now), ready: false }))]
+  return { ...statusOf(pod), containerStatuses, ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }) }
 }
 
-/** Whether all of that has been told. */
+/** Whether the status shows all of that. */
 export function isUpToDate(pod: KubeObject): boolean {
   const statuses = itemsAt(statusOf(pod), 'containerStatuses')
   const known = itemsAt(statusOf(pod), 'ephemeralContainerStatuses')
-  const isTold = itemsAt(specOf(pod), 'ephemeralContainers').every((each) => hasStatus(known, each))
-  return isTold && jsonEquals(withResources(pod, statuses), statuses)
+  const isListed = itemsAt(specOf(pod), 'ephemeralContainers').every((each) => hasStatus(known, each))
+  return isListed && jsonEquals(withResources(pod, statuses), statuses)
 }
 
 /** Only a pod that tells what its containers have can be resized; one that asks for nothing never can. */

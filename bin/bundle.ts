@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Metafile } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+
+/** Bundles the program with all its dependencies into a folder. @returns what went into it, from where */
+export async function bundle(folder: string, { write = true } = {}): Promise<Metafile> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      rolebook: 'src/cli/main.ts',
+      // A thread needs a file of its own.
+      'render-worker': 'src/chart/render-worker.ts',
+    },
+    outdir: folder,
+    write,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    // As modules, where a library comes as both: what nobody uses of them is left out.
+    mainFields: ['module', 'main'],
+    target: 'node22.19',
+    format: 'esm',
+    minify: true,
+    keepNames: true,
+    sourcemap: false,
+    legalComments: 'eof',
+    metafile: true,
+    define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
+    // CommonJS dependencies call `require` for Node's own modules.
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
+  })
+  return metafile
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { execPath, version } from 'node:process'
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { InstalledPackage } from './installed-package.ts'
+import { pack } from './pack.ts'
+import { worksInstalled } from './works-installed.ts'
+
+/** Everything that is installed. A file more than these was not meant to be published. */
+const FILES = [
+  'LICENSE',
+  'README.md',
+  'bin/rolebook.cjs',
+  'dist/THIRD-PARTY-LICENSES.txt',
+  'dist/builtin-schemas.generated.bin',
+  'dist/helm-engine.generated.bin',
+  'dist/helm-engine.generated.txt',
+  'dist/render-worker.mjs',
+  'dist/rolebook.mjs',
+  'package.json',
+]
+const MOST_BYTES = 6 * 2 ** 20
+
+describe('the package', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  const the = {} as { package: InstalledPackage; tarball: Buffer; unpacked: string }
+  before(() => {
+    const path = pack(folder)
+    the.tarball = readFileSync(path)
+    the.package = new InstalledPackage(path)
+    execFileSync('tar', ['-xzf', path, '-C', folder.path])
+    the.unpacked = folder.at('package')
+  })
+  after(() => {
+    the.package?.remove()
+    folder.remove()
+  })
+  const read = (path: string): string => readFileSync(join(the.unpacked, path), 'utf8')
+
+  it('holds the program, its data and their licences, and nothing else', () => {
+    const entries = readdirSync(the.unpacked, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+    const files = entries.map(({ parentPath, name }) => join(parentPath, name).slice(the.unpacked.length + 1))
+    expect(files).to.have.members(FILES)
+    expect(the.tarball.length).to.be.lessThan(MOST_BYTES)
+  })
+
+  it('declares nothing that would be installed with it', () => {
+    const kinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies']
+    expect(JSON.parse(read('package.json'))).to.not.have.any.keys(...kinds)
+  })
+
+  it('shows nothing of the machine that built it, and has no source maps', () => {
+    for (const path of FILES) {
+      const text = readFileSync(join(the.unpacked, path), 'latin1')
+      for (const trace of [resolve('.'), folder.path, homedir(), 'sourceMappingURL']) {
+        expect(text.includes(trace), `${path} has ${trace}`).to.equal(false)
+      }
+    }
+  })
+
+  it('lists each package of which it holds code, with its licence', () => {
+    const [, rows = '', ...texts] = read('dist/THIRD-PARTY-LICENSES.txt').split(`\n\n${'-'.repeat(80)}\n\n`)
+    const ids = rows.split('\n').map((row) => row.split(': ')[0] ?? '')
+    expect(ids).to.include.members(['yaml', 'ajv', 'undici', '@kubernetes/client-node'].map(idOf))
+    const explained = texts.flatMap((text) => (text.split('\n\n')[0] ?? '').split('\n'))
+    expect(explained).to.include.members(ids)
+  })
+
+  describe(`on Node ${version}`, () => worksInstalled(the))
+
+  describe('on a Node that is too old', () => {
+    const flags: string[] = []
+    before(() => {
+      flags.push('--require', folder.write('old-node.cjs', OLD_NODE))
+    })
+
+    it('says in one sentence which one it needs', () => {
+      const { status, stdout, stderr } = the.package.run(folder.path, ['version'], flags)
+      expect([status, stdout]).to.deep.equal([2, ''])
+      expect(stderr).to.equal(
+        'rolebook: cannot start: it needs Node 22.19 or newer, and this is v20.20.2 (install a newer one)\n',
+      )
+    })
+
+    it('runs in a checkout, on the Node that npm ci brought', () => {
+      const printed = execFileSync(execPath, [...flags, 'bin/rolebook.cjs', 'version'], { encoding: 'utf8' })
+      expect(printed).to.match(/^rolebook \d+\.\d+\.\d+ \(Node v24\./)
+    })
+  })
+})
+
+/** A present Node that says it were another. */
+const OLD_NODE = `
+Object.defineProperty(process, 'version', { value: 'v20.20.2' })
+Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
+`
+
+/** As it is installed in the checkout. */
+function idOf(name: string): string {
+  return `${name}@${JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version}`
+}

@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect } from 'chai'
+import { systemClock } from '../../src/base/clock.ts'
+import { nopLogger } from '../../src/base/logger.ts'
+import { connect } from '../../src/kube-client/connect.ts'
+import type { Ended, InstalledPackage } from './installed-package.ts'
+
+const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
+const WEBSITE = ['--group', 'example.com', '--version', 'v1', '--kind', 'Website']
+
+/** Tests of everything that the package promises on a Node that can run it. */
+export function worksInstalled(the: { readonly package: InstalledPackage }): void {
+  let project: string
+  before(() => {
+    project = the.package.emptyFolder('project')
+  })
+
+  it('begins a project by npx alone', () => {
+    endedWell(the.package.npx(project, 'init', ...WEBSITE))
+    expect(readdirSync(project)).to.have.members(['roles', 'schemas', 'watches.yaml'])
+  })
+
+  it('is installed without another package', () => {
+    endedWell(the.package.install())
+    expect(readdirSync(resolve(the.package.program, '../..')).filter((name) => !name.startsWith('.'))).to.deep.equal([
+      'rolebook',
+    ])
+  })
+
+  const commands = [
+    { args: ['--version'], out: /^rolebook \d+\.\d+\.\d+ \(Node v\d+/ },
+    { args: ['check'], err: /^1 watches and 1 roles are in order\n$/ },
+    { args: ['test'], out: /1 passed, 0 failed/ },
+    { args: ['schema', '--write', 'again'], err: /.*/ },
+  ]
+  for (const { args, out = /.*/, err = /.*/ } of commands) {
+    it(`runs rolebook ${args.join(' ')}`, () => {
+      const ended = endedWell(the.package.run(project, args))
+      expect(ended.stdout).to.match(out)
+      expect(ended.stderr).to.match(err)
+    })
+  }
+
+  it('renders a Helm chart', () => {
+    const { stdout } = endedWell(the.package.run(resolve('.'), ['render', 'roles/tomcat/samples/tomcat.yaml']))
+    expect(stdout).to.include('kind: Deployment')
+  })
+
+  const sandboxes = [
+    { name: 'the project on a sandbox', args: ['--samples'], ready: 'website-sample Ready=True' },
+    { name: 'a sandbox in an empty folder', args: [], ready: 'No operator runs' },
+  ]
+  for (const { name, args, ready } of sandboxes) {
+    it(`runs ${name}`, async () => {
+      const folder = args.length > 0 ? project : the.package.emptyFolder('empty')
+      const sandbox = the.package.start(folder, 'sandbox', ...args)
+      try {
+        await sandbox.until(ready, ({ stdout }) => stdout.includes(ready))
+        expect(await namespacesOf(join(folder, '.rolebook/kubeconfig'))).to.include.members(['default', 'kube-system'])
+      } finally {
+        expect(await sandbox.stop(), sandbox.stderr).to.equal(0)
+      }
+    })
+  }
+}
+
+function endedWell(ended: Ended): Ended {
+  expect(ended.status, ended.stdout + ended.stderr).to.equal(0)
+  return ended
+}
+
+/** Of the server of a kubeconfig. */
+async function namespacesOf(kubeconfig: string): Promise<readonly (string | undefined)[]> {
+  const { client, close } = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+  const { items } = await client.list(NAMESPACE)
+  await close()
+  return items.map(({ metadata }) => metadata.name)
+}
