@@ -20,7 +20,7 @@ export interface World {
   cut(): void
   /** The server forgets its history. */
   compact(): void
-  /** The wall clock jumps. */
+  /** The wall clock of the engine jumps. */
   jump(milliseconds: number): void
   /** The process is stopped for so long, and with it the world. */
   pause(milliseconds: number): void

@@ -21,7 +21,7 @@ const REST = 11 * 60_000
 
 export const LIFE: readonly Step[] = [
   { name: 'start', act: start },
-  { name: 'create', changesSpec: true, act: create },
+  { name: 'create', changesSpec: true, act: (stage, { resource }) => create(stage, resource) },
   { name: 'update', changesSpec: true, act: (stage, { life, resource }) => patch(stage, resource, life.update) },
   { name: 'drift', act: (stage, { life: { drift } }) => patch(stage, objectOf(drift), drift.body) },
   { name: 'child deleted', act: (stage, { life }) => remove(stage, objectOf(life.lost)) },
@@ -71,12 +71,13 @@ export const BYSTANDER: KubeObject & JsonObject = {
 const PERSON = { fieldManager: 'person' }
 
 async function start(stage: Stage, { surroundings, project }: PreparedRole): Promise<void> {
-  for (const object of [...surroundings, BYSTANDER]) await stage.person.create(object, PERSON)
+  for (const object of [...surroundings, BYSTANDER]) await create(stage, object)
   await stage.startOperator(project)
 }
 
-async function create(stage: Stage, { resource }: PreparedRole): Promise<void> {
-  await stage.person.create(resource, PERSON)
+async function create({ person, namespace }: Stage, object: KubeObject): Promise<void> {
+  const isHere = object.metadata.namespace === 'default'
+  await person.create(isHere ? { ...object, metadata: { ...object.metadata, namespace } } : object, PERSON)
 }
 
 /**
@@ -92,11 +93,11 @@ async function removeEntry(stage: Stage, { without, edited }: PreparedRole): Pro
 async function createAgain(stage: Stage, role: PreparedRole): Promise<void> {
   for (const target of role.life.retained ?? []) await remove(stage, objectOf(target))
   await stage.untilQuiet()
-  await create(stage, role)
+  await create(stage, role.resource)
 }
 
 async function patch(stage: Stage, object: KubeObject, body: JsonObject): Promise<void> {
-  await stage.person.patch(...addressOf(object), { type: 'merge', body }, PERSON)
+  await stage.person.patch(...addressOf(stage, object), { type: 'merge', body }, PERSON)
 }
 
 async function remove(
@@ -104,11 +105,13 @@ async function remove(
   object: KubeObject,
   propagationPolicy: PropagationPolicy = 'Background',
 ): Promise<void> {
-  await stage.person.delete(...addressOf(object), { propagationPolicy })
+  await stage.person.delete(...addressOf(stage, object), { propagationPolicy })
 }
 
-function addressOf(object: KubeObject): [Gvk, ObjectKey] {
-  return [gvkOf(object), keyOf(object)]
+/** What stands in `default` by its file stands in the namespace of the stage. */
+function addressOf(stage: Stage, object: KubeObject): [Gvk, ObjectKey] {
+  const { namespace, name } = keyOf(object)
+  return [gvkOf(object), { namespace: namespace === 'default' ? stage.namespace : namespace, name }]
 }
 
 function objectOf({ apiVersion, kind, name, namespace = 'default' }: Target): KubeObject {

@@ -1,7 +1,9 @@
 import { seededRandom } from '../../src/apiserver/faults/rule-counter.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { LIFE, type Step } from './life.ts'
-import { Stage, type StageOptions } from './stage.ts'
+import type { PreparedRole } from './prepared-role.ts'
+import { SandboxStage, type SandboxStageOptions } from './sandbox-stage.ts'
+import type { Stage } from './stage.ts'
 import { nameOf, type StatusMoment, type Witness } from './witness.ts'
 
 /** What was seen of one step. */
@@ -36,21 +38,17 @@ export interface LifeEvidence {
 /** Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will. */
 const PATIENCE = 45 * 60_000
 
-/**
- * Lives one life, each step until the cluster is what it was after that step in the reference, and no further than to the
- * first step in which it never is.
- */
-export async function runLife(options: StageOptions, reference?: LifeEvidence): Promise<LifeEvidence> {
+/** Lives one life in a sandbox. */
+export async function runLife(options: SandboxStageOptions, reference?: LifeEvidence): Promise<LifeEvidence> {
   const { random } = Math
   // What waits in the engine is spread by chance: here by the same one in each life.
   Math.random = seededRandom(1)
-  const stage = new Stage(options)
+  const stage = await SandboxStage.open(options)
   const failed = (error: unknown): void =>
     void stage.problems.push(`unhandled: ${error instanceof Error ? error.stack : error}`)
   process.on('unhandledRejection', failed)
   try {
-    await stage.open()
-    return await live(stage, options, reference)
+    return await live(stage, options.role, { life: LIFE, reference, patience: PATIENCE })
   } finally {
     await stage.close()
     process.off('unhandledRejection', failed)
@@ -58,11 +56,24 @@ export async function runLife(options: StageOptions, reference?: LifeEvidence): 
   }
 }
 
-async function live(stage: Stage, { role, faults }: StageOptions, reference?: LifeEvidence): Promise<LifeEvidence> {
+export interface LiveOptions {
+  readonly life: readonly Step[]
+  /** Absent: this is the one that others are compared with. */
+  readonly reference?: LifeEvidence | undefined
+  /** Milliseconds that a step may take to come to its end. */
+  readonly patience: number
+}
+
+/**
+ * Lives a life, each step until the cluster is what it was after that step in the reference, and no further than to the
+ * first step in which it never is.
+ */
+export async function live(stage: Stage, role: PreparedRole, options: LiveOptions): Promise<LifeEvidence> {
   const { witness, gate } = stage
+  const { life, reference, patience } = options
   const steps: StepEvidence[] = []
   let bystander: string | undefined
-  for (const [index, step] of LIFE.entries()) {
+  for (const [index, step] of life.entries()) {
     const expected = reference?.steps[index]
     const before = { moments: witness.moments.length, requests: gate.requests.length }
     stage.markStep()
@@ -70,7 +81,7 @@ async function live(stage: Stage, { role, faults }: StageOptions, reference?: Li
     await stage.untilQuiet()
     bystander ??= versionOf(witness)
     const isReached = (): boolean => expected === undefined || equalTexts(witness.snapshot(), expected.snapshot)
-    if (!isReached()) await stage.advance(PATIENCE, isReached)
+    if (!isReached()) await stage.advance(patience, isReached)
     steps.push(evidenceOf(step, stage, before))
     if (!isReached()) break
   }
@@ -81,7 +92,7 @@ async function live(stage: Stage, { role, faults }: StageOptions, reference?: Li
     secrets: witness.secrets,
     told: witness.told,
     problems: stage.problems,
-    fired: faults.map(({ firedAt }) => firedAt),
+    fired: gate.faults.map(({ firedAt }) => firedAt),
   }
 }
 
