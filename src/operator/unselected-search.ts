@@ -41,6 +41,8 @@ const RETRY = 30_000
 const FORBIDDEN_RETRY = 600_000
 /** A kind that is not served may be about to be: its CRD is replaced, or the server has just started. */
 const UNSERVED_RETRY = 60_000
+/** How often nothing must be found until that is believed: a list may be empty by mistake, and what is forgotten is never looked for again. */
+const EMPTY_LOOKS = 2
 /** Resources that end together are looked for once. */
 const GATHER = 1_000
 
@@ -105,15 +107,16 @@ export class UnselectedSearch {
 
   async #serveRemoved(signal: AbortSignal): Promise<Error | undefined> {
     const { ledger, kind, clock, idle } = this.#options
-    while (!signal.aborted) {
+    for (let empty = 0; !signal.aborted; ) {
       const gvk = await this.#servedGvk(signal)
       const found = gvk && (await this.#bring(await this.#reach(gvk, [], signal), signal))
       if (found?.forbidden) return found.forbidden
-      if (!found || found.count === 0) {
+      empty = found?.count === 0 ? empty + 1 : 0
+      if (!found || empty === EMPTY_LOOKS) {
         await ledger.forget(kind, signal)
         return undefined
       }
-      await orAborted(this.#ended.promise, signal)
+      if (empty === 0) await orAborted(this.#ended.promise, signal)
       this.#ended = Promise.withResolvers()
       await clock.sleep(GATHER, signal)
       await idle()

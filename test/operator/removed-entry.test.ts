@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/base/clock.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
 import type { OperatorOptions } from '../../src/operator/operator.ts'
 import type { Project } from '../../src/operator/project.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 /** The patch takes a finalizer, and so does the child in another namespace. */
@@ -126,6 +128,22 @@ describe('an entry that is taken out of watches.yaml', () => {
       'False',
       'no watch entry selects the resource any more: its objects stay as they are and are not reconciled',
     ])
+  })
+
+  it('is not forgotten because a list of its resources is empty by mistake', async () => {
+    await start(BOTH)
+    await make('a')
+    await sandbox.halt()
+    let isEmpty = true
+    const list: KubeClient['list'] = (gvk, options) => {
+      if (gvk.kind !== 'Widget' || !isEmpty) return sandbox.client.list(gvk, options)
+      isEmpty = false
+      return Promise.resolve({ items: [], resourceVersion: '1' })
+    }
+    await start(GADGET_ENTRY, { client: clientWith(sandbox.client, { list }) })
+    await sandbox.ready('NoRole', { name: 'a' })
+    expect(isEmpty).to.equal(false)
+    expect(await ledgerKeys()).to.include(KEY)
   })
 
   it('goes with its resources at a start with --allow-teardown', async () => {

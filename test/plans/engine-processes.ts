@@ -50,6 +50,11 @@ export class EngineProcesses {
     }
   }
 
+  /** Whether an operator is at work, if there is to be one. */
+  get isUp(): boolean {
+    return this.#wanted === undefined || this.#process?.leadership.leads === true
+  }
+
   async start(project: Project): Promise<void> {
     this.#wanted = project
     await this.#run()

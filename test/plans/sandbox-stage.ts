@@ -109,14 +109,18 @@ export class SandboxStage implements Stage {
     this.#formerVersion = this.#version
   }
 
-  /** As long as something changes at least each ten seconds. */
+  /**
+   * As long as something changes at least each ten seconds, or the operator is down: a person acts when it is at work. What is
+   * meant for the children of a resource that is deleted while no operator is there cannot be known, and they stay.
+   */
   async untilQuiet(): Promise<void> {
     const clock = this.#clock
     this.#changedAt = clock.monotonic()
     for (;;) {
       await this.#settle()
       const { nextIn } = clock
-      if (nextIn === undefined || clock.monotonic() + nextIn > this.#changedAt + QUIET_PERIOD) return
+      const isQuiet = nextIn === undefined || clock.monotonic() + nextIn > this.#changedAt + QUIET_PERIOD
+      if (isQuiet && this.#processes.isUp) return
       clock.fireNext()
     }
   }
