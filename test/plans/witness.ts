@@ -23,6 +23,16 @@ export interface StatusMoment {
 const UNSEEN_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease', 'CustomResourceDefinition', 'Node', 'APIService'])
 const LEDGER = 'rolebook-ledger'
 
+export interface WitnessOptions {
+  /** Shown as `default`. Defaults to that. */
+  readonly namespace?: string | undefined
+  /**
+   * Whether nothing is compared but the resource and what the role asks for of its children: on a real server the rest is the
+   * work of many controllers, which take their time. Defaults to false.
+   */
+  readonly ownOnly?: boolean | undefined
+}
+
 /** Sees every change of a cluster, and remembers what the oracles ask for. */
 export class Witness {
   readonly objects = new Map<string, KubeObject>()
@@ -37,17 +47,19 @@ export class Witness {
   /** What anybody may read: status of the resource and Events. */
   readonly told = new Set<string>()
   readonly #resourceKind: string
+  readonly #options: WitnessOptions
   readonly #prefixes = new Set<string>()
   readonly #masked = new WeakMap<KubeObject, string>()
   readonly #contents = new WeakMap<KubeObject, string>()
 
   /** @param resourceKind of the resource whose life it is, as `Kind.group` */
-  constructor(resourceKind: string) {
+  constructor(resourceKind: string, options: WitnessOptions = {}) {
     this.#resourceKind = resourceKind
+    this.#options = options
   }
 
   see({ type, object, old }: ObjectEvent): void {
-    const name = nameOf(object)
+    const name = this.#shown(nameOf(object))
     if (object.kind === 'Event') this.told.add(JSON.stringify(object.note ?? object.message ?? ''))
     if (UNSEEN_KINDS.has(object.kind)) return
     if (type === 'DELETED') this.objects.delete(name)
@@ -56,15 +68,32 @@ export class Witness {
     if (generateName !== undefined) this.#prefixes.add(generateName)
     if (isOurs(object)) this.#count(type, name)
     if (object.kind === 'Secret') this.#seeSecret(object, old)
-    if (type !== 'DELETED' && formatGroupKind(gvkOf(object)) === this.#resourceKind) this.#seeStatus(object, old)
+    if (type !== 'DELETED' && this.#isResource(object)) this.#seeStatus(object, old)
   }
 
   /** Everything there is, masked and sorted. */
   snapshot(): readonly string[] {
+    if (this.#options.ownOnly) return [...this.content(), ...this.#resources()].sort()
     return [...this.objects.values()]
       .filter(isCompared)
       .map((object) => this.#maskedText(object))
       .sort()
+  }
+
+  /** Without what only other managers write. */
+  #resources(): readonly string[] {
+    return [...this.objects.values()]
+      .filter((object) => this.#isResource(object))
+      .map((object) => this.#maskedText({ ...object, metadata: { ...object.metadata, managedFields: [] } }))
+  }
+
+  #isResource(object: KubeObject): boolean {
+    return formatGroupKind(gvkOf(object)) === this.#resourceKind
+  }
+
+  #shown(text: string): string {
+    const { namespace } = this.#options
+    return namespace === undefined ? text : text.replaceAll(namespace, 'default')
   }
 
   /** What the role has asked for, of the children that are there. */
@@ -79,7 +108,9 @@ export class Witness {
   orphans(): readonly string[] {
     const uids = new Set([...this.objects.values()].map(({ metadata }) => metadata.uid))
     const isOrphan = ({ metadata }: KubeObject): boolean => !uids.has(metadata.labels?.[OWNER_UID_LABEL] ?? '')
-    return [...this.objects.values()].filter((object) => isOurs(object) && isOrphan(object)).map(nameOf)
+    return [...this.objects.values()]
+      .filter((object) => isOurs(object) && isOrphan(object))
+      .map((object) => this.#shown(nameOf(object)))
   }
 
   #count(type: ObjectEvent['type'], name: string): void {
@@ -92,7 +123,7 @@ export class Witness {
     const before = new Map(old && secretValues(old))
     for (const [key, value] of secretValues(object)) {
       this.secrets.add(value)
-      const name = `${nameOf(object)} ${key}`
+      const name = `${this.#shown(nameOf(object))} ${key}`
       if (before.has(key) && before.get(key) !== value)
         this.changedValues.set(name, (this.changedValues.get(name) ?? 0) + 1)
     }
@@ -112,7 +143,7 @@ export class Witness {
   #maskedText(object: KubeObject): string {
     const known = this.#masked.get(object)
     if (known !== undefined) return known
-    const text = maskedText(object, this.#prefixes)
+    const text = this.#shown(maskedText(object, this.#prefixes))
     this.#masked.set(object, text)
     return text
   }
@@ -120,7 +151,7 @@ export class Witness {
   #contentText(object: KubeObject): string {
     const known = this.#contents.get(object)
     if (known !== undefined) return known
-    const text = contentText(object, this.#prefixes)
+    const text = this.#shown(contentText(object, this.#prefixes))
     this.#contents.set(object, text)
     return text
   }

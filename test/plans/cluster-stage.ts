@@ -1,0 +1,130 @@
+import { systemClock } from '../../src/base/clock.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import { formatGroupKind, gvkOf } from '../../src/kube/group-version-kind.ts'
+import type { ReloadResult } from '../../src/operator/operator.ts'
+import type { Project } from '../../src/operator/project.ts'
+import { fastClock } from '../operator/fast-clock.ts'
+import type { ClusterBackend } from './cluster-backend.ts'
+import { EngineProcesses } from './engine-processes.ts'
+import { type ArmedFault, FaultGate } from './fault-gate.ts'
+import type { World } from './fault-kind.ts'
+import { interfere } from './interfere.ts'
+import type { PreparedRole } from './prepared-role.ts'
+import type { Stage } from './stage.ts'
+import { Witness } from './witness.ts'
+
+export interface ClusterStageOptions {
+  readonly role: PreparedRole
+  readonly faults: readonly ArmedFault[]
+  /** A new one, which is the life's own. */
+  readonly namespace: string
+}
+
+/** How much faster the clock of the engine is than that of the machine, so that what waits does not wait for long. */
+const SPEED = 6
+/** Milliseconds in which nothing travels and nothing changes. */
+const QUIET_PERIOD = 250
+/** Milliseconds after which a step is looked at although things still move. */
+const QUIET_PATIENCE = 8000
+const POLL = 25
+/** Milliseconds in which a stop has to come to its end. */
+const STOP_PATIENCE = 30_000
+
+/** A namespace of a real server, with an operator of its own that looks at nothing else. */
+export class ClusterStage implements Stage {
+  readonly namespace: string
+  readonly gate: FaultGate
+  readonly witness: Witness
+  readonly problems: string[] = []
+  readonly person: KubeClient
+  readonly #backend: ClusterBackend
+  readonly #processes: EngineProcesses
+  readonly #unlisten: () => void
+  #formerVersion = '1'
+  #activeAt = performance.now()
+  #jumped = 0
+
+  constructor(backend: ClusterBackend, { role, faults, namespace }: ClusterStageOptions) {
+    this.#backend = backend
+    this.namespace = namespace
+    this.person = backend.person
+    this.witness = new Witness(formatGroupKind(gvkOf(role.resource)), { namespace, ownOnly: true })
+    this.#unlisten = backend.listen(namespace, (event) => {
+      this.#activeAt = performance.now()
+      this.witness.see(event)
+    })
+    const fast = fastClock(SPEED)
+    const clock = { ...fast, now: () => fast.now() + this.#jumped }
+    this.gate = new FaultGate(backend.forward, faults, this.#world(clock))
+    const onActivity = (): void => {
+      this.#activeAt = performance.now()
+    }
+    const { gate, problems } = this
+    this.#processes = new EngineProcesses({
+      namespace,
+      watchNamespaces: [namespace],
+      gate,
+      problems,
+      clock,
+      onActivity,
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#processes.abandon()
+    this.#unlisten()
+  }
+
+  startOperator(project: Project): Promise<void> {
+    return this.#processes.start(project)
+  }
+
+  async stopOperator(): Promise<void> {
+    const stopped = this.#processes.stop().then(() => true)
+    const isOver = await Promise.race([stopped, systemClock.sleep(STOP_PATIENCE).then(() => false)])
+    if (!isOver) this.problems.push('the operator does not stop')
+  }
+
+  reload(project: Project): ReloadResult | undefined {
+    return this.#processes.reload(project)
+  }
+
+  markStep(): void {
+    this.#formerVersion = this.#backend.version
+  }
+
+  async untilQuiet(): Promise<void> {
+    const end = performance.now() + QUIET_PATIENCE
+    this.#activeAt = performance.now()
+    while (performance.now() < end || !this.#processes.isUp) {
+      if (performance.now() - this.#activeAt > QUIET_PERIOD && this.#processes.isUp) return
+      await systemClock.sleep(POLL)
+    }
+  }
+
+  async advance(milliseconds: number, holds: () => boolean = () => false): Promise<void> {
+    const end = performance.now() + milliseconds
+    while (performance.now() < end && !holds()) await systemClock.sleep(POLL)
+  }
+
+  #world(clock: World['clock']): World {
+    const stage = this
+    return {
+      clock,
+      get formerVersion() {
+        return stage.#formerVersion
+      },
+      stand: (fault) => void this.gate.standing.add(fault),
+      kill: () => this.#processes.kill(),
+      restart: () => this.#processes.restart(),
+      loseLease: (milliseconds) => this.#processes.loseLease(milliseconds),
+      cut: () => this.#processes.cut(),
+      compact: () => undefined,
+      jump: (milliseconds) => {
+        this.#jumped += milliseconds
+      },
+      pause: () => undefined,
+      interfere: (request) => interfere(this, request),
+    }
+  }
+}
