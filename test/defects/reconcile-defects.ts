@@ -165,8 +165,8 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a paused resource is worked on',
     faultClass: 'missing gate',
-    file: 'reconcile/role-reconciler.ts',
-    search: 'if (isPaused(found.resource)) return this.#pause(context)',
+    file: 'reconcile/run-gates.ts',
+    search: "{ name: 'paused', pass: (context) => this.#passPaused(context) },",
     replace: '',
     seenBy: ['reconcile/role-reconciler.test.ts', 'operator/paused-deletion.test.ts'],
   },
@@ -181,8 +181,8 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a run is repeated although nothing has changed',
     faultClass: 'work at rest',
-    file: 'reconcile/role-reconciler.ts',
-    search: 'if (await this.#isUnchanged(context)) return this.#skip(context)',
+    file: 'reconcile/run-gates.ts',
+    search: "{ name: 'unchanged', pass: (context) => this.#passUnchanged(context) },",
     replace: '',
     seenBy: ['operator/finalizer.test.ts', 'operator/long-runs.test.ts'],
   },
