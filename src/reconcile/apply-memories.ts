@@ -1,30 +1,30 @@
 import { evictOldest } from './evict-oldest.ts'
 
-/** What the last apply of an object left behind. */
+/** What is remembered of the last apply of an object. */
 export interface ApplyMemory {
   readonly uid: string
-  /** What was sent, as a hash. */
+  /** The hash of what was sent. */
   readonly applied: string | undefined
-  /** The same as the answer had it: admission may have rewritten it. */
+  /** The hash in the answer, which admission may have rewritten. */
   readonly answered?: string | undefined
-  /** Hash of our entry where it does not cover what was sent, because admission rewrote a field of it. */
+  /** The hash of our entry in `managedFields`, if it does not cover what was sent because admission rewrote a field. */
   readonly entry: string | undefined
-  /** Stands for what was seen when all fields that we lack were found to be handed over. */
+  /** A hash of what was seen when the uncovered fields were found to be handed over. */
   readonly handedOver?: string | undefined
 }
 
-/** How many owners are remembered: enough for those at work, bounded for those whose going nobody told of. */
+/** How many owners are remembered. The bound exists for owners whose deletion was never seen. */
 const CAPACITY = 100_000
 
 /**
- * What is remembered of applied objects, by the uid of their owner and by the text that stands for the object: one that is
- * made anew takes the place of its former self. What is forgotten costs one write at most.
+ * What is remembered of applied objects, by the uid of their owner and the id of the object. An object that is created anew replaces the
+ * former one. Forgetting an object costs at most one write.
  */
 export class ApplyMemories {
   readonly #onForget: (uid: string) => void
   readonly #owners = new Map<string, Map<string, ApplyMemory>>()
 
-  /** `onForget` is told the uid of each object that is remembered no more. */
+  /** `onForget` is called with the uid of each object that is forgotten. */
   constructor(onForget: (uid: string) => void) {
     this.#onForget = onForget
   }
@@ -34,7 +34,7 @@ export class ApplyMemories {
     return memory?.uid === uid ? memory : undefined
   }
 
-  /** Whether an object of that name was applied and not removed by us since, whatever its uid. */
+  /** Whether an object of that name was applied, whatever its uid, and has not been removed by us since. */
   has(owner: string, id: string): boolean {
     return this.#owners.get(owner)?.has(id) ?? false
   }

@@ -13,27 +13,27 @@ export interface ApplyTools {
   readonly client: KubeClient
   readonly caches: ObjectCaches
   readonly fights: DriftFights
-  /** Absent: a Job that is gone is made again. */
+  /** Absent: a Job that is gone is created again. */
   readonly jobs?: CompletedJobs | undefined
   readonly seenJobs?: SeenJobs | undefined
 }
 
 export interface ApplyRequest extends EnsurePolicy {
-  /** With our marks. */
+  /** The object with our marks. */
   readonly desired: KubeObject
   readonly mapping: ResourceMapping
   readonly owner: Owner
   readonly installation: string
   /**
-   * What the server had when the object was made from it: nothing else is written over, and what was not there is made
-   * only while it is not. Absent: the object does not depend on the live one.
+   * The live object from which the wanted one was computed. The write succeeds only if the server still has this version, or still has no
+   * such object. Absent: the wanted object does not depend on the live one.
    */
   readonly seen?: { readonly object: KubeObject | undefined } | undefined
   /** Managers whose fields were taken over just now. Defaults to none. */
   readonly taken?: readonly string[] | undefined
   /** Called before anything is sent that changes the server, perhaps more than once. */
   beforeWrite(): Promise<void>
-  /** Told of what was written. */
+  /** Called with what was written. */
   tell?(written: Written): void
   readonly signal: AbortSignal
 }

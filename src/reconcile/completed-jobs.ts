@@ -12,16 +12,16 @@ export interface CompletedJobsTools {
   readonly caches: Pick<ObjectCaches, 'wrote'>
   readonly resources: Pick<WatchedResources, 'latest'>
   readonly seen: SeenJobs
-  /** Told once of a Job that counts as run although nobody has seen its end. */
+  /** Called once for a Job that counts as complete although its end was not seen. */
   readonly onPresumed?: ((job: KubeObject, owner: Owner, signal: AbortSignal) => void) | undefined
 }
 
-/** The owner's annotation has room for so many Jobs; the oldest are dropped first. */
+/** How many Jobs the annotation of the owner holds. The oldest are dropped first. */
 const MOST_JOBS = 50
 const HASH_LENGTH = 16
 
 /**
- * Jobs that have run: such a Job is not run again while its manifest stays the same, although the Job itself is gone.
+ * Jobs that have run. Such a Job is not run again while its manifest stays the same, even if the Job itself is gone.
  *
  * Events show most ends. A Job with `ttlSecondsAfterFinished` may run and vanish while nobody looks, so it is noted on its
  * owner while it is there: where its end is in doubt, it does not run twice. The note of one that is seen to have failed is
@@ -34,7 +34,7 @@ export class CompletedJobs {
     this.#tools = tools
   }
 
-  /** The Job that is gone as it was, when it has run with this manifest: with a status that says complete. */
+  /** The last state of a Job that is gone and has run with this manifest. Its status says complete. */
   async find(desired: KubeObject, owner: Owner, signal: AbortSignal): Promise<KubeObject | undefined> {
     const applied = appliedOf(desired)
     if (!isJob(desired) || applied === undefined) return undefined
@@ -45,7 +45,7 @@ export class CompletedJobs {
     return seen.object
   }
 
-  /** The Job has been made. */
+  /** Notes that the Job was created. */
   async made(job: KubeObject, owner: Owner, signal: AbortSignal): Promise<void> {
     if (!isJob(job)) return
     this.#tools.seen.noteMade(owner.uid, job)
@@ -82,7 +82,7 @@ export class CompletedJobs {
     return { ...desired, status: COMPLETE }
   }
 
-  /** Puts the Job into the owner's annotation, unless it is there. */
+  /** Writes the Job into the annotation of the owner, unless it is there. */
   async #record(
     job: KubeObject,
     owner: Owner,
@@ -106,7 +106,7 @@ export class CompletedJobs {
       const options = { fieldManager: FIELD_MANAGER, signal }
       this.#tools.caches.wrote(await this.#tools.client.patch(owner.gvk, owner.key, { type: 'merge', body }, options))
     } catch (error) {
-      // The owner is gone, and with it the Job.
+      // The owner is gone, and the Job with it.
       if (!isNotFound(error)) throw error
     }
   }
@@ -118,7 +118,7 @@ export class CompletedJobs {
   }
 }
 
-/** As a Job is whose own status is not known any more. */
+/** The status of a Job whose own status is not known any more. */
 const COMPLETE: JsonObject = { succeeded: 1, conditions: [{ type: 'Complete', status: 'True', reason: 'Gone' }] }
 
 function isShortLived({ spec }: KubeObject): boolean {

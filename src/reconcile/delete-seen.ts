@@ -7,14 +7,14 @@ import { attempt } from './request-failure.ts'
 
 interface DeleteSeenOptions {
   readonly mapping: ResourceMapping
-  /** `Foreground`: the object stays until what depends on it is gone. Defaults to `Background`. */
+  /** `Foreground`: the object stays until its dependents are gone. Defaults to `Background`. */
   readonly propagation?: 'Background' | 'Foreground' | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Deletes an object as it was seen, by uid and resourceVersion: nothing goes that has changed since. Resolves to the answer of the
- * server, `undefined` when the object was gone already.
+ * Deletes an object by uid and resourceVersion, so that an object that has changed since is not deleted. Resolves to the answer of the
+ * server, or to `undefined` if the object was gone already.
  *
  * @throws TaskFailure when it has changed
  */
@@ -30,7 +30,7 @@ export async function deleteSeen(
     return await attempt({ verb: 'delete', mapping, key }, () => client.delete(mapping.gvk, key, options))
   } catch (error) {
     if (!isConflict(error)) throw error
-    const message = `${formatObject(seen)} changed while it was removed`
+    const message = `cannot remove ${formatObject(seen)}: it changed meanwhile`
     throw new TaskFailure('Failed', message, { retriable: true, cause: error })
   }
 }

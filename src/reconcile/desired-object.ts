@@ -20,7 +20,7 @@ export interface MarkOptions {
   readonly key: ObjectKey
   readonly owner: Owner
   readonly installation: Installation
-  /** Whether the garbage collector is to delete it with its owner. */
+  /** Whether the garbage collector deletes it with its owner. */
   readonly owned: boolean
   readonly retain: boolean
   /** Managers whose fields are taken over. Defaults to none. */
@@ -30,10 +30,10 @@ export interface MarkOptions {
 }
 
 /**
- * What is sent for an object of a role: the manifest with our marks, and the hash of all of it.
+ * What is sent for an object of a role: the manifest with our marks, and a hash of both.
  *
- * The hash is keyed, always: a plain one of an object with few possible contents (a Secret, or what was made of one) would
- * tell them to anybody who can read annotations.
+ * The hash is always keyed. A plain hash of an object with few possible contents, such as a Secret, would reveal the content to everybody
+ * who can read annotations.
  */
 export function markObject(manifest: KubeObject, options: MarkOptions): KubeObject {
   const { key, owner, installation, owned, retain, adoptFrom = [], isFinal } = options

@@ -6,12 +6,12 @@ import { evictOldest } from './evict-oldest.ts'
 const WINDOW = 10 * 60_000
 const TOLERATED = 5
 const PAUSE = { base: 60_000, max: 30 * 60_000, jitter: 0 }
-/** A fight that breaks out so long after the last pause has nothing to do with it. */
+/** A fight that begins so long after the last pause counts as a new one. */
 const QUIET = 30 * 60_000
-/** How many objects are remembered: not all of them are forgotten when they go. */
+/** How many objects are remembered. The bound exists for objects whose deletion was never seen. */
 const CAPACITY = 10_000
 
-/** How often the fields of one object were put back, and until when that is given up. */
+/** How often the fields of one object were put back, and until when the engine leaves one alone. */
 interface Fight {
   /** Times of corrections, by field. */
   readonly corrections: Map<string, number[]>
@@ -20,7 +20,7 @@ interface Fight {
   field: string
 }
 
-/** A field that somebody else keeps changing back, and how long it is left alone. */
+/** A field that another client keeps changing, and how long the engine leaves it alone. */
 export interface GivenUp {
   readonly field: string
   readonly path: JsonPath
@@ -28,8 +28,8 @@ export interface GivenUp {
 }
 
 /**
- * Finds rivals: a field that is put back more than 5 times in 10 minutes is left alone for a minute, then for twice that,
- * up to half an hour; after half an hour of peace it begins with a minute again. Kept in memory: after a restart a rival gets a new chance.
+ * Finds drift fights. A field that was put back more than 5 times in 10 minutes is left alone for a minute. The time doubles with each
+ * further fight, up to half an hour, and starts at a minute again after half an hour without one. A restart forgets all fights.
  */
 export class DriftFights {
   readonly #clock: Clock
@@ -39,7 +39,7 @@ export class DriftFights {
     this.#clock = clock
   }
 
-  /** Asks before fields of an object are put back. An answer means: leave it alone. */
+  /** To be called before fields of an object are put back. Returns the field to leave alone, if any. */
   check(uid: string, paths: readonly JsonPath[]): GivenUp | undefined {
     const now = this.#clock.monotonic()
     const fight = this.#fights.get(uid)
@@ -55,7 +55,7 @@ export class DriftFights {
     return undefined
   }
 
-  /** Fields of an object have been put back. What the server refused is not to be told. */
+  /** Notes that fields of an object were put back. Writes that the server refused do not count. */
   count(uid: string, paths: readonly JsonPath[]): void {
     if (paths.length === 0) return
     const now = this.#clock.monotonic()
@@ -66,7 +66,7 @@ export class DriftFights {
     }
   }
 
-  /** The object is gone. */
+  /** Forgets an object that is gone. */
   forget(uid: string): void {
     this.#fights.delete(uid)
   }

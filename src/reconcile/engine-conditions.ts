@@ -5,7 +5,7 @@ import type { Readiness } from '../kube/readiness.ts'
 import type { FailureReason, RunOutcome, Stop } from '../role/task-outcome.ts'
 import type { JudgedObject } from './object-port.ts'
 
-/** The three conditions of the engine. An absent one is removed. */
+/** The three conditions of the engine. An absent one is removed from the status. */
 export interface EngineConditions {
   readonly Ready: Condition
   readonly Reconciling?: Condition | undefined
@@ -16,7 +16,7 @@ export const ENGINE_CONDITION_TYPES = ['Ready', 'Reconciling', 'Stalled'] as con
 
 const MAX_MESSAGE = 1024
 
-/** What a run says of its resource. Messages hold no times, and stay the same while the problem does. */
+/** The conditions after a run. Messages contain no times and stay the same while the problem does, so that they cause no writes. */
 export function conditionsOfRun({ stoppedBy }: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
   if (!stoppedBy) return conditionsOfCompleteRun(judged)
   const { outcome } = stoppedBy
@@ -27,9 +27,9 @@ export function conditionsOfRun({ stoppedBy }: RunOutcome, judged: readonly Judg
   return { Ready: isFalse('Ready', READY_REASONS[reason], message), Stalled: isTrue('Stalled', reason, message) }
 }
 
-/** What keeps a resource that goes: the `finalize` task that waits or failed; when all are done, what was made for it. */
+/** The conditions after a run of `finalize` tasks: they name the task that waits or failed, or say that children are being removed. */
 export function conditionsOfFinalize({ stoppedBy }: RunOutcome): EngineConditions {
-  if (!stoppedBy) return conditionsWhileDeleting('what was made for it is being removed')
+  if (!stoppedBy) return conditionsWhileDeleting('its objects are being removed')
   const { outcome } = stoppedBy
   const message = messageOf(stoppedBy)
   if (outcome.kind === 'waiting' || outcome.retriable) return conditionsWhileDeleting(message)
@@ -57,7 +57,7 @@ export function conditionsOfTeardown(): EngineConditions {
 
 /** A change of watches.yaml has taken the role of the resource away. Its objects stay. */
 export function conditionsWithoutRole(): EngineConditions {
-  const message = `${NO_ROLE}: what was made for it stays as it is, and is not looked after`
+  const message = `${NO_ROLE}: its objects stay as they are and are not reconciled`
   return { Ready: isFalse('Ready', 'NoRole', message) }
 }
 
@@ -109,7 +109,7 @@ function isFalse(type: string, reason: string, message: string): Condition {
   return { type, status: 'False', reason, message: cut(message) }
 }
 
-/** The chain of causes of a `TaskFailure` repeats what it says better. */
+/** Leaves out the causes of a `TaskFailure`, whose message already contains them. */
 function explainBriefly(error: Error): string {
   return error.name === 'TaskFailure' ? error.message : explain(error)
 }

@@ -19,10 +19,10 @@ export interface ChangeMetrics {
   childKept(kind: string): void
 }
 
-/** The resource that something is told of, and what must not be told. */
+/** The resource that an event is about, and what the event must not contain. */
 export interface EventTarget {
   readonly owner: Owner
-  /** Absent: there is nothing in the words to be hidden. */
+  /** Absent: the message contains nothing that must be hidden. */
   readonly secrecy?: Pick<Secrecy, 'redact'> | undefined
   readonly signal: AbortSignal
 }
@@ -30,12 +30,12 @@ export interface EventTarget {
 /** Up to so many changes of one kind get an event each; more share one event. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
-/** Objects that one event names. */
+/** How many objects one event names. */
 const MAX_NAMES = 10
-/** The same news is told once in so long: as long as servers keep events. */
+/** Milliseconds in which the same event is written once. Servers keep events for as long. */
 export const OCCASION_MS = 3_600_000
 
-/** Tells people what the engine itself did and ran into, as events on the resource. Only when something happened. */
+/** Records what the engine did for a resource as events on it. Nothing is recorded if nothing happened. */
 export class EngineEvents {
   readonly #options: EngineEventsOptions
 
@@ -54,7 +54,7 @@ export class EngineEvents {
     }
   }
 
-  /** `former` is what was last said of the resource; unknown: what its status says. */
+  /** Records what is new in the conditions. `former` is the condition that was last reported. Defaults to the one in the status. */
   recordConditions(conditions: EngineConditions, former: Condition | undefined, target: EventTarget): void {
     const content = contentOf(conditions)
     if (!content) return
@@ -63,7 +63,7 @@ export class EngineEvents {
     this.#record(content, target)
   }
 
-  /** Objects stay although their resource goes: nothing shows that they may be deleted. */
+  /** Records that objects are kept because nothing shows that they may be deleted with their resource. */
   recordKept(objects: readonly KubeObject[], target: EventTarget): void {
     for (const object of objects) this.#options.metrics?.childKept(formatGroupKind(gvkOf(object)))
     const names = objects.slice(0, MAX_NAMES).map(formatObject).join(', ')
@@ -72,21 +72,22 @@ export class EngineEvents {
     this.#record({ type: 'Warning', reason: 'ChildrenKept', message }, target)
   }
 
-  /** A Job is gone, and counts as run although nobody has seen its end. */
+  /** Records that a Job is gone and counts as complete although its end was not seen. */
   recordPresumedComplete(job: KubeObject, target: EventTarget): void {
-    const message = `cannot see how ${formatObject(job)} ended: it is gone, and was removed while no operator saw it; it counts as complete and is not run again (change its manifest to run it again)`
+    const message = `cannot see how ${formatObject(job)} ended: it was removed while no operator was running; it counts as complete and is not run again (change its manifest to run it again)`
     this.#record({ type: 'Warning', reason: 'JobPresumedComplete', message }, target)
   }
 
-  /** The next run of the resource has to wait, for the sake of others. */
+  /** Records that the next run of the resource is delayed, so that others get their share. */
   recordThrottled(target: EventTarget): void {
-    const message = 'the runs of this resource make too many requests: the next one waits until its allowance is back'
+    const message =
+      'cannot run yet: the runs of this resource made too many requests (the next run starts when its allowance is back)'
     this.#record({ type: 'Warning', reason: 'Throttled', message }, target)
   }
 
-  /** A resource that has lost its role goes, and nothing is known any more of what its role would do before. */
+  /** Records that the `finalize` tasks of a resource without a role are not run: the role that holds them is gone. */
   recordFinalizeSkipped(target: EventTarget): void {
-    const message = `the \`finalize\` tasks were not run: ${NO_ROLE}`
+    const message = `cannot run the \`finalize\` tasks: ${NO_ROLE}`
     this.#record({ type: 'Warning', reason: 'FinalizeSkipped', message }, target)
   }
 
@@ -119,7 +120,7 @@ function messageOf({ kind, gvk, key, fields, managers = [] }: ObjectChange): str
     case 'changed':
       return `changed ${what}`
     case 'corrected':
-      return `put back ${what}, which somebody had changed`
+      return `put back ${what}, which another client had changed`
     case 'shared':
       return `others hold fields of ${name} as well: ${holdersOf(managers)}; such a field stays when the role drops it (name the manager in \`adopt.from\` to take its fields over)`
     case 'kept':
@@ -146,7 +147,7 @@ const OF_MANY: Readonly<Record<ObjectChange['kind'], string>> = {
   created: 'created',
   adopted: 'adopted',
   changed: 'changed',
-  corrected: 'put back what somebody had changed of',
+  corrected: 'put back what another client had changed of',
   removed: 'removed',
   shared: 'others hold fields as well of',
   kept: 'cannot remove fields that the role no longer sets, since others hold them, of',
@@ -157,7 +158,7 @@ function messageOfMany(kind: ObjectChange['kind'], changes: readonly ObjectChang
   return `${OF_MANY[kind]} ${changes.length} objects: ${names.join(', ')}, …`
 }
 
-/** What a resource that is not ready has to say; `undefined` for what passes by itself, or is what people asked for. */
+/** The event for a resource that is not ready; `undefined` for what passes by itself or was asked for. */
 function contentOf({ Ready, Reconciling, Stalled }: EngineConditions): EventContent | undefined {
   const { reason = '', message = '' } = Ready
   if (Stalled) return { type: 'Warning', reason: Stalled.reason ?? reason, message }
@@ -167,7 +168,7 @@ function contentOf({ Ready, Reconciling, Stalled }: EngineConditions): EventCont
   return isQuiet || isOnItsWay ? undefined : { type: 'Warning', reason, message }
 }
 
-/** Equal while there is nothing new: a task that still waits may say so in other words. */
+/** Equal while there is nothing new. The message of a task that still waits may change, so only its name counts. */
 function newsOf({ status, reason, message = '' }: Condition): string {
   const text = reason === 'Waiting' ? (/^task "[^"]*"/.exec(message)?.[0] ?? message) : message
   return [status, reason, text].join('\0')

@@ -8,15 +8,15 @@ import {
   jsonEquals,
 } from '../base/json.ts'
 
-/** What `managedFields` says of one place: `f:` fields, `k:` items by key, `v:` members of a set; empty is all of it. */
+/** A node of `managedFields`: `f:` fields, `k:` items by key, `v:` members of a set. An empty node is a whole value. */
 type Fields = JsonObject
 
 /**
- * The fields of `desired` that an entry of `managedFields` does not hold, as paths; none means that all of it is still ours.
+ * The paths of the fields of `desired` that an entry of `managedFields` does not hold. None means that no other client has changed a field.
  *
- * No schema is needed: the shape of the entry tells maps from lists by key and from sets, and an empty node is a value that
- * is owned as a whole. `live` decides about empty lists alone: one of associative type leaves no trace in an entry, so an
- * empty list counts as covered while nothing is in its place.
+ * It needs no schema. The shape of the entry tells maps from lists by key and from sets, and an empty node is a value that is owned as a
+ * whole. `live` is needed for empty lists only: an empty list of associative type leaves no trace in an entry, so it counts as covered
+ * while the live object has nothing in its place.
  */
 export function uncoveredFields(
   desired: JsonObject,
@@ -100,8 +100,8 @@ function keyedEntries(node: Fields): readonly KeyedEntry[] {
 }
 
 /**
- * Items with the entries they may be. An entry's keys are completed by the server's defaults (`protocol: TCP`), so an item
- * matches by the keys that it states; those with the fewest choices choose first.
+ * Items with the entries that may be theirs. The server adds defaults to the keys of an entry (`protocol: TCP`), so an item matches by the
+ * keys that it states. Items with the fewest candidates come first, since they must choose first.
  */
 function rarestFirst(items: JsonArray, entries: readonly KeyedEntry[]) {
   return items

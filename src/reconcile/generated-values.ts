@@ -5,9 +5,9 @@ import type { GeneratedKey } from '../role/generated-key.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
 /**
- * A Secret with its generated values: those that the live object has, and new ones for keys that it lacks.
+ * Adds generated values to a Secret: those of the live object, and new ones for keys that it lacks.
  *
- * `live` is as the server has it. What a cache shows may be older, and a new value would replace one that is in use.
+ * `live` must come from the server. A cache may be older, and a new value would replace one that is in use.
  *
  * @throws TaskFailure when the manifest gives one of the keys itself
  */
@@ -33,6 +33,6 @@ function dataOf(object: KubeObject | undefined): JsonObject {
 }
 
 function givenTwice(key: string): TaskFailure {
-  const message = `\`data.${key}\` is generated, and the manifest gives it, too: remove one of them`
+  const message = `cannot generate \`data.${key}\`: the manifest sets it, too (remove one of them)`
   return new TaskFailure('Invalid', message)
 }

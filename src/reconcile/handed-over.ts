@@ -4,8 +4,8 @@ import type { FieldPath, FieldStep } from '../role/field-path.ts'
 import { FIELD_MANAGER, MARKS_PREFIX } from './marks.ts'
 
 /**
- * What is sent of an object: without the fields at or below the paths that other managers have, of the object or of a
- * subresource of it. `live` is as the server has it, the entries of all managers included.
+ * Removes fields that are handed over: those at or below `paths` that another manager owns, in the object or in a subresource of it.
+ * `live` must come from the server, with the entries of all managers.
  */
 export function withoutHandedOver(desired: KubeObject, live: KubeObject, paths: readonly FieldPath[]): KubeObject {
   const others = (live.metadata.managedFields ?? []).filter(({ manager }) => manager !== FIELD_MANAGER)
@@ -44,7 +44,7 @@ function stepInto(places: readonly JsonValue[], step: FieldStep): readonly JsonV
   })
 }
 
-/** The value without what the entry holds of it, or `undefined` when nothing but the way to it is left. */
+/** The value without the parts that the entry holds, or `undefined` if nothing is left of it. */
 function without(value: JsonValue, entry: JsonObject, [step, ...rest]: readonly FieldStep[]): JsonValue | undefined {
   if (step === undefined) return withoutOwned(value, entry)
   if (typeof step !== 'string') return withoutIn(value, entry, { isMeant: (item) => isItem(item, step.keys), rest })
@@ -73,13 +73,13 @@ interface Items {
   readonly rest: readonly FieldStep[]
 }
 
-/** Goes into the items of a list that the entry knows by their keys. */
+/** Does the same within the items of a list that the entry knows by their keys. */
 function withoutIn(value: JsonValue, entry: JsonObject, { isMeant, rest }: Items): JsonValue {
   return itemsOf(value).flatMap((item) => {
     const known = Object.entries(entry).find(([name]) => name.startsWith('k:') && isItem(item, textsOf(name)))
     if (!known || !isMeant(item)) return [item]
     const left = without(item, known[1] as JsonObject, rest)
-    // Its keys say which item it is: they stay until the last of it has gone.
+    // The keys identify the item, so they stay as long as another field of it does.
     const keys = Object.keys(textsOf(known[0]))
     const kept = left === undefined ? [] : Object.keys(left as JsonObject).filter((key) => !keys.includes(key))
     if (kept.length === 0 && rest.length === 0) return []
@@ -88,7 +88,7 @@ function withoutIn(value: JsonValue, entry: JsonObject, { isMeant, rest }: Items
   })
 }
 
-/** An object that has lost its last field goes, too. */
+/** Sets or removes a field. An object that loses its last field is removed, too. */
 function withField(object: JsonObject, name: string, value: JsonValue | undefined): JsonObject | undefined {
   if (value !== undefined) return { ...object, [name]: value }
   const { [name]: _gone, ...rest } = object
@@ -101,7 +101,7 @@ function textsOf(name: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).map(([key, value]) => [key, String(value)]))
 }
 
-/** By the keys that the item states: a server completes the others by its defaults. */
+/** Compares the keys that the item states. The server adds defaults for the others. */
 function isItem(item: JsonValue, keys: Readonly<Record<string, string>>): boolean {
   if (!isJsonObject(item)) return false
   const stated = Object.keys(keys).filter((key) => item[key] !== undefined)

@@ -16,35 +16,35 @@ export const LEDGER_NAME = 'rolebook-ledger'
 const CONFIG_MAP = { gvk: { group: '', version: 'v1', kind: 'ConfigMap' }, plural: 'configmaps' }
 const SECRET = { gvk: { group: '', version: 'v1', kind: 'Secret' }, plural: 'secrets' }
 
-/** What the roles of one watched kind have ever made, and for which resources. */
+/** What the ledger holds of one watched kind: what its roles have ever written, and the entries that it was worked with. */
 export interface LedgerEntry {
   readonly own: readonly GroupKind[]
   readonly patch: readonly GroupKind[]
-  /** Types of the conditions that `status` tasks set: in an atomic list nothing else says whose they are. */
+  /** Types of the conditions that `status` tasks have set. In an atomic list nothing else says whose a condition is. */
   readonly conditions: readonly string[]
-  /** Of the watch entries that resources of the kind may have something from. None where nobody has recorded them yet. */
+  /** Selectors of the watch entries that may have written something. Empty if an earlier version did not record them. */
   readonly selectors: readonly LabelSelector[]
-  /** In which these entries see the resource. */
+  /** Versions in which these entries see the resource. */
   readonly versions: readonly string[]
-  /** Namespaces in which these entries look for resources; `*` is all. None: an earlier version has not recorded them. */
+  /** Namespaces in which these entries watch resources; `*` is all. Empty if an earlier version did not record them. */
   readonly namespaces: readonly string[]
-  /** Namespaces besides that of a resource in which these entries let their roles write; `*` is any. */
+  /** Namespaces, besides that of the resource, in which these entries let their roles write; `*` is any. */
   readonly write: readonly string[]
-  /** What else is to be known of these entries once they are gone. A word that is not understood is kept, and means nothing. */
+  /** Other properties of these entries that matter once they are gone. Unknown words are kept and ignored. */
   readonly traits: readonly string[]
 }
 
-/** What the ledger remembers of the entries of a kind, so that it can be served once they are gone. */
+/** What the ledger remembers of entries, so that their resources can be cleaned up once the entries are gone. */
 export type FormerEntries = Pick<LedgerEntry, 'selectors' | 'versions' | 'namespaces' | 'write' | 'traits'>
 
-/** Traits: some role has `finalize` tasks; some entry leaves the conditions to its role (`manageStatus: false`). */
+/** Traits: a role has `finalize` tasks; an entry leaves the conditions to its role (`manageStatus: false`). */
 export const HAS_FINALIZE = 'finalize'
 export const OWN_STATUS = 'ownStatus'
 
-/** So many types of conditions are remembered: more come from data, not from a role. */
+/** How many types of conditions are remembered. If there are more, they come from data and not from a role. */
 const MAX_CONDITIONS = 100
 
-/** What tells this installation from others, and the key of its hashes. */
+/** The identity of this installation, and the key of its hashes. */
 export interface Installation {
   /** `namespace/id`, as in the annotation `rolebook.dev/operator`. */
   readonly name: string
@@ -52,12 +52,11 @@ export interface Installation {
 }
 
 /**
- * The memory of an installation that outlives its process: kinds of children and conditions ever made, by watched kind,
- * and the entries that were worked with: their selectors, where they look, where they write. A kind that stands here and has
- * no entry has lost it.
+ * The memory of an installation that outlives its process. It holds, by watched kind, the kinds and conditions that roles have ever
+ * written, and the watch entries: their selectors, where they look, where they write. A kind in the ledger without an entry has lost it.
  *
- * A kind stands here before the first object of it is written, so that objects of a role that has dropped the kind are found
- * after a restart. One write per role with news, none per resource.
+ * A kind is recorded before the first object of it is written. So objects of a role that has dropped the kind are found after a restart.
+ * This costs a write per role with something new, and none per resource.
  */
 export class Ledger {
   readonly #client: KubeClient
@@ -76,34 +75,34 @@ export class Ledger {
     return (await this.#entries.get(signal)).get(formatGroupKind(watched)) ?? EMPTY
   }
 
-  /** Makes sure that all of this stands in the ledger. Sends nothing when it does. */
+  /** Adds to the entry of a kind. Sends nothing if nothing is new. */
   async record(watched: GroupKind, news: Partial<LedgerEntry>, signal?: AbortSignal): Promise<void> {
     await this.#change(watched, (known) => merge(known, news), signal)
   }
 
-  /** Drops what only entries of before had. Sends nothing when there is none. */
+  /** Drops what only former watch entries had. Sends nothing if there is nothing to drop. */
   async keepEntries(watched: GroupKind, kept: FormerEntries, signal?: AbortSignal): Promise<void> {
     await this.#change(watched, (known) => reduced(known, kept), signal)
   }
 
-  /** All kinds that are, or were, watched. */
+  /** All kinds that are or were watched. */
   async watched(signal?: AbortSignal): Promise<readonly GroupKind[]> {
     return [...(await this.#entries.get(signal)).keys()].map(parseGroupKind)
   }
 
-  /** Nothing of the kind is left, and no entry names it. */
+  /** Removes a kind that no entry names and of which no resource has anything left. */
   async forget(watched: GroupKind, signal?: AbortSignal): Promise<void> {
     const done = this.#writing.then(async () => {
       const entries = await this.#entries.get(signal)
       const name = formatGroupKind(watched)
-      // First: what is recorded again meanwhile is sent, whatever becomes of this write.
+      // It is deleted from memory first, so that what is recorded again meanwhile is sent even if this write fails.
       if (entries.delete(name) && this.#isThere) await this.#write({ [name]: null }, signal)
     })
     this.#writing = done.catch(() => undefined)
     await orAborted(done, signal)
   }
 
-  /** Made on first use. */
+  /** The identity of the installation. It is created on first use. */
   installation(signal?: AbortSignal): Promise<Installation> {
     return this.#installation.get(signal)
   }
@@ -135,7 +134,7 @@ export class Ledger {
     try {
       await likely()
     } catch (error) {
-      // Somebody made or deleted it since it was read.
+      // The ConfigMap was created or deleted since it was read.
       if (!(isNotFound(error) || isAlreadyExists(error))) throw error
       await other()
     }
@@ -189,7 +188,7 @@ export class Ledger {
 
 type Mapping = Attempt['mapping']
 
-/** `undefined`: there is nothing new. */
+/** Returns `undefined` if nothing changes. */
 type Change = (known: LedgerEntry) => LedgerEntry | undefined
 
 const EMPTY: LedgerEntry = {
@@ -244,7 +243,7 @@ function reduced(known: LedgerEntry, kept: FormerEntries): LedgerEntry | undefin
 
 const TRAITS: readonly string[] = [HAS_FINALIZE, OWN_STATUS]
 
-/** Lists that are empty are left out: an earlier version knows none of them. */
+/** Leaves out empty lists that an earlier version does not know. */
 function printEntry({ own, patch, conditions, selectors, versions, namespaces, write, traits }: LedgerEntry): string {
   return JSON.stringify({
     own: own.map(formatGroupKind),
@@ -258,7 +257,7 @@ function printEntry({ own, patch, conditions, selectors, versions, namespaces, w
   })
 }
 
-/** What cannot be read counts as absent: what the present roles make is added again before it is written. */
+/** An entry that cannot be parsed counts as absent. What the present roles write is added again before they write it. */
 function parseEntry(text: string): LedgerEntry | undefined {
   try {
     const entry: unknown = JSON.parse(text)

@@ -13,7 +13,7 @@ export interface LiveQuery {
 
 const PAGE_SIZE = 500
 
-/** The metadata of the objects of a kind, from the server, page by page. */
+/** Lists the metadata of the objects of a kind from the server, page by page. */
 export async function listLive(client: KubeClient, gvk: Gvk, query: LiveQuery): Promise<readonly KubeObject[]> {
   const { namespaces = [undefined], labelSelector, signal } = query
   const found: KubeObject[] = []
@@ -29,7 +29,7 @@ export async function listLive(client: KubeClient, gvk: Gvk, query: LiveQuery): 
   return found
 }
 
-/** Those of them that stand where the rules let a role write. */
+/** Lists only those in namespaces where the rules let a role write. */
 export async function listWritable(
   { client, mapper }: { readonly client: KubeClient; readonly mapper: Pick<ResourceMapper, 'mappingFor'> },
   gvk: Gvk,

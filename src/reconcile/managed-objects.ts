@@ -50,21 +50,21 @@ interface OwnerContext {
 
 export interface RemoveOptions extends OwnerContext {
   readonly rules: NamespaceRules
-  /** Objects lose our marks and stay. */
+  /** Whether objects stay and lose our marks. Defaults to false. */
   readonly orphan?: boolean | undefined
-  /** `Foreground`: an object stays until what depends on it is gone. Defaults to `Background`. */
+  /** `Foreground`: an object stays until its dependents are gone. Defaults to `Background`. */
   readonly propagation?: 'Background' | 'Foreground' | undefined
 }
 
 export interface PruneOptions extends RemoveOptions {
-  /** What runs have made, in the order of their tasks. */
+  /** Ids of the objects that runs have made, in the order of their tasks. */
   readonly made: readonly string[]
   isConfirmed(): Promise<boolean>
-  /** Told of each object that went. */
+  /** Called with each object that was removed. */
   removed?(object: KubeObject): void
 }
 
-/** What a resource owns, and how it is removed: each object after a live read, by uid and resourceVersion. */
+/** Finds the objects of a resource and removes them, each after a live read, by uid and resourceVersion. */
 export class ManagedObjects {
   readonly #tools: ManagedObjectsTools
   readonly #reader: WrittenKindReader
@@ -75,8 +75,8 @@ export class ManagedObjects {
   }
 
   /**
-   * Everything that carries the owner's label, of all kinds that the role makes or ever made, in the reverse order of
-   * kinds in the role, of each the newest first. As the caches show it; an object in the list is not yet proven to be ours.
+   * The cached objects that carry the label of the owner, of all kinds that the role writes or ever wrote. They come in the reverse order
+   * of kinds in the role, and within a kind the newest first. The label alone does not prove that an object is ours.
    */
   async inventory(role: Role, context: OwnerContext): Promise<readonly KubeObject[]> {
     return this.#collect(role, context, (gvk) => this.#tools.caches.children(gvk, context.owner.uid))
@@ -108,15 +108,15 @@ export class ManagedObjects {
     return found
   }
 
-  /** Those of the objects that are proven to be ours. */
+  /** The objects that are proven to be ours. */
   async proven(objects: readonly KubeObject[], { owner, signal }: OwnerContext): Promise<readonly KubeObject[]> {
     const { name } = await this.#tools.ledger.installation(signal)
     return objects.filter((object) => isProvenOurs(object, owner, name))
   }
 
   /**
-   * An object of the owner that no garbage collector removes and that may not be removed by us, since its namespace is no
-   * longer allowed. As the caches show it: nothing is asked where nothing may be written.
+   * A cached object of the owner that neither the garbage collector nor the engine can remove, because its namespace is not allowed any
+   * more. The server is not asked, since the right to read there may be gone.
    */
   async outOfReach(role: Role, { owner, rules, signal }: RemoveOptions): Promise<KubeObject | undefined> {
     const { name } = await this.#tools.ledger.installation(signal)
@@ -129,14 +129,15 @@ export class ManagedObjects {
   }
 
   /**
-   * Deletes what a complete run did not make, after `isConfirmed` says that the run saw what is really there.
-   * Returns how many objects went.
+   * Deletes the objects that a complete run did not make. Before that, `isConfirmed` checks that the run read what the server has.
+   * Returns how many objects were deleted.
    */
   async prune(wanted: ReadonlySet<string>, role: Role, options: PruneOptions): Promise<number> {
     const inventory = await this.inventory(role, options)
     const due = inventory.filter((one) => !wanted.has(objectId(gvkOf(one), keyOf(one))) && !isTerminating(one))
     if (due.length > 0 && !(await options.isConfirmed())) {
-      const message = 'what the role read is not what the server has: nothing is removed yet'
+      const message =
+        'cannot remove objects yet: what the role read differs from what the server has (the run is tried again)'
       throw new TaskFailure('Failed', message, { retriable: true })
     }
     let count = 0
@@ -149,9 +150,9 @@ export class ManagedObjects {
   }
 
   /**
-   * Removes one object, or lets go of it when it is retained. False: there was nothing of ours to remove.
+   * Removes one object, or releases it if it is retained. Returns false if there was nothing of ours to remove.
    *
-   * `seen` is what a cache showed; what counts is the live object.
+   * `seen` may come from a cache. Only the live object decides.
    */
   async remove(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
     const { owner, rules } = options
@@ -160,7 +161,7 @@ export class ManagedObjects {
     try {
       if (canOwn(owner.key, key)) return await this.#removeLive(seen, options)
     } catch (error) {
-      // The rights of the operator end where the entry does.
+      // The operator may have lost the right together with the namespace of the entry.
       if (toFailedOutcome(error).reason !== 'Forbidden') throw error
     }
     if ((await this.proven([seen], options)).length > 0) {
@@ -180,7 +181,7 @@ export class ManagedObjects {
     if (!live || live.metadata.uid !== seen.metadata.uid || (await this.proven([live], options)).length === 0)
       return false
     applier.forget(owner, live)
-    if (options.orphan || isRetained(live)) return this.#letGo(live, { ...options, mapping })
+    if (options.orphan || isRetained(live)) return this.#releaseChild(live, { ...options, mapping })
     if (isTerminating(live)) return true
     if (!isTerminating(owner.resource)) await jobs?.dropNote(live, owner, signal)
     const answer = await deleteSeen(client, live, { mapping, propagation: options.propagation, signal })
@@ -188,8 +189,8 @@ export class ManagedObjects {
     return true
   }
 
-  /** Takes our marks from an object that stays. @throws TaskFailure when it has changed, or gone */
-  async #letGo(
+  /** Removes our marks from an object that stays. @throws TaskFailure when it has changed, or is gone */
+  async #releaseChild(
     live: KubeObject,
     { owner, mapping, signal }: RemoveOptions & { readonly mapping: ResourceMapping },
   ): Promise<boolean> {
@@ -209,7 +210,7 @@ export class ManagedObjects {
       return true
     } catch (error) {
       if (!isOtherObject(error)) throw error
-      const message = `${formatObject(live)} changed while it was let go of`
+      const message = `cannot release ${formatObject(live)}: it changed meanwhile`
       throw new TaskFailure('Failed', message, { retriable: true, cause: error })
     }
   }
@@ -236,7 +237,7 @@ function newestFirst(left: KubeObject, right: KubeObject): number {
   return timeOf(right).localeCompare(timeOf(left)) || byName
 }
 
-/** In the reverse order of the tasks that made them; those of which that is not known come after, as they are. */
+/** Sorts objects in the reverse order of the tasks that made them. Objects of unknown order come last, in the given order. */
 export function lastMadeFirst(objects: readonly KubeObject[], made: readonly string[]): readonly KubeObject[] {
   const places = new Map(made.map((id, place) => [id, place]))
   const placeOf = (object: KubeObject): number => places.get(objectId(gvkOf(object), keyOf(object))) ?? -1
@@ -262,12 +263,12 @@ export function patchKindsOf(role: Role): readonly Gvk[] {
   return uniqueKinds(role.permissions.filter(({ access }) => access === 'patch').map(({ gvk }) => gvk))
 }
 
-/** Each kind once, whatever its version: as it comes last. */
+/** Each kind once, in the version that comes last. */
 export function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
   return [...new Map(gvks.map((gvk) => [formatGroupKind(gvk), gvk])).values()]
 }
 
-/** The text that stands for an object as a key, whatever its version. */
+/** The id of an object, without the version of its kind. */
 export function objectId(kind: GroupKind, key: ObjectKey): string {
   return `${formatGroupKind(kind)} ${formatKey(key)}`
 }

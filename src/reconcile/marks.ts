@@ -1,18 +1,18 @@
 import { formatGroupKind, type Gvk } from '../kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ManagedFieldsEntry, type ObjectKey } from '../kube/object.ts'
 
-/** The field manager of everything that is ensured. Frozen for ever: another name would silently co-own every field. */
+/** The field manager of all that is ensured. It must never change: under another name, both names would own every field. */
 export const FIELD_MANAGER = 'rolebook'
 
-/** Start of the field managers of `patch` tasks. */
+/** Begins the field managers of `patch` tasks. */
 export const PATCH_MANAGER_PREFIX = 'rolebook-patch-'
 
-/** Start of all labels and annotations that mean something to the engine. */
+/** Begins all labels and annotations that the engine uses. */
 export const MARKS_PREFIX = 'rolebook.dev/'
 
 /** On every child: the uid of its owner. Informers of child kinds select on it. */
 export const OWNER_UID_LABEL = 'rolebook.dev/owner-uid'
-/** On every object that a `patch` task has fields in. */
+/** On every object in which a `patch` task holds fields. */
 export const PATCHED_LABEL = 'rolebook.dev/patched'
 /** On every child: `Kind.group/namespace/name` of its owner. */
 export const OWNER_ANNOTATION = 'rolebook.dev/owner'
@@ -32,15 +32,14 @@ export const ADOPT_FROM_ANNOTATION = 'rolebook.dev/adopt-from'
 /** On a child that `finalize` tasks made: it goes after all the others. */
 export const FINALIZE_ANNOTATION = 'rolebook.dev/finalize'
 /**
- * On a resource that goes, with its uid, once its `finalize` tasks are done and while what it made is being removed: they
- * must not run again among what is left, also after a restart.
+ * On a terminating resource whose `finalize` tasks are done, with its uid. While its objects are being removed, the tasks must not run
+ * again, even after a restart.
  */
 export const FINALIZED_ANNOTATION = 'rolebook.dev/finalized'
 /**
- * On a resource that goes, what is to become of its children: its uid and a `Propagation`, such as `<uid> Orphan`. Written
- * by the engine as soon as it sees the deletion, since the garbage collector takes its finalizer `orphan` away as soon as it
- * has done its own part. A value with another uid (the resource was copied or restored) counts as none, and a word that is
- * not known as `Unknown`. A person who knows what was meant may write it, too.
+ * On a terminating resource: its uid and a `Propagation`, such as `<uid> Orphan`. The engine writes it as soon as it sees the deletion,
+ * because the garbage collector soon removes the finalizer `orphan`, which would say the same. A value with another uid (the resource was
+ * copied or restored) counts as none, and an unknown word as `Unknown`. A person who knows what was meant may write it, too.
  */
 export const PROPAGATION_ANNOTATION = 'rolebook.dev/propagation-policy'
 
@@ -54,7 +53,7 @@ export const JOBS_ANNOTATION = 'rolebook.dev/jobs'
 
 export const FINALIZER = 'rolebook.dev/finalizer'
 
-/** Annotations by which people steer the engine, and the only ones. */
+/** The annotations with which people control the engine. There are no others. */
 export const PAUSED_ANNOTATION = 'rolebook.dev/paused'
 export const RECONCILE_AT_ANNOTATION = 'rolebook.dev/reconcile-at'
 export const RECONCILE_PERIOD_ANNOTATION = 'rolebook.dev/reconcile-period'
@@ -82,7 +81,7 @@ export function ownerOf(resource: KubeObject, gvk: Gvk): Owner {
   return { gvk, key: keyOf(resource), uid: uidOf(resource), resource }
 }
 
-/** The uid of an object that the server has sent: there is none without. */
+/** The uid of an object that the server has sent. It always has one. */
 export function uidOf({ metadata }: KubeObject): string {
   return metadata.uid as string
 }
@@ -92,12 +91,12 @@ export function isRetained({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[RETAIN_ANNOTATION] === 'true'
 }
 
-/** What the annotation `rolebook.dev/owner` says. */
+/** The value of the annotation `rolebook.dev/owner`. */
 export function ownerText({ gvk, key }: Pick<Owner, 'gvk' | 'key'>): string {
   return `${formatGroupKind(gvk)}/${formatKey(key)}`
 }
 
-/** A role that copies the labels or annotations of its resource must not copy what they say to the engine. */
+/** Removes our marks, so that a role that copies the labels or annotations of its resource does not copy them. */
 export function withoutMarks(manifest: KubeObject): KubeObject {
   const { labels, annotations } = manifest.metadata
   const metadata = {
@@ -112,7 +111,7 @@ function unmarked(map: { readonly [key: string]: string }): { readonly [key: str
   return Object.fromEntries(Object.entries(map).filter(([key]) => !key.startsWith(MARKS_PREFIX)))
 }
 
-/** The part of an object that says whose it is: without it nobody finds the object again. */
+/** The part of an object by which the engine finds it again. */
 export function marksOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { name, namespace, labels = {}, annotations = {}, ownerReferences } = metadata
   const marks = Object.entries(annotations).filter(
@@ -123,7 +122,7 @@ export function marksOf({ apiVersion, kind, metadata }: KubeObject): KubeObject 
   return { apiVersion, kind, metadata: { name, namespace, ...marked, ...(ownerReferences && { ownerReferences }) } }
 }
 
-/** The entry of `managedFields` that our applies leave, of the object itself or of a subresource. */
+/** The entry that our applies leave in `managedFields`, for the object itself or for a subresource. */
 export function applyEntryOf(object: KubeObject, manager: string, subresource = ''): ManagedFieldsEntry | undefined {
   return object.metadata.managedFields?.find(
     (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,

@@ -3,7 +3,7 @@ import type { ObjectKey } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
-/** Namespaces besides a resource's own that its role may touch; `*` among them is any. */
+/** Namespaces, besides that of the resource, in which its role may read or write; `*` is any. */
 export interface AllowedNamespaces {
   /** Absent: none; for a cluster-scoped resource, any. */
   readonly read?: readonly string[] | undefined
@@ -13,16 +13,16 @@ export interface AllowedNamespaces {
 export type Access = 'read' | 'write'
 
 /**
- * Where the role of one resource may read and write. Checked before any request is made.
+ * Where the role of one resource may read and write. It is checked before any request.
  *
- * A namespaced resource reaches its own namespace and those that the watch entry allows; a cluster-scoped one reaches any,
- * unless the entry narrows it. Cluster-scoped objects belong to every namespace, so they need `*`.
+ * The role of a namespaced resource may use its namespace and those that the watch entry allows. The role of a cluster-scoped resource may
+ * use any, unless the entry limits it. Cluster-scoped objects belong to every namespace, so they need `*`.
  */
 export class NamespaceRules {
   readonly #own: string
   readonly #allowed: Readonly<Record<Access, readonly string[]>>
 
-  /** `own` is empty for a cluster-scoped resource. What one of `allowed` allows is allowed. */
+  /** `own` is empty for a cluster-scoped resource. A namespace is allowed if one of `allowed` allows it. */
   constructor(own: string, ...allowed: readonly AllowedNamespaces[]) {
     const byDefault = own === '' ? ['*'] : []
     const inAny = (access: Access): readonly string[] => allowed.flatMap((one) => one[access] ?? byDefault)
@@ -33,7 +33,7 @@ export class NamespaceRules {
   /**
    * The key of an object that a task names.
    *
-   * @throws TaskFailure when the role may not go there
+   * @throws TaskFailure when the role may not use that namespace
    */
   resolve(
     mapping: ResourceMapping,
@@ -43,12 +43,16 @@ export class NamespaceRules {
     const { name, namespace = mapping.namespaced ? this.#own : '' } = target
     const what = `${mapping.gvk.kind} "${name}"`
     if (!mapping.namespaced) {
-      if (namespace !== '') throw new TaskFailure('Invalid', `${what} has a namespace: its kind is cluster-scoped`)
+      if (namespace !== '')
+        throw new TaskFailure('Invalid', `cannot use ${what}: it has a namespace, and its kind is cluster-scoped`)
       if (!this.isAllowed('', access)) throw this.#refusal(mapping, what, access)
       return { namespace: '', name }
     }
     if (namespace === '') {
-      throw new TaskFailure('Invalid', `${what} has no namespace: a cluster-scoped resource has none to lend`)
+      throw new TaskFailure(
+        'Invalid',
+        `cannot use ${what}: it has no namespace, and neither has the resource (set \`metadata.namespace\`)`,
+      )
     }
     if (!this.isAllowed(namespace, access)) throw this.#refusal(mapping, `${what} of namespace "${namespace}"`, access)
     return { namespace, name }
@@ -72,7 +76,7 @@ export class NamespaceRules {
     const remedy = namespaced
       ? `list the namespace under \`allowedNamespaces.${access}\``
       : `set \`allowedNamespaces.${access}: ["*"]\``
-    const message = `may not ${access} ${what}: the watch entry does not allow it (${remedy} to let the role reach ${formatGroupKind(gvk)})`
+    const message = `cannot ${access} ${what}: the watch entry does not allow it (${remedy} to let the role reach ${formatGroupKind(gvk)})`
     return new TaskFailure('Forbidden', message)
   }
 }

@@ -47,26 +47,26 @@ export interface RoleReconcilerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly onRun?: RunListener | undefined
-  /** Told of what tasks write. */
+  /** Called with what tasks write. */
   readonly onWritten?: WriteListener | undefined
   /** Why requests were queued. Defaults to none. */
   readonly pendingTriggers?: PendingTriggers | undefined
-  /** How resources were deleted. Defaults to nobody having seen it. */
+  /** The deletions that the watch has shown. Defaults to none. */
   readonly seenDeletions?: SeenDeletions | undefined
-  /** The last states of Jobs, as events show them. Defaults to what this process itself writes. */
+  /** The last states of Jobs, as events show them. Defaults to those that this process writes. */
   readonly seenJobs?: SeenJobs | undefined
-  /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
+  /** The secrets of the present run. Defaults to one that is not shared. */
   readonly secrecy?: RunSecrecy | undefined
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
   readonly metrics?: (RunMetrics & ChangeMetrics) | undefined
   /** Absent: charts cannot be rendered. */
   readonly charts?: ChartRenderer | undefined
-  /** Which process this is, as events tell. Defaults to one that has no name. */
+  /** The name of this process in events. Defaults to none. */
   readonly instance?: string | undefined
 }
 
-/** A reconciler with all of its steps on one client and one set of caches. */
+/** Builds a reconciler and all of its parts on one client and one set of caches. */
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
   const ownVersions = new OwnVersions()
   const { random = cryptographicBytes, pendingTriggers = new PendingTriggers(), secrecy = new RunSecrecy() } = given
@@ -76,13 +76,13 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const warned = warning(given.client, warn)
   const requests = new RequestCounter(warned)
   const { client } = requests
-  const options = { ...given, client, logger, secrecy, caches: ownVersions.watching(given.caches) }
+  const options = { ...given, client, logger, secrecy, caches: ownVersions.recording(given.caches) }
   const events = new EventRecorder({ ...options, client: warned, reporter: FIELD_MANAGER })
   const engineEvents = new EngineEvents({ ...options, events })
   const onPresumed = (job: KubeObject, owner: Owner, signal: AbortSignal): void => {
     engineEvents.recordPresumedComplete(job, { owner, secrecy, signal })
     const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, job: formatObject(job) }
-    logger.warn('a Job is gone and counts as complete, although no operator has seen its end', names)
+    logger.warn('a Job is gone and counts as complete, although its end was not seen', names)
   }
   const jobs = new CompletedJobs({ ...options, seen: seenJobs, onPresumed })
   const applier = new ObjectApplier({ ...options, jobs, seenJobs, fights: new DriftFights(options.clock) })

@@ -3,27 +3,27 @@ import type { LabelSelector } from '../kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../kube/object.ts'
 
 /**
- * What the operator's caches know of the cluster. Declared here, kept on informers by `operator`.
+ * What the caches know of the cluster. It is declared here and implemented on informers by `operator`.
  *
- * Own writes are seen at once, whatever the watch has delivered. Absence proves nothing: a cache may be behind.
- * Methods wait for the first list of a kind, and reject with its `ApiError` when the kind cannot be read.
+ * Our own writes show at once, even if the watch has not delivered them. Absence proves nothing, since a cache may be behind.
+ * Methods wait for the first list of a kind, and reject with its `ApiError` if the kind cannot be read.
  */
 export interface ObjectCaches {
-  /** An object that carries the label of an owner, whoever that is. */
+  /** An object that carries the label of any owner. */
   child(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined>
   /** The objects of a kind that carry the label of this owner. */
   children(gvk: Gvk, ownerUid: string): Promise<readonly KubeObject[]>
-  /** Any object. Of a Secret: its metadata alone. */
+  /** Any object. Of a Secret only the metadata. */
   get(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined>
-  /** Sorted by namespace, then name. Of Secrets: their metadata alone. */
+  /** Sorted by namespace, then name. Of Secrets only the metadata. */
   list(gvk: Gvk, query: CacheQuery): Promise<readonly KubeObject[]>
-  /** The metadata of an object that is nobody's child: to hear of its going. */
+  /** The metadata of a foreign object, whose deletion is waited for. */
   metadata(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined>
   /** The objects of a kind that carry the label of `patch` tasks. */
   patched(gvk: Gvk): Promise<readonly KubeObject[]>
-  /** Remembers what the server answered to a write of ours. */
+  /** Remembers the answer of the server to one of our writes. */
   wrote(object: KubeObject): void
-  /** Remembers that an object is gone by our doing. */
+  /** Remembers that we have deleted an object, and that it is gone. */
   removed(gvk: Gvk, key: ObjectKey, uid: string): void
 }
 

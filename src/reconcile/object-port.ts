@@ -54,17 +54,17 @@ export interface RunScope {
   readonly secrecy: Secrecy
   readonly tracer: RunTracer
   readonly signal: AbortSignal
-  /** Whether the run is the last one of a resource that goes. */
+  /** Whether the run executes `finalize` tasks. */
   readonly isFinal: boolean
-  /** Told of what was written. */
+  /** Called with what was written. */
   wrote(written: Written): void
-  /** Told before anything is read, so that no change after the read is missed. */
+  /** Called before each read, so that no change after the read is missed. */
   subscribe(subscription: Subscription): void
-  /** Puts the kinds of the role into the ledger. Called before each write. */
+  /** Records the kinds of the role in the ledger. Called before each write. */
   recordKinds(): Promise<void>
   /**
-   * Puts our finalizer on the resource, unless it is there. Called for everything that outlives its owner, before it is
-   * written, and when nothing is to be written, too: somebody may have taken the finalizer away.
+   * Puts our finalizer on the resource, unless it is there. Called before each write of an object that outlives its owner, and also when
+   * nothing is to be written, since another client may have removed the finalizer.
    */
   needFinalizer(): Promise<void>
 }
@@ -81,7 +81,7 @@ export interface JudgedObject {
   readonly readiness: Readiness
 }
 
-/** The cluster as one run of a role sees and changes it: confined, owned, recorded. */
+/** The object port of one run. It enforces the namespace rules and ownership, and records what is read and written. */
 export class RunObjects implements ObjectPort {
   readonly #tools: ObjectTools
   readonly #run: RunScope
@@ -96,7 +96,7 @@ export class RunObjects implements ObjectPort {
     this.#run = run
   }
 
-  /** Whether a namespace that is being deleted refused an object: whoever waits for that object would wait for ever. */
+  /** Whether a terminating namespace refused an object. Tasks must not wait for that object, since it will never exist. */
   get isRefused(): boolean {
     return this.#isRefused
   }
@@ -137,7 +137,7 @@ export class RunObjects implements ObjectPort {
     const seen = isReadLive ? await this.#readLive({ mapping, key }) : undefined
     const full = complete ? await complete(seen?.object) : given
     const manifest = seen && isMadeOnce ? withGeneratedValues(full, seen.object, { keys: generate, random }) : full
-    // Values that the role itself gives are not hidden: its static check has followed where they go.
+    // Values that the role itself gives are not hidden: the static check has followed them.
     secrecy.hideSecret(manifest, given)
     const { adoptFrom } = policy
     const desired = markObject(manifest, { key, owner, installation, owned, retain, adoptFrom, isFinal })
@@ -159,7 +159,7 @@ export class RunObjects implements ObjectPort {
       // The cache of children does not contain foreign objects, so a watch of its own must trigger the role when the object is deleted.
       if (error instanceof TaskFailure && error.reason === 'NameCollision') {
         const [foreign] = await this.#read(foreignRead(caches, gvk, key), { mapping, key })
-        // It went before anything could tell of it: no event will come.
+        // It was deleted before the watch began, so no event will come.
         if (!foreign) throw new TaskFailure(error.reason, error.message, { retriable: true, cause: error })
       }
       throw error
@@ -197,7 +197,7 @@ export class RunObjects implements ObjectPort {
     inputs.record(read, [result.object])
     if (!isSecret(gvk)) return registered(result)
     secrecy.hideSecret(result.object, manifest)
-    // Caches have the metadata of Secrets alone.
+    // Caches hold only the metadata of Secrets.
     const object = result.changed ? result.object : await this.#readSecret(result.object)
     return object && registered({ ...result, object })
   }
@@ -211,7 +211,7 @@ export class RunObjects implements ObjectPort {
     this.#judged.push({ object, readiness })
   }
 
-  /** As people are told of them. */
+  /** The objects whose readiness was judged, redacted. */
   get judged(): readonly JudgedObject[] {
     return this.#judged.map((judged) => redactJudged(judged, this.#run.secrecy))
   }
@@ -227,7 +227,7 @@ export class RunObjects implements ObjectPort {
     if (outlivesOwner) await this.#run.needFinalizer()
   }
 
-  /** @throws TaskFailure when it is so because the owner is being deleted */
+  /** @throws TaskFailure when the child is orphaned because its owner is being deleted */
   async #isOrphaned({ mapping, key }: Place): Promise<boolean> {
     const { client, caches } = this.#tools
     const { owner, signal } = this.#run
@@ -237,7 +237,7 @@ export class RunObjects implements ObjectPort {
     return true
   }
 
-  /** As the server has it. */
+  /** Reads the object from the server. */
   async #readLive({ mapping, key }: Place): Promise<{ readonly object: KubeObject | undefined }> {
     const { signal } = this.#run
     const get = (): Promise<KubeObject | undefined> => this.#tools.client.get(mapping.gvk, key, { signal })
@@ -252,16 +252,22 @@ export class RunObjects implements ObjectPort {
     return seen
   }
 
-  /** @throws TaskFailure when another task has it already, or there are too many */
+  /** @throws TaskFailure when another task writes the object, or there are too many objects */
   #claim(list: WrittenObject[], written: WrittenObject): void {
     const id = objectId(written.gvk, written.key)
     const other = this.#written.get(id)
     if (other) {
       const name = `${written.gvk.kind} ${formatKey(written.key)}`
-      throw new TaskFailure('Failed', `${name} is written by two tasks, ${other.task} and ${written.task}: keep one`)
+      throw new TaskFailure(
+        'Failed',
+        `cannot write ${name}: two tasks write it, ${other.task} and ${written.task} (keep one)`,
+      )
     }
     if (this.#written.size >= MOST_OBJECTS) {
-      throw new TaskFailure('Failed', `one resource has at most ${MOST_OBJECTS} objects, and this would be one more`)
+      throw new TaskFailure(
+        'Failed',
+        `cannot write another object: one resource has at most ${MOST_OBJECTS} objects (use several resources)`,
+      )
     }
     this.#written.set(id, written)
     list.push(written)
@@ -275,10 +281,10 @@ export class RunObjects implements ObjectPort {
   }
 }
 
-/** Objects that one resource may have made or patched: more is a mistake in the role, or an attack. */
+/** How many objects one run may write. More would be a mistake in the role, or an attack. */
 const MOST_OBJECTS = 5_000
 
-/** The name of an object may be made of what the run must not tell. */
+/** The name of an object may be made of a Secret, so it is redacted. */
 function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): JudgedObject {
   const { name = '', namespace = '' } = object.metadata
   const metadata = { ...object.metadata, name: secrecy.redact(name), namespace: secrecy.redact(namespace) }
@@ -286,7 +292,7 @@ function redactJudged({ object, readiness }: JudgedObject, secrecy: Secrecy): Ju
   return { object: { ...object, metadata }, readiness: shown }
 }
 
-/** What is registered must not depend on whether something was written: the copy that `kubectl apply` leaves is in no cache. */
+/** Removes the copy that `kubectl apply` leaves. No cache holds it, and what is registered must not depend on whether something was written. */
 function registered(result: WriteResult): WriteResult {
   return { ...result, object: withoutCopy(result.object) }
 }
@@ -296,7 +302,7 @@ interface Place {
   readonly key: ObjectKey
 }
 
-/** @throws TaskFailure `ExpressionLimit` when one is nested so deeply that its content was left out */
+/** @throws TaskFailure `ExpressionLimit` when an object is nested so deeply that its content was left out */
 function checkNesting(objects: readonly KubeObject[]): void {
   const cut = objects.find(isCut)
   if (!cut) return
@@ -304,7 +310,7 @@ function checkNesting(objects: readonly KubeObject[]): void {
   throw new TaskFailure('ExpressionLimit', message)
 }
 
-/** The namespace stays open where the manifest gives none. */
+/** The name and namespace of a manifest. The namespace is `undefined` if the manifest has none. */
 function keyIn({ metadata: { name = '', namespace } }: KubeObject): { name: string; namespace: string | undefined } {
   return { name, namespace }
 }

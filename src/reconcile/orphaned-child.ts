@@ -26,5 +26,5 @@ export async function checkStays(client: KubeClient, owner: Owner, signal: Abort
 }
 
 export function deletionMessage({ gvk, key }: Owner): string {
-  return `${gvk.kind} ${formatKey(key)} is being deleted: nothing more is made for it`
+  return `${gvk.kind} ${formatKey(key)} is being deleted: nothing more is created for it`
 }

@@ -5,23 +5,23 @@ import type { Cause } from './own-versions.ts'
 const WINDOW = 60_000
 const TOLERATED = 10
 const PAUSE = { base: 10_000, max: 30 * 60_000, jitter: 0 }
-/** After so long without a loop the pauses begin anew. */
+/** Milliseconds without a loop after which the pauses start anew. */
 const FORGIVEN = 10 * 60_000
 
-/** A run, as far as loops are concerned. */
+/** What the search for loops needs of a run. */
 export interface LoopStep {
-  /** Of the resource's content and the role: an edit ends a loop. */
+  /** A hash of the content of the resource and of the role. An edit of either ends a loop. */
   readonly fingerprint: string
-  /** What led to it. */
+  /** What caused it. */
   readonly cause: Cause
-  /** What the run wrote: tasks and fields. */
+  /** The tasks that wrote, and the fields that were written. */
   readonly wrote: readonly string[]
 }
 
 /**
- * Finds a role that triggers itself: more than 10 runs in a minute that wrote something, though nothing but our own writes had
- * changed, each at the end of a longer chain of such writes than the one before. Changes by others (a rollout, a person, a
- * rival) never count, nor does what other resources write because of them. The pauses grow from 10 s to half an hour.
+ * Finds a role that triggers itself. It does so if more than 10 runs in a minute wrote something although only our own writes had changed,
+ * and each run ended a longer chain of such writes than the one before. Changes by others (a rollout, a person, a rival) never count, nor
+ * what other resources write because of them. The pauses grow from 10 s to half an hour.
  */
 export class OwnLoop {
   #fingerprint = ''
@@ -30,7 +30,7 @@ export class OwnLoop {
   #until = 0
   #failure: TaskFailure | undefined
 
-  /** The failure to report when this run is one too many. */
+  /** Counts a run. Returns the failure to report if the role is in a loop. */
   count({ fingerprint, cause, wrote }: LoopStep, now: number): TaskFailure | undefined {
     if (fingerprint !== this.#fingerprint) this.#begin(fingerprint)
     if (this.pause(fingerprint, now) > 0) return this.failure
@@ -53,7 +53,7 @@ export class OwnLoop {
     return this.#failure
   }
 
-  /** Milliseconds for which our own writes are no reason to run. */
+  /** Milliseconds for which our own writes do not trigger a run. */
   pause(fingerprint: string, now: number): number {
     return fingerprint === this.#fingerprint ? Math.max(0, this.#until - now) : 0
   }
@@ -67,7 +67,7 @@ export class OwnLoop {
   }
 }
 
-/** The run as it is reported, at the task that wrote, or at the status that all tasks share. */
+/** The outcome of a run that is stopped for a loop: failed at the first task that wrote, or at the status. */
 export function stoppedRun(outcome: RunOutcome, error: TaskFailure, retryAfter: number): RunOutcome {
   const task = outcome.tasks.find(({ kind }) => kind === 'changed')?.task ?? 'status'
   const failed = { kind: 'failed', reason: error.reason, error, retriable: false, retryAfter } as const

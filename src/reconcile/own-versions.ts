@@ -6,27 +6,27 @@ import type { ObjectCaches } from './object-caches.ts'
 /** How many versions are remembered. */
 const CAPACITY = 20_000
 
-/** What led to a run, or to a write. */
+/** What caused a run or a write. */
 export interface Cause {
-  /** Whether nothing but our own writes has changed since the run before. */
+  /** Whether only our own writes have changed something since the last run. */
   readonly isOwnDoing: boolean
-  /** How many of our own writes, one because of the other, led here since others changed something. */
+  /** How many of our own writes, each caused by the one before, led here since another client changed something. */
   readonly chain: number
 }
 
 export const DONE_BY_OTHERS: Cause = { isOwnDoing: false, chain: 0 }
 
 /**
- * The versions of objects that our own writes made, the latest ones, each with the length of its chain of causes: 1 for what
- * was written because others had changed something, 2 for what was written because of that, and so on.
+ * The latest versions of objects that our own writes made, each with the length of its chain of causes. It is 1 for what was written
+ * because another client had changed something, 2 for what was written because of that, and so on.
  */
 export class OwnVersions {
   readonly #chains = new Map<string, number>()
   readonly #running = new AsyncLocalStorage<() => Cause>()
 
   /**
-   * What versions that are new lead to. Of several chains the shortest counts, as that one may be all that matters. What
-   * others wrote breaks none: our own write may be taken for theirs as long as its answer is on its way.
+   * The cause that new versions are for a run. Of several chains the shortest counts, since it may be the only one that matters. A version
+   * of another client does not end a chain: it may be our own write whose answer has not arrived yet.
    */
   causeIn(news: readonly string[]): Cause {
     const own = news.map((version) => this.#chains.get(version)).filter((chain) => chain !== undefined)
@@ -34,20 +34,20 @@ export class OwnVersions {
     return { isOwnDoing: own.length === news.length, chain: own.reduce((least, chain) => Math.min(least, chain)) }
   }
 
-  /** Whatever `work` writes, also after it has waited, is one link further than what `cause` then gives. */
+  /** What `work` writes, also after it has waited, is one link longer than the chain that `cause` returns then. */
   during<T>(cause: () => Cause, work: () => Promise<T>): Promise<T> {
     return this.#running.run(cause, work)
   }
 
   add(version: string): void {
-    // A write that changed nothing has made no version.
+    // A write that changed nothing has made no new version.
     if (this.#chains.has(version)) return
     evictOldest({ capacity: CAPACITY, known: this.#chains }, (oldest) => this.#chains.delete(oldest))
     this.#chains.set(version, (this.#running.getStore()?.() ?? DONE_BY_OTHERS).chain + 1)
   }
 
-  /** The same caches, whose news of own writes is remembered here. */
-  watching(caches: ObjectCaches): ObjectCaches {
+  /** The same caches. What they hear of our own writes is remembered here. */
+  recording(caches: ObjectCaches): ObjectCaches {
     return {
       child: (gvk, key) => caches.child(gvk, key),
       children: (gvk, uid) => caches.children(gvk, uid),
@@ -71,7 +71,7 @@ export function versionOf({ metadata }: KubeObject): string {
   return `${metadata.uid}/${metadata.resourceVersion}`
 }
 
-/** Stands for the end of an object. */
+/** The version that stands for the deletion of an object. */
 export function goneVersion(uid: string): string {
   return `${uid}/gone`
 }

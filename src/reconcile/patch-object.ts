@@ -25,8 +25,8 @@ import { attempt, isOtherObject } from './request-failure.ts'
 import type { Written } from './run-tracer.ts'
 
 /**
- * The field manager of the fields that one resource sets in one foreign object. Frozen for ever, and made of what never
- * changes: a name that followed the task would strand the fields when somebody renames it.
+ * The field manager of the fields that one resource sets in one foreign object. It is made of what never changes. If it contained the name
+ * of the task, renaming the task would leave the fields behind.
  */
 export function patchManagerOf(ownerUid: string, { group, kind }: GroupKind, { namespace, name }: ObjectKey): string {
   return `${PATCH_MANAGER_PREFIX}${sha256(`${ownerUid}${group}/${kind}/${namespace}/${name}`).slice(0, 16)}`
@@ -38,11 +38,11 @@ export interface PatchRequest {
   readonly mapping: ResourceMapping
   readonly owner: Owner
   readonly installation: Installation
-  /** Take fields from other managers, until they take them back too often. Defaults to false. */
+  /** Whether to take fields from other managers, until they take them back too often. Defaults to false. */
   readonly force?: boolean | undefined
-  /** Called once, before anything is sent that changes the server. */
+  /** Called once, before the first request that changes something. */
   beforeWrite(): Promise<void>
-  /** Told of what was written. */
+  /** Called with what was written. */
   onWritten?(written: Written): void
   readonly signal: AbortSignal
 }
@@ -53,15 +53,15 @@ export interface PatchTools {
   readonly fights: DriftFights
 }
 
-/** How many objects are remembered that admission rewrites: one more, and the first of them is sent once more. */
+/** How many objects are remembered that admission rewrites. An object that is forgotten is sent once more. */
 const CAPACITY = 10_000
 
-/** Sets fields of foreign objects by server-side apply, with force only where the role says so, and lets go of them. Never creates an object. */
+/** Sets fields of foreign objects by server-side apply, with force only if the role says so, and releases them. Never creates an object. */
 export class ObjectPatcher {
   readonly #client: KubeClient
   readonly #caches: ObjectCaches
   readonly #fights: DriftFights
-  /** By manager: hash of our entries as the last apply left them, where admission rewrote what was sent. */
+  /** By manager: the hash of our entries after the last apply, if admission rewrote what was sent. */
   readonly #entries = new Map<string, string>()
 
   constructor({ client, caches, fights }: PatchTools) {
@@ -89,7 +89,7 @@ export class ObjectPatcher {
     return { object, changed: true }
   }
 
-  /** Lets go of every field of `live` that the manager holds. Nothing happens when the object is gone. */
+  /** Releases all fields of `live` that the manager holds. Does nothing if the object is gone. */
   async release(
     live: KubeObject,
     manager: string,
@@ -110,7 +110,7 @@ export class ObjectPatcher {
     }
   }
 
-  /** Objects of others may be gone without a release. */
+  /** Foreign objects may be deleted without a release, so the number is bounded. */
   #remember(manager: string, entries: string): void {
     evictOldest({ capacity: CAPACITY, known: this.#entries }, (oldest) => this.#entries.delete(oldest))
     this.#entries.set(manager, entries)
@@ -136,7 +136,9 @@ export class ObjectPatcher {
     } catch (error) {
       if (isConflict(error)) throw fieldConflict(error, object)
       if (!isOtherObject(error)) throw error
-      throw new TaskFailure('Failed', `${formatObject(object)} was replaced while it was patched`, { retriable: true })
+      throw new TaskFailure('Failed', `cannot patch ${formatObject(object)}: it was replaced meanwhile`, {
+        retriable: true,
+      })
     }
   }
 }
@@ -164,7 +166,7 @@ function partsOf({ live, installation, ...request }: PatchRequest, manager: stri
   return { main, status: status === undefined ? undefined : { ...identified, status } }
 }
 
-/** Several resources may patch one object: each has an annotation of its own. */
+/** The annotation of one manager. Several resources may patch one object. */
 function appliedKey(manager: string): string {
   return `${APPLIED_ANNOTATION}-${manager.slice(PATCH_MANAGER_PREFIX.length)}`
 }
@@ -174,7 +176,7 @@ function isCovered(live: KubeObject, parts: Parts): boolean {
   return parts.status !== undefined || applyEntryOf(live, parts.manager, 'status') === undefined
 }
 
-/** Fields that we set and do not hold. */
+/** Fields that the patch sets and our entries do not hold. */
 function uncoveredParts(live: KubeObject, { main, status, manager }: Parts): readonly JsonPath[] {
   const fields = (subresource?: string): JsonObject | undefined => applyEntryOf(live, manager, subresource)?.fieldsV1
   const missing = uncoveredFields(main as JsonObject, fields(), live as JsonObject)
@@ -183,7 +185,7 @@ function uncoveredParts(live: KubeObject, { main, status, manager }: Parts): rea
     : missing
 }
 
-/** Fields of a patch that somebody has taken since it was made: of one that is new or has changed, none. */
+/** Fields of an unchanged patch that another client has taken. A patch that is new or has changed has lost none. */
 function lostFields(live: KubeObject, parts: Parts): readonly JsonPath[] {
   const key = appliedKey(parts.manager)
   const isSame = live.metadata.annotations?.[key] === parts.main.metadata.annotations?.[key]
@@ -191,7 +193,7 @@ function lostFields(live: KubeObject, parts: Parts): readonly JsonPath[] {
 }
 
 function patchFight(live: KubeObject, { field, milliseconds }: GivenUp): TaskFailure {
-  const message = `\`${field}\` of ${formatObject(live)} keeps being taken back: it is left alone for a while`
+  const message = `cannot keep \`${field}\` of ${formatObject(live)}: another client keeps taking it back (it is left alone for a while)`
   return new TaskFailure('DriftFight', message, { retryAfter: milliseconds })
 }
 
@@ -202,7 +204,7 @@ function entriesHash(live: KubeObject, manager: string): string {
   ])
 }
 
-/** What names an object and nothing more; the uid keeps an apply from creating it. */
+/** The identity of an object and nothing else. With the uid, an apply cannot create the object. */
 function identityOf(live: KubeObject): KubeObject {
   const { name, namespace, uid } = live.metadata
   return { apiVersion: live.apiVersion, kind: live.kind, metadata: { name, namespace, uid } }

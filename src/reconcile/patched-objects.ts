@@ -30,7 +30,7 @@ interface OwnerContext {
   readonly signal: AbortSignal
 }
 
-/** The foreign objects in which a resource holds fields. After a restart they are found by their label and our manager. */
+/** Finds the foreign objects in which a resource holds fields, by their label and our manager, and releases them. */
 export class PatchedObjects {
   readonly #tools: PatchedObjectsTools
   readonly #reader: WrittenKindReader
@@ -40,7 +40,7 @@ export class PatchedObjects {
     this.#reader = new WrittenKindReader(tools.logger)
   }
 
-  /** After a complete run that is the first one since the start: lets go of all objects that it did not patch. */
+  /** Releases all objects that a run did not patch. For the first complete run after a start, when the former ones are not known. */
   async releaseUnwanted(
     wanted: ReadonlyMap<string, WrittenObject>,
     role: Role,
@@ -53,7 +53,7 @@ export class PatchedObjects {
     }
   }
 
-  /** Lets go of objects that are known to have been patched. Read live: the watch may not have told of the patch yet. */
+  /** Releases objects that former runs have patched. They are read live, since the watch may not have delivered the patch yet. */
   async releaseFormer(former: readonly WrittenObject[], context: OwnerContext): Promise<void> {
     for (const { gvk, key } of former) {
       const live = await ifServed(this.#tools.client.get(gvk, key, { signal: context.signal }))
@@ -61,7 +61,7 @@ export class PatchedObjects {
     }
   }
 
-  /** Lets go of everything, as the server has it: the resource is going, and nobody will look again. */
+  /** Releases everything that the server shows. For a resource that is being deleted: there will be no further try. */
   async releaseAll(role: Role, context: OwnerContext & { readonly rules: NamespaceRules }): Promise<void> {
     const { rules, signal } = context
     const query = { rules, labelSelector: `${PATCHED_LABEL}=true`, signal }
@@ -71,7 +71,7 @@ export class PatchedObjects {
     }
   }
 
-  /** The rights of the operator end where the entry does. */
+  /** Ignores a missing right in a namespace that is not allowed any more: the right may have ended with it. */
   async #releaseInReach(object: KubeObject, context: OwnerContext & { readonly rules: NamespaceRules }): Promise<void> {
     try {
       await this.#releaseIfHeld(object, context)
@@ -100,7 +100,7 @@ export class PatchedObjects {
   }
 }
 
-/** Of a kind that is not served (any more) there is nothing. */
+/** Returns `undefined` for a kind that is not served. */
 async function ifServed<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read

@@ -5,20 +5,20 @@ import type { PropagationPolicy } from '../kube/propagation.ts'
 import { applyEntryOf, FIELD_MANAGER, type Owner, PROPAGATION_ANNOTATION } from './marks.ts'
 
 /**
- * What is to become of the children of a resource that goes. `Unknown`: its deletion may have been one with
- * `--cascade=orphan`. Where deletion is in doubt, children stay.
+ * What happens to the children of a terminating resource. `Unknown`: it may have been deleted with `--cascade=orphan`. In doubt, children
+ * stay.
  */
 export type Propagation = PropagationPolicy | 'Unknown'
 
 const PROPAGATIONS: readonly Propagation[] = ['Background', 'Foreground', 'Orphan', 'Unknown']
 
-/** What is written down on a resource. `undefined`: nothing that is meant for it. */
+/** The policy in the annotation of a resource; `undefined` if it has none of its own. */
 export function notedPropagation({ uid, resource }: Owner): Propagation | undefined {
   const [noted, word] = (resource.metadata.annotations?.[PROPAGATION_ANNOTATION] ?? '').split(' ')
   return noted === uid ? (PROPAGATIONS.find((one) => one === word) ?? 'Unknown') : undefined
 }
 
-/** The annotation that says it. */
+/** The annotation that records a policy. */
 export function propagationNote({ uid }: Owner, propagation: Propagation): Readonly<Record<string, string>> {
   return { [PROPAGATION_ANNOTATION]: `${uid} ${propagation}` }
 }
@@ -31,18 +31,18 @@ export function propagationOf(context: {
   return isTerminating(context.owner.resource) ? (context.memory.propagation ?? 'Unknown') : undefined
 }
 
-/** Whether children stay that only the engine would remove. */
+/** Whether children stay that the garbage collector cannot reach. */
 export function keepsChildren(propagation: Propagation | undefined): boolean {
   return propagation === 'Orphan' || propagation === 'Unknown'
 }
 
-/** Milliseconds by which the garbage collector may be behind: what is younger may not have been known to it. */
+/** Milliseconds by which the garbage collector may be behind. It may not know references that are younger. */
 const COLLECTOR_LAG = 60_000
 
 /**
- * What the garbage collector has left of a deletion that was not seen, read off the children that it can reach. It takes its
- * references off all dependents before it takes its finalizer off their owner: one that lost it shows that the children were
- * to stay, and one that has kept it, that they were not.
+ * Concludes the policy of a deletion that was not seen from the children that the garbage collector can reach. With `Orphan`, it removes
+ * the references of all dependents before it removes its finalizer from the owner. So a child without its reference shows that children
+ * stay, and a child with its reference shows that they do not.
  */
 export function propagationBy(children: readonly KubeObject[], { uid, resource }: Owner): Propagation {
   if (!children.every((child) => isOwnedBy(child, uid))) return 'Orphan'
@@ -50,7 +50,7 @@ export function propagationBy(children: readonly KubeObject[], { uid, resource }
   return children.some((child) => heldSince(child) < known) ? 'Background' : 'Unknown'
 }
 
-/** A reference came with an apply of ours at the latest. Milliseconds since 1970. */
+/** When a child had its reference at the latest: at our last apply. Milliseconds since 1970. */
 function heldSince(child: KubeObject): number {
   const { time } = applyEntryOf(child, FIELD_MANAGER) ?? {}
   return time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time)

@@ -12,23 +12,23 @@ export interface Recollection {
   readonly ledger: Ledger
   readonly gvk: Gvk
   readonly resource: KubeObject
-  /** Types that the run sets. */
+  /** Types of the conditions that the run sets. */
   readonly set: readonly string[]
   readonly signal: AbortSignal
 }
 
 /**
- * Types of conditions that tasks have set before this process began, as far as they may be taken away.
+ * The types of conditions that tasks have set before this process started and that may be removed.
  *
- * The ledger remembers them for a kind, not for a resource, and an atomic list does not say whose a condition is: where
- * somebody else writes the status as well, one of that type may be theirs by now, so none is recalled.
+ * The ledger remembers them by kind and not by resource, and an atomic list does not say whose a condition is. If another client also
+ * writes the status, a condition of that type may be its own, so none is returned.
  */
 export async function recalledConditions(recollection: Recollection): Promise<readonly string[]> {
   const { client, ledger, gvk, resource, set, signal } = recollection
   const { conditions } = await ledger.entryFor(gvk, signal)
   const isAtStake = conditionsOf(resource).some(({ type }) => conditions.includes(type) && !set.includes(type))
   if (!isAtStake || hasConditionMap(resource)) return conditions
-  // Read live: caches keep our own entries of `managedFields` alone.
+  // Read live, since caches keep only our own entries of `managedFields`.
   const live = await client.get(gvk, keyOf(resource), { signal })
   return live && !hasOtherWriter(live) ? conditions : []
 }

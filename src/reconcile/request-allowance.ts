@@ -1,14 +1,14 @@
-/** What a resource may ask at once: twice what the first run of a resource with the most objects does. */
+/** How many requests a resource may make at once: twice as many as the first run of a resource with the most objects. */
 const MOST = 10_000
-/** What it gets back in a second, as most clients of Kubernetes allow themselves. */
+/** How many requests it gets back each second, as most clients of Kubernetes do. */
 const PER_SECOND = 50
 
-/** What one resource may ask of the server: one that is edited without end leaves the others their share. */
+/** Limits the requests for one resource, so that a resource that is edited all the time leaves others their share. */
 export class RequestAllowance {
   #left = MOST
   #since = 0
 
-  /** A run has made so many requests. It was not stopped in the middle: what it made too many, the next one waits for. */
+  /** Notes the requests of a run. A run is never stopped in the middle; if it made too many, the next one waits. */
   spend(requests: number, now: number): void {
     this.#left = this.#leftAt(now) - requests
     this.#since = now

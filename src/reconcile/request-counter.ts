@@ -1,6 +1,6 @@
 import type { KubeClient } from '../kube/client.ts'
 
-/** Counts the requests of each run, by verb: those that carry its signal, which no other run has. */
+/** Counts the requests of each run by verb. The signal that a request carries tells whose it is. */
 export class RequestCounter {
   readonly client: KubeClient
   readonly #counts = new WeakMap<AbortSignal, { [verb: string]: number }>()
@@ -21,7 +21,7 @@ export class RequestCounter {
     return { ...this.#counts.get(signal) }
   }
 
-  /** Of all verbs. */
+  /** The number of requests of all verbs. */
   count(signal: AbortSignal): number {
     return Object.values(this.of(signal)).reduce((sum, count) => sum + count, 0)
   }

@@ -5,22 +5,22 @@ import { formatKey, type KubeObject, type ObjectKey } from '../kube/object.ts'
 import type { ResourceMapping } from '../kube/resource-mapper.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
-/** What was asked of the server. */
+/** The request that was made. */
 export interface Attempt {
   readonly verb: 'get' | 'list' | 'create' | 'patch' | 'delete'
   readonly mapping: Pick<ResourceMapping, 'gvk' | 'plural'>
   readonly key: ObjectKey
-  /** Whether no other name is ever asked for, so that a rule can be limited to it. Defaults to false. */
+  /** Whether no other name is ever used, so that a rule can be limited to this one. Defaults to false. */
   readonly isOnlyName?: boolean | undefined
   readonly subresource?: string | undefined
-  /** What was sent, or what it was sent to: tells what an object of RBAC binds. */
+  /** The object that was sent or changed. It shows what an object of RBAC binds. */
   readonly object?: KubeObject | undefined
 }
 
 /**
- * Sends a request; what the server refuses becomes words that a person can act on.
+ * Sends a request, and turns a refusal of the server into a message that a person can act on.
  *
- * A missing right is named with the rule that would grant it. What is said about a Secret names fields, never values.
+ * A missing right is named with the rule that would grant it. A message about a Secret names fields and never values.
  */
 export async function attempt<T>(what: Attempt, send: () => Promise<T>): Promise<T> {
   try {
@@ -31,15 +31,15 @@ export async function attempt<T>(what: Attempt, send: () => Promise<T>): Promise
 }
 
 /**
- * Whether a write that carried a uid did not find the object of that uid: the server says 409 when the name is free, 422
- * when another object has it.
+ * Whether a write that carried a uid did not find that object. The server answers 409 if the name is free, and 422 if another object has
+ * it.
  */
 export function isOtherObject(error: unknown): error is ApiError {
   if (isNotFound(error) || isConflict(error)) return true
   return isInvalid(error) && error.causes.length > 0 && error.causes.every(({ field }) => field === 'metadata.uid')
 }
 
-/** Whether an object was refused because its namespace is being deleted, also where `attempt` has explained it. */
+/** Whether an object was refused because its namespace is being deleted. Works also for an error that `attempt` has explained. */
 export function isNamespaceTerminating(error: unknown): boolean {
   const cause = error instanceof TaskFailure ? error.cause : error
   return cause instanceof ApiError && cause.causes.some(({ reason }) => reason === 'NamespaceTerminating')
@@ -57,26 +57,28 @@ function explained(error: ApiError, what: Attempt): Error {
   return error
 }
 
-/** Admission answers 403, too; only authorization says it in this form. */
+/** The verb that authorization refused. Admission also answers 403, but not in this form. */
 function missingVerb(error: ApiError): string | undefined {
   return / cannot ([a-z]+) resource /.exec(error.message)?.[1]
 }
 
-/** `verb` is not always the one that was tried: an apply may create, and the server says which of the two is not allowed. */
+/** `verb` may differ from the one that was tried: an apply may create, and the server says which of the two is not allowed. */
 function missingRight(error: ApiError, what: Attempt, verb: string): TaskFailure {
   const { mapping, key, subresource, isOnlyName } = what
   const resource = subresource ? `${mapping.plural}/${subresource}` : mapping.plural
-  // Whatever is read is watched, too.
+  // The engine also watches what it reads.
   const verbs = what.verb === 'list' ? 'get, list, watch' : [...new Set([verb, what.verb])].join(', ')
-  // A create cannot be limited to a name.
+  // RBAC cannot limit a create to a name.
   const names = isOnlyName && verb !== 'create' ? `, resourceNames: [${key.name}]` : ''
   const rule = `{apiGroups: ["${mapping.gvk.group}"], resources: [${resource}], verbs: [${verbs}]${names}}`
   const isEverywhere = key.namespace === '' || error.message.includes('at the cluster scope')
   const where = isEverywhere ? 'in the cluster' : `in namespace "${key.namespace}"`
-  return new TaskFailure('Forbidden', `may not ${verb} ${resource} ${where}: grant ${rule}`, { cause: error })
+  return new TaskFailure('Forbidden', `cannot ${verb} ${resource} ${where}: the right is missing (grant ${rule})`, {
+    cause: error,
+  })
 }
 
-/** The rules that the server wants of whoever makes a role or a binding: it names each on a line, in the way of Go. */
+/** The rules that are missing to create a role or a binding. The server names each on a line, in the syntax of Go. */
 function ungrantedRules({ message }: ApiError): readonly string[] {
   const [, lines = ''] = message.split('attempting to grant RBAC permissions not currently held:\n')
   return [...lines.matchAll(/^\{.+?\}/gm)].map(([rule]) =>
@@ -86,15 +88,15 @@ function ungrantedRules({ message }: ApiError): readonly string[] {
   )
 }
 
-/** A condition has no room for those of a role that may do everything. */
+/** How many rules a message names: a condition has no room for all of them. */
 const MOST_RULES = 3
 
-/** Nobody grants what they may not do themselves, unless they may bind the role. */
+/** Explains that the operator cannot grant rights that it does not have, unless it may bind the role. */
 function mayNotGrant(error: ApiError, what: Attempt, rules: readonly string[]): TaskFailure {
   const ref = what.object?.roleRef as { readonly kind: string; readonly name: string } | undefined
   const more = rules.length > MOST_RULES ? ` and ${rules.length - MOST_RULES} more` : ''
   const remedy = ref ? bindRule(ref, what) : `${rules.slice(0, MOST_RULES).join(', ')}${more}`
-  const message = `may not make ${nameOf(what)}, which grants more than the operator may do itself: grant it ${remedy}`
+  const message = `cannot write ${nameOf(what)}: it grants more than the operator may do itself (grant the operator ${remedy})`
   return new TaskFailure('Forbidden', message, { cause: error })
 }
 
@@ -110,7 +112,7 @@ function withoutValues(error: ApiError, what: Attempt): ApiError {
   return new ApiError(error.httpStatus, error.reason, message, { retryAfterSeconds, status: { details: { causes } } })
 }
 
-/** Of the message of a conflict, the manager's name is kept; any other may quote a value. */
+/** Keeps only the name of the manager in a conflict. Any other message may quote a value. */
 function causeWithoutValues({ field, reason, message = '' }: ApiErrorCause): JsonObject {
   const manager = reason === 'FieldManagerConflict' ? /"[^"]*"/.exec(message)?.[0] : undefined
   return { field, reason, message: manager && `conflict with ${manager}` }

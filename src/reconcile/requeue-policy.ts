@@ -2,7 +2,7 @@ import { backoffDelay } from '../base/backoff.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
 import type { ReconcileResult } from '../runtime/reconciler.ts'
 
-/** How a run ended, as far as the next one is concerned. */
+/** How a run ended, as far as it matters for the next one. */
 export type RunEnd =
   /** `period` in milliseconds; 0 is never. */
   | { readonly kind: 'complete'; readonly period: number }
@@ -12,33 +12,33 @@ export type RunEnd =
   | { readonly kind: 'terminal'; readonly attempt: number; readonly retryAfter?: number | undefined }
   | { readonly kind: 'forbidden'; readonly attempt: number }
   | { readonly kind: 'refused'; readonly attempt: number }
-  /** What it has to say is not in the status yet: milliseconds until it must be, or the run's `deadline` is over. */
+  /** The status is not written yet. `left`: milliseconds until it must be. */
   | { readonly kind: 'withheld'; readonly left: number }
-  /** It has not begun yet: milliseconds until it may. */
+  /** The run has not begun. `pause`: milliseconds until it may. */
   | { readonly kind: 'postponed'; readonly pause: number }
   | { readonly kind: 'gone' }
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** The fallback for an event that never comes. */
+/** The fallback if the event that a task waits for never comes. */
 const WAITING = { base: 5 * SECOND, max: 5 * MINUTE }
-/** Nothing but an edit can help; unless the world was repaired in a way that no event tells of. */
+/** Only an edit can help, unless something was repaired of which no event exists. */
 const TERMINAL = { base: 5 * MINUTE, max: 60 * MINUTE }
 
 /**
- * No event tells of a right that was granted. Nor is every refusal meant: a server that has just started refuses what it
- * allows a second later, and a ServiceAccount or a quota may be on its way.
+ * There is no event for a right that was granted. Some refusals end by themselves: a server that has just started refuses what it allows a
+ * second later, and a ServiceAccount or a quota may be about to be created.
  */
 const FORBIDDEN = { base: 5 * SECOND, max: 5 * MINUTE }
 
 /**
- * A server refuses values for reasons outside of the role: another Service has the node port, a quota is used up, a class is
- * not there yet. Such a refusal ends without an edit, so the first tries follow soon.
+ * A server may refuse values for reasons outside of the role: another Service has the node port, a quota is used up, a class does not
+ * exist yet. Such a refusal ends without an edit, so the first tries come soon.
  */
 const REFUSED = { base: SECOND, max: 5 * MINUTE }
 
-/** What each end of a run leads to. The one place that decides when a resource is looked at again. */
+/** Decides when a resource is reconciled again. This is the only place that does. */
 export function toResult(end: RunEnd, random: () => number = Math.random): ReconcileResult {
   switch (end.kind) {
     case 'complete':
@@ -68,12 +68,12 @@ export function toResult(end: RunEnd, random: () => number = Math.random): Recon
 }
 
 export interface EndContext {
-  /** Runs in a row that ended alike, this one included. */
+  /** How many runs in a row ended in a wait, this one included; `terminal` likewise. */
   readonly waiting: number
   readonly terminal: number
   readonly deadline?: number | undefined
   readonly period: number
-  /** Milliseconds after which the status is to be written. Defaults to 0: it was. */
+  /** Milliseconds until the status must be written. Defaults to 0: it was written. */
   readonly withheld?: number | undefined
 }
 
@@ -90,7 +90,7 @@ export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period
   return retriable ? { kind: 'retriable', retryAfter } : { kind: 'terminal', attempt: terminal - 1, retryAfter }
 }
 
-/** Ten percent either way, so that resources made together do not stay together. */
+/** Varies the period by ten percent, so that resources that were created together are not reconciled together. */
 function spread(period: number, random: () => number): number {
   return period * (0.9 + 0.2 * random())
 }

@@ -23,7 +23,7 @@ export function contentOf(resource: KubeObject, annotationsRead: readonly string
   return { ...rest, metadata: { ...kept, annotations } as JsonValue }
 }
 
-/** The part whose change runs the role: the same without our finalizer, which the run itself may add. */
+/** The hash of the part whose change runs the role: the same without our finalizer, which a run may add itself. */
 export function contentHash(resource: KubeObject, annotationsRead: readonly string[] | 'all'): string {
   const finalizers = withoutFinalizer(resource, FINALIZER)
   return hashJson(contentOf({ ...resource, metadata: { ...resource.metadata, finalizers } }, annotationsRead))

@@ -9,7 +9,7 @@ import { deletionMessage } from './orphaned-child.ts'
 
 const MAX_ATTEMPTS = 5
 
-/** Our finalizer on resources that have something outside the reach of the garbage collector. */
+/** Adds and removes our finalizer, which resources need that have something out of reach of the garbage collector. */
 export class ResourceFinalizer {
   readonly #client: KubeClient
   readonly #caches: ObjectCaches
@@ -19,7 +19,7 @@ export class ResourceFinalizer {
     this.#caches = caches
   }
 
-  /** @throws TaskFailure when the resource is going: nothing may be made for it any more */
+  /** @throws TaskFailure when the resource is being deleted: nothing may be created for it any more */
   async add(owner: Owner, signal: AbortSignal): Promise<void> {
     const changed = await this.#change(owner, withFinalizer, signal)
     if (changed && !isTerminating(changed)) {
@@ -29,7 +29,7 @@ export class ResourceFinalizer {
     throw new TaskFailure('Failed', deletionMessage(owner), { retriable: true })
   }
 
-  /** Writes something down on a resource that goes. Returns the owner as it is then. */
+  /** Sets annotations on a terminating resource. Returns the owner with the new version of the resource. */
   async annotate(owner: Owner, annotations: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Owner> {
     const { gvk, key, uid } = owner
     const body = { metadata: { uid, annotations } }
@@ -47,7 +47,7 @@ export class ResourceFinalizer {
     else this.#caches.wrote(changed)
   }
 
-  /** `undefined`: the resource has gone. */
+  /** Returns `undefined` if the resource is gone. */
   async #change(
     { gvk, key, uid, resource }: Owner,
     change: (resource: KubeObject, finalizer: string) => readonly string[],

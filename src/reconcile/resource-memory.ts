@@ -18,45 +18,45 @@ export interface CompletedRun {
   readonly made: ReadonlySet<string>
 }
 
-/** A failure that may pass is shown in the status only when it has not passed after so many runs. */
+/** After how many runs a failure that may pass is shown in the status. */
 const HIDDEN_FAILURES = 3
 
-/** What is remembered of one resource between its runs. All of it may be lost: a restart begins anew. */
+/** What is remembered of one resource between its runs. All of it may be lost in a restart. */
 export class ResourceMemory {
   readonly uid: string
-  /** Texts that the last run has seen of Secrets. */
+  /** Texts of Secrets that the last run has seen. */
   secrets: ReadonlySet<string> = new Set()
-  /** The last complete run, which another one with the same inputs would only repeat. */
+  /** The last complete run. A run with the same inputs would only repeat it. */
   completed: CompletedRun | undefined
-  /** What the last run read, however it ended. */
+  /** What the last run read, no matter how it ended. */
   lastInputs: RunInputs | undefined
-  /** The `Ready` condition that people were told of last. */
+  /** The `Ready` condition that was reported last. */
   reportedReady: Condition | undefined
-  /** What led to the last run. */
+  /** What caused the last run. */
   cause = DONE_BY_OTHERS
   readonly loop = new OwnLoop()
   readonly allowance = new RequestAllowance()
   /** Fields of the status that the last write changed. */
   changedStatus: readonly string[] = []
-  /** Runs in a row that ended in a wait, a terminal failure, a failure that may pass. */
+  /** How many runs in a row ended in a wait, a terminal failure, a failure that may pass. */
   readonly attempts = { waiting: 0, terminal: 0, retriable: 0 }
-  /** A write of the status has failed, and may have been done all the same. */
+  /** Whether a write of the status has failed although the server may have done it. */
   isStatusUnsure = false
-  /** Hash of a status patch that the server answered without making it so. */
+  /** The hash of a status patch that the server accepted without effect. */
   refusedStatus: string | undefined
-  /** Runs in a row whose status may not be written. */
+  /** How many runs in a row were forbidden to write the status. */
   statusRefusals = 0
-  /** Types of the conditions that `status` tasks have set and that may still be there; absent while that is not known. */
+  /** Types of the conditions that `status` tasks have set and that may still exist; absent while they are not known. */
   taskConditions: ReadonlySet<string> | undefined
-  /** The foreign objects that may have fields of ours, by id; absent while that is not known. */
+  /** The foreign objects in which we may hold fields, by id; absent while they are not known. */
   patched: ReadonlyMap<string, WrittenObject> | undefined
-  /** Ids of the objects that may be there, in the order of the tasks that made them, as far as that is known. */
+  /** Ids of the objects that may exist, in the order of the tasks that made them, as far as it is known. */
   made: readonly string[] = []
-  /** What is to become of its children, once it goes and that has been found out. */
+  /** The policy of its deletion, once it is known. */
   propagation: Propagation | undefined
   readonly waits = new WaitTimes()
   readonly unobserved = new UnobservedChildren()
-  /** Milliseconds after which the status that the last run did not write is written; 0: it was written. */
+  /** Milliseconds until the status of the last run must be written; 0 if it was written. */
   withheld = 0
   #wanted: string | undefined
 
@@ -64,13 +64,13 @@ export class ResourceMemory {
     this.uid = uid
   }
 
-  /** Whether the last failure may still pass without a person hearing of it. */
+  /** Whether the last failure is not shown in the status yet, since it may still pass. */
   get hidesFailure(): boolean {
     const { retriable } = this.attempts
     return retriable > 0 && retriable < HIDDEN_FAILURES
   }
 
-  /** What a run has made stands before what only former ones did. */
+  /** Notes what a run has made. It comes before what only former runs have made. */
   recordMade(ids: Iterable<string>): void {
     this.made = [...new Set([...ids, ...this.made])]
   }
@@ -89,7 +89,7 @@ export class ResourceMemory {
   }
 }
 
-/** What an error outside of tasks means, in words that hold nothing of what the last run has seen of Secrets. */
+/** The outcome that an error outside of tasks stands for, with the secrets of the last run redacted. */
 export function failureOf(error: unknown, { secrets }: Pick<ResourceMemory, 'secrets'>): FailedOutcome {
   return redactOutcome(toFailedOutcome(error), new Secrecy(secrets))
 }

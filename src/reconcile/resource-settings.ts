@@ -4,12 +4,12 @@ import { RECONCILE_PERIOD } from '../role/reconcile-period.ts'
 import { type Owner, PAUSED_ANNOTATION, RECONCILE_PERIOD_ANNOTATION } from './marks.ts'
 import type { WatchEntry } from './watch-entry.ts'
 
-/** Whether a person asked that nothing is written for this resource. */
+/** Whether the annotation `rolebook.dev/paused` forbids all writes for this resource. */
 export function isPaused(resource: KubeObject): boolean {
   return resource.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
 }
 
-/** Milliseconds until a resource at rest is looked at again; 0 is never. The resource's annotation wins over its entry. */
+/** Milliseconds until a resource at rest is reconciled again; 0 is never. The annotation of the resource overrides its entry. */
 export function periodOf({ entry, owner }: { readonly entry: WatchEntry; readonly owner: Owner }): number {
   const text = owner.resource.metadata.annotations?.[RECONCILE_PERIOD_ANNOTATION]
   const period = text === undefined ? undefined : parseDuration(text)

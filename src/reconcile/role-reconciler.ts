@@ -58,7 +58,7 @@ export class RoleReconciler implements Reconciler {
   readonly #status: StatusWriter
   readonly #gates: RunGates
   readonly #memories = new Map<string, ResourceMemory>()
-  /** By the signal of the run. */
+  /** By the signal of the call. */
   readonly #contexts = new WeakMap<AbortSignal, ReconcileContext>()
 
   constructor(steps: RoleReconcilerSteps) {
@@ -92,7 +92,7 @@ export class RoleReconciler implements Reconciler {
     this.#emit({ ...report, trace: traceOf(context, report, { ...this.#steps, tracer: underWay.tracer }) })
   }
 
-  /** Resolves when all events that were recorded are written, or `signal` aborts. */
+  /** Resolves when all recorded events are written, or `signal` aborts. */
   flushed(signal: AbortSignal): Promise<void> {
     return this.#steps.events.flushed(signal)
   }
@@ -106,7 +106,7 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
-  /** A status that was written on an old view, or a server that is away: nothing that a person should hear of. */
+  /** Retries silently if the status was written on an old view or the server is away: a person need not know. */
   #retry(error: unknown, signal: AbortSignal): ReconcileResult {
     if (signal.aborted) throw error
     if (!(isOtherObject(error) || isTransient(error))) throw redactThrown(error, this.#steps.secrecy)
@@ -130,7 +130,7 @@ export class RoleReconciler implements Reconciler {
   }
 
   async #run(context: ReconcileContext, cause: () => Cause): Promise<ReconcileResult> {
-    // However it ends, also by an error: what was complete before is so no more.
+    // However this run ends, the former one does not count as complete any more.
     context.memory.completed = undefined
     const run = await runRoleOnce(this.#steps, context)
     context.memory.lastInputs = run.inputs
@@ -141,22 +141,22 @@ export class RoleReconciler implements Reconciler {
     const { outcome, wroteStatus } = await this.#stopOwnLoop(context, { ...run, ...reported, cause: cause() })
     const made = new Set(byId(run.objects.ensured).keys())
     const { attempts, withheld } = context.memory
-    // One whose status is withheld is not to be skipped when the time for it has come.
+    // A run whose status is withheld must not be skipped when the status is due.
     context.memory.completed = outcome.complete && withheld === 0 ? { inputs: run.inputs, made } : undefined
     this.#report(context, { ...run, outcome, wroteStatus })
     return toResult(endOf(outcome, { ...attempts, deadline: run.deadline, period: periodOf(context), withheld }))
   }
 
-  /** What led here since the last run. To be asked late: news of a write of ours may come before its answer. */
+  /** What has caused this run. It is evaluated late, since the watch may deliver our own write before its answer arrives. */
   async #causeOf({ memory, fingerprint, signal }: ReconcileContext): Promise<() => Cause> {
     try {
       const news = await memory.lastInputs?.news(fingerprint)
       if (!news) return () => DONE_BY_OTHERS
-      // Where nothing has changed, it follows from the run before.
+      // If nothing has changed, the run before is the cause.
       const next = { isOwnDoing: true, chain: memory.cause.chain + 1 }
       return () => (news.length === 0 ? next : this.#steps.ownVersions.causeIn(news))
     } catch {
-      // What can no longer be read is for a run to say.
+      // A run will report what cannot be read any more.
       signal.throwIfAborted()
       return () => DONE_BY_OTHERS
     }
@@ -245,7 +245,7 @@ export class RoleReconciler implements Reconciler {
       kept(objects) {
         engineEvents.recordKept(objects, { owner, secrecy, signal })
         const names = objects.map(formatObject).join(', ')
-        logger.warn('objects stay: their resource may have been deleted with --cascade=orphan', {
+        logger.warn('objects are kept: their resource may have been deleted with --cascade=orphan', {
           resource: formatKey(request),
           kind: request.kind,
           objects: secrecy.redact(names),
@@ -264,7 +264,7 @@ export class RoleReconciler implements Reconciler {
     }
   }
 
-  /** The `finalize` tasks are done. What they say in the status stands there as long as the resource does. */
+  /** Writes the status that the `finalize` tasks have set, and removes the objects of the resource. */
   async #finish(context: ReconcileContext, run: FinishedRun): Promise<ReconcileResult> {
     const saysSomething = Object.keys(run.status.fields).length > 0
     if (saysSomething)

@@ -42,23 +42,23 @@ export interface ReconcileContext {
   readonly selection: 'selected' | 'unselected' | 'withoutRole'
   readonly owner: Owner
   readonly rules: NamespaceRules
-  /** Where something of the resource may be removed. */
+  /** Where objects of the resource may be removed. */
   readonly removalRules: NamespaceRules
   readonly memory: ResourceMemory
   /** What led here since the last run. Its answer is to be asked late: news of a write of ours may come before its answer. */
   readonly cause: () => Promise<() => Cause>
   /** What triggered it. */
   readonly triggers: readonly Trigger[]
-  /** When it began: milliseconds since 1970, and of the clock that never goes back. */
+  /** When the call began: milliseconds since 1970, and on the monotonic clock. */
   readonly began: { readonly at: number; readonly monotonic: number }
-  /** Of the resource's content and the role: with equal ones a run is repeated only if what it read has changed. */
+  /** A hash of the content of the resource and of the role. While it is the same, only a changed input is a reason for another run. */
   readonly fingerprint: string
-  /** Which tasks of the role are to run. */
+  /** Which tasks of the role must run. */
   readonly list: 'tasks' | 'finalize'
-  /** Absent: it has all time. */
+  /** Absent: the run may compute as long as it needs. */
   readonly turn?: Turn | undefined
   readonly signal: AbortSignal
-  /** What its tasks have done so far, once they run. */
+  /** The trace of its tasks, once they run. */
   readonly underWay: { tracer?: RunTracer }
 }
 
@@ -77,32 +77,32 @@ export interface RoleRunTools {
   readonly onWritten?: WriteListener | undefined
   readonly clock: Clock
   readonly logger: Logger
-  /** Where code that knows nothing of runs finds the secrecy of the present one. */
+  /** Gives the secrecy of the present run to code that knows nothing of runs. */
   readonly secrecy: RunSecrecy
 }
 
-/** What is measured of runs. */
+/** Measures runs. */
 export interface RunMetrics {
   taskRan(role: string, task: string, milliseconds: number): void
   evaluated(role: string, milliseconds: number): void
 }
 
-/** A run and everything that it left behind. */
+/** The result of a run. */
 export interface FinishedRun {
   readonly outcome: RunOutcome
   readonly objects: RunObjects
   readonly status: RunStatus
   readonly inputs: RunInputs
   readonly tracer: RunTracer
-  /** Milliseconds after which a task will have waited for too long. */
+  /** Milliseconds until the timeout of a waiting task. */
   readonly deadline: number | undefined
-  /** Whether the tasks wrote anything. */
+  /** Whether a task changed something. */
   readonly changed: boolean
-  /** Objects removed because the role no longer names them. */
+  /** How many objects were removed because the role no longer makes them. */
   readonly removed: number
 }
 
-/** What a run learns while it goes on. */
+/** What a run collects. */
 interface RunKnowledge {
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
@@ -112,8 +112,8 @@ interface RunKnowledge {
 }
 
 /**
- * Runs the role of a resource once; after a complete run, removes what the role no longer makes. Of a resource that goes,
- * nothing is removed here: `Deletion` does that.
+ * Runs the role of a resource once. After a complete run it removes what the role no longer makes. For a terminating resource it removes
+ * nothing: `Deletion` does that.
  */
 export async function runRoleOnce(tools: RoleRunTools, context: ReconcileContext): Promise<FinishedRun> {
   const secrecy = new Secrecy(context.memory.secrets)
@@ -130,7 +130,7 @@ export async function runRoleOnce(tools: RoleRunTools, context: ReconcileContext
     )
     events.publish(secrecy, (event) => tools.events.record(context.owner, event, context.signal))
   } catch (error) {
-    // Whoever tells of it must not tell what the run has read, either.
+    // The error is reported later, and must be redacted with what this run has read.
     context.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
@@ -160,7 +160,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, context: Re
   if (!outcome.complete || list === 'finalize') return finished
   try {
     const removed = await removeUnwanted(tools, context, { ...finished, changes: knowledge.changes })
-    // What is to be removed may have a name that was made of a former value.
+    // An object to be removed may have a name that was made of a former secret.
     if (removed === 0) memory.secrets = secrecy.toKeep(true)
     return { ...finished, removed }
   } catch (error) {
@@ -171,7 +171,7 @@ async function runWith(knowledge: RunKnowledge, tools: RoleRunTools, context: Re
   }
 }
 
-/** What a time to wait is for: the generation of the resource, which not all kinds have, and the role. */
+/** Identifies what tasks wait for: with another generation or role, waiting times start anew. Not all kinds have a generation. */
 function waitingFor({ owner: { resource }, entry, list, fingerprint }: ReconcileContext): string {
   return `${list} ${resource.metadata.generation ?? fingerprint} ${entry.hash}`
 }
@@ -189,7 +189,7 @@ function chartsFor(
 
 type PlainPorts = Omit<RunPorts, 'objects' | 'status' | 'events' | 'waits' | 'tracer' | 'charts'>
 
-/** What of the world needs nothing but the resource. Nothing that it tells holds a secret. */
+/** The ports of a run that depend only on the resource. Its logger redacts secrets. */
 function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: ReconcileContext, secrecy: Secrecy): PlainPorts {
   const names = { resource: formatKey(owner.key), kind: owner.gvk.kind, role: entry.role.name }
   const logger = redactingLogger(tools.logger.child(names), secrecy)
@@ -209,7 +209,7 @@ function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn 
   }
 }
 
-/** What has something to do when it goes must not go before. What that runs into stops the run before its first task. */
+/** Puts the finalizer on a resource that needs cleanup. A failure stops the run before its first task. */
 async function prepare({ entry, list, signal }: ReconcileContext, run: RunScope): Promise<RunOutcome | undefined> {
   const isNeeded = entry.role.finalize !== undefined || entry.deletion.propagation === 'foreground'
   if (!isNeeded || list === 'finalize') return undefined
@@ -245,7 +245,7 @@ function newRunScope(
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
     needFinalizer: once(async () => {
-      // It is there, and a server takes none for what goes already.
+      // A terminating resource has it already, and the server would refuse a new one.
       if (isFinal) return
       await tools.finalizer.add(owner, signal)
       recordFinalizer(tools, context, inputs)
@@ -253,7 +253,7 @@ function newRunScope(
   }
 }
 
-/** A resource that has lost the finalizer that it needs is not as the run left it. */
+/** Records the finalizer as an input, so that the role runs again if another client removes it. */
 function recordFinalizer({ resources }: RoleRunTools, { request, owner }: ReconcileContext, inputs: RunInputs): void {
   const current = async (): Promise<readonly KubeObject[]> => {
     const resource = resources.latest(request, owner.uid)
@@ -288,7 +288,7 @@ async function removeUnwanted(
   return count
 }
 
-/** Objects by the text that stands for them. */
+/** Objects by their ids. */
 export function byId(objects: readonly WrittenObject[]): ReadonlyMap<string, WrittenObject> {
   return new Map(objects.map((object) => [objectId(object.gvk, object.key), object]))
 }

@@ -15,10 +15,10 @@ export interface RunChartsOptions {
   readonly remove: (object: KubeObject) => Promise<void>
 }
 
-/** Where the server cannot be asked what it serves. */
+/** The capabilities of a server that cannot be asked. */
 const NOTHING_KNOWN: Capabilities = { kubeVersion: 'v1.30.0', apiVersions: [] }
 
-/** What the charts of one run need: what the server serves, and the objects of hooks, which are made once and then left. */
+/** The chart port of one run: the capabilities of the server, and the objects of hooks, which are created once and not enforced. */
 export class RunCharts implements ChartPort {
   readonly #options: RunChartsOptions
 
@@ -71,7 +71,7 @@ export class RunCharts implements ChartPort {
   }
 }
 
-/** What is compared between runs has a version. */
+/** An object that stands for the capabilities, so that runs can compare its version. */
 function standIn(served: Capabilities): KubeObject {
   const resourceVersion = hashJson(served as unknown as JsonValue)
   return { apiVersion: 'v1', kind: 'Served', metadata: { name: 'served', uid: 'served', resourceVersion } }

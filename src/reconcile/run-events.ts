@@ -4,10 +4,10 @@ import type { Secrecy } from '../role/secrecy.ts'
 
 type Event = Parameters<EventPort['record']>[0]
 
-/** More of one resource at once are not written anyway. */
+/** How many events of one run are kept. More would not be written anyway. */
 const MOST = 100
 
-/** Keeps what the `event` tasks of one run tell until it ends: only then all that the run must not tell is known. */
+/** Keeps the events of one run until it ends, because only then all secrets are known that must be redacted. */
 export class RunEvents implements EventPort {
   readonly #events = new Map<string, Event>()
 
@@ -16,7 +16,7 @@ export class RunEvents implements EventPort {
     if (this.#events.size < MOST) this.#events.set([type, reason, message].join('\0'), event)
   }
 
-  /** Once the run has ended. One that was given up tells nothing: the next one comes to the same tasks. */
+  /** Writes the events once the run has ended. A run that was given up writes none: the next one reaches the same tasks. */
   publish(secrecy: Secrecy, write: (event: Event) => void): void {
     for (const event of this.#events.values()) write(redactEvent(event, secrecy))
   }

@@ -15,6 +15,7 @@ import { endOf, toResult } from './requeue-policy.ts'
 import { isPaused, periodOf } from './resource-settings.ts'
 import type { ReconcileContext } from './role-run.ts'
 import type { RunReport } from './run-report.ts'
+import { WITHOUT_ROLE } from './run-trace.ts'
 import type { StatusWriter } from './status-writer.ts'
 import { type TraceTools, traceOf } from './trace-of-run.ts'
 import { conditionsOf } from './write-run-status.ts'
@@ -89,7 +90,7 @@ export class RunGates {
     const conditions = conditionsWithoutRole()
     const saysReady = findCondition(conditionsIn(context.owner.resource), 'Ready') !== undefined
     const wroteStatus = saysReady && (await this.#actions.status.writeConditions(context, conditions))
-    this.#emit(context, { outcome: 'spared', conditions, wroteStatus })
+    this.#emit(context, { outcome: WITHOUT_ROLE, conditions, wroteStatus })
     return untilReported(context)
   }
 

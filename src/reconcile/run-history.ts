@@ -29,22 +29,22 @@ interface Resource {
 
 interface Run {
   readonly key: string
-  /** JSON: one text takes a fraction of the objects that it stands for. */
+  /** JSON text, which takes a fraction of the memory of the objects that it stands for. */
   readonly text: string
 }
 
-/** What a text costs besides its characters: its head, the objects around it, its places in tables, the name of its resource. */
+/** Bytes that a text costs besides its characters: its head, the objects around it, entries in tables, the name of its resource. */
 const OVERHEAD = 500
 
 /**
- * The last runs of each resource, in memory. When all of them take too much, the oldest go, and the last one of a resource
- * only when there is nothing else. A run that was skipped is counted, and costs nothing.
+ * The last runs of each resource, in memory. If they take too much, the oldest are dropped, and the last run of a resource only if there is
+ * nothing else to drop. A run that was skipped is counted and costs nothing.
  */
 export class RunHistory {
   readonly #perResource: number
   readonly #limit: number
   readonly #resources = new Map<string, Resource>()
-  /** In the order in which they go: those that are not the last of their resource, then those that are. */
+  /** The runs in the order in which they are dropped: first those that are not the last of their resource, then those that are. */
   readonly #former = new Set<Run>()
   readonly #last = new Set<Run>()
   #bytes = 0
@@ -54,7 +54,7 @@ export class RunHistory {
     this.#limit = bytes
   }
 
-  /** About how much memory it takes. */
+  /** How many bytes it takes, approximately. */
   get bytes(): number {
     return this.#bytes
   }

@@ -9,20 +9,20 @@ interface RecordedRead {
 }
 
 /**
- * Everything that a run depended on: the resource, the role, and what it read with the version that it saw.
+ * Everything that a run depended on: the resource, the role, and what it read, with the versions that it saw.
  *
- * While all of it is as it was in the last complete run, another run would change nothing and is skipped.
+ * While all of it is as in the last complete run, another run would change nothing and is skipped.
  */
 export class RunInputs {
   readonly #fingerprint: string
   readonly #reads = new Map<string, RecordedRead>()
 
-  /** `fingerprint` stands for the resource's content and the role. */
+  /** `fingerprint` is a hash of the content of the resource and of the role. */
   constructor(fingerprint: string) {
     this.#fingerprint = fingerprint
   }
 
-  /** A later look at the same thing replaces the earlier one: the run's own writes are no news. */
+  /** Records what was read. A later read replaces an earlier one, so that the writes of the run itself count as known. */
   record(read: Read, seen: readonly KubeObject[]): void {
     this.#reads.set(read.id, { read, versions: versionsOf(seen), uids: uidsOf(seen) })
   }
@@ -40,8 +40,7 @@ export class RunInputs {
   }
 
   /**
-   * The versions that are there now and were not then, and the ends of objects that were. `undefined`: the resource or its
-   * role is another.
+   * The versions that have appeared since, and the deletions of objects that existed. `undefined` if the resource or its role has changed.
    */
   async news(fingerprint: string): Promise<readonly string[] | undefined> {
     if (fingerprint !== this.#fingerprint) return undefined
@@ -62,8 +61,8 @@ export class RunInputs {
   }
 
   /**
-   * Asks the server whether what was read is really there, and what was missing is really missing. Before anything is
-   * deleted because the role no longer names it: a cache that is empty by mistake must not empty a namespace.
+   * Asks the server whether the objects that were read exist and those that were missing do not. It is called before objects are deleted:
+   * a cache that is empty by mistake must not cause deletions.
    */
   async areTrue(): Promise<boolean> {
     for (const { read, uids } of this.#reads.values()) {

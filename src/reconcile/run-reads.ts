@@ -16,13 +16,13 @@ export type Subscription =
       readonly selector: LabelSelector
     }
 
-/** Something that a run looked at, and how to look again. */
+/** Something that a run has read, and how to read it again. */
 export interface Read {
   readonly id: string
   readonly subscription: Subscription
-  /** As the caches have it now. */
+  /** What the caches have now. */
   current(): Promise<readonly KubeObject[]>
-  /** As the server has it now. Absent where nothing is deleted because of it. */
+  /** What the server has now. Absent if nothing is deleted because of this read. */
   readonly live?: (() => Promise<readonly KubeObject[]>) | undefined
 }
 
@@ -31,7 +31,7 @@ export interface ReadTools {
   readonly caches: ObjectCaches
 }
 
-/** Any object that a role names. */
+/** A read of any object that a role names. */
 export function objectRead({ client, caches }: ReadTools, gvk: Gvk, key: ObjectKey): Read {
   return {
     id: idOf(gvk, key),
@@ -41,13 +41,13 @@ export function objectRead({ client, caches }: ReadTools, gvk: Gvk, key: ObjectK
   }
 }
 
-/** An object that the role makes. */
+/** A read of an object that the role makes. */
 export function childRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
   const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.child(gvk, key))
   return { id: idOf(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }
 }
 
-/** An object of somebody else, whose going would make room. */
+/** A read of a foreign object that has the name of a child. When it is deleted, the role can make the child. */
 export function foreignRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
   const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.metadata(gvk, key))
   return { id: idOf(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }

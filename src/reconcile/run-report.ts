@@ -2,13 +2,13 @@ import type { Condition } from '../kube/condition.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import type { RunEnding, RunTrace } from './run-trace.ts'
 
-/** One run, or the end of a resource, as whoever shows the operator's work sees it. */
+/** What one call of the reconciler came to, for logs, metrics, the live view and `explain`. */
 export interface RunReport {
   readonly request: Request
   readonly outcome: RunEnding
-  /** As the run judged it, whether or not it was written. */
+  /** The `Ready` condition as the run judged it, whether or not it was written. */
   readonly ready?: Condition | undefined
-  /** How many objects the role makes; absent when the run did not get to know. */
+  /** How many objects the role makes; absent if the run does not know. */
   readonly children?: number | undefined
   /** Whether the run changed anything in the cluster besides the status. */
   readonly changed: boolean
@@ -16,7 +16,7 @@ export interface RunReport {
   readonly wroteStatus: boolean
   /** Milliseconds since 1970. */
   readonly at: number
-  /** What the run did and why. Of a run that was skipped, and of an end with nothing to do: nothing. */
+  /** What the run did and why. Absent if the run was skipped, or if there was nothing to do. */
   readonly trace?: RunTrace | undefined
 }
 

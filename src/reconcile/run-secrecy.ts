@@ -5,8 +5,7 @@ import { Secrecy } from '../role/secrecy.ts'
 const NOTHING = new Secrecy()
 
 /**
- * What the run that is going on may not tell, for those who know nothing of runs: a logger that all share, the warnings of
- * a client.
+ * Redacts with the secrets of the present run, for code that knows nothing of runs: a shared logger, the warnings of a client.
  */
 export class RunSecrecy implements Pick<Secrecy, 'redact' | 'redactValue'> {
   readonly #running = new AsyncLocalStorage<() => Secrecy>()

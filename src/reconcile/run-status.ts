@@ -14,7 +14,7 @@ import { Secrecy } from '../role/secrecy.ts'
 import { type RunOutcome, TaskFailure } from '../role/task-outcome.ts'
 import { toFailedOutcome } from '../role/to-failed-outcome.ts'
 
-/** Of what tasks set: with the rest of the resource it must fit into what a server takes, and every watcher gets it. */
+/** The limit for what tasks set. The whole resource must fit into what a server takes, and every watcher receives it. */
 export const MOST_BYTES = 512 * 1024
 
 /** Collects what the `status` tasks of one run set. */
@@ -37,14 +37,17 @@ export class RunStatus implements StatusPort {
     const bytes = Buffer.byteLength(JSON.stringify(merged))
     if (bytes > MOST_BYTES) {
       const remedy = 'show less, or put it into a ConfigMap'
-      throw new TaskFailure('Failed', `the status would take ${bytes} bytes, of at most ${MOST_BYTES}: ${remedy}`)
+      throw new TaskFailure(
+        'Failed',
+        `cannot set the status: it would take ${bytes} bytes of at most ${MOST_BYTES} (${remedy})`,
+      )
     }
     this.#fields = merged
   }
 
   /**
-   * What a run came to. A value that only later tasks have read from a Secret does not reach the status either. A part of
-   * one is taken out as of any message: much that is no secret resembles one, and is no reason to fail.
+   * Judges the status at the end of a run, when all secrets are known. A whole value of a Secret makes the run fail. A part of one is
+   * redacted as in any message: much that is no secret resembles one, which is no reason to fail.
    */
   judge(outcome: RunOutcome): RunOutcome {
     const leak = this.#leakIn(this.#fields)
@@ -61,7 +64,10 @@ export class RunStatus implements StatusPort {
     const path = this.#secrecy.find(fields)
     if (!path) return undefined
     const remedy = 'leave it out, or give a digest: `$sha256(…)`'
-    return new TaskFailure('Failed', `\`${printPath(['status', ...path])}\` would show a value of a Secret: ${remedy}`)
+    return new TaskFailure(
+      'Failed',
+      `cannot set \`${printPath(['status', ...path])}\`: it would show a value of a Secret (${remedy})`,
+    )
   }
 }
 
@@ -78,18 +84,21 @@ function merge(left: JsonValue | undefined, right: JsonValue | undefined, path: 
     return mergeConditions(left, right)
   throw new TaskFailure(
     'Failed',
-    `two \`status\` tasks set \`status.${printPath(path)}\` to different values: keep one`,
+    `cannot set \`status.${printPath(path)}\`: two \`status\` tasks give it different values (keep one)`,
   )
 }
 
-/** Conditions are a map by type, whatever the schema says. What is none is left out. */
+/** Merges conditions by type, whatever the schema says. What is not a condition is left out. */
 function mergeConditions(left: JsonArray, right: JsonArray): JsonArray {
   const byType = new Map(left.filter(isCondition).map((condition) => [condition.type, condition]))
   for (const condition of right.filter(isCondition)) {
     const { type } = condition
     const other = byType.get(type)
     if (other !== undefined && !jsonEquals(other, condition)) {
-      throw new TaskFailure('Failed', `two \`status\` tasks set condition "${type}" differently: keep one`)
+      throw new TaskFailure(
+        'Failed',
+        `cannot set condition "${type}": two \`status\` tasks set it differently (keep one)`,
+      )
     }
     byType.set(type, condition)
   }

@@ -1,17 +1,28 @@
 import type { TaskOutcome } from '../role/task-outcome.ts'
 
+/** How a run ends for a resource that has lost its role. Metrics and `explain` show this text, so it never changes. */
+export const WITHOUT_ROLE = 'spared'
+
 /**
  * `skipped`: nothing had changed since the last complete run. `gone`: the resource does not exist any more, or its objects are removed.
- * `spared`: the resource has lost its role and keeps its objects.
+ * `WITHOUT_ROLE`: the resource has lost its role and keeps its objects.
  */
-export type RunEnding = 'complete' | 'waiting' | 'failed' | 'skipped' | 'paused' | 'deleting' | 'spared' | 'gone'
+export type RunEnding =
+  | 'complete'
+  | 'waiting'
+  | 'failed'
+  | 'skipped'
+  | 'paused'
+  | 'deleting'
+  | typeof WITHOUT_ROLE
+  | 'gone'
 
-/** What became of one run and why, for people. It holds no value of a Secret, and is small: what is long is cut. */
+/** What one run did and why, for people. It contains no value of a Secret. Long texts are cut, so that it stays small. */
 export interface RunTrace {
   /** RFC 3339, when the run began. */
   readonly at: string
   readonly milliseconds: number
-  /** Of the resource. */
+  /** The uid of the resource. */
   readonly uid: string
   readonly generation?: number | undefined
   readonly role: string
@@ -22,9 +33,9 @@ export interface RunTrace {
   /** The part of the role that ran. Absent: `tasks`. */
   readonly list?: 'finalize' | undefined
   readonly tasks: readonly TracedTask[]
-  /** Tasks and items of loops beyond those listed. */
+  /** How many tasks and items of loops are not listed. */
   readonly more?: number | undefined
-  /** Objects that the role makes no more. */
+  /** Objects that the role does not make any more. */
   readonly removed?: readonly string[] | undefined
   /** Fields of the status that were written. */
   readonly status?: readonly string[] | undefined
@@ -35,9 +46,9 @@ export interface RunTrace {
 /** Why a run began. */
 export interface Trigger {
   /**
-   * `created edited deleted`: the resource. `changed`: an object that the last run looked at, or that the resource owns.
-   * `started`: the operator, or the watch. `reloaded`: the role or its entry. `served`: a kind that was missing is there.
-   * `retry wait period`: time has passed since a failure, a wait, or a complete run.
+   * `created edited deleted`: the resource was. `changed`: an object was that the last run had read or that the resource owns. `started`:
+   * the operator or the watch was. `reloaded`: the role or its entry was. `served`: the server now has a kind that was missing. `retry wait
+   * period`: time has passed since a failure, a wait, or a complete run.
    */
   readonly kind:
     | 'created'
@@ -52,23 +63,23 @@ export interface Trigger {
     | 'period'
   /** `Deployment default/web`. */
   readonly object?: string | undefined
-  /** What happened to that object. */
+  /** What happened to this object. */
   readonly how?: 'added' | 'updated' | 'deleted' | undefined
   readonly resourceVersion?: string | undefined
-  /** Of the resource, that were edited. */
+  /** The fields of the resource that were edited. */
   readonly fields?: readonly string[] | undefined
 }
 
 /** A task, or one item of its loop. */
 export interface TracedTask {
   readonly name: string
-  /** How many tasks it stands in. Defaults to none. */
+  /** How many tasks contain it. Defaults to none. */
   readonly depth?: number | undefined
-  /** Its place in the loop of the task that it stands in. */
+  /** Its index in the loop of the task that contains it. */
   readonly item?: number | undefined
   readonly outcome: TaskOutcome['kind']
   readonly milliseconds?: number | undefined
-  /** Conditions that were false, and what a wait or a failure says. */
+  /** Conditions that were false, and the message of a wait or a failure. */
   readonly why?: readonly string[] | undefined
   readonly objects?: readonly TracedObject[] | undefined
 }
@@ -82,11 +93,11 @@ export interface TracedObject {
   /** How many a list has found. */
   readonly count?: number | undefined
   readonly fields?: readonly TracedField[] | undefined
-  /** Fields that differ beyond those listed. */
+  /** How many fields differ that are not listed. */
   readonly more?: number | undefined
-  /** Fields that were not ours any more. */
+  /** Fields that another manager had taken. */
   readonly lost?: readonly string[] | undefined
-  /** The manager that wrote the object last besides us, as far as that is known. */
+  /** The last other manager that wrote the object, if it is known. */
   readonly by?: string | undefined
   /** Managers whose fields were taken over. */
   readonly taken?: readonly string[] | undefined
@@ -105,10 +116,10 @@ export interface TracedHolder {
 /** A field that a write changed. */
 export interface TracedField {
   readonly field: string
-  /** JSON, cut. Absent: nothing was there. */
+  /** JSON, cut. Absent if the field was absent. */
   readonly from?: string | undefined
-  /** JSON, cut. Absent: nothing is there any more. */
+  /** JSON, cut. Absent if the field was removed. */
   readonly to?: string | undefined
-  /** Source of the expression that gave the new value. */
+  /** The source of the expression that gave the new value. */
   readonly expression?: string | undefined
 }

@@ -18,10 +18,10 @@ const LONGEST = { text: 300, value: 80 }
 
 /** A write of an object as it was answered. */
 export interface Written {
-  /** Absent: it was not there. */
+  /** Absent: the object was created. */
   readonly before: KubeObject | undefined
   readonly after: KubeObject
-  /** Fields that were not ours any more. Defaults to none. */
+  /** Fields that another manager had taken. Defaults to none. */
   readonly lost?: readonly JsonPath[] | undefined
   /** Of an object that was there and not ours, or whose fields were taken over. */
   readonly adoption?: Adoption | undefined
@@ -38,10 +38,10 @@ export interface Adoption {
   readonly shared: readonly HeldFields[]
 }
 
-/** Told of each write of a task. What it is told may hold secrets. */
+/** Called with each write of a task. The objects may contain secrets. */
 export type WriteListener = (written: Written, task: TracedTaskSource | undefined) => void
 
-/** What is printed only at the end, when all that the run must not tell is known. */
+/** A task in the trace. It is printed at the end of the run, when all secrets are known. */
 interface Entry {
   readonly source: TracedTaskSource
   readonly place: Pick<TracedTask, 'depth' | 'item'>
@@ -52,7 +52,7 @@ interface Entry {
   milliseconds: number
 }
 
-/** Writes down what one run does. Everything that it keeps is redacted with what the run knew of Secrets at its end. */
+/** Traces what one run does. The trace is redacted with all secrets that the run knew at its end. */
 export class RunTracer implements TaskTracer {
   readonly #clock: Clock
   readonly #secrecy: Secrecy
@@ -87,13 +87,13 @@ export class RunTracer implements TaskTracer {
     this.#open.pop()
   }
 
-  /** The task that runs, with the index of its item. */
+  /** The running task, with the index of its item. */
   get current(): string | undefined {
     const task = this.#open.at(-1)
     return task && `${task.source.name}${task.place.item === undefined ? '' : ` [${task.place.item}]`}`
   }
 
-  /** What runs does not come to its end any more. */
+  /** Marks the running task as failed: the run was given up. */
   giveUp(error: Error): void {
     const task = this.#open.at(-1)
     if (task) task.outcome = 'failed'
@@ -104,7 +104,7 @@ export class RunTracer implements TaskTracer {
     if (!answer) this.#note(`${place}: \${${source.trim()}} is false`)
   }
 
-  /** An object that a task looked at. */
+  /** Notes an object that a task has read. */
   read({ kind }: GroupKind, key: ObjectKey, isThere: boolean): void {
     this.#traceObject(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
   }
@@ -127,7 +127,7 @@ export class RunTracer implements TaskTracer {
     if (this.#removed.length < MOST.objects) this.#removed.push(formatObject(object))
   }
 
-  /** What a trace says of the tasks. Once the run has ended. */
+  /** The part of the trace that is about tasks. To be read once the run has ended. */
   get summary(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
     return this.redact({
       tasks: this.#entries.map(printEntry),
@@ -136,7 +136,7 @@ export class RunTracer implements TaskTracer {
     })
   }
 
-  /** A value whose texts hold nothing that the run has seen of Secrets, and are short. */
+  /** Redacts and shortens all texts of a value. */
   redact<Value>(value: Value): Value {
     if (typeof value === 'string') return cut(this.#secrecy.redact(value), LONGEST.text) as Value
     if (Array.isArray(value)) return value.map((item) => this.redact(item)) as Value
@@ -197,14 +197,14 @@ function printEntry({ source, place, outcome, milliseconds, why, objects }: Entr
   }
 }
 
-/** What a task says that did not come to its end. Of one that holds tasks, the task within it says so. */
+/** The message of a task that waits or failed. A task that contains tasks has none, since the inner task has it. */
 function wordsOf(outcome: TaskOutcome): string | undefined {
   if ('task' in outcome && outcome.task !== undefined) return undefined
   if (outcome.kind === 'waiting') return outcome.reason
   return outcome.kind === 'failed' ? `${outcome.reason}: ${explain(outcome.error)}` : undefined
 }
 
-/** Who wrote the object last besides us: caches know nothing else of other managers. */
+/** The last other manager that wrote the object. Caches know no more of other managers. */
 function rivalOf({ metadata }: KubeObject): string | undefined {
   const { managedFields = [] } = metadata
   const others = managedFields.filter(

@@ -9,8 +9,8 @@ const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
 const CAPACITY = 1_000
 
 /**
- * Reads Secrets by name, and only when their version has changed: caches hold nothing of them but metadata, so that one
- * role's Secret does not bring the others of a cluster into memory.
+ * Reads Secrets by name, and only if their version has changed. Caches hold only the metadata of Secrets, so that a role that reads one
+ * Secret does not load all Secrets of the cluster into memory.
  */
 export class SecretReader {
   readonly #client: KubeClient
@@ -20,14 +20,14 @@ export class SecretReader {
     this.#client = client
   }
 
-  /** The Secret whose metadata this is, or `undefined` when it has gone meanwhile. */
+  /** The Secret with this metadata, or `undefined` if it is gone meanwhile. */
   async read({ metadata }: KubeObject, signal: AbortSignal): Promise<KubeObject | undefined> {
     const { namespace = '', name = '', uid = '', resourceVersion } = metadata
     const known = this.#known.get(uid)
     if (known?.metadata.resourceVersion === resourceVersion) return known
     const live = await this.#client.get(SECRET, { namespace, name }, { signal })
     this.#known.delete(uid)
-    // In that annotation stands all data as well, where nobody looks for a secret.
+    // That annotation contains all data as well, and code that redacts does not look there.
     const secret = live && withoutCopy(live)
     if (secret?.metadata.uid) this.#remember(secret.metadata.uid, secret)
     return secret

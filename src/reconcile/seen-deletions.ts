@@ -10,14 +10,14 @@ interface SeenDeletion {
 }
 
 /**
- * With which policies the resources of one kind were deleted, as far as that was seen: the API server sets the
- * `deletionTimestamp` and the finalizer `orphan` in one write, so the first event that a watch delivers of a deletion tells.
- * A list does not: the finalizer may have come and gone before it.
+ * The policies with which the resources of one kind were deleted, as far as they were seen. The API server sets the `deletionTimestamp` and
+ * the finalizer `orphan` in one write, so the first event of a deletion that a watch delivers shows the policy. A list does not show it: the
+ * finalizer may have been removed before.
  */
 export class SeenDeletions {
   readonly #seen = new Map<string, SeenDeletion>()
 
-  /** To be called with each event of a resource, before anything else can happen to it. */
+  /** To be called with each event of a resource, before the event is used for anything else. */
   note(event: CacheEvent): void {
     const { object } = event
     if (event.type === 'deleted' || !isTerminating(object)) return
@@ -31,7 +31,7 @@ export class SeenDeletions {
     return seen?.uid === uid ? seen.policy : undefined
   }
 
-  /** The resource is gone. */
+  /** Forgets a resource that is gone. */
   forget(key: ObjectKey): void {
     this.#seen.delete(formatKey(key))
   }

@@ -19,7 +19,7 @@ export interface SeenJob {
   readonly isRemoved: boolean
 }
 
-/** The last states of Jobs that resources made, from events and answers. In memory: a restart begins anew. */
+/** The last states of the Jobs of resources, from events and answers. They are lost in a restart. */
 export class SeenJobs {
   readonly #owners = new Map<string, Map<string, SeenJob>>()
 

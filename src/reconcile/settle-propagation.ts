@@ -56,7 +56,7 @@ function knownPropagation(
   return known ?? (hasFinalizer(resource, FOREGROUND_FINALIZER) ? 'Foreground' : undefined)
 }
 
-/** Whether an ordinary deletion takes so long that a restart may come between, and removes something then. */
+/** Whether a deletion takes so long that a restart may interrupt it, and removes objects after that. */
 async function mayForget({ managedObjects }: PropagationTools, context: ReconcileContext): Promise<boolean> {
   const { owner, entry } = context
   if (!(isPaused(owner.resource) || mustFinalize(context))) return false
@@ -64,7 +64,7 @@ async function mayForget({ managedObjects }: PropagationTools, context: Reconcil
   return inventory.some((child) => isLasting(child) && !canOwn(owner.key, keyOf(child)))
 }
 
-/** Where no child is beyond the reach of the garbage collector, there is nothing to be in doubt about. */
+/** Concludes the policy from the children. If the garbage collector reaches all of them, there is nothing to be in doubt about. */
 async function propagationByChildren(
   { managedObjects }: PropagationTools,
   context: ReconcileContext,

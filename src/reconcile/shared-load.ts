@@ -1,10 +1,10 @@
 import { orAborted } from '../base/or-aborted.ts'
 
 /**
- * A value that is loaded once for all who ask, and remembered.
+ * A value that is loaded once for all callers, and remembered.
  *
- * Whoever asks may stop waiting; when nobody waits any more the load is given up. One that failed or was given up is begun
- * anew by the next who asks.
+ * A caller may stop waiting. If no caller waits any more, the load is aborted. After a failed or aborted load, the next call starts a new
+ * one.
  */
 export class SharedLoad<T> {
   readonly #load: (signal: AbortSignal) => Promise<T>
@@ -41,7 +41,7 @@ export class SharedLoad<T> {
 
   #end(loading: Loading<T>): void {
     this.#loading = undefined
-    loading.abort.abort(new Error('nobody waits for it any more'))
+    loading.abort.abort(new Error('no caller waits for it any more'))
   }
 }
 

@@ -12,8 +12,8 @@ export interface ShowOptions {
 }
 
 /**
- * An object as people may see it: without the values of Secrets, without what may be made of them as far as the texts of the
- * task tell, and of a sensitive task no value at all but what it is called.
+ * An object as people may see it: without values of Secrets and without values that the task may have made of them. Of an object of a
+ * sensitive task only type and metadata are shown.
  */
 export function shownObject(object: KubeObject, { secrecy, task }: ShowOptions): KubeObject {
   const { written, isSensitive } = task ?? {}
@@ -28,7 +28,7 @@ function hidden(content: JsonObject): JsonObject {
   )
 }
 
-/** Where an object is and what it is called, as far as the role itself says so: it stays, whatever a Secret happens to hold. */
+/** The namespace and name of an object, if the role itself gives them. They are shown even if a Secret contains the same text. */
 export function namesGivenByRole({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
   const written = task?.written
   if (!written) return []

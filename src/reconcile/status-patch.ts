@@ -8,25 +8,25 @@ import { FIELD_MANAGER } from './marks.ts'
 export interface DesiredStatus {
   /** What the `status` tasks of the run set. */
   readonly fields: JsonObject
-  /** Absent: the status belongs to the tasks alone. */
+  /** Absent: only tasks write the status. */
   readonly conditions?: EngineConditions | undefined
-  /** Absent: stays as it is. */
+  /** Absent: it is left as it is. */
   readonly observedGeneration?: number | undefined
-  /** Whether fields that no task set any more are removed. */
+  /** Whether fields that no task sets any more are removed. */
   readonly complete: boolean
-  /** Types of conditions that tasks of earlier runs set: in an atomic list nothing else says whose they are. */
+  /** Types of conditions that tasks of earlier runs have set. In an atomic list nothing else says whose a condition is. */
   readonly taskConditions?: ReadonlySet<string> | undefined
-  /** Leaves out what the server would drop. */
+  /** Removes what the server would drop. */
   readonly fit?: ((status: JsonObject) => JsonObject) | undefined
   /** RFC 3339. */
   readonly now: string
 }
 
 /**
- * The merge patch that makes the live status what a run wants, or `undefined` when it is so already.
+ * The merge patch that turns the live status into the one that a run wants, or `undefined` if nothing differs.
  *
- * Fields of others stay: only fields that `managedFields` gives to us are ever removed. Conditions are merged by type; as a
- * merge patch replaces the whole list, those of others are sent along as they are.
+ * Fields of others stay: only fields that are ours by `managedFields` are ever removed. Conditions are merged by type. A merge patch replaces
+ * the whole list, so the conditions of others are sent along unchanged.
  */
 export function statusPatch(live: KubeObject, desired: DesiredStatus): JsonObject | undefined {
   const status = isJsonObject(live.status) ? live.status : {}
@@ -40,7 +40,7 @@ export function statusPatch(live: KubeObject, desired: DesiredStatus): JsonObjec
   return difference(status, desired.fit?.(wanted) ?? wanted, without(owned, KEPT))
 }
 
-/** Never removed for being unset: they have rules of their own. */
+/** Never removed because they are unset: they have rules of their own. */
 const KEPT = ['f:conditions', 'f:observedGeneration']
 
 function difference(live: JsonObject, wanted: JsonObject, owned: JsonObject): JsonObject | undefined {
@@ -67,7 +67,7 @@ function changeOf(
   return jsonEquals(live, value) ? undefined : value
 }
 
-/** `null` removes the field; of a map that others share, only our keys go. */
+/** The removal of a field: `null`, or of a map with fields of others, the removal of our keys. */
 function removalOf(live: JsonValue | undefined, owned: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(live) || !isJsonObject(owned) || Object.keys(owned).length === 0) return null
   const ours = new Set(Object.keys(owned).map((key) => key.slice(2)))
@@ -93,7 +93,7 @@ function conditionsField(live: KubeObject, desired: DesiredStatus, given: JsonVa
   return { conditions: conditions as readonly JsonValue[] as JsonValue }
 }
 
-/** A condition that the run does not have: the engine's go at once, those of tasks when a complete run leaves them out. */
+/** Whether a condition that the run does not set must be removed. Those of the engine are removed at once, those of tasks by a complete run. */
 function isOursToRemove(live: KubeObject, type: string, desired: DesiredStatus): boolean {
   const { conditions, complete, taskConditions } = desired
   if ((ENGINE_CONDITION_TYPES as readonly string[]).includes(type)) {
@@ -105,7 +105,7 @@ function isOursToRemove(live: KubeObject, type: string, desired: DesiredStatus):
   return isJsonObject(owned) && Object.hasOwn(owned, `k:${JSON.stringify({ type })}`)
 }
 
-/** Whether `managedFields` tells the conditions apart. Of an atomic list only the whole has a manager: its last writer. */
+/** Whether `managedFields` has an entry for each condition. An atomic list has one manager as a whole: its last writer. */
 export function hasConditionMap(live: KubeObject): boolean {
   const entries = live.metadata.managedFields ?? []
   const lists = entries
@@ -114,7 +114,7 @@ export function hasConditionMap(live: KubeObject): boolean {
   return lists.some((list) => isJsonObject(list) && Object.keys(list).some((key) => key.startsWith('k:')))
 }
 
-/** What of the status stands under our name in `managedFields`: in one entry for each version that we wrote in. */
+/** The fields of the status that are ours by `managedFields`, which has an entry for each version that we wrote in. */
 function ownedFields(live: KubeObject): JsonObject {
   const ours = live.metadata.managedFields?.filter(
     ({ manager, subresource }) => manager === FIELD_MANAGER && subresource === 'status',

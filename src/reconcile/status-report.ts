@@ -31,12 +31,12 @@ export interface StatusReportTools {
 
 export interface ReportedStatus {
   readonly gvk: Gvk
-  /** As new as it is known, own writes included. */
+  /** The newest known version, own writes included. */
   readonly resource: KubeObject
   readonly memory: ResourceMemory
-  /** Of the watch entry and its role. */
+  /** The hash of the watch entry and its role. */
   readonly entryHash: string
-  /** What `status` tasks set. */
+  /** What the `status` tasks set. */
   readonly fields: JsonObject
   readonly conditions: EngineConditions | undefined
   readonly observedGeneration: number | undefined
@@ -47,12 +47,12 @@ export interface ReportedStatus {
 /**
  * Writes the status of a resource: at most once a run, and only when something differs.
  *
- * A merge patch rather than an apply: conditions are a list that the schema may call atomic, so an apply would have to own
- * the conditions of others to keep them. With the resource's uid, and its version where conditions are sent.
+ * It sends a merge patch and not an apply: the schema may call the list of conditions atomic, and then an apply would have to own the
+ * conditions of others to keep them. The patch carries the uid of the resource, and the version if it contains conditions.
  */
 export class StatusReport {
   readonly #tools: StatusReportTools
-  /** What the schema of a kind has room for, by version and watch entry (a new role asks anew), and whether it is served. */
+  /** Which fields the schema of a kind has, by version, watch entry (a new role reads it again) and whether a status is served. */
   readonly #rooms = new Map<string, Room>()
   readonly #logged = new Set<string>()
   #discoveredAt = Number.NEGATIVE_INFINITY
@@ -62,9 +62,9 @@ export class StatusReport {
   }
 
   /**
-   * Whether something was written.
+   * Writes a status. Returns whether a request was needed.
    *
-   * @throws the refusal when the status may not be written, which is said once for each kind
+   * @throws the refusal when the status is forbidden, which is logged once for each kind
    */
   async write(report: ReportedStatus): Promise<boolean> {
     const { memory, complete } = report
@@ -75,7 +75,7 @@ export class StatusReport {
     return wrote
   }
 
-  /** Which conditions tasks have set is kept in the ledger, for the first complete run after a restart. */
+  /** Keeps the types of conditions that tasks set in the ledger, for the first complete run after a restart. */
   async #recall({ gvk, resource, memory, complete, signal }: ReportedStatus, set: readonly string[]): Promise<void> {
     const { client, ledger } = this.#tools
     if (set.length > 0) await ledger.record(gvk, { conditions: set }, signal)
@@ -111,14 +111,14 @@ export class StatusReport {
     return true
   }
 
-  /** No watch need have told of a write that got no answer. */
+  /** Reads the resource live after a write without an answer, which the watch may not have delivered yet. */
   async #readLive({ gvk, resource, signal }: ReportedStatus): Promise<KubeObject> {
     const [mapping, key] = [await this.#mappingFor(gvk), keyOf(resource)]
     const live = await attempt({ verb: 'get', mapping, key }, () => this.#tools.client.get(gvk, key, { signal }))
     return live === undefined || live.metadata.uid !== resource.metadata.uid ? resource : live
   }
 
-  /** While no status is served, discovery is asked anew from time to time: no answer of the server tells that one has come. */
+  /** The mapping of the kind. While it has no status, discovery is read again from time to time, since no event shows a new subresource. */
   async #mappingFor(gvk: Gvk): Promise<ResourceMapping> {
     const { mapper, clock } = this.#tools
     const mapping = await mapper.mappingFor(gvk)
@@ -153,7 +153,7 @@ export class StatusReport {
     return fitted.status
   }
 
-  /** What the server left out of its answer has no room in the schema: it is not sent again. */
+  /** Fields that the server left out of its answer are not in the schema. They are not sent again. */
   #learn(answered: ReportedStatus, sent: JsonObject, room: Room): void {
     const kept = isJsonObject(answered.resource.status) ? answered.resource.status : {}
     const lost = Object.keys(sent).filter((field) => hasContent(sent[field]) && kept[field] === undefined)
@@ -162,7 +162,7 @@ export class StatusReport {
     answered.memory.refusedStatus = rest && hashJson(rest)
   }
 
-  /** Asked before anything is sent, so that a schema without room for conditions costs no write, also after a restart. */
+  /** Reads the schema before the first write, so that a schema without conditions costs no write, even after a restart. */
   async #roomFor({ gvk, entryHash }: ReportedStatus, isServed: boolean): Promise<Room> {
     const kind = formatGvk(gvk)
     const key = `${kind} ${entryHash} ${isServed}`
@@ -196,7 +196,7 @@ export class StatusReport {
   #warnLost(gvk: Gvk, paths: readonly string[]): void {
     if (paths.length === 0) return
     const names = paths.map((path) => `\`${path}\``).join(', ')
-    this.#warnOnce(gvk, `has no room for ${names} in its schema: left out`)
+    this.#warnOnce(gvk, `has no ${names} in its schema: the status is written without`)
   }
 
   #warnRefusal({ gvk, memory }: ReportedStatus, error: unknown): never {
@@ -216,19 +216,19 @@ export class StatusReport {
   }
 }
 
-/** Milliseconds for which a schema is believed: less when it lacks something, which may be added. */
+/** Milliseconds for which a schema is believed. It is shorter if a field is missing, which may be added. */
 const ROOM_BELIEVED = 10 * 60_000
 const LACK_BELIEVED = 30_000
-/** Milliseconds for which discovery is believed that a kind has no status: to ask it is dear, and some kinds never have one. */
+/** Milliseconds for which discovery is believed that a kind has no status. Discovery is expensive, and some kinds never have one. */
 const DISCOVERY_BELIEVED = 60_000
 const MAX_ROOMS = 1000
 
-/** What is known of a kind's schema, since when. */
+/** What is known of the schema of a kind, and since when. */
 interface Room {
   readonly at: number
-  /** Fields that are not sent at all. */
+  /** Fields that are never sent. */
   readonly unknown: Set<string>
-  /** Paths that were left out of what was sent. */
+  /** Paths that were left out of a status. */
   readonly lost: Set<string>
   fit?: ReturnType<typeof statusFitter>
 }
@@ -237,7 +237,7 @@ function hasStatus({ subresources }: ResourceMapping): boolean {
   return subresources.includes('status')
 }
 
-/** Nothing, and what a server may leave out because it is empty, is not missed. */
+/** Whether a value has content. A server may leave out empty values. */
 function hasContent(value: JsonValue | undefined): boolean {
   if (value === null || value === undefined) return false
   return typeof value !== 'object' || Object.values(value).some(hasContent)
@@ -247,7 +247,7 @@ function typesOf(conditions: JsonValue | undefined): readonly string[] {
   return Array.isArray(conditions) ? conditions.filter(isCondition).map(({ type }) => type) : []
 }
 
-/** The list of conditions is sent as a whole: whoever has set one since it was read must not lose it. */
+/** The preconditions of a status patch. The list of conditions is sent as a whole, so a condition that was added meanwhile must not be lost. */
 function preconditions(resource: KubeObject, status: JsonObject): JsonObject {
   const { uid, resourceVersion } = resource.metadata
   return status.conditions === undefined ? { uid } : { uid, resourceVersion }

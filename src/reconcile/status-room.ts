@@ -1,12 +1,12 @@
 import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Gvk } from '../kube/group-version-kind.ts'
 
-/** The fields of the engine that the status of every resource is to have. */
+/** The fields that the engine sets in every status. */
 const ENGINE_FIELDS = ['conditions', 'observedGeneration']
 
 /**
- * Which of the engine's fields the status of a kind has no room for, as its server's OpenAPI document says. A field that the
- * schema does not name is dropped by the server without a word, so writing it again and again would change nothing.
+ * Which fields of the engine are missing in the schema of a kind. The server silently drops a field that the schema does not name, so that
+ * writing it would never have an effect.
  */
 export function missingStatusFields(document: JsonObject, gvk: Gvk): readonly string[] {
   const schemas = objectAt(document, 'components', 'schemas')
@@ -17,13 +17,13 @@ export function missingStatusFields(document: JsonObject, gvk: Gvk): readonly st
   return ENGINE_FIELDS.filter((field) => !isOpen(status) && objectAt(status, 'properties')[field] === undefined)
 }
 
-/** What of a status its schema has room for, and the paths of the rest, as `status.conditions[].observedGeneration`. */
+/** The part of a status that its schema names, and the paths of the rest, such as `status.conditions[].observedGeneration`. */
 export interface FittedStatus {
   readonly status: JsonObject
   readonly lost: readonly string[]
 }
 
-/** Leaves out of statuses what the server would drop, at any depth; `undefined` when the document does not know the kind. */
+/** A function that removes from a status what the server would drop; `undefined` if the document does not have the kind. */
 export function statusFitter(document: JsonObject, gvk: Gvk): ((status: JsonObject) => FittedStatus) | undefined {
   const schemas = objectAt(document, 'components', 'schemas')
   const schema = Object.values(schemas).find((candidate) => isOf(candidate, gvk))
@@ -43,7 +43,7 @@ interface Place {
 }
 
 function fitValue(value: JsonValue, place: Place): JsonValue {
-  // An embedded object has fields that its schema need not name.
+  // An embedded object may have fields that its schema does not name.
   if (place.schema['x-kubernetes-embedded-resource'] === true) return value
   if (isJsonObject(value)) return fitFields(value, place)
   const { items } = place.schema
@@ -77,7 +77,7 @@ function isOpen(schema: JsonObject): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties !== undefined
 }
 
-/** Follows `$ref`, which built-in kinds wrap into `allOf`. */
+/** Resolves `$ref`, which built-in kinds wrap into `allOf`. */
 function resolve(schema: JsonValue | undefined, schemas: JsonObject): JsonObject {
   if (!isJsonObject(schema)) return {}
   const [only] = isJsonArray(schema.allOf) ? schema.allOf : []

@@ -8,7 +8,7 @@ import type { WatchedResources } from './watch-entry.ts'
 
 export interface StatusContent extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
   readonly conditions: EngineConditions
-  /** Whether the status speaks of the resource's present generation. */
+  /** Whether the status is about the present generation of the resource. */
   readonly isRun: boolean
 }
 
@@ -45,14 +45,14 @@ export class StatusWriter {
     })
   }
 
-  /** Whether the engine calls the resource ready, as far as clients can see. */
+  /** Whether clients see `Ready=True` of the engine. */
   saysReady({ request, entry, owner, memory }: ReconcileContext): boolean {
     if (!entry.manageStatus || memory.isStatusUnsure) return false
     const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
     return findCondition(conditionsOf(resource), 'Ready')?.status === 'True'
   }
 
-  /** What the engine has to say while no role runs; a status that may not be written holds nothing up. */
+  /** Writes conditions while no role runs. A status that is forbidden is ignored. */
   async writeConditions(context: ReconcileContext, conditions: EngineConditions): Promise<boolean> {
     const { memory } = context
     try {

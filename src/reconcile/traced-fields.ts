@@ -10,7 +10,7 @@ import type { TracedField } from './run-trace.ts'
 
 const MOST_CHANGES = 200
 
-/** What a write has changed, by field, without the server's book-keeping and our own marks; at most so many places. */
+/** The fields that a write has changed, sorted, without the bookkeeping of the server and our marks. */
 export function changesBetween(before: KubeObject, after: KubeObject): readonly JsonChange[] {
   const changes = jsonChanges(contentOf(before), contentOf(after), MOST_CHANGES)
   return changes.toSorted((left, right) => (left.field < right.field ? -1 : 1))
@@ -21,13 +21,13 @@ export interface PrintOptions {
   readonly secrecy: Secrecy
   /** The task that wrote the object. */
   readonly task?: TracedTaskSource | undefined
-  /** How long the text of a value may be. */
+  /** How many characters of a value are shown. */
   readonly longest: number
 }
 
 /**
- * A change as people may see it. An old value is shown only when the new one is no secret: what stood there before may be
- * the former value of a Secret, which nobody knows any more.
+ * A change as people may see it. An old value is shown only if the new one is no secret: it may be the former value of a Secret, which the
+ * engine does not know any more.
  */
 export function printChange(change: JsonChange, { object, secrecy, task, longest }: PrintOptions): TracedField {
   const { path, from, to } = change
@@ -57,13 +57,13 @@ function isSensitive(task: TracedTaskSource | undefined, path: JsonPath): boolea
   return task.isSensitive || (task.written !== undefined && mayHoldSecret(task.written, path))
 }
 
-/** A path in an object that a task wrote, without names that may be made of a Secret. */
+/** A path in an object that a task wrote, with names redacted that may be made of a Secret. */
 export function openPath(path: JsonPath, { object, task }: Pick<PrintOptions, 'object' | 'task'>): JsonPath {
   if (!task?.written) return path
   return withoutFollowedNames(path, task.written, object as JsonObject)
 }
 
-/** The expression at the place, around it or, when it alone stands there, below it. */
+/** The expression at or above a path, or the only one below it. */
 function expressionAt({ written }: TracedTaskSource, path: JsonPath): string | undefined {
   if (!written) return undefined
   const { expressions } = written
@@ -75,7 +75,7 @@ function expressionAt({ written }: TracedTaskSource, path: JsonPath): string | u
 
 const BOOK_KEEPING = ['managedFields', 'resourceVersion', 'uid', 'generation', 'creationTimestamp', 'selfLink']
 
-/** An object without its status, the server's book-keeping and our marks. */
+/** An object without its status, the bookkeeping of the server and our marks. */
 export function contentOf({ apiVersion, kind, metadata, status: _status, ...object }: KubeObject): JsonObject {
   const kept: { [field: string]: JsonValue | undefined } = { ...(metadata as JsonObject) }
   for (const field of BOOK_KEEPING) delete kept[field]

@@ -1,16 +1,16 @@
 import type { JudgedObject } from './object-port.ts'
 
-/** Milliseconds. A controller that is at work sees a change within some 30. */
+/** Milliseconds. A running controller sees a change within about 30. */
 const PATIENCE = 2_000
 
 /**
- * Since when the controllers of a resource's children have not seen them, by uid: a child that changes again meanwhile gets
- * no more time. Kept in memory: after a restart the times begin anew.
+ * Since when the controllers of children have not observed them, by uid. A child that changes again meanwhile gets no more time. The times
+ * start anew after a restart.
  */
 export class UnobservedChildren {
   #since: ReadonlyMap<string, number> = new Map()
 
-  /** Milliseconds until one of the children has been unobserved for too long; 0: it has, or none is. */
+  /** Milliseconds until a child has been unobserved for too long; 0 if one has, or if all were observed. */
   left(judged: readonly JudgedObject[], now: number): number {
     const uids = judged
       .filter(({ readiness }) => readiness.kind === 'unobserved')

@@ -1,27 +1,27 @@
 import type { Clock } from '../base/clock.ts'
 import type { WaitPort } from '../role/run-context.ts'
 
-/** When the tasks of one resource first waited. Kept in memory: after a restart they begin anew. */
+/** When the tasks of one resource began to wait. The times start anew after a restart. */
 export class WaitTimes {
   readonly #since = new Map<string, number>()
   #purpose = ''
 
-  /** For a run: `purpose` stands for the generation and the role. With another one all times begin anew. */
+  /** The waits of a run. `purpose` identifies generation and role. With another one all times start anew. */
   forRun(purpose: string, clock: Clock): RunWaits {
     if (purpose !== this.#purpose) this.#since.clear()
     this.#purpose = purpose
     return new RunWaits(this.#since, clock.monotonic())
   }
 
-  /** A run was complete: nothing waits. */
+  /** Forgets all times after a complete run: nothing waits. */
   clear(): void {
     this.#since.clear()
   }
 }
 
 /**
- * The waits of one run. A time runs from when the task first waited; a failure that passes, or another task that waits, does
- * not give it more.
+ * The waits of one run. The time of a task starts when the task first waits. Neither a temporary failure nor another waiting task gives it
+ * more time.
  */
 export class RunWaits implements WaitPort {
   readonly #since: Map<string, number>
@@ -33,7 +33,7 @@ export class RunWaits implements WaitPort {
     this.#now = now
   }
 
-  /** Milliseconds after which the next time is up, if any runs. */
+  /** Milliseconds until the next timeout, if a task waits. */
   get deadline(): number | undefined {
     return this.#deadline
   }

@@ -5,27 +5,27 @@ import type { Request } from '../runtime/reconciler.ts'
 import type { AllowedNamespaces } from './namespace-rules.ts'
 import type { Subscription } from './run-reads.ts'
 
-/** Which role looks after the resources of a kind, and how. */
+/** Which role the resources of a kind get, and with which settings. */
 export interface WatchEntry {
-  /** Its version says in which form the role sees the resource. */
+  /** Its version is the one in which the role sees the resource. */
   readonly gvk: Gvk
   readonly role: Role
-  /** Changes when anything of the entry or the role does that a run depends on. */
+  /** Changes with everything in the entry or the role on which a run depends. */
   readonly hash: string
   /** Milliseconds; 0 is never. */
   readonly reconcilePeriod: number
   readonly allowedNamespaces: AllowedNamespaces
-  /** Of all entries of the kind: a resource may have something to remove that was made while another one selected it. */
+  /** Those of all entries of the kind. Another entry may have selected the resource before, and its objects must be removable. */
   readonly allowedToKind: readonly AllowedNamespaces[]
   readonly manageStatus: boolean
   readonly deletion: DeletionSettings
 }
 
-/** What becomes of the children of a resource that is deleted. */
+/** What happens to the children of a resource that is deleted. */
 export interface DeletionSettings {
-  /** `foreground`: all of them are deleted here, and seen gone; else those that no garbage collector removes. */
+  /** `foreground`: the engine deletes all children and waits until they are gone. Else it does so for those out of reach of the garbage collector. */
   readonly propagation: 'background' | 'foreground'
-  /** One after the other, the last made first, each seen gone before the next. Absent: all at once. */
+  /** One after the other: the last made first, and each is gone before the next is deleted. Absent: all at once. */
   readonly order?: 'reverse' | undefined
 }
 
@@ -39,22 +39,22 @@ export type FoundResource =
       readonly resource: KubeObject
       readonly entry: WatchEntry
     }
-  /** The caches do not have it, the server does: look again soon. */
+  /** The server has the resource and the caches do not yet: try again soon. */
   | { readonly kind: 'expected' }
   | { readonly kind: 'gone' }
 
-/** The resources that are watched. Declared here, kept on informers by `operator`. */
+/** The watched resources. Declared here, and implemented on informers by `operator`. */
 export interface WatchedResources {
   find(request: Request, signal: AbortSignal): Promise<FoundResource>
-  /** The resource as it is known now, own writes included, while it is still the one with this uid. */
+  /** The newest known version of the resource with this uid, own writes included. */
   latest(request: Request, uid: string): KubeObject | undefined
-  /** Whether the watch is about to tell that the resource with this uid is deleted: so far it is known by own writes alone. */
+  /** Whether the watch is about to deliver the deletion of this resource. So far only the answer to one of our writes shows it. */
   isDeletionDue(request: Request, uid: string): boolean
 }
 
-/** Who is run again when what changes. Declared here, kept by `operator`. */
+/** Which requests are triggered by changes of which objects. Declared here, and implemented by `operator`. */
 export interface Subscriptions {
   add(request: Request, subscription: Subscription): void
-  /** Drops every subscription of the request that is not in the list. */
+  /** Drops all subscriptions of the request that are not in the list. */
   keep(request: Request, subscriptions: readonly Subscription[]): void
 }

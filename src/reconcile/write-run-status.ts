@@ -58,9 +58,9 @@ async function reportRefusal(
 }
 
 /**
- * Milliseconds for which the status stays as it is: that of a resource which is Ready, while nothing else is known against it
- * than that controllers have not seen its children yet. A task that waits may do so for such a child. Nothing is written, not
- * even `observedGeneration`: clients see by it that the status is about the spec before.
+ * Milliseconds for which the status is withheld. It is withheld while the resource is Ready and the only problem is that controllers have not
+ * observed its children yet; a task may wait for such a child. Not even `observedGeneration` is written, so clients see that the status is
+ * about the former spec.
  */
 function withheldFor(status: StatusWriter, context: ReconcileContext, { outcome, objects }: RunToReport): number {
   const { list, memory, began } = context
@@ -82,7 +82,7 @@ async function write(
   return report.write(context, { conditions, fields: status.fields, complete, isRun: context.list === 'tasks' })
 }
 
-/** What a run says of its resource, be it one of `tasks` or of `finalize`. */
+/** The conditions after a run of `tasks` or of `finalize` tasks. */
 export function conditionsOf(
   { list }: ReconcileContext,
   outcome: RunOutcome,

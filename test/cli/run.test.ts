@@ -189,8 +189,8 @@ describe('rolebook run', () => {
       expect(findCondition(conditionsOf(hello as KubeObject), 'Stalled')).to.include({
         reason: 'Forbidden',
         message:
-          'task "ensure (task 1)": may not get secrets in namespace "team-b": ' +
-          'grant {apiGroups: [""], resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]}',
+          'task "ensure (task 1)": cannot get secrets in namespace "team-b": the right is missing ' +
+          '(grant {apiGroups: [""], resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]})',
       })
     })
 

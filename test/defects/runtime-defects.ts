@@ -13,7 +13,7 @@ export const RUNTIME_DEFECTS: readonly Defect[] = [
     name: 'a new list does not report objects that are gone',
     faultClass: 'missed deletion',
     file: 'runtime/cache-writer.ts',
-    search: 'if (!objects.has(formatKey(keyOf(object)))) this.#remove(object)',
+    search: 'if (!objects.has(formatKey(keyOf(object)))) this.#remove(object, true)',
     replace: '',
     seenBy: ['runtime/cache-writer.test.ts', 'runtime/informer.test.ts'],
   },

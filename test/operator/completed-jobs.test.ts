@@ -8,7 +8,7 @@ import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.
 
 const JOB = { group: 'batch', version: 'v1', kind: 'Job' }
 const EVENT = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
-const SAID = 'a Job is gone and counts as complete, although no operator has seen its end'
+const SAID = 'a Job is gone and counts as complete, although its end was not seen'
 const MADE = 'apply Job default/migrate'
 
 const job = (name: string, spec: string): string => `
@@ -111,7 +111,7 @@ describe('A Job that has run', () => {
     await sandbox.ready('Ready')
     expect(await made()).to.equal(0)
     expect(await presumed()).to.deep.equal([
-      'cannot see how Job default/migrate ended: it is gone, and was removed while no operator saw it; it counts as complete and is not run again (change its manifest to run it again)',
+      'cannot see how Job default/migrate ended: it was removed while no operator was running; it counts as complete and is not run again (change its manifest to run it again)',
     ])
     expect(sandbox.warnings).to.deep.equal([SAID])
     await sandbox.restart(project)

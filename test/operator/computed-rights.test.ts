@@ -103,22 +103,22 @@ describe('an operator that has the computed rights and no more', function () {
     })
   }
 
-  const GRANT = `may not make ${RBAC}/v1`
+  const GRANT = `cannot write ${RBAC}/v1`
   const REFUSED = [
     {
       name: 'the role that a binding names',
       task: ensure('RoleBinding', IN_DEFAULT, ref('ClusterRole', '"${$ADMIN}"')),
-      expected: `${GRANT} RoleBinding default/given, which grants more than the operator may do itself: grant it {apiGroups: ["${RBAC}"], resources: [clusterroles], resourceNames: [admin], verbs: [bind]}`,
+      expected: `${GRANT} RoleBinding default/given: it grants more than the operator may do itself (grant the operator {apiGroups: ["${RBAC}"], resources: [clusterroles], resourceNames: [admin], verbs: [bind]})`,
     },
     {
       name: 'the role of a binding that is there',
       task: `patch: {apiVersion: ${RBAC}/v1, kind: RoleBinding, metadata: {name: bound, namespace: default, labels: {a: b}}}`,
-      expected: `${GRANT} RoleBinding default/bound, which grants more than the operator may do itself: grant it {apiGroups: ["${RBAC}"], resources: [clusterroles], resourceNames: [admin], verbs: [bind]}`,
+      expected: `${GRANT} RoleBinding default/bound: it grants more than the operator may do itself (grant the operator {apiGroups: ["${RBAC}"], resources: [clusterroles], resourceNames: [admin], verbs: [bind]})`,
     },
     {
       name: 'a rule',
       task: ensure('Role', IN_DEFAULT, rule('', 'pods', '"${$GET}", list', ', resourceNames: [a]')),
-      expected: `${GRANT} Role default/given, which grants more than the operator may do itself: grant it {apiGroups: [""], resources: ["pods"], resourceNames: ["a"], verbs: ["get", "list"]}`,
+      expected: `${GRANT} Role default/given: it grants more than the operator may do itself (grant the operator {apiGroups: [""], resources: ["pods"], resourceNames: ["a"], verbs: ["get", "list"]})`,
     },
   ]
   for (const { name, task, expected } of REFUSED) {

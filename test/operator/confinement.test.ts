@@ -103,7 +103,7 @@ describe('an operator', () => {
     sandbox.run(await projectOf({ widget: ROLE, other: 'tasks: [{name: Show, status: {ok: true}}]\n' }, TWO))
     await sandbox.widget('w')
     const { message } = await sandbox.ready('Forbidden')
-    expect(message).to.contain('may not list configmaps in the cluster')
+    expect(message).to.contain('cannot list configmaps in the cluster')
     expect(message).to.contain('verbs: [get, list, watch]')
     await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' }, spec: {} })
     await sandbox.ready('Ready', { gvk: { group: 'example.com', version: 'v1', kind: 'Gadget' }, name: 'g' })

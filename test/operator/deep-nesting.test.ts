@@ -61,7 +61,7 @@ describe('A resource that is nested very deeply', () => {
       const { message, status } = await sandbox.ready('Failed')
       expect([status, message]).to.deep.equal([
         'False',
-        'task "resource": the resource is nested more than 1000 levels deep: no role can read it (make it flatter)',
+        'task "resource": cannot read the resource: it is nested more than 1000 levels deep (make it flatter)',
       ])
       expect((await sandbox.condition('Stalled'))?.reason).to.equal('ExpressionLimit')
       expect(await sandbox.get(CONFIG_MAP, 'child')).to.equal(undefined)

@@ -54,7 +54,7 @@ describe('what the engine tells of itself, as events', () => {
     await sandbox.widget('w')
     await hear('created ConfigMap default/a')
     await sandbox.edit(CONFIG_MAP, 'a', { data: { x: 'changed', other: 'mine' } })
-    await hear('Normal DriftCorrected put back data.x of ConfigMap default/a, which somebody had changed')
+    await hear('Normal DriftCorrected put back data.x of ConfigMap default/a, which another client had changed')
   })
 
   it('tells of many objects in one event', async () => {

@@ -98,7 +98,7 @@ describe('a deletion that fails', () => {
 
   for (const { name, removal, told } of [
     { name: 'that may pass', removal: DOWN, told: DOWN.message },
-    { name: 'that needs a person', removal: FORBIDDEN, told: 'may not delete configmaps in namespace "other"' },
+    { name: 'that needs a person', removal: FORBIDDEN, told: 'cannot delete configmaps in namespace "other"' },
   ]) {
     it(`is told, and tried again, also while its status cannot be written: a failure ${name}`, async () => {
       await deleteWidget({ removal, status: AWAY })

@@ -28,7 +28,7 @@ describe('A status that may not be written', () => {
       }
       await sandbox.settled()
       expect(sandbox.warnings).to.deep.equal([
-        'Widget.example.com shows no status: may not patch widgets/status in namespace "default": grant {apiGroups: ["example.com"], resources: [widgets/status], verbs: [patch]}',
+        'Widget.example.com shows no status: cannot patch widgets/status in namespace "default": the right is missing (grant {apiGroups: ["example.com"], resources: [widgets/status], verbs: [patch]})',
       ])
       expect(new Set(sandbox.runs.map(({ request }) => request.name)).size).to.equal(3)
       expect(sandbox.runs.map(({ outcome }) => outcome)).to.include('failed')

@@ -87,7 +87,7 @@ describe('A run that hangs', () => {
     const { status, message } = await sandbox.ready('Failed')
     expect([status, message]).to.deep.equal([
       'False',
-      'task "settings": cannot end the run within 600 s: it was aborted and is tried again (see what the task waits for; --reconciliation-timeout gives a run more time)',
+      'task "settings": cannot end the run within 600 s: it was aborted and is tried again (see what the task waits for, or set a longer --reconciliation-timeout)',
     ])
     expect(log).to.deep.equal([
       'w: cannot reconcile: the run has reached its deadline and was aborted; it is tried again',
@@ -117,7 +117,7 @@ describe('A run that hangs', () => {
       (size) => size === 's7',
     )
     const { message } = await sandbox.ready('Failed')
-    expect(message).to.include('it goes on although it was aborted, so the resource waits')
+    expect(message).to.include('it continues although it was aborted, so the resource waits')
     expect(log).to.deep.include(
       'w: a run goes on although it was aborted: its resource waits for its end (restart the operator if it does not end)',
     )

@@ -71,7 +71,9 @@ describe('included tasks and texts, on a server', () => {
     sandbox.run(await projectOf(`tasks:\n${twice}`))
     await sandbox.widget('w')
     const { message } = await sandbox.ready('Failed')
-    expect(message).to.contain('ConfigMap default/a is written by two tasks, "Map of One" and "Map of Two": keep one')
+    expect(message).to.contain(
+      'cannot write ConfigMap default/a: two tasks write it, "Map of One" and "Map of Two" (keep one)',
+    )
   })
 
   it('are another role when a file of them changes', async () => {

@@ -261,7 +261,9 @@ describe('--cascade=orphan', () => {
       expect((await news()).map(({ note }) => note)).to.deep.equal([
         'cannot delete Gadget wide, ConfigMap other/far: the operator did not see how the deletion began, and it may have been one with --cascade=orphan (delete them by hand if they are not wanted)',
       ])
-      expect(sandbox.warnings).to.include('objects stay: their resource may have been deleted with --cascade=orphan')
+      expect(sandbox.warnings).to.include(
+        'objects are kept: their resource may have been deleted with --cascade=orphan',
+      )
     })
   }
 

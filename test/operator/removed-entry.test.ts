@@ -124,7 +124,7 @@ describe('an entry that is taken out of watches.yaml', () => {
     const { status, message } = await sandbox.ready('NoRole', { name: 'a' })
     expect([status, message]).to.deep.equal([
       'False',
-      'no watch entry selects the resource any more: what was made for it stays as it is, and is not looked after',
+      'no watch entry selects the resource any more: its objects stay as they are and are not reconciled',
     ])
   })
 
@@ -235,7 +235,7 @@ describe('an entry that is taken out of watches.yaml', () => {
         .map(({ note }) => note)
     await sandbox.until(told, ({ length }) => length > 0)
     expect(await told()).to.deep.equal([
-      'the `finalize` tasks were not run: no watch entry selects the resource any more',
+      'cannot run the `finalize` tasks: no watch entry selects the resource any more',
     ])
   })
 })

@@ -113,7 +113,7 @@ describe('a kind that watches.yaml has no entry for any more', () => {
     expect(run).to.deep.include({
       outcome: 'spared',
       ready:
-        'NoRole: no watch entry selects the resource any more: what was made for it stays as it is, and is not looked after',
+        'NoRole: no watch entry selects the resource any more: its objects stay as they are and are not reconciled',
     })
   })
 

@@ -68,13 +68,13 @@ const ATTACKS: readonly Attack[] = [
     tasks: `${LAUNDERED}${READ_CREDS}  - name: Report\n    status: { note: "it is \${$copy.data.it}" }\n`,
     reason: 'Failed',
     message:
-      'task "Report": `status.note` would show a value of a Secret: leave it out, or give a digest: `$sha256(…)`',
+      'task "Report": cannot set `status.note`: it would show a value of a Secret (leave it out, or give a digest: `$sha256(…)`)',
   },
   {
     name: 'in the status, set before the Secret is read',
     tasks: `${LAUNDERED}  - status: { deep: [{ "\${$copy.data.it}": 1 }] }\n${READ_CREDS}`,
     reason: 'Failed',
-    message: 'task "status": `status.deep[0]` would show a value of a Secret',
+    message: 'task "status": cannot set `status.deep[0]`: it would show a value of a Secret',
   },
   {
     name: 'in the name of an object that is not ready',

@@ -53,7 +53,9 @@ describe('A status whose schema lacks a field', () => {
       expect(await sandbox.settled()).to.deep.equal(['apply ConfigMap default/part', 'patch Odd/status default/w'])
       await sandbox.edit(CONFIG_MAP, 'part', { data: { theirs: 'x' } })
       expect(await sandbox.settled()).to.deep.equal([])
-      expect(sandbox.warnings).to.deep.equal([`Odd.odd.example.com has no room for ${lost} in its schema: left out`])
+      expect(sandbox.warnings).to.deep.equal([
+        `Odd.odd.example.com has no ${lost} in its schema: the status is written without`,
+      ])
       await sandbox.restart(project)
       expect(await sandbox.settled()).to.deep.equal([])
       expect((await status()).deep).to.deep.equal({ known: 'k' })

@@ -64,16 +64,13 @@ export const ORACLES: readonly Oracle[] = [
   },
   {
     name: 'rest',
-    reason: 'A resource that nothing happens to costs no write, not even one that changes nothing.',
+    reason:
+      'A resource that nothing happens to costs no write, not even one that changes nothing. Where a fault strikes while it rests, something happens to it.',
     divergences: ({ seen }) =>
       seen.steps
-        .filter(({ step }) => step.atRest)
-        .flatMap(({ requests }) =>
-          requests
-            .filter(isWrite)
-            .filter(isOfResources)
-            .map((write) => `at rest it wrote ${writtenTo(write)}`),
-        ),
+        .filter(({ step, requests }) => step.atRest && !requests.some(({ index }) => seen.fired.includes(index)))
+        .flatMap(({ requests }) => requests.filter(isWrite).filter(isOfResources))
+        .map((write) => `at rest it wrote ${writtenTo(write)}`),
   },
   {
     name: 'true conditions',

@@ -38,6 +38,20 @@ export function singlePlans(role: string, requests: readonly SeenRequest[]): rea
   )
 }
 
+/** One plan of each kind of fault, each in the life of another role, as far as there are as many. */
+export function onePlanPerKind(
+  requestsOf: ReadonlyMap<string, readonly SeenRequest[]>,
+  { seed }: { readonly seed: number },
+): readonly Plan[] {
+  const random = seededRandom(seed)
+  const roles = [...requestsOf.keys()]
+  return FAULT_KINDS.map((kind, index) => {
+    const role = roles[index % roles.length] as string
+    const fitting = (requestsOf.get(role) ?? []).filter((request) => kind.fits(request))
+    return { role, faults: [{ kind, at: fitting[Math.floor(random() * fitting.length)]?.index ?? 1 }] }
+  })
+}
+
 /** How far behind the first fault the second one may be: most of what follows the first happens within. */
 const REACH = 25
 

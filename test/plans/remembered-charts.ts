@@ -14,6 +14,11 @@ export class RememberedCharts implements ChartRenderer {
     this.#charts = charts
   }
 
+  /** How many charts have been rendered. */
+  get rendered(): number {
+    return this.#rendered.size
+  }
+
   get isBusy(): boolean {
     return this.#pending > 0
   }

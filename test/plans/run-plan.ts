@@ -1,10 +1,10 @@
 import type { KubeClient } from '../../src/kube/client.ts'
-import type { ChartRenderer } from '../../src/kube/helm-chart.ts'
 import type { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
 import type { ArmedFault } from './fault-gate.ts'
 import { ORACLES } from './oracles.ts'
 import type { Plan } from './plan.ts'
 import { type PreparedRole, prepareRole } from './prepared-role.ts'
+import type { RememberedCharts } from './remembered-charts.ts'
 import { ROLE_LIVES } from './role-lives.ts'
 import { type LifeEvidence, runLife } from './run-life.ts'
 
@@ -24,7 +24,7 @@ export interface PlanResult {
 
 export interface RunnerOptions {
   readonly schemas: BuiltinSchemas
-  readonly charts: ChartRenderer & { readonly isBusy: boolean }
+  readonly charts: RememberedCharts
   /** What stands between the engine and its client. Defaults to nothing. */
   readonly between?: ((client: KubeClient) => KubeClient) | undefined
 }
@@ -44,9 +44,10 @@ export class PlanRunner {
     return remembered(this.#references, role, async () => {
       const { schemas, charts } = this.#options
       const given = { role: await this.#role(role), schemas, charts, faults: [] }
-      // Charts are rendered in real time the first time, which would be another order of requests.
-      await runLife(given)
-      return runLife(given)
+      const { rendered } = charts
+      const life = await runLife(given)
+      // Where charts took real time, things may have happened in another order.
+      return charts.rendered === rendered ? life : runLife(given)
     })
   }
 

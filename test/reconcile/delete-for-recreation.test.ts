@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
   {
     name: 'nothing that changes meanwhile',
     answer: new ApiError(409, 'Conflict', 'changed'),
-    expected: [...ALL, 'Job d/j changed while it was removed'],
+    expected: [...ALL, 'cannot remove Job d/j: it changed meanwhile'],
   },
   {
     name: 'nothing that may not be deleted',

@@ -72,7 +72,7 @@ describe('events about what a run did', () => {
       name: 'many corrections',
       changes: names.map((one) => change('corrected', one, ['x'])),
       told: [
-        'Normal DriftCorrected put back what somebody had changed of 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …',
+        'Normal DriftCorrected put back what another client had changed of 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …',
       ],
     },
     {

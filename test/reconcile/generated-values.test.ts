@@ -46,7 +46,7 @@ describe('generated values', () => {
 
   it('are refused where an expression gives the key as well', () => {
     expect(() => fill(secret({ pin: 'MQ==' }), undefined))
-      .to.throw(TaskFailure, '`data.pin` is generated, and the manifest gives it, too: remove one of them')
+      .to.throw(TaskFailure, 'cannot generate `data.pin`: the manifest sets it, too (remove one of them)')
       .with.property('reason', 'Invalid')
   })
 })

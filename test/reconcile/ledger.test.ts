@@ -170,7 +170,9 @@ describe('Ledger', () => {
       server.forbidden = call
       const failure = await use(new Ledger(server.client(), 'ops')).catch((error: Error) => error)
       expect(failure).to.include({ code: 'Forbidden' })
-      expect((failure as Error).message).to.match(/^may not [a-z]+ (configmaps|secrets) in namespace "ops": grant /)
+      expect((failure as Error).message).to.match(
+        /^cannot [a-z]+ (configmaps|secrets) in namespace "ops": the right is missing \(grant /,
+      )
       expect((failure as Error).message).to.include(`grant {apiGroups: [""], ${rule}}`)
     })
   }

@@ -184,7 +184,7 @@ describe('ObjectPatcher', () => {
     {
       name: 'an object that is another one',
       failure: new ApiError(422, 'Invalid', 'x', { status: { details: { causes: [{ field: 'metadata.uid' }] } } }),
-      end: 'Failed (again later): Deployment d/theirs was replaced while it was patched',
+      end: 'Failed (again later): cannot patch Deployment d/theirs: it was replaced meanwhile',
     },
     {
       name: 'a server that is away',

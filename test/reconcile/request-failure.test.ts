@@ -22,21 +22,29 @@ describe('What is said about a refused request', () => {
     {
       verb: 'patch',
       refused: 'create',
-      expected: 'may not create configmaps in namespace "d": grant […create, patch]',
+      expected: 'cannot create configmaps in namespace "d": the right is missing (grant […create, patch])',
     },
-    { verb: 'patch', refused: 'patch', expected: 'may not patch configmaps in namespace "d": grant […patch]' },
+    {
+      verb: 'patch',
+      refused: 'patch',
+      expected: 'cannot patch configmaps in namespace "d": the right is missing (grant […patch])',
+    },
     {
       verb: 'list',
       refused: 'watch',
-      expected: 'may not watch configmaps in namespace "d": grant […get, list, watch]',
+      expected: 'cannot watch configmaps in namespace "d": the right is missing (grant […get, list, watch])',
     },
-    { verb: 'delete', refused: 'delete', expected: 'may not delete configmaps in namespace "d": grant […delete]' },
+    {
+      verb: 'delete',
+      refused: 'delete',
+      expected: 'cannot delete configmaps in namespace "d": the right is missing (grant […delete])',
+    },
   ]
   for (const { verb, refused, expected } of rights) {
     it(`names the verb that the server refuses and all that are needed: ${refused} of ${verb}`, async () => {
       const text = `configmaps is forbidden: User "x" cannot ${refused} resource "configmaps" in API group ""`
       const { message } = await refusalOf(new ApiError(403, 'Forbidden', text), attemptOf('ConfigMap', verb))
-      expect(message.replace(/\{.*verbs: \[/, '[…').replace(/\}$/, '')).to.equal(expected)
+      expect(message.replace(/\{.*verbs: \[/, '[…').replace(/\}\)$/, ')')).to.equal(expected)
     })
   }
 
@@ -48,7 +56,7 @@ describe('What is said about a refused request', () => {
   it('says that a right is missing in the cluster where it is not one of a namespace', async () => {
     const text = 'x is forbidden: User "x" cannot list resource "configmaps" in API group "" at the cluster scope'
     const { message } = await refusalOf(new ApiError(403, 'Forbidden', text), attemptOf('ConfigMap', 'list'))
-    expect(message).to.match(/^may not list configmaps in the cluster: /)
+    expect(message).to.match(/^cannot list configmaps in the cluster: /)
   })
 
   const GRANTING: readonly { name: string; lines: readonly string[]; object?: object; expected: string }[] = [
@@ -79,8 +87,8 @@ describe('What is said about a refused request', () => {
       const error = new ApiError(403, 'Forbidden', `roles.rbac.authorization.k8s.io "x" is forbidden: ${grants}`)
       const what = { ...attemptOf('Role', 'patch'), object: object as KubeObject }
       const refusal = (await refusalOf(error, what)) as TaskFailure
-      const start = 'may not make v1 Role d/x, which grants more than the operator may do itself: grant it '
-      expect([refusal.reason, refusal.message]).to.deep.equal(['Forbidden', `${start}${expected}`])
+      const start = 'cannot write v1 Role d/x: it grants more than the operator may do itself (grant the operator '
+      expect([refusal.reason, refusal.message]).to.deep.equal(['Forbidden', `${start}${expected})`])
     })
   }
 

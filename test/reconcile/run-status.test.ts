@@ -9,7 +9,7 @@ describe('what tasks set of a status', () => {
   it('takes no more than half a mebibyte, all together', () => {
     const status = new RunStatus()
     status.set({ one: 'x'.repeat(MOST_BYTES / 2) })
-    expect(() => status.set({ two: 'x'.repeat(MOST_BYTES / 2) })).to.throw('the status would take')
+    expect(() => status.set({ two: 'x'.repeat(MOST_BYTES / 2) })).to.throw('cannot set the status: it would take')
     expect(Object.keys(status.fields)).to.deep.equal(['one'])
   })
 })
@@ -63,7 +63,9 @@ describe('of a status with a part of what the run may not tell', () => {
     const secrecy = new Secrecy()
     const status = new RunStatus(secrecy)
     secrecy.hide({ pin: 83_920_174 })
-    expect(() => status.set({ note: 'it is 83920174' })).to.throw('`status.note` would show a value of a Secret')
-    expect(() => status.set({ pin: 83_920_174 })).to.throw('`status.pin` would show a value of a Secret')
+    expect(() => status.set({ note: 'it is 83920174' })).to.throw(
+      'cannot set `status.note`: it would show a value of a Secret',
+    )
+    expect(() => status.set({ pin: 83_920_174 })).to.throw('cannot set `status.pin`: it would show a value of a Secret')
   })
 })

@@ -358,12 +358,12 @@ describe('status, set, wait, assert and fail', () => {
     {
       name: 'two values of one field',
       text: '- status: {a: {b: 1}}\n- status: {a: {b: 2}}',
-      end: 'failed Failed two `status` tasks set `status.a.b` to different values: keep one',
+      end: 'failed Failed cannot set `status.a.b`: two `status` tasks give it different values (keep one)',
     },
     {
       name: 'two forms of one condition',
       text: '- status: {conditions: [{type: A, status: "True"}]}\n- status: {conditions: [{type: A, status: "False"}]}',
-      end: 'failed Failed two `status` tasks set condition "A" differently: keep one',
+      end: 'failed Failed cannot set condition "A": two `status` tasks set it differently (keep one)',
     },
     {
       name: 'conditions that have come down to the only one',

@@ -41,15 +41,15 @@ class DisruptionBudgetReconciler implements KindReconciler {
     const pods = this.#podsOf(budget)
     const counts = this.#counts(specOf(budget), pods)
     const currentHealthy = pods.filter((pod) => isReady(pod) && !isDeleting(pod)).length
-    const spare = counts.expectedPods === 0 ? 0 : Math.max(0, currentHealthy - counts.desiredHealthy)
+    const allowed = counts.expectedPods === 0 ? 0 : Math.max(0, currentHealthy - counts.desiredHealthy)
     const { generation = 0 } = budget.metadata
     putStatus(this.#tools.api, budget, {
       ...statusOf(budget),
       ...counts,
       currentHealthy,
-      disruptionsAllowed: spare,
+      disruptionsAllowed: allowed,
       observedGeneration: generation,
-      conditions: [this.#condition(budget, spare > 0)],
+      conditions: [this.#condition(budget, allowed > 0)],
     })
   }
 

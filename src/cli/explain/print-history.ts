@@ -1,6 +1,12 @@
 import { printableText } from '../../base/printable-text.ts'
 import type { ResourceHistory } from '../../reconcile/run-history.ts'
-import type { RunTrace, TracedObject, TracedTask, Trigger } from '../../reconcile/run-trace.ts'
+import {
+  type RunTrace,
+  type TracedObject,
+  type TracedTask,
+  type Trigger,
+  WITHOUT_ROLE,
+} from '../../reconcile/run-trace.ts'
 import { printField } from '../diff/print-diff.ts'
 import { paint } from '../paint.ts'
 
@@ -17,7 +23,7 @@ const COLORS = {
   complete: 'green',
   paused: 'cyan',
   deleting: 'yellow',
-  spared: 'red',
+  [WITHOUT_ROLE]: 'red',
   skipped: 'dim',
   gone: 'dim',
 } as const

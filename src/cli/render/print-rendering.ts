@@ -16,10 +16,10 @@ export function printObjects(objects: readonly JsonValue[], output: string): str
 /** `pass 2: makes Service default/web`, a line for each pass that did something. */
 export function printPasses(changes: readonly Change[]): string {
   const passes = [...new Set(changes.map(({ pass }) => pass))]
-  return passes.map((pass) => `pass ${pass}: ${changesOf(changes.filter((change) => change.pass === pass))}\n`).join('')
+  return passes.map((pass) => `pass ${pass}: ${actionsOf(changes.filter((change) => change.pass === pass))}\n`).join('')
 }
 
-function changesOf(changes: readonly Change[]): string {
+function actionsOf(changes: readonly Change[]): string {
   const parts = (['makes', 'changes', 'removes'] as const).map((action) => {
     const objects = changes.filter((change) => change.action === action).map(({ object }) => object)
     return objects.length === 0 ? undefined : `${action} ${listOf([...new Set(objects)].sort())}`

@@ -50,8 +50,8 @@ function scaleEarlier(rollout: RunningRollout): readonly Scaling[] {
     (set) => replicasOf(set) - numberAt(statusOf(set), 'availableReplicas'),
   )
   const left = new Map(unhealthy.map(({ replicaSet, replicas }) => [replicaSet, replicas]))
-  const spare = sumOf(sets, 'availableReplicas') - minimum
-  const healthy = takeFrom(running, spare, (set) => left.get(set) ?? replicasOf(set), left)
+  const surplus = sumOf(sets, 'availableReplicas') - minimum
+  const healthy = takeFrom(running, surplus, (set) => left.get(set) ?? replicasOf(set), left)
   return [...unhealthy.filter(({ replicaSet }) => !healthy.some((each) => each.replicaSet === replicaSet)), ...healthy]
 }
 
