@@ -150,6 +150,7 @@ export class RunObjects implements ObjectPort {
       secrecy.hideSecret(result.object, given)
       if (!owned) await this.#run.needFinalizer()
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
+      if (result.changed) this.#run.inputs.wrote(objectRead(this.#tools, gvk, key), result.object)
       return registered(result)
     } catch (error) {
       if (isFinal && isNamespaceTerminating(error)) {

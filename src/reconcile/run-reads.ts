@@ -41,10 +41,10 @@ export function objectRead({ client, caches }: ReadTools, gvk: Gvk, key: ObjectK
   }
 }
 
-/** A read of an object that the role makes. */
+/** An object that the role makes. Another cache shows it than where it is read as any object: one may be behind the other. */
 export function childRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
   const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.child(gvk, key))
-  return { id: idOf(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }
+  return { id: `child ${idOf(gvk, key)}`, subscription: { kind: 'object', type: gvk, key }, current }
 }
 
 /** A read of a foreign object that has the name of a child. When it is deleted, the role can make the child. */

@@ -31,7 +31,10 @@ export class CacheWriter {
     const version = object.metadata.resourceVersion
     const order = compareResourceVersions(version, this.#cache.resourceVersion)
     const old = this.#cache.get(keyOf(object))
-    if (isKnown(type, object, old)) return 'known'
+    // Its creation was lost on the way: whoever made it hears of both.
+    const isLost = type === 'DELETED' && !old && order !== undefined && order > 0
+    if (isLost) this.#put(object)
+    else if (isKnown(type, object, old)) return 'known'
     if (order !== undefined && order < 0) return 'outOfOrder'
     if (version) this.#cache.resourceVersion = version
     if (type === 'DELETED') this.#remove(object)

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/base/json.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import type { KubeObject } from '../../src/kube/object.ts'
+import { clientWith } from '../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 
 function object(kind: string, name: string, data: JsonObject, metadata: KubeObject['metadata'] = {}): KubeObject {
@@ -176,4 +178,43 @@ tasks:
     await sandbox.ready('Ready')
     expect(await sandbox.condition('Stalled')).to.equal(undefined)
   })
+
+  for (const late of ['of children', 'of what is read'] as const) {
+    it(`wakes it again when the watch ${late} is behind the other one of the same object`, async () => {
+      const role = `
+tasks:
+  - name: Make
+    ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: page } }
+    readyWhen: "\${$exists($self.data.seen)}"
+  - name: Read
+    get: { apiVersion: v1, kind: ConfigMap, name: page }
+    register: page
+  - name: Copy
+    status: { copy: "\${$page.data.seen}" }
+`
+      const gate = Promise.withResolvers<void>()
+      let isHeld = false
+      const watch: KubeClient['watch'] = async function* (gvk, options) {
+        const isOfChildren = options.labelSelector === 'rolebook.dev/owner-uid'
+        for await (const event of sandbox.client.watch(gvk, options)) {
+          if (isHeld && gvk.kind === 'ConfigMap' && isOfChildren === (late === 'of children')) await gate.promise
+          yield event
+        }
+      }
+      sandbox.run(await projectOf({ widget: role }), { client: clientWith(sandbox.client, { watch }) })
+      await sandbox.widget('w')
+      await sandbox.ready('NotReady')
+      await sandbox.settled()
+      isHeld = true
+      const { length } = sandbox.runs
+      await sandbox.edit(CONFIG_MAP, 'page', { data: { seen: 'yes' } })
+      await sandbox.until(
+        async () => sandbox.runs.length,
+        (count) => count > length,
+      )
+      gate.resolve()
+      await sandbox.ready('Ready')
+      await sandbox.until(statusOf, ({ copy }) => copy === 'yes')
+    })
+  }
 })

@@ -10,6 +10,7 @@ import { APPLIED_ANNOTATION, OPERATOR_ANNOTATION } from '../../src/reconcile/mar
  * | uid, resourceVersion, times | each life has its own |
  * | ends of generated names, addresses | the server chooses them |
  * | `rolebook.dev/applied`, `rolebook.dev/operator`, hashes of Jobs | keyed with what the installation makes up |
+ * | when pods of Endpoints changed | it is left out when they changed long ago |
  * | generation of what has a generated name | a controller may write such an object in one step or in two |
  * | the time in the Secret of a Helm release | each life has its own |
  * | generated values, and what is computed from them | random |
@@ -67,6 +68,8 @@ const ANNOTATIONS = new RegExp(
 )
 /** Of a Job, keyed with what the installation makes up. */
 const JOB_HASH = /(?<=\\":\\")[0-9a-f]{16}(?=\\")/g
+/** Endpoints have it while the time of the last change of a pod is known. */
+const TRIGGER_TIME = /"annotations":\{"endpoints\.kubernetes\.io\/last-change-trigger-time":"[^"]*"\},/g
 const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const ADDRESS = /\b\d{1,3}(\.\d{1,3}){3}\b/g
@@ -79,6 +82,7 @@ const REVISION = /\borders-[0-9a-z]{5,10}\b/g
 function masked(text: string, prefixes: ReadonlySet<string>): string {
   let result = text
     .replace(ANNOTATIONS, '"$1":"…"')
+    .replace(TRIGGER_TIME, '')
     .replace(JOB_HASH, '<hash>')
     .replace(UID, '<uid>')
     .replace(TIME, '<time>')

@@ -24,7 +24,7 @@ function printStep({ step, requests, moments }: StepEvidence, fired: ReadonlySet
     const mark = fired.has(index) ? '  <- the fault' : ''
     stdout.write(`  ${String(index).padStart(4)} ${verb} ${url} ${status || 'no answer'}${mark}\n`)
   }
-  for (const { ready, observedGeneration, generation } of moments) {
-    stdout.write(`       Ready ${ready} of generation ${observedGeneration}, where ${generation} is the present one\n`)
+  for (const { ready, observedGeneration, generation, message } of moments) {
+    stdout.write(`       Ready ${ready} of generation ${observedGeneration} where it is ${generation}: ${message}\n`)
   }
 }

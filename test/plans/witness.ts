@@ -14,6 +14,7 @@ export interface StatusMoment {
   /** Of the condition `Ready`. */
   readonly ready: string
   readonly since: string
+  readonly message: string
   /** What the children were then. */
   readonly content: readonly string[]
 }
@@ -103,9 +104,9 @@ export class Witness {
     const ready = findCondition(conditionsOf(object), 'Ready')
     const { uid = '', generation = 0 } = object.metadata
     const observed = (object.status as { readonly observedGeneration?: number }).observedGeneration ?? 0
-    const { status = '', lastTransitionTime: since = '' } = ready ?? {}
+    const { status = '', lastTransitionTime: since = '', message = '' } = ready ?? {}
     const content = status === 'True' ? this.content() : []
-    this.moments.push({ uid, generation, observedGeneration: observed, ready: status, since, content })
+    this.moments.push({ uid, generation, observedGeneration: observed, ready: status, since, message, content })
   }
 
   #maskedText(object: KubeObject): string {

@@ -477,6 +477,18 @@ describe('Informer', () => {
     cluster.objects.clear()
   })
 
+  it('tells of both ends of an object whose creation the watch has lost', async () => {
+    await start()
+    const metadata = { namespace: 'default', name: 'a', uid: 'u', resourceVersion: '200' }
+    const seen: (string | undefined)[] = []
+    informer.subscribe(({ type, object }) => void seen.push(`${type} ${object.metadata.name}`))
+    cluster.version = 200
+    cluster.inject({ type: 'DELETED', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } })
+    cluster.inject({ type: 'DELETED', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } })
+    await clock.settle()
+    expect([names(), seen]).to.deep.equal([[], ['added a', 'deleted a']])
+  })
+
   it('drops doubled events', async () => {
     await start()
     const object = cluster.put('a')
