@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { stdout } from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'chai'
-import type { Answer, Step } from '../contract/exchange.ts'
-import { inParallel } from '../contract/in-parallel.ts'
-import { loadScripts } from '../contract/load-scripts.ts'
-import { runScript } from '../contract/run-script.ts'
-import { connectToCluster, type ServerUnderTest, startSandbox } from '../contract/server-under-test.ts'
+import type { Answer, Step } from '../sandbox/contract/exchange.ts'
+import { inParallel } from '../sandbox/contract/in-parallel.ts'
+import { loadScripts } from '../sandbox/contract/load-scripts.ts'
+import { runScript } from '../sandbox/contract/run-script.ts'
+import { connectToCluster, type ServerUnderTest, startSandbox } from '../sandbox/contract/server-under-test.ts'
 import { sharedControlPlane } from './shared-control-plane.ts'
 
 const NAMESPACE = 'contract-live'
@@ -65,7 +65,7 @@ describe('The sandbox and a real kube-apiserver give the same answers', () => {
           expect(last?.ofSandbox.get(step.name), 'the sandbox (actual) and the real server (expected)').to.deep.equal(
             answer,
           )
-          expect(answer, 'the recording is out of date: node test/contract/record.ts').to.deep.equal(
+          expect(answer, 'the recording is out of date: node test/sandbox/contract/record.ts').to.deep.equal(
             recorded[step.name],
           )
         })
@@ -82,7 +82,9 @@ interface Answers {
 type Recording = Readonly<Record<string, Answer>>
 
 function readRecording(topic: string): Recording {
-  return JSON.parse(readFileSync(new URL(`../contract/recorded/${topic}.generated.json`, import.meta.url), 'utf8'))
+  return JSON.parse(
+    readFileSync(new URL(`../sandbox/contract/recorded/${topic}.generated.json`, import.meta.url), 'utf8'),
+  )
 }
 
 function agrees({ ofReal, ofSandbox }: Answers, recorded: Recording, { name, unpromised }: Step): boolean {
