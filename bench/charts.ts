@@ -11,12 +11,12 @@ import { argv, cpuUsage, memoryUsage, stdout, version } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { zstdDecompressSync } from 'node:zlib'
-import { newCollector } from '../src/cli/idle-collection.ts'
-import { type ChartCase, chartCases } from '../test/chart/charts.ts'
-import { chartOf, newRenderer, requestFor } from '../test/chart/renderer.ts'
+import { newCollector } from '../src/rolebook/cli/idle-collection.ts'
+import { type ChartCase, chartCases } from '../test/engine/chart/charts.ts'
+import { chartOf, newRenderer, requestFor } from '../test/engine/chart/renderer.ts'
 
 const { values } = parseArgs({ args: argv.slice(2), options: { renderings: { type: 'string', default: '500' } } })
-const MODULE = join(import.meta.dirname, '../src/chart/helm-engine.generated.bin')
+const MODULE = join(import.meta.dirname, '../src/engine/chart/helm-engine.generated.bin')
 const collect = newCollector()
 const renderer = newRenderer({ idle: 100 })
 const source = chartOf(tenTemplates(chartCases().find(({ name }) => name === 'helpers') as ChartCase))

@@ -1,6 +1,6 @@
-import type { KubeClient } from '../src/kube/client.ts'
-import type { Gvk } from '../src/kube/group-version-kind.ts'
-import type { KubeObject } from '../src/kube/object.ts'
+import type { KubeClient } from '../src/core/kube/client.ts'
+import type { Gvk } from '../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../src/core/kube/object.ts'
 
 export const MEMCACHED = { group: 'cache.example.com', version: 'v1', kind: 'Memcached' }
 export const DEPLOYMENT = { group: 'apps', version: 'v1', kind: 'Deployment' }

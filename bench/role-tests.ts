@@ -6,9 +6,9 @@
 import { cpus } from 'node:os'
 import { argv, cpuUsage, stdout, version } from 'node:process'
 import { parseArgs } from 'node:util'
-import { loadBuiltinSchemas } from '../src/cli/load-builtin-schemas.ts'
-import { loadTests } from '../src/role-test/load-tests.ts'
-import { runTest } from '../src/role-test/run-test.ts'
+import { loadTests } from '../src/rolebook/role-test/load-tests.ts'
+import { runTest } from '../src/rolebook/role-test/run-test.ts'
+import { loadBuiltinSchemas } from '../src/sandbox/cluster/load-builtin-schemas.ts'
 import { projectAt } from '../test/support/running-operator.ts'
 
 const { values } = parseArgs({ args: argv.slice(2), options: { tests: { type: 'string', default: '100' } } })

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { systemClock } from '../src/base/clock.ts'
-import { nopLogger } from '../src/base/logger.ts'
-import type { ServerAccess } from '../src/cli/kubeconfig.ts'
-import { type Connection, connect } from '../src/kube-client/connect.ts'
+import { systemClock } from '../src/core/base/clock.ts'
+import { nopLogger } from '../src/core/base/logger.ts'
+import { type Connection, connect } from '../src/core/kube-client/connect.ts'
+import type { ServerAccess } from '../src/sandbox/cluster/kubeconfig.ts'
 
 export interface ServerProcess {
   readonly connection: Connection

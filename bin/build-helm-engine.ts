@@ -1,5 +1,5 @@
 /**
- * Builds Helm's renderer to WebAssembly: `src/chart/helm-engine.generated.bin` and, beside it, the checksums and the licences of
+ * Builds Helm's renderer to WebAssembly: `src/engine/chart/helm-engine.generated.bin` and, beside it, the checksums and the licences of
  * what is compiled into it. `--check` builds it again and fails when what is committed differs.
  */
 
@@ -14,7 +14,7 @@ import { limitWasmMemory } from './limit-wasm-memory.ts'
 import { runGo } from './run-go.ts'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-const chart = join(import.meta.dirname, '../src/chart')
+const chart = join(import.meta.dirname, '../src/engine/chart')
 const source = join(chart, 'engine')
 const target = join(chart, 'helm-engine.generated.bin')
 const sums = join(chart, 'helm-engine.generated.json')
@@ -55,7 +55,7 @@ function write(): void {
   process.stdout.write(`${target}: ${packed.length} bytes, of ${module.length}\n`)
 }
 
-/** `test/chart/` compares it with the sources, so that a change of them without a build is found without Go. */
+/** `test/engine/chart/` compares it with the sources, so that a change of them without a build is found without Go. */
 function hashOfSources(): string {
   const files = globSync(['*.go', 'go.mod', 'go.sum', 'stub/**/{*.go,go.mod}'], { cwd: source }).sort()
   return sha256(Buffer.concat(files.map((file) => readFileSync(join(source, file)))))

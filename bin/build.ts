@@ -11,9 +11,9 @@ import { bundledPackages, thirdPartyLicenses } from './bundled-packages.ts'
 
 /** Files that the program reads while it runs, and the licences of what the renderer of Helm charts is compiled of. */
 const DATA = [
-  'schema/builtin-schemas.generated.bin',
-  'chart/helm-engine.generated.bin',
-  'chart/helm-engine.generated.txt',
+  'core/schema/builtin-schemas.generated.bin',
+  'engine/chart/helm-engine.generated.bin',
+  'engine/chart/helm-engine.generated.txt',
 ]
 
 const root = join(import.meta.dirname, '..')

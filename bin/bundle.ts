@@ -10,9 +10,9 @@ export async function bundle(folder: string, { write = true } = {}): Promise<Met
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
-      rolebook: 'src/cli/main.ts',
+      rolebook: 'src/rolebook/cli/main.ts',
       // A thread needs a file of its own.
-      'render-worker': 'src/chart/render-worker.ts',
+      'render-worker': 'src/engine/chart/render-worker.ts',
     },
     outdir: folder,
     write,

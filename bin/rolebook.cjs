@@ -10,7 +10,7 @@ const { pathToFileURL } = require('node:url')
 
 const root = join(__dirname, '..')
 /** In a checkout alone: Node strips no types in the packages that npm installs. */
-const source = join(root, 'src', 'cli', 'main.ts')
+const source = join(root, 'src', 'rolebook', 'cli', 'main.ts')
 const isCheckout = existsSync(source)
 
 const required = require('../package.json').engines.node.replace('>=', '')

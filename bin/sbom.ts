@@ -27,7 +27,7 @@ interface Component {
 const root = join(import.meta.dirname, '..')
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 const { name } = JSON.parse(read('package.json')) as { readonly name: string }
-const modules = noticedParts(read('src/chart/helm-engine.generated.txt')).map(goComponent)
+const modules = noticedParts(read('src/engine/chart/helm-engine.generated.txt')).map(goComponent)
 const packages = new Set(bundledPackages(await bundle('dist', { write: false })).map(idOf))
 process.stdout.write(`${JSON.stringify(withModules(bundled(named(sbomOfCheckout()))), undefined, 2)}\n`)
 

@@ -9,9 +9,9 @@ import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { argv, stdout, version } from 'node:process'
 import { parseArgs } from 'node:util'
-import type { JsonObject } from '../../src/base/json.ts'
-import { compileExpression } from '../../src/expression/compile-expression.ts'
-import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import { compileExpression } from '../../src/engine/expression/compile-expression.ts'
+import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
 import { type RoleExpression, roleExpressions } from './role-expressions.ts'
 
 type Library = (source: string) => { evaluate(input: unknown, bindings: JsonObject): Promise<unknown> }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { build } from 'esbuild'
 import { Agent, request } from 'undici'
-import type { ApiServerAddress } from '../../src/apiserver/api-server.ts'
+import type { ApiServerAddress } from '../../src/sandbox/apiserver/api-server.ts'
 import type { Rate } from './measure-writes.ts'
 import type { ServerUsage } from './server.ts'
 
@@ -27,7 +27,7 @@ export async function bundleServers(folder: string): Promise<void> {
     },
   })
   const schemas = 'builtin-schemas.generated.bin'
-  copyFileSync(join(ROOT, 'src/schema', schemas), join(folder, schemas))
+  copyFileSync(join(ROOT, 'src/core/schema', schemas), join(folder, schemas))
 }
 
 /** Milliseconds until `rolebook sandbox` of a release says where it listens, for the project of this repository. */

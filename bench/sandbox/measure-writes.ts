@@ -1,8 +1,8 @@
 import { cpuUsage } from 'node:process'
-import { ApiServer } from '../../src/apiserver/api-server.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
-import { builtinSchemas } from '../../test/apiserver/sandbox.ts'
+import { systemClock } from '../../src/core/base/clock.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import { ApiServer } from '../../src/sandbox/apiserver/api-server.ts'
+import { builtinSchemas } from '../../test/sandbox/apiserver/sandbox.ts'
 import { CRD, KINDS, type KindName } from './objects.ts'
 
 export interface Rate {

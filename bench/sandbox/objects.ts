@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/base/json.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 /** What every object has in common, to be 3 KB as it is stored. */
 const TEXT = 'x'.repeat(64)

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import process, { argv } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiServerAddress } from '../../src/apiserver/api-server.ts'
+import type { ApiServerAddress } from '../../src/sandbox/apiserver/api-server.ts'
 
 export interface ServerUsage {
   readonly rss: number
@@ -29,12 +29,12 @@ async function tellUsage(): Promise<void> {
 }
 
 async function startSandbox(): Promise<ApiServerAddress> {
-  const { keepHeapSmall } = await import('../../src/cli/keep-heap-small.ts')
+  const { keepHeapSmall } = await import('../../src/rolebook/cli/keep-heap-small.ts')
   keepHeapSmall()
   const [{ ApiServer }, { systemClock }, { loadBuiltinSchemas }] = await Promise.all([
-    import('../../src/apiserver/api-server.ts'),
-    import('../../src/base/clock.ts'),
-    import('../../src/cli/load-builtin-schemas.ts'),
+    import('../../src/sandbox/apiserver/api-server.ts'),
+    import('../../src/core/base/clock.ts'),
+    import('../../src/sandbox/cluster/load-builtin-schemas.ts'),
   ])
   return new ApiServer({ schemas: loadBuiltinSchemas(), clock: systemClock, workloads: false, tls: false }).start()
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { loadInstallation } from '../../src/cli/load-installation.ts'
-import { programVersion } from '../../src/cli/program-version.ts'
-import { deployFiles } from '../../src/generate/deploy-files.ts'
-import { stockDockerfile } from '../../src/generate/dockerfile.ts'
-import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
+import { loadInstallation } from '../../src/rolebook/cli/load-installation.ts'
+import { programVersion } from '../../src/rolebook/cli/program-version.ts'
+import { deployFiles } from '../../src/rolebook/generate/deploy-files.ts'
+import { stockDockerfile } from '../../src/rolebook/generate/dockerfile.ts'
 
 const root = join(import.meta.dirname, '../..')
 

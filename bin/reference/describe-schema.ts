@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/core/base/json.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',

@@ -1,4 +1,4 @@
-import { brokenCases } from '../../test/broken/broken-cases.ts'
+import { brokenCases } from '../../test/rolebook/broken/broken-cases.ts'
 
 const HEAD = /^\S+:\d+:\d+ (?:error|warning) (RB\d{4}) /
 const DECISION = /^DECIDE .*: (RB\d{4}) /

@@ -1,4 +1,4 @@
-import { METRICS, type MetricDefinition } from '../../src/runtime/metric-table.ts'
+import { METRICS, type MetricDefinition } from '../../src/engine/runtime/metric-table.ts'
 
 /** The table of `docs/metrics.md`. */
 export function metricTable(): string {

@@ -1,7 +1,7 @@
-import { modifiersBeside } from '../../src/role/misplaced-modifiers.ts'
-import { MODIFIER_SCHEMAS, type ModifierSchema } from '../../src/role/modifier-schemas.ts'
-import type { TaskKind } from '../../src/role/task-kind.ts'
-import { printYaml } from '../../src/yaml/print-yaml.ts'
+import { printYaml } from '../../src/core/yaml/print-yaml.ts'
+import { modifiersBeside } from '../../src/engine/role/misplaced-modifiers.ts'
+import { MODIFIER_SCHEMAS, type ModifierSchema } from '../../src/engine/role/modifier-schemas.ts'
+import type { TaskKind } from '../../src/engine/role/task-kind.ts'
 import { describe, describeType } from './describe-schema.ts'
 
 /** The reference page of the modifiers: all of it comes from their schemas. */

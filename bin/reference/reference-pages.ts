@@ -1,4 +1,4 @@
-import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
 import { functionsPage } from './functions-page.ts'
 import { modifiersPage } from './modifiers-page.ts'
 import { taskKindPage } from './task-kind-page.ts'

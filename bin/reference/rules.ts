@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** A rule of the role language. Each test is `path › title › title`, or `path › name` of a case of `test/broken`. */
+/** A rule of the role language. Each test is `path › title › title`, or `path › name` of a case of `test/rolebook/broken`. */
 export interface Rule {
   readonly section: string
   readonly rule: string

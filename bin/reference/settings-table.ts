@@ -1,4 +1,4 @@
-import { RUN_SETTINGS, SETTING_GROUPS, type Setting } from '../../src/cli/run-settings.ts'
+import { RUN_SETTINGS, SETTING_GROUPS, type Setting } from '../../src/rolebook/cli/run-settings.ts'
 
 /** The tables of `docs/configuration.md`, from the table that `rolebook run` is started with. */
 export function settingsTables(): string {

@@ -1,5 +1,5 @@
-import { modifiersBeside } from '../../src/role/misplaced-modifiers.ts'
-import type { TaskKind } from '../../src/role/task-kind.ts'
+import { modifiersBeside } from '../../src/engine/role/misplaced-modifiers.ts'
+import type { TaskKind } from '../../src/engine/role/task-kind.ts'
 import { cell, describe, describeType, fieldsOf } from './describe-schema.ts'
 
 /** The reference page of a kind of task: all of it comes from the kind's own file. */

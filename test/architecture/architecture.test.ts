@@ -1,74 +1,85 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { cycleFaults, homeFaults, kindNameFaults, layerFaults, lengthFaults, mapFaults } from './faults.ts'
+import { areaFaults, cycleFaults, homeFaults, kindNameFaults, layerFaults, lengthFaults, mapFaults } from './faults.ts'
+import { AREAS } from './layers.ts'
 import { readSources, type SourceText } from './source-tree.ts'
 
 const root = join(import.meta.dirname, '../../src')
 const sources = readSources(root)
-const map = readFileSync(join(root, 'README.md'), 'utf8')
+const pageOf = (folder: string): string => readFileSync(join(root, folder, 'README.md'), 'utf8')
+const pages = Object.fromEntries(Object.keys(AREAS).map((area) => [area, pageOf(area)]))
 
 describe('the architecture of src', () => {
+  it('has areas that import only those below', () => expect(areaFaults(sources)).to.deep.equal([]))
   it('has imports that go down only', () => expect(layerFaults(sources)).to.deep.equal([]))
   it('uses each library in its home', () => expect(homeFaults(sources)).to.deep.equal([]))
   it('has no circle of imports', () => expect(cycleFaults(sources)).to.deep.equal([]))
   it('has no file over 500 lines', () => expect(lengthFaults(sources)).to.deep.equal([]))
   it('names no kind of task in code that serves all kinds', () => expect(kindNameFaults(sources)).to.deep.equal([]))
-  it('has a map that equals the folders', () => expect(mapFaults(sources, map)).to.deep.equal([]))
-  it('has a map of at most 120 lines', () => expect(map.split('\n').length).to.be.at.most(120))
+  it('has pages whose maps equal the folders', () => expect(mapFaults(sources, pages)).to.deep.equal([]))
+  for (const [name, page] of Object.entries({ ...pages, src: pageOf('.') })) {
+    it(`has a page of at most 60 lines about ${name}`, () => expect(page.split('\n').length).to.be.at.most(60))
+  }
 })
 
 describe('the architecture test itself', () => {
   const file = (path: string, text: string): SourceText => ({ path, text })
   const cases = [
     {
+      name: 'sees an import of another area',
+      found: () => areaFaults([file('engine/role/role.ts', "import { Cel } from '../../sandbox/apiserver/cel.ts'")]),
+      names: 'engine/role/role.ts -> sandbox/apiserver/cel.ts',
+    },
+    {
       name: 'sees an import that goes up',
-      found: () => layerFaults([file('kube/object.ts', "import type { Role } from '../role/role.ts'")]),
-      names: 'kube/object.ts -> role/role.ts',
+      found: () => layerFaults([file('core/kube/object.ts', "import type { Base } from '../yaml/yaml.ts'")]),
+      names: 'core/kube/object.ts -> core/yaml/yaml.ts',
     },
     {
       name: 'sees an import that goes sideways',
-      found: () => layerFaults([file('runtime/queue.ts', "export { Role } from '../role/role.ts'")]),
-      names: 'runtime/queue.ts -> role/role.ts',
+      found: () => layerFaults([file('engine/runtime/queue.ts', "export { Role } from '../role/role.ts'")]),
+      names: 'engine/runtime/queue.ts -> engine/role/role.ts',
     },
     {
       name: 'sees a library outside its home',
-      found: () => homeFaults([file('role/role.ts', "import { parse } from 'yaml'")]),
-      names: 'role/role.ts imports yaml',
+      found: () => homeFaults([file('engine/role/role.ts', "import { parse } from 'yaml'")]),
+      names: 'engine/role/role.ts imports yaml',
     },
     {
       name: 'sees a library that has no home',
-      found: () => homeFaults([file('role/role.ts', "import lodash from 'lodash/fp'")]),
-      names: 'role/role.ts imports lodash/fp',
+      found: () => homeFaults([file('engine/role/role.ts', "import lodash from 'lodash/fp'")]),
+      names: 'engine/role/role.ts imports lodash/fp',
     },
     {
       name: 'sees a circle of type-only imports',
       found: () =>
         cycleFaults([
-          file('base/a.ts', "import type { B } from './b.ts'"),
-          file('base/b.ts', "import type { A } from './a.ts'"),
+          file('core/base/a.ts', "import type { B } from './b.ts'"),
+          file('core/base/b.ts', "import type { A } from './a.ts'"),
         ]),
-      names: 'base/a.ts -> base/b.ts -> base/a.ts',
+      names: 'core/base/a.ts -> core/base/b.ts -> core/base/a.ts',
     },
     {
       name: 'sees a test for a kind of task',
-      found: () => kindNameFaults([file('role/check.ts', "if (draft.kind.name === 'set') return")]),
-      names: 'role/check.ts asks for a kind of task by name',
+      found: () => kindNameFaults([file('engine/role/check.ts', "if (draft.kind.name === 'set') return")]),
+      names: 'engine/role/check.ts asks for a kind of task by name',
     },
     {
       name: 'sees a table by kinds of tasks',
-      found: () => kindNameFaults([file('role/check.ts', 'const check = CHECKS[draft.kind.name] ?? checkAnything')]),
-      names: 'role/check.ts asks for a kind of task by name',
+      found: () =>
+        kindNameFaults([file('engine/role/check.ts', 'const check = CHECKS[draft.kind.name] ?? checkAnything')]),
+      names: 'engine/role/check.ts asks for a kind of task by name',
     },
     {
       name: 'sees a long file',
-      found: () => lengthFaults([file('base/long.ts', 'x\n'.repeat(501))]),
-      names: 'base/long.ts has 501 lines',
+      found: () => lengthFaults([file('core/base/long.ts', 'x\n'.repeat(501))]),
+      names: 'core/base/long.ts has 501 lines',
     },
     {
-      name: 'sees a folder that is not on the map',
-      found: () => mapFaults([file('drawer/a.ts', '')], '- `base/` tools'),
-      names: 'drawer/ is missing from src/README.md',
+      name: 'sees a folder that is not on the page of its area',
+      found: () => mapFaults([file('core/drawer/a.ts', '')], { core: '| `base/` | tools |' }),
+      names: 'core/drawer/ is missing from the README of its area',
     },
   ]
   for (const { name, found, names } of cases) {

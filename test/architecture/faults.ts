@@ -1,5 +1,5 @@
-import { MAY_IMPORT, OWNED_BY } from './layers.ts'
-import { folderOf, importsOf, relativeImportsOf, type SourceText } from './source-tree.ts'
+import { AREAS, MAY_IMPORT, OWNED_BY } from './layers.ts'
+import { areaOf, folderOf, importsOf, relativeImportsOf, type SourceText } from './source-tree.ts'
 
 const LONGEST_FILE = 500
 
@@ -7,10 +7,21 @@ const LONGEST_FILE = 500
 export function layerFaults(sources: readonly SourceText[]): string[] {
   return sources.flatMap((source) => {
     const folder = folderOf(source.path)
-    const allowed = [folder, ...(MAY_IMPORT[folder] ?? [])]
+    const allowed = [folder, ...(MAY_IMPORT[`${areaOf(source.path)}/${folder}`] ?? [])]
     return relativeImportsOf(source)
       .filter((target) => !allowed.includes('*') && !allowed.includes(folderOf(target)))
-      .map((target) => `${source.path} -> ${target}: src/${folder} may import only ${allowed.join(', ')}`)
+      .map((target) => `${source.path} -> ${target}: ${folder} may import only ${allowed.join(', ')}`)
+  })
+}
+
+/** Imports of areas that the table does not allow, as `from -> to`. */
+export function areaFaults(sources: readonly SourceText[]): string[] {
+  return sources.flatMap((source) => {
+    const area = areaOf(source.path)
+    const allowed = [area, ...(AREAS[area] ?? [])]
+    return relativeImportsOf(source)
+      .filter((target) => !allowed.includes(areaOf(target)))
+      .map((target) => `${source.path} -> ${target}: ${area} may import only ${allowed.join(', ')}`)
   })
 }
 
@@ -76,18 +87,17 @@ export function lengthFaults(sources: readonly SourceText[]): string[] {
     .map(({ path, lines }) => `${path} has ${lines} lines, more than ${LONGEST_FILE}: cut it by subject`)
 }
 
-/** Folders that stand in only some of: the disk, the table, the map. */
-export function mapFaults(sources: readonly SourceText[], map: string): string[] {
-  const onDisk = new Set(sources.filter(({ path }) => path.includes('/')).map(({ path }) => folderOf(path)))
-  const inMap = new Set([...map.matchAll(/^- `([a-z-]+)\/`/gm)].map((match) => match[1] ?? ''))
+/** Folders that stand in only some of: the disk, the table, the page of their area (`pages`, by area). */
+export function mapFaults(sources: readonly SourceText[], pages: Readonly<Record<string, string>>): string[] {
+  const onDisk = new Set(sources.map(({ path }) => `${areaOf(path)}/${folderOf(path)}`))
+  const onPages = new Set(
+    Object.entries(pages).flatMap(([area, page]) =>
+      [...page.matchAll(/^\| `([a-z-]+)\/`/gm)].map((match) => `${area}/${match[1]}`),
+    ),
+  )
   const inTable = new Set(Object.keys(MAY_IMPORT))
-  const all = new Set([...onDisk, ...inMap, ...inTable])
-  const places = {
-    disk: onDisk,
-    'src/README.md': inMap,
-    'test/architecture/layers.ts': inTable,
-  }
-  return [...all].flatMap((folder) =>
+  const places = { disk: onDisk, 'the README of its area': onPages, 'test/architecture/layers.ts': inTable }
+  return [...new Set([...onDisk, ...onPages, ...inTable])].flatMap((folder) =>
     Object.entries(places)
       .filter(([, folders]) => !folders.has(folder))
       .map(([place]) => `${folder}/ is missing from ${place}`),

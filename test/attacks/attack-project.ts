@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '../../src/base/json.ts'
-import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
-import { loadProject } from '../../src/config/load-project.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
-import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
+import { loadProject } from '../../src/rolebook/config/load-project.ts'
+import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 
 const GROUP = 'attacks.rolebook.dev'
 export const ATTACK: Gvk = { group: GROUP, version: 'v1', kind: 'Attack' }

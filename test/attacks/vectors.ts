@@ -1,9 +1,9 @@
-import { BOUNDS_CASES } from '../expression/hostile-cases/bounds.ts'
-import { INERT_CASES } from '../expression/hostile-cases/inert.ts'
-import { REFUSED_CASES } from '../expression/hostile-cases/refused.ts'
-import { RESULTS_CASES } from '../expression/hostile-cases/results.ts'
-import { TYPES_CASES } from '../expression/hostile-cases/types.ts'
-import { UNKNOWN_CASES } from '../expression/hostile-cases/unknown.ts'
+import { BOUNDS_CASES } from '../engine/expression/hostile-cases/bounds.ts'
+import { INERT_CASES } from '../engine/expression/hostile-cases/inert.ts'
+import { REFUSED_CASES } from '../engine/expression/hostile-cases/refused.ts'
+import { RESULTS_CASES } from '../engine/expression/hostile-cases/results.ts'
+import { TYPES_CASES } from '../engine/expression/hostile-cases/types.ts'
+import { UNKNOWN_CASES } from '../engine/expression/hostile-cases/unknown.ts'
 
 /** What has broken JSONata, or a program that evaluated it: each later one is added here. */
 const KNOWN: readonly string[] = [

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../src/base/json.ts'
-import { ApiError } from '../../src/kube/api-error.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
-import type { ObjectKey } from '../../src/kube/object.ts'
+import type { JsonValue } from '../../src/core/base/json.ts'
+import { ApiError } from '../../src/core/kube/api-error.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
+import type { ObjectKey } from '../../src/core/kube/object.ts'
 import { clientWith } from '../support/client-with.ts'
 import type { Dice } from '../support/dice.ts'
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 /** A place where a secret value is put, and how a role gets hold of it. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
 import { buildClient } from '../control-plane/clients.ts'
 import { ClientServer } from './client-server.ts'
 import { differences } from './differences.ts'

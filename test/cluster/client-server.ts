@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { stderr } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'mocha'
-import { ApiServer } from '../../src/apiserver/api-server.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import type { JsonObject, JsonValue } from '../../src/base/json.ts'
-import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
-import { connectToCluster, type ServerUnderTest } from '../contract/server-under-test.ts'
+import { systemClock } from '../../src/core/base/clock.ts'
+import type { JsonObject, JsonValue } from '../../src/core/base/json.ts'
+import { BuiltinSchemas } from '../../src/core/schema/builtin-schemas.ts'
+import { ApiServer } from '../../src/sandbox/apiserver/api-server.ts'
 import { missingForClients } from '../control-plane/clients.ts'
 import { kubeconfigText } from '../control-plane/kubeconfig.ts'
+import { connectToCluster, type ServerUnderTest } from '../sandbox/contract/server-under-test.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { sharedControlPlane } from './shared-control-plane.ts'
 
-const SCHEMAS = new URL('../../src/schema/builtin-schemas.generated.bin', import.meta.url)
+const SCHEMAS = new URL('../../src/core/schema/builtin-schemas.generated.bin', import.meta.url)
 const PATIENCE_MS = 60_000
 const POLL_MS = 50
 

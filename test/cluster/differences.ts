@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../../src/core/base/json.ts'
 
 /** Where two values differ, one line a place: Mocha's own difference of many large objects cannot be read. */
 export function differences(sandbox: JsonValue | undefined, real: JsonValue | undefined, path = ''): string[] {

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
-import { mask } from '../contract/mask.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/core/base/json.ts'
+import { mask } from '../sandbox/contract/mask.ts'
 import type { ClientServer } from './client-server.ts'
 
 /** What lies in a namespace, by `<plural>/<name>`, without what differs from run to run and from kubelet to kubelet. */

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { HelmRenderer } from '../../src/chart/helm-renderer.ts'
-import { sortProblems } from '../../src/chart/sort-problems.ts'
-import { chartCases, RECORDED, SLOW_CHARTS } from '../chart/charts.ts'
-import { helmTemplate, type Templated } from '../chart/helm-template.ts'
-import { knownFunctions } from '../chart/known-functions.ts'
-import { knownVersions } from '../chart/known-versions.ts'
-import { newRenderer, templated } from '../chart/renderer.ts'
+import type { HelmRenderer } from '../../src/engine/chart/helm-renderer.ts'
+import { sortProblems } from '../../src/engine/chart/sort-problems.ts'
 import { buildClient, missingForClients } from '../control-plane/clients.ts'
+import { chartCases, RECORDED, SLOW_CHARTS } from '../engine/chart/charts.ts'
+import { helmTemplate, type Templated } from '../engine/chart/helm-template.ts'
+import { knownFunctions } from '../engine/chart/known-functions.ts'
+import { knownVersions } from '../engine/chart/known-versions.ts'
+import { newRenderer, templated } from '../engine/chart/renderer.ts'
 
 const recorded = <T>(name: string): T => JSON.parse(readFileSync(join(RECORDED, `${name}.json`), 'utf8'))
 const inOrder = ({ documents, error }: Templated): Templated =>
   error === undefined ? { documents } : { error: sortProblems(error) }
 
-/** `test/chart/agreement.test.ts` holds our renderer to the recordings; this holds the recordings to Helm. */
+/** `test/engine/chart/agreement.test.ts` holds our renderer to the recordings; this holds the recordings to Helm. */
 describe('what is recorded of `helm template`', function () {
   this.timeout(600_000)
   let helm = ''

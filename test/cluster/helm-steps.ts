@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
 import type { ClientServer } from './client-server.ts'
 
 /** A command line of helm, or what another client does in between. */

@@ -49,8 +49,10 @@ describe('the list of what is in the image', function () {
   })
 
   it('names Go and every module that the renderer of charts is compiled of, as what rolebook depends on', () => {
-    const { go } = JSON.parse(readFileSync('src/chart/helm-engine.generated.json', 'utf8')) as { go: string }
-    const required = readFileSync('src/chart/engine/go.mod', 'utf8').matchAll(/^\t(\S+) (v\S+)(?: \/\/ indirect)?$/gm)
+    const { go } = JSON.parse(readFileSync('src/engine/chart/helm-engine.generated.json', 'utf8')) as { go: string }
+    const required = readFileSync('src/engine/chart/engine/go.mod', 'utf8').matchAll(
+      /^\t(\S+) (v\S+)(?: \/\/ indirect)?$/gm,
+    )
     const modules = [...required].map(([, path, version]) => `pkg:golang/${path}@${version}`)
     const listed = sbom.components.filter(({ purl }) => purl.startsWith('pkg:golang/'))
     expect(listed.map(({ purl }) => purl)).to.have.members([`pkg:golang/stdlib@${go.replace('go', '')}`, ...modules])

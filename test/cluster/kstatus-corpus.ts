@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/base/json.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { JsonObject, JsonValue } from '../../src/core/base/json.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 /** Values of one field, by its path; `undefined` leaves the field out. */
 type Choices = Readonly<Record<string, readonly (JsonValue | undefined)[]>>

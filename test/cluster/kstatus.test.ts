@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { KubeObject } from '../../src/kube/object.ts'
-import { readinessOf } from '../../src/kube/readiness.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import { readinessOf } from '../../src/core/kube/readiness.ts'
 import { buildProgram, go, hasGo } from '../control-plane/go-build.ts'
-import { KSTATUS_DIFFERENCES, type Verdict, verdictOn } from '../kube/kstatus-differences.ts'
+import { KSTATUS_DIFFERENCES, type Verdict, verdictOn } from '../core/kube/kstatus-differences.ts'
 import { kstatusCorpus } from './kstatus-corpus.ts'
 
 const MODULE = 'sigs.k8s.io/cli-utils'

@@ -4,13 +4,13 @@ import { stdout } from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'chai'
 import type { Context } from 'mocha'
-import { ApiServer } from '../../src/apiserver/api-server.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
-import { parseBody } from '../../src/yaml/parse-body.ts'
-import { connectToCluster } from '../contract/server-under-test.ts'
+import { systemClock } from '../../src/core/base/clock.ts'
+import { BuiltinSchemas } from '../../src/core/schema/builtin-schemas.ts'
+import { parseBody } from '../../src/core/yaml/parse-body.ts'
+import { ApiServer } from '../../src/sandbox/apiserver/api-server.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { kubeconfigText } from '../control-plane/kubeconfig.ts'
+import { connectToCluster } from '../sandbox/contract/server-under-test.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Command, KubectlSession, type Outcome } from './kubectl/kubectl-session.ts'
 import { sharedControlPlane } from './shared-control-plane.ts'
@@ -24,7 +24,7 @@ const READS = /^kubectl (api-resources|auth can-i|describe|events|explain|get|ro
 const READ_ATTEMPTS = 15
 
 const FOLDER = join(import.meta.dirname, 'kubectl/commands')
-const SCHEMAS = new URL('../../src/schema/builtin-schemas.generated.bin', import.meta.url)
+const SCHEMAS = new URL('../../src/core/schema/builtin-schemas.generated.bin', import.meta.url)
 const topics = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''))
 const sessions = await Promise.all(
   topics.map(async (topic): Promise<readonly [string, readonly Command[]]> => {

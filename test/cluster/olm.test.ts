@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import type { GeneratedFile } from '../../src/generate/generated-file.ts'
+import type { GeneratedFile } from '../../src/rolebook/generate/generated-file.ts'
 import { buildProgram, hasGo } from '../control-plane/go-build.ts'
 import { generatedBundle } from '../support/generated-bundle.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
 import type { ClientServer, JsonReply } from './client-server.ts'
 import { settleWorkloads } from './settle-workloads.ts'
 

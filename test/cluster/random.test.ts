@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { startBareServer } from '../contract/random/bare-server.ts'
-import { printReport } from '../contract/random/print-report.ts'
-import { runRandom } from '../contract/random/run-random.ts'
-import { connectToCluster, startSandbox } from '../contract/server-under-test.ts'
+import { startBareServer } from '../sandbox/contract/random/bare-server.ts'
+import { printReport } from '../sandbox/contract/random/print-report.ts'
+import { runRandom } from '../sandbox/contract/random/run-random.ts'
+import { connectToCluster, startSandbox } from '../sandbox/contract/server-under-test.ts'
 import { requireBinaries } from './shared-control-plane.ts'
 
 /** The proof of 10,000 steps is `npm run proof:random`. */

@@ -1,10 +1,10 @@
 /**
- * Writes `src/schema/builtin-schemas.generated.bin` from a real kube-apiserver.
+ * Writes `src/core/schema/builtin-schemas.generated.bin` from a real kube-apiserver.
  *
  *     node test/control-plane/generate-builtin-schemas.ts --kubeconfig FILE [--go-modules DIR] [--out FILE]
  *
  * The file is two brotli streams behind the length of the first (4 bytes, big endian). Each stream is JSON lines.
- * The first holds a header (see `Header` in `src/schema/builtin-schemas.ts`) and one OpenAPI definition a line, each
+ * The first holds a header (see `Header` in `src/core/schema/builtin-schemas.ts`) and one OpenAPI definition a line, each
  * once although many group versions repeat it. The second holds the `paths` of one group version a line: they are large
  * and seldom read. `--go-modules` (default: `go env GOMODCACHE`) is where the sources of `k8s.io/api` and friends lie:
  * they say which optional fields are no pointers, which no OpenAPI document tells.
@@ -16,7 +16,7 @@ import { argv } from 'node:process'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { KubeConfig } from '@kubernetes/client-node'
-import type { JsonObject, JsonValue } from '../../src/base/json.ts'
+import type { JsonObject, JsonValue } from '../../src/core/base/json.ts'
 import { GoSources } from './go-fields.ts'
 
 const GROUP_VERSIONS = [
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const load = await loader(config)
   const modules = values['go-modules'] ?? execFileSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).trim()
   const bytes = await generate(load, modules)
-  const out = values.out ?? new URL('../../src/schema/builtin-schemas.generated.bin', import.meta.url)
+  const out = values.out ?? new URL('../../src/core/schema/builtin-schemas.generated.bin', import.meta.url)
   writeFileSync(out, bytes)
   console.log(`${bytes.length} bytes written`)
 }

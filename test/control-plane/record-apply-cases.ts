@@ -1,21 +1,21 @@
 /**
- * Sends the requests of `test/apiserver/apply/scenarios.yaml` to a real kube-apiserver and writes its answers to
- * `test/apiserver/apply/recorded-scenarios.generated.json`, so that the tests of server-side apply need no server.
+ * Sends the requests of `test/sandbox/apiserver/apply/scenarios.yaml` to a real kube-apiserver and writes its answers to
+ * `test/sandbox/apiserver/apply/recorded-scenarios.generated.json`, so that the tests of server-side apply need no server.
  *
  *     node test/control-plane/record-apply-cases.ts --kubeconfig FILE
  *
- * Works in a namespace of its own, and leaves the CRD of `test/apiserver/apply/widget-crd.json` installed.
+ * Works in a namespace of its own, and leaves the CRD of `test/sandbox/apiserver/apply/widget-crd.json` installed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
-import type { Scenario, ScenarioStep } from '../apiserver/apply/scenario.ts'
-import { KINDS } from '../apiserver/apply/scenario.ts'
+import type { Scenario, ScenarioStep } from '../sandbox/apiserver/apply/scenario.ts'
+import { KINDS } from '../sandbox/apiserver/apply/scenario.ts'
 import { type Answer, connectTo, type Send } from './server-connection.ts'
 
-const FOLDER = new URL('../apiserver/apply/', import.meta.url)
+const FOLDER = new URL('../sandbox/apiserver/apply/', import.meta.url)
 const NAMESPACE = 'recorded-scenarios'
 const TYPES = { apply: 'application/apply-patch+yaml', merge: 'application/merge-patch+json' }
 

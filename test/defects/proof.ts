@@ -5,8 +5,8 @@
  *     npm run proof:defects -- [part of a name or of a file]
  */
 import process, { argv, stdout } from 'node:process'
-import { explain } from '../../src/base/coded-error.ts'
-import { inParallel } from '../contract/in-parallel.ts'
+import { explain } from '../../src/core/base/coded-error.ts'
+import { inParallel } from '../sandbox/contract/in-parallel.ts'
 import type { Defect } from './defect.ts'
 import { DEFECTS } from './defects.ts'
 import { firstFailure, firstToSee } from './try-defect.ts'

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
-import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
-import { RUN_SETTINGS } from '../../src/cli/run-settings.ts'
-import { gvkOf } from '../../src/kube/group-version-kind.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
-import { validate } from '../../src/schema/validate.ts'
+import { gvkOf } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import { validate } from '../../src/core/schema/validate.ts'
+import { RUN_SETTINGS } from '../../src/rolebook/cli/run-settings.ts'
+import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 
 interface Container {
   readonly args: readonly string[]

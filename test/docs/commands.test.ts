@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { parseCommandLine } from '../../src/cli/parse-command-line.ts'
-import { loadCommands } from '../../src/cli/run-program.ts'
+import { parseCommandLine } from '../../src/rolebook/cli/parse-command-line.ts'
+import { loadCommands } from '../../src/rolebook/cli/run-program.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'])

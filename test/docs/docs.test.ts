@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { sandboxCommand } from '../../src/cli/commands/sandbox.ts'
-import { PROJECT_OPTIONS } from '../../src/cli/options.ts'
-import { loadCommands } from '../../src/cli/run-program.ts'
-import { WATCH_DEFAULTS, WATCHES_SCHEMA } from '../../src/config/watches-schema.ts'
-import { ROLE_FUNCTIONS } from '../../src/role/functions.ts'
-import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
+import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
+import { sandboxCommand } from '../../src/rolebook/cli/commands/sandbox.ts'
+import { PROJECT_OPTIONS } from '../../src/rolebook/cli/options.ts'
+import { loadCommands } from '../../src/rolebook/cli/run-program.ts'
+import { WATCH_DEFAULTS, WATCHES_SCHEMA } from '../../src/rolebook/config/watches-schema.ts'
 
 const language = readFileSync('docs/role-language.md', 'utf8')
 

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 const PAGES = globSync([
   '*.md',
   'src/*.md',
-  'test/broken/README.md',
+  'test/rolebook/broken/README.md',
   'docs/**/*.md',
   'examples/**/*.md',
   '.github/**/*.md',

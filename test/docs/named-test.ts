@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { parseCases } from '../broken/case-file.ts'
+import { parseCases } from '../rolebook/broken/case-file.ts'
 import { TestTitles } from './test-titles.ts'
 
 /** Files are read once: many rules name tests of the same one. */
 const read = new Map<string, (titles: readonly string[]) => boolean>()
 
 /**
- * What is wrong with a test that a page names: `path › title › title`, or `path › name` of a case of `test/broken`.
+ * What is wrong with a test that a page names: `path › title › title`, or `path › name` of a case of `test/rolebook/broken`.
  * A path alone stands for all tests of the file.
  */
 export function faultOfTest(test: string): string | undefined {

@@ -34,17 +34,25 @@ describe('the table of rules of the role language', () => {
   const wrong: readonly { readonly name: string; readonly test: string; readonly says: string }[] = [
     { name: 'a file that is not there', test: 'test/docs/none.test.ts › x', says: 'no file' },
     { name: 'a file without titles', test: 'test/docs/rules.test.ts', says: 'no title' },
-    { name: 'a broken case that is not there', test: 'test/broken/roles/yaml.md › none', says: 'has the title' },
-    { name: 'another title', test: 'test/role/role-input.test.ts › roleInput › is thawed', says: 'has the title' },
+    {
+      name: 'a broken case that is not there',
+      test: 'test/rolebook/broken/roles/yaml.md › none',
+      says: 'has the title',
+    },
+    {
+      name: 'another title',
+      test: 'test/engine/role/role-input.test.ts › roleInput › is thawed',
+      says: 'has the title',
+    },
     {
       name: 'a row that is not there',
-      test: 'test/role/run-role.test.ts › runRole › sees to none of it',
+      test: 'test/engine/role/run-role.test.ts › runRole › sees to none of it',
       says: 'has',
     },
-    { name: 'a describe alone', test: 'test/role/role-input.test.ts › roleInput', says: 'has the title' },
+    { name: 'a describe alone', test: 'test/engine/role/role-input.test.ts › roleInput', says: 'has the title' },
     {
       name: 'the title of another describe',
-      test: 'test/operator/order.test.ts › a task that waits › goes in reverse order with the resource',
+      test: 'test/engine/operator/order.test.ts › a task that waits › goes in reverse order with the resource',
       says: 'has the title',
     },
   ]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { loadScripts } from '../contract/load-scripts.ts'
+import { loadScripts } from '../sandbox/contract/load-scripts.ts'
 
 const PAGE = 'docs/sandbox-differences.md'
 

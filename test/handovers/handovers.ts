@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/base/clock.ts'
+import { systemClock } from '../../src/core/base/clock.ts'
 import type { HandoverBench } from './handover-bench.ts'
 import type { Replica } from './replica.ts'
 

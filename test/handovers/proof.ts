@@ -6,7 +6,7 @@
  */
 import process, { argv, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
-import { LEASE_TIMINGS, type LeaseTimings } from '../../src/runtime/leader-election.ts'
+import { LEASE_TIMINGS, type LeaseTimings } from '../../src/engine/runtime/leader-election.ts'
 import { ControlPlane } from '../control-plane/control-plane.ts'
 import { HandoverBench } from './handover-bench.ts'
 import { ENDINGS, type Handover, handOver } from './handovers.ts'

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import type { Intercept } from '../../src/apiserver/http/request-handler.ts'
+import type { Intercept } from '../../src/sandbox/apiserver/http/request-handler.ts'
 import { InterceptingProxy } from '../support/intercepting-proxy.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 import type { WriteHistory } from './write-history.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
+import { isJsonObject, type JsonObject } from '../../src/core/base/json.ts'
 import type { AnsweredWrite } from '../support/intercepting-proxy.ts'
 
 /** A write that the server has done for one of the processes. */

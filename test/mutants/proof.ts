@@ -5,8 +5,8 @@
  *     npm run test:mutants -- [part of a name]
  */
 import process, { argv, stdout } from 'node:process'
-import { explain } from '../../src/base/coded-error.ts'
-import { inParallel } from '../contract/in-parallel.ts'
+import { explain } from '../../src/core/base/coded-error.ts'
+import { inParallel } from '../sandbox/contract/in-parallel.ts'
 import type { Mutant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'
 import { type Baseline, failingSteps, firstToNotice } from './try-mutant.ts'

@@ -1,11 +1,11 @@
 /** Runs one contract script in a sandbox, and prints as JSON which of its steps are answered otherwise than recorded. */
 import { readFileSync } from 'node:fs'
 import { argv, exit, stdout } from 'node:process'
-import { type JsonValue, jsonEquals } from '../../src/base/json.ts'
-import type { Send, Step } from '../contract/exchange.ts'
-import { loadScripts } from '../contract/load-scripts.ts'
-import { runScript } from '../contract/run-script.ts'
-import { startSandbox } from '../contract/server-under-test.ts'
+import { type JsonValue, jsonEquals } from '../../src/core/base/json.ts'
+import type { Send, Step } from '../sandbox/contract/exchange.ts'
+import { loadScripts } from '../sandbox/contract/load-scripts.ts'
+import { runScript } from '../sandbox/contract/run-script.ts'
+import { startSandbox } from '../sandbox/contract/server-under-test.ts'
 
 const NAMESPACE = 'contract-test'
 /** Tells who sends a request which step it is of. */
@@ -23,7 +23,7 @@ stdout.write(`${JSON.stringify(await differing())}\n`)
 exit(0)
 
 async function differing(): Promise<readonly string[]> {
-  const url = new URL(`../contract/recorded/${topic}.generated.json`, import.meta.url)
+  const url = new URL(`../sandbox/contract/recorded/${topic}.generated.json`, import.meta.url)
   const recorded: Readonly<Record<string, JsonValue>> = JSON.parse(readFileSync(url, 'utf8'))
   try {
     const answers = await runScript(steps.map(signed), { ...sandbox, send: impatient(sandbox.send) }, NAMESPACE)

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
-import { systemClock } from '../../src/base/clock.ts'
-import { nopLogger } from '../../src/base/logger.ts'
-import { connect } from '../../src/kube-client/connect.ts'
+import { systemClock } from '../../src/core/base/clock.ts'
+import { nopLogger } from '../../src/core/base/logger.ts'
+import { connect } from '../../src/core/kube-client/connect.ts'
 import type { Ended, InstalledPackage } from './installed-package.ts'
 
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }

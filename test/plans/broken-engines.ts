@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../src/base/json.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
-import { gvkOf } from '../../src/kube/group-version-kind.ts'
-import { type KubeObject, keyOf } from '../../src/kube/object.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
+import { gvkOf } from '../../src/core/kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../../src/core/kube/object.ts'
 import { clientWith } from '../support/client-with.ts'
 import { BYSTANDER } from './life.ts'
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { KubeConfig } from '@kubernetes/client-node'
 import { Agent } from 'undici'
-import type { Reply, StreamReply } from '../../src/apiserver/http/reply.ts'
-import type { ObjectEvent } from '../../src/apiserver/object-api.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
-import { formatGvk, type Gvk } from '../../src/kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../../src/kube/object.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
+import { formatGvk, type Gvk } from '../../src/core/kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf } from '../../src/core/kube/object.ts'
+import type { Reply, StreamReply } from '../../src/sandbox/apiserver/http/reply.ts'
+import type { ObjectEvent } from '../../src/sandbox/apiserver/object-api.ts'
 
 /** What a namespace hears of. */
 export type Listener = (event: ObjectEvent) => void

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Attributes, attributesOf } from '../../src/apiserver/access/attributes.ts'
-import type { Reply, Silence } from '../../src/apiserver/http/reply.ts'
+import { type Attributes, attributesOf } from '../../src/sandbox/apiserver/access/attributes.ts'
+import type { Reply, Silence } from '../../src/sandbox/apiserver/http/reply.ts'
 import type { Answer } from '../support/in-memory-dispatcher.ts'
 import type { FaultKind, World } from './fault-kind.ts'
 

@@ -1,7 +1,7 @@
-import { FaultInjector } from '../../src/apiserver/faults/fault-injector.ts'
-import type { FaultAction } from '../../src/apiserver/faults/fault-plan.ts'
-import type { Reply, Silence } from '../../src/apiserver/http/reply.ts'
-import type { Clock } from '../../src/base/clock.ts'
+import type { Clock } from '../../src/core/base/clock.ts'
+import { FaultInjector } from '../../src/sandbox/apiserver/faults/fault-injector.ts'
+import type { FaultAction } from '../../src/sandbox/apiserver/faults/fault-plan.ts'
+import type { Reply, Silence } from '../../src/sandbox/apiserver/http/reply.ts'
 import type { SeenRequest, StandingFault } from './fault-gate.ts'
 
 /** What a fault can do besides spoiling its request. */

@@ -1,4 +1,4 @@
-import { jsonReply, type Reply, type Silence, textReply } from '../../src/apiserver/http/reply.ts'
+import { jsonReply, type Reply, type Silence, textReply } from '../../src/sandbox/apiserver/http/reply.ts'
 import { failureReply } from '../support/failure-reply.ts'
 import { refused } from '../support/in-memory-dispatcher.ts'
 import type { SeenRequest } from './fault-gate.ts'

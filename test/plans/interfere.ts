@@ -1,5 +1,5 @@
-import { gvkOf } from '../../src/kube/group-version-kind.ts'
-import { keyOf } from '../../src/kube/object.ts'
+import { gvkOf } from '../../src/core/kube/group-version-kind.ts'
+import { keyOf } from '../../src/core/kube/object.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
-import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { BROKEN_ENGINES } from './broken-engines.ts'
 import { ORACLES } from './oracles.ts'
 import { RememberedCharts } from './remembered-charts.ts'

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/apiserver/faults/rule-counter.ts'
+import { seededRandom } from '../../src/sandbox/apiserver/faults/rule-counter.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import type { FaultKind } from './fault-kind.ts'
 import { FAULT_KINDS, faultKind } from './fault-kinds.ts'

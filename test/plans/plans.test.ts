@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
-import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
 import { choosePlans, onePlanPerKind, type Plan, parsePlan, printPlan } from './plan.ts'

@@ -1,4 +1,4 @@
-import type { Chart, ChartRenderer, ChartSource, Rendering, RenderRequest } from '../../src/kube/helm-chart.ts'
+import type { Chart, ChartRenderer, ChartSource, Rendering, RenderRequest } from '../../src/core/kube/helm-chart.ts'
 
 /**
  * Renders each chart once with the same values, whenever that is: no chart of `roles/` looks at the time. That takes the time of the machine; from then on nothing does, so that all

@@ -1,6 +1,6 @@
 import { stdout } from 'node:process'
-import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
-import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { parsePlan } from './plan.ts'
 import { printDivergences } from './print-divergence.ts'
 import { RememberedCharts } from './remembered-charts.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
 
 /** An object that stands in `default` unless it says otherwise. */
 export interface Target {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/apiserver/faults/rule-counter.ts'
+import { seededRandom } from '../../src/sandbox/apiserver/faults/rule-counter.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { LIFE, type Step } from './life.ts'
 import type { PreparedRole } from './prepared-role.ts'

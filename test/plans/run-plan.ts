@@ -1,5 +1,5 @@
-import type { KubeClient } from '../../src/kube/client.ts'
-import type { BuiltinSchemas } from '../../src/schema/builtin-schemas.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
+import type { BuiltinSchemas } from '../../src/core/schema/builtin-schemas.ts'
 import type { ArmedFault } from './fault-gate.ts'
 import { ORACLES } from './oracles.ts'
 import type { Plan } from './plan.ts'

@@ -1,6 +1,6 @@
-import type { KubeClient } from '../../src/kube/client.ts'
-import type { ReloadResult } from '../../src/operator/operator.ts'
-import type { Project } from '../../src/operator/project.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
+import type { ReloadResult } from '../../src/engine/operator/operator.ts'
+import type { Project } from '../../src/engine/operator/project.ts'
 import type { FaultGate } from './fault-gate.ts'
 import type { Witness } from './witness.ts'
 

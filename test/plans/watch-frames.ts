@@ -1,5 +1,5 @@
-import type { Reply, ReplySink, Silence, StreamReply } from '../../src/apiserver/http/reply.ts'
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { Reply, ReplySink, Silence, StreamReply } from '../../src/sandbox/apiserver/http/reply.ts'
 
 const LINE_END = 0x0a
 

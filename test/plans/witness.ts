@@ -1,9 +1,9 @@
-import type { ObjectEvent } from '../../src/apiserver/object-api.ts'
-import { conditionsOf, findCondition } from '../../src/kube/condition.ts'
-import { formatGroupKind, gvkOf } from '../../src/kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../../src/kube/object.ts'
-import { secretValues } from '../../src/kube/secret-values.ts'
-import { OWNER_ANNOTATION, OWNER_UID_LABEL } from '../../src/reconcile/marks.ts'
+import { conditionsOf, findCondition } from '../../src/core/kube/condition.ts'
+import { formatGroupKind, gvkOf } from '../../src/core/kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf } from '../../src/core/kube/object.ts'
+import { secretValues } from '../../src/core/kube/secret-values.ts'
+import { OWNER_ANNOTATION, OWNER_UID_LABEL } from '../../src/engine/reconcile/marks.ts'
+import type { ObjectEvent } from '../../src/sandbox/apiserver/object-api.ts'
 import { contentText, maskedText } from './masked-object.ts'
 
 /** A status of the resource, at the moment at which it could be seen. */

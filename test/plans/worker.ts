@@ -1,7 +1,7 @@
 /** Runs a share of the plans, in a process of its own, and tells of each. */
 import process, { memoryUsage } from 'node:process'
-import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
-import { loadBuiltinSchemas } from '../../src/cli/load-builtin-schemas.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { choosePlans, type Plan, printPlan } from './plan.ts'
 import { printDivergences } from './print-divergence.ts'
 import { RememberedCharts } from './remembered-charts.ts'

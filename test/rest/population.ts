@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../../src/core/base/json.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import { KIND } from '../scenarios/cluster-driver.ts'
 import { at, newObject, ready } from '../scenarios/objects.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
-import type { KubeObject } from '../../src/kube/object.ts'
-import type { PolicyRule } from '../../src/role/task-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import type { PolicyRule } from '../../src/engine/role/task-kind.ts'
 import type { AuditedRequest } from '../control-plane/audit-log.ts'
 
 /** One verb on one resource, and where in `deploy/rbac.yaml` it stands. */

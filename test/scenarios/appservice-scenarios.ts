@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../src/base/json.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
 import { KIND } from './cluster-driver.ts'
 import { at, has, newObject, ready } from './objects.ts'
 import type { Scenario } from './scenario.ts'

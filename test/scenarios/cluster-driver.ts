@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../src/base/json.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 /**
  * A person at work on a cluster, in the namespace of the scenario. The same scenarios run with kubectl against the

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { isJsonArray, isJsonObject, type JsonValue } from '../../src/base/json.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../../src/core/base/json.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import { eventually } from '../support/eventually.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'

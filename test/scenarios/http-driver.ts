@@ -1,6 +1,6 @@
-import type { KubeClient } from '../../src/kube/client.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
-import type { KubeObject, ObjectKey } from '../../src/kube/object.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject, ObjectKey } from '../../src/core/kube/object.ts'
 import type { ClusterDriver, Expectation } from './cluster-driver.ts'
 import { goneOrReplaced } from './objects.ts'
 

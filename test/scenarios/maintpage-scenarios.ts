@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import { KIND } from './cluster-driver.ts'
 import { at, conditionOf, gone, has, newObject, notReady, ready, there } from './objects.ts'
 import type { Scenario } from './scenario.ts'

@@ -5,9 +5,9 @@ import {
   type JsonObject,
   type JsonPath,
   type JsonValue,
-} from '../../src/base/json.ts'
-import { apiVersionOf, type Gvk } from '../../src/kube/group-version-kind.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+} from '../../src/core/base/json.ts'
+import { apiVersionOf, type Gvk } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import type { Expectation } from './cluster-driver.ts'
 
 /** An object of a kind with a name and a spec. */

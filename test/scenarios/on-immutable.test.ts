@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import { at, has, notReady, ready } from './objects.ts'
 import { OwnProject, THING, thing } from './own-project.ts'
 

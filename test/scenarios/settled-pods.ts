@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
 
 const PATIENCE_MS = 240_000

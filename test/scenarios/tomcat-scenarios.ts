@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'
 import { at, conditionOf, gone, has, newObject, ready, there } from './objects.ts'
 import type { Scenario } from './scenario.ts'

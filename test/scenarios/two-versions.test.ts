@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type ClusterDriver, KIND } from './cluster-driver.ts'

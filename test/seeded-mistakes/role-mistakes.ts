@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../src/base/json.ts'
-import { splitTemplate, wholeExpression } from '../../src/expression/split-template.ts'
-import type { ParsedYaml } from '../../src/yaml/parsed-yaml.ts'
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../src/core/base/json.ts'
+import type { ParsedYaml } from '../../src/core/yaml/parsed-yaml.ts'
+import { splitTemplate, wholeExpression } from '../../src/engine/expression/split-template.ts'
 
 export const MISTAKES = ['misspelt path', 'wrong type', 'missing bracket', 'swapped variable', 'removed when'] as const
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
-import type { ServerAccess } from '../../src/cli/kubeconfig.ts'
-import type { ObjectKey } from '../../src/kube/object.ts'
+import type { ObjectKey } from '../../src/core/kube/object.ts'
+import type { ServerAccess } from '../../src/sandbox/cluster/kubeconfig.ts'
 
 /** A token of a ServiceAccount, as the kubelet asks for it. `expirationSeconds` defaults to what the server chooses. */
 export async function accountToken(

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/base/json.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 /** An object named `it` as others have made it, and as a role wants it that takes their fields over. */
 export interface AdoptionCase {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Project } from '../../src/operator/project.ts'
+import type { Project } from '../../src/engine/operator/project.ts'
 import { projectAt } from './running-operator.ts'
 
 const CHART = 'apiVersion: v2\nname: app\nversion: 1.0.0\nappVersion: "7"\n'

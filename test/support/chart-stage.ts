@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../src/base/json.ts'
-import type { HelmRenderer } from '../../src/chart/helm-renderer.ts'
-import { chartOf, newRenderer } from '../chart/renderer.ts'
+import type { JsonObject, JsonValue } from '../../src/core/base/json.ts'
+import type { HelmRenderer } from '../../src/engine/chart/helm-renderer.ts'
+import { chartOf, newRenderer } from '../engine/chart/renderer.ts'
 import { chartProject } from './chart-project.ts'
 import { CONFIG_MAP, OperatorSandbox } from './operator-sandbox.ts'
 

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../src/kube/client.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
 
 /** A client that does some things in another way. A spread would lose the methods of its class. */
 export function clientWith(client: KubeClient, others: Partial<KubeClient>): KubeClient {

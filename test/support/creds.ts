@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 /** The Secret `creds`, with values in plain text. */
 export function credsOf(stringData: Readonly<Record<string, string>>): KubeObject {

@@ -1,5 +1,5 @@
-import type { InterceptedReply } from '../../src/apiserver/http/request-handler.ts'
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { InterceptedReply } from '../../src/sandbox/apiserver/http/request-handler.ts'
 
 /** What an API server answers to a request that it refuses, or that fails: a `Status`. */
 export function failureReply(

@@ -1,7 +1,7 @@
-import { ApiError } from '../../src/kube/api-error.ts'
-import type { ListOptions, ObjectList, Reader, WatchEvent, WatchOptions } from '../../src/kube/client.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../src/kube/object.ts'
+import { ApiError } from '../../src/core/kube/api-error.ts'
+import type { ListOptions, ObjectList, Reader, WatchEvent, WatchOptions } from '../../src/core/kube/client.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../src/core/kube/object.ts'
 
 export const CONFIG_MAP: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
 

@@ -1,4 +1,4 @@
-import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Terminal } from '../../src/rolebook/cli/terminal.ts'
 
 /** A terminal that keeps what is written to it. */
 export class FakeTerminal implements Terminal {

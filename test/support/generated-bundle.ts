@@ -1,11 +1,11 @@
 import { parseAllDocuments } from 'yaml'
-import { loadInstallation } from '../../src/cli/load-installation.ts'
-import type { ProjectOptions } from '../../src/config/load-project.ts'
-import type { GeneratedFile } from '../../src/generate/generated-file.ts'
-import type { InstallSettings } from '../../src/generate/install-settings.ts'
-import { bundleFiles } from '../../src/generate/olm/bundle-files.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
-import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
+import { loadInstallation } from '../../src/rolebook/cli/load-installation.ts'
+import type { ProjectOptions } from '../../src/rolebook/config/load-project.ts'
+import type { GeneratedFile } from '../../src/rolebook/generate/generated-file.ts'
+import type { InstallSettings } from '../../src/rolebook/generate/install-settings.ts'
+import { bundleFiles } from '../../src/rolebook/generate/olm/bundle-files.ts'
 
 const SETTINGS: InstallSettings = { name: 'webs', namespace: 'webs-system', image: 'registry.example.com/webs:1.2.3' }
 const BUNDLE = { version: '1.2.3', channel: 'stable', provider: 'Example' }

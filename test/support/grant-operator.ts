@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../src/base/json.ts'
-import type { Writer } from '../../src/kube/client.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import type { Writer } from '../../src/core/kube/client.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 const ACCOUNT = { kind: 'ServiceAccount', name: 'rolebook', namespace: 'rolebook-system' }
 const MANAGER = { fieldManager: 'test', force: true }

@@ -1,4 +1,4 @@
-import type { KubeClient, WatchEvent } from '../../src/kube/client.ts'
+import type { KubeClient, WatchEvent } from '../../src/core/kube/client.ts'
 import { clientWith } from './client-with.ts'
 
 /** A client whose watches of one kind tell nothing between `hold` and `letGo`. */

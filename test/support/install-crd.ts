@@ -1,8 +1,8 @@
-import { isJsonArray, isJsonObject } from '../../src/base/json.ts'
-import { isNotFound } from '../../src/kube/api-error.ts'
-import { type Gvk, gvkOf } from '../../src/kube/group-version-kind.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
-import type { Connection } from '../../src/kube-client/connect.ts'
+import { isJsonArray, isJsonObject } from '../../src/core/base/json.ts'
+import { isNotFound } from '../../src/core/kube/api-error.ts'
+import { type Gvk, gvkOf } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import type { Connection } from '../../src/core/kube-client/connect.ts'
 
 /** Applies a CRD and returns when all of its versions are served, which is a moment after it is established. */
 export async function installCrd({ client, mapper }: Connection, crd: KubeObject): Promise<void> {

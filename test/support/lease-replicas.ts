@@ -1,6 +1,6 @@
-import { FakeClock } from '../../src/base/fake-clock.ts'
-import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
-import { LeaderElection, type LeaderElectionOptions } from '../../src/runtime/leader-election.ts'
+import { FakeClock } from '../../src/core/base/fake-clock.ts'
+import { type LogFields, type Logger, nopLogger } from '../../src/core/base/logger.ts'
+import { LeaderElection, type LeaderElectionOptions } from '../../src/engine/runtime/leader-election.ts'
 import { LeaseServer, type Line } from './lease-server.ts'
 
 /** One process that takes part in an election, with a clock of its own. */

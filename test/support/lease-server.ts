@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../src/base/json.ts'
-import { ApiError } from '../../src/kube/api-error.ts'
-import type { JsonPatchBody, KubeClient, RequestOptions, WatchEvent } from '../../src/kube/client.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
+import { isJsonObject, type JsonObject } from '../../src/core/base/json.ts'
+import { ApiError } from '../../src/core/kube/api-error.ts'
+import type { JsonPatchBody, KubeClient, RequestOptions, WatchEvent } from '../../src/core/kube/client.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 
 /** What goes wrong between one process and the server. */
 export interface Line {

@@ -1,5 +1,5 @@
-import { ApiError } from '../../src/kube/api-error.ts'
-import type { KubeClient } from '../../src/kube/client.ts'
+import { ApiError } from '../../src/core/kube/api-error.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
 
 /** Where a process dies around one of its writes. */
 export const DEATHS = ['before it is sent', 'after it is stored, before the answer', 'after the answer'] as const

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ProjectOptions } from '../../src/config/load-project.ts'
+import type { ProjectOptions } from '../../src/rolebook/config/load-project.ts'
 import { SMALL_KINDS } from './small-task-kinds.ts'
 
 /** A project in a temporary folder of its own. */

@@ -1,4 +1,4 @@
-import type { Request } from '../../src/runtime/reconciler.ts'
+import type { Request } from '../../src/engine/runtime/reconciler.ts'
 
 /** A request for a Widget: `widget('a')` in namespace `default`, `widget('team/a')` elsewhere. */
 export function widget(text: string): Request {

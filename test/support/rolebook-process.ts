@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
-import { explain } from '../../src/base/coded-error.ts'
+import { explain } from '../../src/core/base/coded-error.ts'
 import { builtProgram } from './built-program.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/rolebook.cjs')

@@ -1,11 +1,11 @@
-import { systemClock } from '../../src/base/clock.ts'
-import { nopLogger } from '../../src/base/logger.ts'
-import { sharedHelmRenderer } from '../../src/cli/helm-renderer.ts'
-import type { SandboxCluster } from '../../src/cli/sandbox-cluster.ts'
-import { loadProject } from '../../src/config/load-project.ts'
-import { Operator, type OperatorOptions } from '../../src/operator/operator.ts'
-import type { Project } from '../../src/operator/project.ts'
-import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
+import { systemClock } from '../../src/core/base/clock.ts'
+import { nopLogger } from '../../src/core/base/logger.ts'
+import { Operator, type OperatorOptions } from '../../src/engine/operator/operator.ts'
+import type { Project } from '../../src/engine/operator/project.ts'
+import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { loadProject } from '../../src/rolebook/config/load-project.ts'
+import type { SandboxCluster } from '../../src/sandbox/cluster/sandbox-cluster.ts'
 
 /** The project of this repository, or the one at other paths. */
 export async function projectAt(paths = { watchesFile: 'watches.yaml', rolesPath: 'roles' }): Promise<Project> {

@@ -1,5 +1,5 @@
-import { type LogFields, type Logger, nopLogger } from '../../src/base/logger.ts'
-import type { Gvk } from '../../src/kube/group-version-kind.ts'
+import { type LogFields, type Logger, nopLogger } from '../../src/core/base/logger.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
 import type { OperatorSandbox } from './operator-sandbox.ts'
 import { WIDGET } from './operator-sandbox.ts'
 

@@ -1,5 +1,5 @@
-import type { KubeClient, SendOptions } from '../../src/kube/client.ts'
-import type { Leadership } from '../../src/runtime/leadership.ts'
+import type { KubeClient, SendOptions } from '../../src/core/kube/client.ts'
+import type { Leadership } from '../../src/engine/runtime/leadership.ts'
 import { clientWith } from './client-with.ts'
 
 /** Leadership at the test's command. */

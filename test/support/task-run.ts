@@ -1,12 +1,14 @@
-import { FakeClock } from '../../src/base/fake-clock.ts'
-import type { JsonObject } from '../../src/base/json.ts'
-import { nopLogger } from '../../src/base/logger.ts'
-import type { KubeObject } from '../../src/kube/object.ts'
-import type { Readiness } from '../../src/kube/readiness.ts'
-import { RunStatus } from '../../src/reconcile/run-status.ts'
-import { compileRole } from '../../src/role/compile-role.ts'
-import { RoleParser } from '../../src/role/parse-role.ts'
-import type { Role } from '../../src/role/role.ts'
+import { FakeClock } from '../../src/core/base/fake-clock.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
+import { nopLogger } from '../../src/core/base/logger.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import type { Readiness } from '../../src/core/kube/readiness.ts'
+import type { Diagnostic } from '../../src/core/yaml/diagnostic.ts'
+import { SourceFile } from '../../src/core/yaml/source-file.ts'
+import { RunStatus } from '../../src/engine/reconcile/run-status.ts'
+import { compileRole } from '../../src/engine/role/compile-role.ts'
+import { RoleParser } from '../../src/engine/role/parse-role.ts'
+import type { Role } from '../../src/engine/role/role.ts'
 import type {
   ChartPort,
   EnsureOptions,
@@ -15,14 +17,12 @@ import type {
   ObjectPort,
   ObjectTarget,
   WaitPort,
-} from '../../src/role/run-context.ts'
-import type { RunObserver } from '../../src/role/run-observer.ts'
-import { runRole } from '../../src/role/run-role.ts'
-import type { RunOutcome } from '../../src/role/task-outcome.ts'
-import { TaskRegistry } from '../../src/role/task-registry.ts'
-import { builtinTaskKinds } from '../../src/tasks/builtin-task-kinds.ts'
-import type { Diagnostic } from '../../src/yaml/diagnostic.ts'
-import { SourceFile } from '../../src/yaml/source-file.ts'
+} from '../../src/engine/role/run-context.ts'
+import type { RunObserver } from '../../src/engine/role/run-observer.ts'
+import { runRole } from '../../src/engine/role/run-role.ts'
+import type { RunOutcome } from '../../src/engine/role/task-outcome.ts'
+import { TaskRegistry } from '../../src/engine/role/task-registry.ts'
+import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
 import { sourcesOf } from './sources.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }

@@ -1,4 +1,4 @@
-import type { Informer } from '../../src/runtime/informer.ts'
+import type { Informer } from '../../src/engine/runtime/informer.ts'
 
 /** Resolves when the cache of an informer has been filled for the first time. */
 export async function untilSynced(informer: Informer): Promise<void> {

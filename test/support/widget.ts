@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts'
+import type { KubeObject, ObjectMeta } from '../../src/core/kube/object.ts'
 
 /** A Widget as a server has it, for what needs no server. */
 export function widgetWith(metadata: ObjectMeta): KubeObject {

@@ -1,4 +1,4 @@
-import type { Intercept, InterceptedRequest } from '../../src/apiserver/http/request-handler.ts'
+import type { Intercept, InterceptedRequest } from '../../src/sandbox/apiserver/http/request-handler.ts'
 
 /** A write that the API server has done on behalf of the operator. */
 export interface LoggedWrite {

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../src/base/json.ts'
+import { canonicalJson } from '../../../src/core/base/json.ts'
 
 /** Takes out of a line what differs from run to run: ages, addresses, random names, identities. */
 export function maskOutput(lines: readonly string[], unordered: boolean): readonly string[] {

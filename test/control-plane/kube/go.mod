@@ -1,4 +1,4 @@
-module rolebook.test/kube
+module rolebook.test/core/kube
 
 go 1.26.0
 

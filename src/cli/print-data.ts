@@ -1,7 +1,0 @@
-import type { JsonValue } from '../base/json.ts'
-import { printYaml } from '../yaml/print-yaml.ts'
-
-/** One value for programs, in the form that `--output` names: `yaml`, else JSON. */
-export function printData(value: object, output: string): string {
-  return output === 'yaml' ? printYaml([value as JsonValue]) : `${JSON.stringify(value, null, 2)}\n`
-}

@@ -1,0 +1,329 @@
+import type { Clock } from '../../core/base/clock.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import type { RandomBytes } from '../../core/base/random-text.ts'
+import type { KubeClient } from '../../core/kube/client.ts'
+import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
+import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
+import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
+import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
+import type { Ledger } from '../reconcile/ledger.ts'
+import { OWNER_UID_LABEL } from '../reconcile/marks.ts'
+import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
+import { PendingTriggers } from '../reconcile/pending-triggers.ts'
+import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
+import type { RunListener } from '../reconcile/run-report.ts'
+import type { RunSecrecy } from '../reconcile/run-secrecy.ts'
+import type { Trigger } from '../reconcile/run-trace.ts'
+import type { WriteListener } from '../reconcile/run-tracer.ts'
+import { SeenDeletions } from '../reconcile/seen-deletions.ts'
+import { isJob, SeenJobs } from '../reconcile/seen-jobs.ts'
+import type { WatchedResources } from '../reconcile/watch-entry.ts'
+import type { CacheEvent } from '../runtime/cache-event.ts'
+import { Controller } from '../runtime/controller.ts'
+import type { HungRuns } from '../runtime/hung-runs.ts'
+import type { Informer } from '../runtime/informer.ts'
+import type { InformerPool } from '../runtime/informer-pool.ts'
+import type { LongTurns } from '../runtime/long-turns.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import type { OwnWrites } from '../runtime/own-writes.ts'
+import type { Priority } from '../runtime/priority.ts'
+import type { Request } from '../runtime/reconciler.ts'
+import type { Runnable } from '../runtime/runnable.ts'
+import type { Capacity } from '../runtime/work-queue.ts'
+import { triggerOfObject, triggerOfResource } from './event-triggers.ts'
+import { ForeignWatches } from './foreign-watches.ts'
+import { InformerCaches, ownerUidsOf } from './informer-caches.ts'
+import { KindScope } from './kind-scope.ts'
+import { reachOf } from './reach.ts'
+import { ReloadProgress } from './reload-progress.ts'
+import { ResourcesWithoutRole } from './resources-without-role.ts'
+import { stoppableDiscovery } from './stoppable-discovery.ts'
+import { SubscriptionTable } from './subscription-table.ts'
+import type { UnseenWrites } from './unseen-writes.ts'
+import { UnselectedSearch } from './unselected-search.ts'
+import { UnservedKinds } from './unserved-kinds.ts'
+import type { WatchFailures } from './watch-failures.ts'
+import { kindsOf, placeOf } from './watch-sources.ts'
+import { WatchedInformers, type WatchSource } from './watched-informers.ts'
+
+/** What the controllers of all kinds share. */
+export interface ControllerTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly openApi: OpenApiSource
+  readonly pool: InformerPool
+  readonly ownWrites: OwnWrites
+  readonly unseen: UnseenWrites
+  readonly failures: WatchFailures
+  readonly ledger: Ledger
+  readonly secrecy: RunSecrecy
+  readonly turns: LongTurns
+  readonly hung: HungRuns
+  readonly reconciliationTimeout: number
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly onRun?: RunListener | undefined
+  readonly onWritten?: WriteListener | undefined
+  readonly random?: RandomBytes | undefined
+  readonly metrics?: Metrics | undefined
+  readonly charts?: ChartRenderer | undefined
+  readonly instance?: string | undefined
+  readonly allowTeardown?: boolean | undefined
+  readonly onTeardownRefused?: ((reason: string) => void) | undefined
+  readonly watchNamespaces?: readonly string[] | undefined
+}
+
+let started = 0
+
+/**
+ * All watch entries of one group and kind: what is watched, and which changes run which resource. Without any, the kind has
+ * been removed from the project: what is left of it is served.
+ */
+export class ControllerForKind implements Runnable {
+  readonly name: string
+  readonly #resources: WatchedInformers
+  readonly #caches: InformerCaches
+  readonly #subscriptions = new SubscriptionTable()
+  readonly #triggers = new PendingTriggers()
+  readonly #seenDeletions = new SeenDeletions()
+  readonly #seenJobs = new SeenJobs()
+  readonly #controller: Controller
+  readonly #reconciler: RoleReconciler
+  readonly #drained = new AbortController()
+  readonly #stopping = new AbortController()
+  readonly #reload = new ReloadProgress(() => this.#caches.releaseUnused(this.#subscriptions.all()))
+  readonly #unserved: UnservedKinds
+  readonly #foreign: ForeignWatches
+  readonly #scope: KindScope
+  readonly #withoutRole: ResourcesWithoutRole
+  readonly #search: UnselectedSearch
+  #isWatching = false
+  /** As the project has them. */
+  #sources: readonly WatchSource[]
+  /** As the ledger has them, once some resource has lost its role. */
+  #former: readonly WatchSource[] = []
+
+  constructor(kind: GroupKind, sources: readonly WatchSource[], shared: ControllerTools) {
+    const tools = { ...shared, ...stoppableDiscovery(shared, this.#stopping.signal) }
+    this.name = formatGroupKind(kind)
+    this.#scope = new KindScope(tools)
+    this.#sources = sources
+    // No two have one name: a former controller of the kind may let go after this one has begun to hold.
+    const holder = `controller ${++started} of ${this.name}`
+    const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
+    this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
+    this.#withoutRole = new ResourcesWithoutRole({ ...tools, kind, holder: `without role of ${holder}`, onEvent })
+    this.#caches = new InformerCaches({
+      ...tools,
+      holder: `caches of ${holder}`,
+      namespaces: () => reachOf((this.#sources.length > 0 ? this.#sources : this.#former).map(placeOf)),
+      onEvent: (informer, event) => this.#onObject(informer, event),
+    })
+    this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
+    this.#search = this.#newSearch(kind, tools)
+    const notes = { pendingTriggers: this.#triggers, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
+    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), ...notes }
+    this.#unserved = new UnservedKinds({
+      ...tools,
+      onServed: (requests) => {
+        for (const request of requests) this.#trigger(request, { kind: 'served' }, 'child')
+      },
+    })
+    const onRun: RunListener = (report) => {
+      this.#unserved.observe(report)
+      this.#reload.observe(report)
+      if (report.outcome === 'gone') this.#search.ended()
+      tools.metrics?.ran(this.name, report.outcome)
+      tools.onRun?.(report)
+    }
+    const client = this.#unserved.watching(tools.client)
+    this.#reconciler = newRoleReconciler({ ...tools, ...ports, client, mapper: this.#unserved, onRun })
+    this.#controller = new Controller({
+      name: this.name,
+      reconciler: this.#reload.watching(this.#reconciler),
+      maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0) || 1,
+      capacity: (request) => this.#capacityOf(request),
+      clock: tools.clock,
+      turns: tools.turns,
+      hung: tools.hung,
+      reconciliationTimeout: tools.reconciliationTimeout,
+      logger: tools.logger.child({ controller: this.name }),
+      observe: (run) => tools.metrics?.reconciled({ ...run, kind: this.name }),
+    })
+  }
+
+  get sources(): readonly WatchSource[] {
+    return this.#sources
+  }
+
+  get informers(): readonly Informer[] {
+    return this.#resources.informers
+  }
+
+  /** Its resources are looked for, or are about to be no more. */
+  get isWatching(): boolean {
+    return this.#isWatching
+  }
+
+  get resources(): WatchedInformers {
+    return this.#resources
+  }
+
+  /** What the present roles need: of its own kind, and of those that they make, patch and read. */
+  *needed(): IterableIterator<Informer> {
+    yield* this.#resources.informers
+    const kinds = kindsOf(this.#sources)
+    for (const informer of this.#caches.informers()) {
+      if (kinds.has(formatGroupKind(informer.spec.gvk))) yield informer
+    }
+  }
+
+  /** How many resources stand ready in each class. */
+  get depth(): Record<Priority, number> {
+    return this.#controller.queue.depth()
+  }
+
+  /** How many resources have lost their role and keep their objects. */
+  get withoutRole(): number {
+    return this.#withoutRole.count
+  }
+
+  /** Milliseconds for which the oldest run has been going on. */
+  get longestRun(): number {
+    return this.#controller.longestRun
+  }
+
+  /** Rejects, when all of its work has ended, where a defect ends it before `signal` aborts. */
+  start(signal: AbortSignal): Promise<void> {
+    return this.#work(signal).finally(() => this.#letGo())
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const untilDrained = AbortSignal.any([signal, this.#drained.signal])
+    await this.#scope.learn(this.#sources, untilDrained, () => this.#resources.follow(this.#watched))
+    this.#resources.follow(this.#watched)
+    this.#isWatching = true
+    void this.#search.run(untilDrained).then(() => {
+      if (this.#sources.length === 0) this.drain()
+    })
+    signal.addEventListener('abort', () => this.#endWaits(signal.reason), { once: true })
+    await this.#controller.start(signal)
+    await this.#reconciler.flushed(signal)
+  }
+
+  #letGo(): void {
+    this.drain()
+    this.#unserved.stop()
+    this.#foreign.stop()
+    this.#resources.stop()
+    this.#withoutRole.stop()
+    this.#caches.stop()
+  }
+
+  /** Of runs, for what gives no heed to their signals. */
+  #endWaits(reason: Error): void {
+    this.#stopping.abort(reason)
+    this.#caches.stop()
+  }
+
+  /** Takes no more work: what is under way goes on to its end, and then `start` resolves. */
+  drain(): void {
+    this.#drained.abort()
+    this.#controller.drain()
+  }
+
+  /** The same kind with other entries: runs what they change, and nothing else. */
+  replace(sources: readonly WatchSource[]): void {
+    const former = new Map(
+      [...this.#resources.resources()].map(({ resource, source }) => [resource.metadata.uid, source]),
+    )
+    this.#sources = sources
+    void this.#search.remember(AbortSignal.any([this.#stopping.signal, this.#drained.signal]))
+    this.#resources.follow(this.#watched)
+    const changed = [...this.#resources.resources()]
+      .filter(({ resource, source }) => former.get(resource.metadata.uid)?.entry.hash !== source.entry.hash)
+      .map(({ resource }) => this.#resources.requestFor(resource))
+    this.#reload.begin(changed)
+    for (const request of changed) {
+      // What failed is the former role.
+      this.#controller.queue.forget(request)
+      this.#trigger(request, { kind: 'reloaded' }, 'backlog')
+    }
+  }
+
+  /** Resolves when nothing is ready or running. */
+  idle(): Promise<void> {
+    return this.#controller.idle()
+  }
+
+  get #watched(): readonly WatchSource[] {
+    return this.#scope.apply(this.#sources)
+  }
+
+  #judged(): WatchedResources {
+    return {
+      find: async (request, signal) => this.#withoutRole.judge(await this.#resources.find(request, signal)),
+      latest: (request, uid) => this.#resources.latest(request, uid),
+      isDeletionDue: (request, uid) => this.#resources.isDeletionDue(request, uid),
+    }
+  }
+
+  #newSearch(kind: GroupKind, tools: ControllerTools): UnselectedSearch {
+    return new UnselectedSearch({
+      ...tools,
+      kind,
+      caches: this.#caches,
+      withoutRole: this.#withoutRole,
+      sources: () => this.#watched,
+      placed: async (former, signal) => {
+        if (this.#sources.length === 0) await this.#scope.learn(former, signal, () => undefined)
+        return this.#scope.apply(former)
+      },
+      onFormer: (former) => {
+        this.#former = former
+        this.#resources.remember(former)
+      },
+      onUnselected: (resource) => this.#trigger(this.#resources.requestFor(resource), { kind: 'started' }, 'backlog'),
+      idle: () => this.idle(),
+    })
+  }
+
+  #onResource({ entry }: WatchSource, event: CacheEvent): void {
+    this.#seenDeletions.note(event)
+    const request = this.#resources.requestFor(event.object)
+    const trigger = triggerOfResource(event, entry.role.annotationsRead)
+    if (trigger) this.#trigger(request, trigger, trigger.kind === 'started' ? 'backlog' : 'edit')
+  }
+
+  /** An object that some run looked at, or that one of ours owns. */
+  #onObject({ spec }: Informer, event: CacheEvent): void {
+    this.#noteJob(spec, event)
+    if (event.type === 'added' && event.initial) return
+    const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
+    const trigger = triggerOfObject(event)
+    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#trigger(request, trigger, 'child')
+    if (spec.labelSelector !== OWNER_UID_LABEL) return
+    for (const uid of new Set(forms.flatMap(ownerUidsOf))) {
+      const owner = this.#resources.requestByUid(uid)
+      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#trigger(owner, trigger, 'child')
+    }
+  }
+
+  /** Of resources of this kind that are there: nothing would end the memory of others. */
+  #noteJob({ labelSelector }: Informer['spec'], event: CacheEvent): void {
+    if (labelSelector !== OWNER_UID_LABEL || !isJob(event.object)) return
+    const isOurs = ownerUidsOf(event.object).some((uid) => this.#resources.requestByUid(uid) !== undefined)
+    if (isOurs) this.#seenJobs.note(event)
+  }
+
+  #trigger(request: Request, trigger: Trigger, priority: Priority): void {
+    this.#triggers.note(request, trigger)
+    this.#controller.enqueue(request, priority)
+  }
+
+  #capacityOf(request: Request): Capacity {
+    const entry = this.#resources.sourceOf(request)?.entry
+    const place = Math.max(0, entry ? this.#sources.findIndex((source) => source.entry === entry) : 0)
+    return { key: String(place), limit: this.#sources[place]?.maxConcurrent ?? 1 }
+  }
+}

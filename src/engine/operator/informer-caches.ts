@@ -1,0 +1,252 @@
+import { orAborted } from '../../core/base/or-aborted.ts'
+import { formatGroupKind, type Gvk, gvkOf, isSecret } from '../../core/kube/group-version-kind.ts'
+import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../../core/kube/label-selector.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
+import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
+import { OWNER_UID_LABEL, PATCHED_LABEL } from '../reconcile/marks.ts'
+import type { CacheQuery, ObjectCaches } from '../reconcile/object-caches.ts'
+import type { Subscription } from '../reconcile/run-reads.ts'
+import type { CacheEvent } from '../runtime/cache-event.ts'
+import type { Informer } from '../runtime/informer.ts'
+import type { InformerPool } from '../runtime/informer-pool.ts'
+import { type InformerSpec, specKey } from '../runtime/informer-spec.ts'
+import type { OwnWrites } from '../runtime/own-writes.ts'
+import { LabelIndex } from './label-index.ts'
+import { stripObject } from './strip-object.ts'
+import type { UnseenWrites } from './unseen-writes.ts'
+import type { WatchFailures } from './watch-failures.ts'
+
+/** Name of the index of children by the uid of their owner. */
+export const OWNER_UID_INDEX = 'ownerUid'
+
+/** The values of that index: of an object that somebody owns, one. */
+export function ownerUidsOf({ metadata }: KubeObject): readonly string[] {
+  const uid = metadata.labels?.[OWNER_UID_LABEL]
+  return uid === undefined ? [] : [uid]
+}
+
+export interface InformerCachesOptions {
+  readonly pool: InformerPool
+  readonly ownWrites: OwnWrites
+  readonly unseen: UnseenWrites
+  readonly failures: WatchFailures
+  readonly mapper: ResourceMapper
+  /** Who holds the informers. */
+  readonly holder: string
+  /** Namespaces to look into; `undefined` is all. */
+  readonly namespaces: () => readonly string[] | undefined
+  /** Told of every change of what was looked at. */
+  readonly onEvent: (informer: Informer, event: CacheEvent) => void
+}
+
+/** The caches of one controller: an informer is started when somebody first looks for what it holds. */
+export class InformerCaches implements ObjectCaches {
+  readonly #options: InformerCachesOptions
+  readonly #followed = new Map<Informer, () => void>()
+  readonly #indexes = new Map<Informer, LabelIndex>()
+  /** Kinds of which we ever wrote an object: their lists must show writes that no watch has delivered yet. */
+  readonly #written = new Set<string>()
+
+  /**
+   * By the very key or selector that was looked for, which the subscription to it carries, too: the keys of the specs of the
+   * informers in which it was looked for. Not these themselves: a key may outlive them, and their caches are large.
+   */
+  readonly #usedFor = new WeakMap<ObjectKey | LabelSelector, Set<string>>()
+  /** Each as often as somebody waits for its first list, whom a release would leave waiting without an end. */
+  readonly #waiting: Informer[] = []
+  readonly #stop = new AbortController()
+
+  constructor(options: InformerCachesOptions) {
+    this.#options = options
+  }
+
+  async child(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
+    const informer = await this.#informer({ gvk, namespace: this.#scopeOf(key), labelSelector: OWNER_UID_LABEL })
+    return this.#options.ownWrites.read(informer, key)
+  }
+
+  async children(gvk: Gvk, ownerUid: string): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const namespace of await this.#placesOf(gvk)) {
+      const informer = await this.#informer({ gvk, namespace, labelSelector: OWNER_UID_LABEL })
+      const cached = informer.cache.byIndex(OWNER_UID_INDEX, ownerUid)
+      found.push(...cached.flatMap((object) => this.#options.ownWrites.read(informer, keyOf(object)) ?? []))
+    }
+    return found
+  }
+
+  async get(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
+    const spec = { gvk, namespace: this.#scopeOf(key), metadataOnly: isSecret(gvk) }
+    const informer = await this.#informer(spec, key)
+    return this.#options.ownWrites.read(informer, key)
+  }
+
+  async metadata(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined> {
+    const namespace = key.namespace === '' ? undefined : key.namespace
+    const informer = await this.#informer({ gvk, namespace, metadataOnly: true }, key)
+    return this.#options.ownWrites.read(informer, key)
+  }
+
+  async list(gvk: Gvk, { namespaces, selector, literalSelector }: CacheQuery): Promise<readonly KubeObject[]> {
+    const labelSelector = printLabelSelector(literalSelector)
+    const found: KubeObject[] = []
+    for (const namespace of namespaces ?? [undefined]) {
+      const watched = this.#options.namespaces() === undefined ? undefined : namespace
+      const spec = { gvk, namespace: watched, labelSelector, metadataOnly: isSecret(gvk) }
+      const informer = await this.#informer(spec, selector)
+      found.push(...this.#select(informer, selector, namespace))
+    }
+    return found.sort(byNamespaceAndName)
+  }
+
+  async patched(gvk: Gvk): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const namespace of await this.#placesOf(gvk)) {
+      const informer = await this.#informer({ gvk, namespace, labelSelector: PATCHED_LABEL })
+      found.push(...this.#options.ownWrites.list(informer))
+    }
+    return found
+  }
+
+  wrote(object: KubeObject): void {
+    const gvk = gvkOf(object)
+    this.#written.add(formatGroupKind(gvk))
+    // What was written shows no more than what the watch will bring.
+    this.#options.ownWrites.record(gvk, stripObject(object))
+    this.#options.unseen.add(gvk, object)
+  }
+
+  removed(gvk: Gvk, key: ObjectKey, uid: string): void {
+    this.#written.add(formatGroupKind(gvk))
+    this.#options.ownWrites.recordDeletion(gvk, key, uid)
+    this.#options.unseen.addRemoval(gvk, key, uid)
+  }
+
+  /** All that it looks at. */
+  informers(): IterableIterator<Informer> {
+    return this.#followed.keys()
+  }
+
+  /** Lets go of the informers that show none of what is still subscribed to. Those of own objects stay. */
+  releaseUnused(subscriptions: Iterable<Subscription>): void {
+    const used = new Set<string>()
+    for (const subscription of subscriptions) for (const spec of this.#usedBy(subscription)) used.add(spec)
+    this.#release(({ spec }) => !used.has(specKey(spec)) && !isForOwnObjects(spec))
+  }
+
+  /** Whether it holds informers that show the metadata of objects in one namespace, as `metadata` does. */
+  get watchesForeign(): boolean {
+    return this.#followed.keys().some(({ spec }) => isForForeignObjects(spec))
+  }
+
+  /** Lets go of those in which nothing was looked for that is still subscribed to. */
+  releaseForeign(subscriptions: Iterable<Subscription>): void {
+    const used = new Set<string>()
+    for (const subscription of subscriptions)
+      for (const spec of this.#usedFor.get(wantedBy(subscription)) ?? []) used.add(spec)
+    this.#release(({ spec }) => !used.has(specKey(spec)) && isForForeignObjects(spec))
+  }
+
+  /** Lets go of all informers, and ends the waits for those that never were filled. */
+  stop(): void {
+    this.#stop.abort(new Error('the controller is stopped'))
+    for (const stop of this.#followed.values()) stop()
+    for (const index of this.#indexes.values()) index.stop()
+    this.#followed.clear()
+    this.#indexes.clear()
+    this.#options.pool.releaseAll(this.#options.holder)
+  }
+
+  /** Whoever waits for a first list would wait for ever. */
+  #release(isDue: (informer: Informer) => boolean): void {
+    for (const [informer, unsubscribe] of this.#followed) {
+      if (this.#waiting.includes(informer) || !isDue(informer)) continue
+      unsubscribe()
+      this.#followed.delete(informer)
+      this.#indexes.get(informer)?.stop()
+      this.#indexes.delete(informer)
+      this.#options.pool.release(informer.spec, this.#options.holder)
+    }
+  }
+
+  #select(informer: Informer, selector: LabelSelector, namespace: string | undefined): readonly KubeObject[] {
+    const { gvk } = informer.spec
+    const labels = compileLabelSelector(selector)
+    const isWritten = this.#written.has(formatGroupKind(gvk))
+    const candidates = isWritten ? undefined : this.#indexOf(informer).candidates(selector)
+    if (!candidates) return this.#options.ownWrites.list(informer, { namespace, labels })
+    return candidates.filter(
+      ({ metadata }) => labels(metadata.labels) && (namespace === undefined || metadata.namespace === namespace),
+    )
+  }
+
+  #indexOf(informer: Informer): LabelIndex {
+    const index = this.#indexes.get(informer) ?? new LabelIndex(informer)
+    this.#indexes.set(informer, index)
+    return index
+  }
+
+  /** All of its kind, when it has not been looked for yet. */
+  #usedBy(subscription: Subscription): Iterable<string> {
+    const type = formatGroupKind(subscription.type)
+    const ofKind = this.#followed.keys().filter(({ spec }) => formatGroupKind(spec.gvk) === type)
+    return this.#usedFor.get(wantedBy(subscription)) ?? ofKind.map(({ spec }) => specKey(spec))
+  }
+
+  async #informer(spec: InformerSpec, wanted?: ObjectKey | LabelSelector): Promise<Informer> {
+    const { pool, holder, onEvent } = this.#options
+    this.#stop.signal.throwIfAborted()
+    const informer = pool.acquire(spec, holder)
+    if (wanted) this.#usedFor.set(wanted, (this.#usedFor.get(wanted) ?? new Set()).add(specKey(spec)))
+    if (!this.#followed.has(informer)) {
+      this.#followed.set(
+        informer,
+        informer.subscribe((event) => onEvent(informer, event)),
+      )
+    }
+    if (!informer.isSynced) await this.#untilFilled(informer)
+    return informer
+  }
+
+  async #untilFilled(informer: Informer): Promise<void> {
+    this.#waiting.push(informer)
+    try {
+      await orAborted(this.#options.failures.synced(informer), this.#stop.signal)
+    } finally {
+      this.#waiting.splice(this.#waiting.indexOf(informer), 1)
+    }
+  }
+
+  /** The namespaces to watch for objects of a kind; `undefined` stands for the whole cluster. */
+  async #placesOf(gvk: Gvk): Promise<readonly (string | undefined)[]> {
+    const namespaces = this.#options.namespaces()
+    if (namespaces === undefined || !(await this.#options.mapper.mappingFor(gvk)).namespaced) return [undefined]
+    return namespaces
+  }
+
+  /** Everything is watched at once, unless the operator is confined to namespaces. */
+  #scopeOf({ namespace }: ObjectKey): string | undefined {
+    return namespace === '' || this.#options.namespaces() === undefined ? undefined : namespace
+  }
+}
+
+function isForOwnObjects({ labelSelector }: InformerSpec): boolean {
+  return labelSelector === OWNER_UID_LABEL || labelSelector === PATCHED_LABEL
+}
+
+function isForForeignObjects({ namespace, labelSelector, metadataOnly }: InformerSpec): boolean {
+  return metadataOnly === true && namespace !== undefined && labelSelector === undefined
+}
+
+function wantedBy(subscription: Subscription): ObjectKey | LabelSelector {
+  return subscription.kind === 'object' ? subscription.key : subscription.selector
+}
+
+function byNamespaceAndName(left: KubeObject, right: KubeObject): number {
+  const [a, b] = [keyOf(left), keyOf(right)]
+  return compareText(a.namespace, b.namespace) || compareText(a.name, b.name)
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right)
+}

@@ -1,0 +1,385 @@
+import type { Clock } from '../../core/base/clock.ts'
+import { explain } from '../../core/base/coded-error.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import type { RandomBytes } from '../../core/base/random-text.ts'
+import type { KubeClient, Reader } from '../../core/kube/client.ts'
+import { cutting, guarded } from '../../core/kube/client-decorators.ts'
+import { hasFinalizer } from '../../core/kube/finalizer.ts'
+import { formatGroupKind, parseGroupKind } from '../../core/kube/group-version-kind.ts'
+import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
+import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
+import { Ledger } from '../reconcile/ledger.ts'
+import { FINALIZER, OWNER_UID_LABEL } from '../reconcile/marks.ts'
+import { RunHistory } from '../reconcile/run-history.ts'
+import type { RunListener, RunReport } from '../reconcile/run-report.ts'
+import { RunSecrecy } from '../reconcile/run-secrecy.ts'
+import type { WriteListener } from '../reconcile/run-tracer.ts'
+import { redactingLogger } from '../role/redacting-logger.ts'
+import { counting } from '../runtime/counting-client.ts'
+import { HungRuns } from '../runtime/hung-runs.ts'
+import type { Informer, InformerOptions } from '../runtime/informer.ts'
+import { InformerPool } from '../runtime/informer-pool.ts'
+import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
+import { LongTurns } from '../runtime/long-turns.ts'
+import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
+import { OwnWrites } from '../runtime/own-writes.ts'
+import type { Runnable } from '../runtime/runnable.ts'
+import { ControllerFailures } from './controller-failures.ts'
+import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
+import { dryRunClient } from './dry-run-client.ts'
+import { OWNER_UID_INDEX, ownerUidsOf } from './informer-caches.ts'
+import type { Project } from './project.ts'
+import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind } from './project-reload.ts'
+import { servedReader } from './served-reader.ts'
+import { stripObject } from './strip-object.ts'
+import { UnseenWrites } from './unseen-writes.ts'
+import { untilQuiet } from './until-quiet.ts'
+import { WarmCaches } from './warm-caches.ts'
+import { WatchFailures } from './watch-failures.ts'
+import { sourcesByKind } from './watch-sources.ts'
+import type { WatchState } from './watch-state.ts'
+import { UID_INDEX, type WatchedInformers, type WatchSource } from './watched-informers.ts'
+
+export interface OperatorOptions {
+  readonly project: Project
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly openApi: OpenApiSource
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Where the operator is installed: its ledger stands there. */
+  readonly namespace: string
+  /** Which replica this is, as events tell. Defaults to one that has no name. */
+  readonly instance?: string | undefined
+  /** For watch entries that name none. Defaults to all. */
+  readonly watchNamespaces?: readonly string[] | undefined
+  /** Told of every run. */
+  readonly onRun?: RunListener | undefined
+  /** Told of what tasks write. */
+  readonly onWritten?: WriteListener | undefined
+  /** How long watches may be silent, and how often what they have told is checked. Defaults to what suits a cluster. */
+  readonly timings?: InformerOptions['timings']
+  /** For values that are generated. Defaults to a cryptographic source. */
+  readonly random?: RandomBytes | undefined
+  /** Whether changed or removed entries may tear down what exists, be it by a reload or at a start. Defaults to false. */
+  readonly allowTeardown?: boolean | undefined
+  /** Called with the reason for which resources without a role keep their objects. */
+  readonly onTeardownRefused?: ((reason: string) => void) | undefined
+  /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
+  readonly gracePeriod?: number | undefined
+  /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to 10 minutes. */
+  readonly reconciliationTimeout?: number | undefined
+  /** Changes nothing, and logs what it would do. Defaults to false. */
+  readonly dryRun?: boolean | undefined
+  /** Told of what is to be counted. Defaults to nobody. */
+  readonly metrics?: Metrics | undefined
+  /** Absent: charts cannot be rendered. */
+  readonly charts?: ChartRenderer | undefined
+  /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
+  readonly secrecy?: RunSecrecy | undefined
+  /** Nothing is written but while it leads; caches are kept filled all the time. Defaults to always. */
+  readonly leadership?: Leadership | undefined
+}
+
+export type ReloadResult = { readonly kind: 'replaced' } | { readonly kind: 'refused'; readonly reason: string }
+
+interface Running {
+  readonly controller: ControllerForKind
+  readonly stop: AbortController
+}
+
+/** The time from when the process leads to when it may not lead any more: nothing that began in it is written after it. */
+interface Term {
+  readonly tools: ControllerTools
+  isOver: boolean
+}
+
+/** A project at work on a cluster: one controller for each watched kind, on shared informers and one ledger. */
+export class Operator implements Runnable {
+  readonly name = 'operator'
+  /** What the last runs did and why. */
+  readonly history = new RunHistory()
+  readonly #options: OperatorOptions
+  readonly #tools: Omit<ControllerTools, 'ledger'>
+  readonly #leadership: Leadership
+  /** Where others may lead: what is to be ready when this process does. */
+  readonly #warm: WarmCaches | undefined
+  #term: Term | undefined
+  readonly #running = new Map<string, Running>()
+  /** By kind: the end of the last controller, which comes after the ends of all before it. */
+  readonly #ended = new Map<string, Promise<void>>()
+  /** Running or coming to their ends. */
+  readonly #alive = new Set<ControllerForKind>()
+  readonly #failures: ControllerFailures
+  #sources: SourcesByKind
+  #signal: AbortSignal | undefined
+
+  constructor(options: OperatorOptions) {
+    const { mapper, clock, logger, timings, metrics, secrecy = new RunSecrecy() } = options
+    const sent = options.dryRun ? dryRunClient(options.client, redactingLogger(logger, secrecy)) : options.client
+    const client = metrics ? counting(sent, metrics) : sent
+    const failures = new WatchFailures()
+    const ownWrites = new OwnWrites({ clock })
+    const newReader = (): Reader => failures.observe(servedReader(client, { mapper, clock }))
+    const pool = new InformerPool({
+      ...{ newReader, clock, logger, timings, ownWrites, indexes, stripObject },
+      onRelist: ({ gvk }, reason) => metrics?.relisted(formatGroupKind(gvk), reason),
+    })
+    this.#options = options
+    this.#failures = new ControllerFailures(options)
+    const onRun = (report: RunReport): void => {
+      this.history.record(report)
+      options.onRun?.(report)
+    }
+    const unseen = new UnseenWrites(() => pool.informers())
+    const turns = new LongTurns(clock)
+    const { reconciliationTimeout = RECONCILIATION_TIMEOUT } = options
+    const limits = { turns, reconciliationTimeout, hung: new HungRuns() }
+    // Informers cut what they keep: a list of theirs is not walked twice.
+    this.#tools = { ...options, ...limits, onRun, client: cutting(client), secrecy, failures, ownWrites, unseen, pool }
+    this.#leadership = options.leadership ?? soleLeader
+    this.#warm = options.leadership && new WarmCaches(this.#tools)
+    this.#sources = sourcesByKind(options.project, options.watchNamespaces)
+  }
+
+  /** Works until `signal` aborts; resolves when all of its work has ended. An unreachable server is no reason to end. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    this.#signal = signal
+    this.#warm?.follow(this.#sources)
+    const unfollow = this.#leadership.onChange((leads) => (leads ? this.#takeUp() : this.#layDown(LOST)))
+    if (this.#leadership.leads) this.#takeUp()
+    const unwatch = this.#options.metrics?.watch(this)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    await this.#finish()
+    unwatch?.()
+    for (const { stop } of this.#running.values()) stop.abort(signal.reason)
+    await Promise.all(this.#ended.values())
+    unfollow()
+    this.#layDown(signal.reason)
+    this.#warm?.stop()
+    await this.#tools.pool.stop()
+  }
+
+  /** Lets what is under way come to its end, as long as it may. */
+  async #finish(): Promise<void> {
+    const { gracePeriod = 0, clock, logger } = this.#options
+    if (gracePeriod === 0) return
+    for (const { controller } of this.#running.values()) controller.drain()
+    const done = new AbortController()
+    const ended = Promise.all(this.#ended.values()).then(() => done.abort())
+    await Promise.race([ended, clock.sleep(gracePeriod, done.signal)])
+    if (!done.signal.aborted) logger.warn('work under way is given up: it takes longer than it may', { gracePeriod })
+  }
+
+  /** Goes on with another project. Watches that stay the same are not disturbed; a run ends with the role it began with. */
+  replaceProject(project: Project): ReloadResult {
+    const next = sourcesByKind(project, this.#options.watchNamespaces)
+    const refusal = this.#options.allowTeardown ? undefined : this.#refusalOf(next)
+    if (refusal !== undefined) return { kind: 'refused', reason: refusal }
+    const plan = planReload(this.#sources, next)
+    this.#sources = next
+    if (this.#signal?.aborted !== false) return { kind: 'replaced' }
+    this.#warm?.follow(next)
+    if (this.#term) this.#follow(plan, this.#term)
+    return { kind: 'replaced' }
+  }
+
+  #refusalOf(next: SourcesByKind): string | undefined {
+    const children = [...this.#tools.pool.informers()].filter(({ spec }) => spec.labelSelector === OWNER_UID_LABEL)
+    const hasOurs = (resource: KubeObject): boolean =>
+      hasFinalizer(resource, FINALIZER) ||
+      children.some(({ cache }) => cache.byIndex(OWNER_UID_INDEX, resource.metadata.uid ?? '').length > 0)
+    return refusalToTearDown(this.#sources, next, { watchedOf: (kind) => this.#resourcesOf(kind), hasOurs })
+  }
+
+  get isStarted(): boolean {
+    return this.#signal !== undefined
+  }
+
+  /** Whether this process is the one that works. */
+  get leads(): boolean {
+    return this.#leadership.leads
+  }
+
+  /** What stands in the queues, by kind. */
+  *queues(): IterableIterator<QueueDepth> {
+    for (const [kind, { controller }] of this.#running) yield { kind, depth: controller.depth }
+  }
+
+  /** All watches, and each kind of the project that is not watched yet. */
+  *watches(): IterableIterator<WatchState> {
+    for (const kind of this.#sources.keys()) {
+      const isWatched = this.#resourcesOf(kind)?.informers.length !== 0
+      if (!isWatched) yield { kind, live: false, isSynced: false, isMain: true, isNeeded: true, blindFor: 0 }
+    }
+    const needed = new Set(this.#needed())
+    for (const informer of this.#tools.pool.informers()) {
+      const { spec, live, isSynced, blindFor } = informer
+      const kind = formatGroupKind(spec.gvk)
+      yield { kind, live, isSynced, isMain: this.#sources.has(kind), isNeeded: needed.has(informer), blindFor }
+    }
+  }
+
+  /** Whether some resources have lost their role and keep their objects. */
+  get hasResourcesWithoutRole(): boolean {
+    return this.withoutRole().size > 0
+  }
+
+  /** How many resources have lost their role and keep their objects, by kind. */
+  withoutRole(): ReadonlyMap<string, number> {
+    const counts = [...this.#running].map(([kind, { controller }]) => [kind, controller.withoutRole] as const)
+    return new Map(counts.filter(([, count]) => count > 0))
+  }
+
+  /** Milliseconds for which the oldest run has been going on. */
+  get longestRun(): number {
+    const { hung, clock } = this.#tools
+    const ofHung = clock.monotonic() - (hung.oldest ?? clock.monotonic())
+    return Math.max(ofHung, ...[...this.#alive].map((controller) => controller.longestRun))
+  }
+
+  /** Milliseconds that a run may take; 0 is for ever. */
+  get reconciliationTimeout(): number {
+    return this.#tools.reconciliationTimeout
+  }
+
+  /** The kinds whose controllers have failed and are not started again yet. */
+  get failing(): readonly string[] {
+    return this.#term ? this.#failures.down.filter((kind) => !this.#running.has(kind)) : []
+  }
+
+  /** The kinds of the resources whose runs go on although they were aborted, one for each run. */
+  hungRuns(): readonly string[] {
+    return this.#tools.hung.requests().map(formatGroupKind)
+  }
+
+  /** Resolves when nothing is queued or running and the caches have seen all that was written. */
+  async idle(): Promise<void> {
+    const { pool, unseen } = this.#tools
+    const controllers = (): ControllerForKind[] => [...this.#running.values()].map(({ controller }) => controller)
+    await untilQuiet({ pool, unseen, controllers })
+  }
+
+  /** Controllers begin anew: what those of a former term remember is out of date. */
+  #takeUp(): void {
+    if (this.#term || this.#signal?.aborted !== false) return
+    const term = this.#newTerm()
+    this.#term = term
+    for (const [kind, sources] of this.#sources) this.#startKind(kind, sources, term)
+    void this.#serveRemoved(term)
+  }
+
+  /** Kinds that the ledger knows and no entry names: what is left of them has lost its role. */
+  async #serveRemoved(term: Term): Promise<void> {
+    const { clock, logger } = this.#options
+    for (const signal = this.#signal; signal && !signal.aborted && !term.isOver; ) {
+      try {
+        for (const kind of (await term.tools.ledger.watched(signal)).map(formatGroupKind)) {
+          const isServed = this.#sources.has(kind) || this.#running.has(kind)
+          if (!isServed && !term.isOver) this.#startRemoved(kind, term)
+        }
+        return
+      } catch (error) {
+        logger.debug('cannot read which kinds have been watched before', { error: explain(error) })
+        await clock.sleep(LEDGER_RETRY, signal)
+      }
+    }
+  }
+
+  #layDown(reason: Error): void {
+    if (!this.#term) return
+    this.#term.isOver = true
+    this.#term = undefined
+    for (const { stop } of this.#running.values()) stop.abort(reason)
+    this.#running.clear()
+  }
+
+  #newTerm(): Term {
+    const check = (): void => {
+      if (!this.#leadership.leads) this.#layDown(LOST)
+      if (term.isOver) throw notLeading()
+    }
+    const client = guarded(this.#tools.client, check)
+    const ledger = new Ledger(client, this.#options.namespace)
+    const term: Term = { tools: { ...this.#tools, client, ledger }, isOver: false }
+    return term
+  }
+
+  *#needed(): IterableIterator<Informer> {
+    for (const { controller } of this.#running.values()) yield* controller.needed()
+    if (this.#warm) yield* this.#warm.informers()
+  }
+
+  #resourcesOf(kind: string): WatchedInformers | undefined {
+    return this.#running.get(kind)?.controller.resources ?? this.#warm?.resources(kind)
+  }
+
+  #follow({ stop, start, update, restart }: ReloadPlan, term: Term): void {
+    for (const [kind, running] of this.#running) {
+      if (stop.includes(kind) || start.has(kind) || restart.has(kind)) this.#giveUp(kind, running)
+    }
+    for (const [kind, sources] of [...start, ...restart]) this.#startKind(kind, sources, term)
+    for (const kind of stop) this.#startRemoved(kind, term)
+    for (const [kind, sources] of update) this.#running.get(kind)?.controller.replace(sources)
+  }
+
+  #startKind(kind: string, sources: readonly WatchSource[], term: Term): void {
+    const former = this.#ended.get(kind) ?? Promise.resolve()
+    const controller = new ControllerForKind(parseGroupKind(kind), sources, term.tools)
+    const stop = new AbortController()
+    // Two workers never have one resource: the former controller of the kind ends before this one begins, and what hangs of it keeps its resources.
+    const running = { controller, stop }
+    const stopped = former
+      .then(() => controller.start(stop.signal))
+      .catch((error) => void this.#startAgain(kind, running, { error, term }))
+    this.#running.set(kind, running)
+    this.#ended.set(kind, stopped)
+    this.#alive.add(controller)
+    const forget = (): void => {
+      this.#alive.delete(controller)
+      if (this.#ended.get(kind) === stopped) this.#ended.delete(kind)
+    }
+    stopped.then(forget, forget)
+  }
+
+  /** After a defect has ended its controller. */
+  async #startAgain(kind: string, failed: Running, { error, term }: { error: unknown; term: Term }): Promise<void> {
+    const wasRunning = this.#running.get(kind) === failed
+    if (wasRunning) this.#running.delete(kind)
+    await this.#failures.pause(kind, error, this.#signal)
+    if (this.#running.has(kind) || term.isOver || this.#signal?.aborted) return
+    const sources = this.#sources.get(kind)
+    if (sources) this.#startKind(kind, sources, term)
+    else if (wasRunning) this.#startRemoved(kind, term)
+  }
+
+  /** It ends when nothing is left of the kind. */
+  #startRemoved(kind: string, term: Term): void {
+    this.#startKind(kind, [], term)
+    const started = this.#running.get(kind)
+    const forget = (): void => {
+      if (this.#running.get(kind) === started) this.#running.delete(kind)
+    }
+    this.#ended.get(kind)?.then(forget, forget)
+  }
+
+  #giveUp(kind: string, { stop }: Running): void {
+    stop.abort(new Error('the watch has changed, or is not part of the project any more'))
+    this.#running.delete(kind)
+  }
+}
+
+/** Milliseconds. */
+const LEDGER_RETRY = 30_000
+/** An honest run of many requests stays far below it; one request takes 30 s at most. */
+const RECONCILIATION_TIMEOUT = 10 * 60_000
+
+const LOST = new Error('another process may lead')
+
+const indexes = {
+  [OWNER_UID_INDEX]: ownerUidsOf,
+  [UID_INDEX]: ({ metadata: { uid = '' } }: KubeObject): readonly string[] => [uid],
+}

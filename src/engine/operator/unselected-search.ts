@@ -1,0 +1,161 @@
+import type { Clock } from '../../core/base/clock.ts'
+import { explain } from '../../core/base/coded-error.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import { orAborted } from '../../core/base/or-aborted.ts'
+import type { KubeClient } from '../../core/kube/client.ts'
+import { formatGroupKind, type GroupKind, type Gvk } from '../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
+import { LEDGER_NAME, type Ledger } from '../reconcile/ledger.ts'
+import type { ObjectCaches } from '../reconcile/object-caches.ts'
+import { formerEntriesOf, formerGvk, formerSources } from './former-sources.ts'
+import type { Reach, ResourcesWithoutRole } from './resources-without-role.ts'
+import { findUnselected } from './unselected-resources.ts'
+import type { WatchSource } from './watched-informers.ts'
+
+export interface UnselectedSearchOptions {
+  readonly kind: GroupKind
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly ledger: Ledger
+  readonly caches: Pick<ObjectCaches, 'children'>
+  readonly withoutRole: ResourcesWithoutRole
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Namespaces of entries that name none. Absent: all. */
+  readonly watchNamespaces?: readonly string[] | undefined
+  /** The present entries, as they are watched. */
+  sources(): readonly WatchSource[]
+  /** Entries without a role as they are to be watched: what is cluster-scoped is in no namespace. */
+  placed(former: readonly WatchSource[], signal: AbortSignal): Promise<readonly WatchSource[]>
+  /** Called with the former entries when there are unselected resources. */
+  onFormer(former: readonly WatchSource[]): void
+  /** Called once for each of them. */
+  onUnselected(resource: KubeObject): void
+  /** Resolves when nothing is ready or running. */
+  idle(): Promise<void>
+}
+
+const RETRY = 30_000
+/** Rights may come back; until then nothing is said twice. */
+const FORBIDDEN_RETRY = 600_000
+/** A kind that is not served may be about to be: its CRD is replaced, or the server has just started. */
+const UNSERVED_RETRY = 60_000
+/** How often nothing must be found until that is believed: a list may be empty by mistake, and what is forgotten is never looked for again. */
+const EMPTY_LOOKS = 2
+/** Resources that end together are looked for once. */
+const GATHER = 1_000
+
+/**
+ * Looks for unselected resources and has them reconciled. If the kind has no entry, it was removed from `watches.yaml`: it is served
+ * until none of its resources has our finalizer or children, and then the ledger forgets it.
+ */
+export class UnselectedSearch {
+  readonly #options: UnselectedSearchOptions
+  #ended = Promise.withResolvers<void>()
+  #refusals = 0
+
+  constructor(options: UnselectedSearchOptions) {
+    this.#options = options
+  }
+
+  /** A resource is not looked after any more. */
+  ended(): void {
+    this.#ended.resolve()
+  }
+
+  /** Tried again until it is done: nothing else would ever find them. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger, kind } = this.#options
+    while (!signal.aborted) {
+      let pause = RETRY
+      try {
+        const forbidden = await this.#look(signal)
+        if (!forbidden) return
+        this.#refusals++
+        if (this.#refusals === 2) this.#warnForbidden(forbidden)
+        if (this.#refusals > 1) pause = FORBIDDEN_RETRY
+      } catch (error) {
+        const fields = { kind: formatGroupKind(kind), error: explain(error) }
+        logger.debug('cannot look for resources that have lost their role', fields)
+      }
+      await clock.sleep(pause, signal)
+    }
+  }
+
+  /** The entries are others, and look where they did. One that cannot be recorded now is at the next start. */
+  async remember(signal: AbortSignal): Promise<void> {
+    const { ledger, kind, logger, sources } = this.#options
+    try {
+      await ledger.record(kind, formerEntriesOf(sources()), signal)
+    } catch (error) {
+      logger.debug('cannot record the entries of a kind', { kind: formatGroupKind(kind), error: explain(error) })
+    }
+  }
+
+  /** Resolves to why it cannot be known whether there are more. */
+  async #look(signal: AbortSignal): Promise<Error | undefined> {
+    const sources = this.#options.sources()
+    if (sources.length === 0) return this.#serveRemoved(signal)
+    const { ledger, kind, withoutRole } = this.#options
+    await ledger.record(kind, formerEntriesOf(sources), signal)
+    const gvk = sources[0]?.entry.gvk as Gvk
+    const { forbidden } = await this.#bring(await this.#reach(gvk, sources, signal), signal)
+    if (!forbidden) await withoutRole.forgetFormer(sources, signal)
+    return forbidden
+  }
+
+  async #serveRemoved(signal: AbortSignal): Promise<Error | undefined> {
+    const { ledger, kind, clock, idle } = this.#options
+    for (let empty = 0; !signal.aborted; ) {
+      const gvk = await this.#servedGvk(signal)
+      const found = gvk && (await this.#bring(await this.#reach(gvk, [], signal), signal))
+      if (found?.forbidden) return found.forbidden
+      empty = found?.count === 0 ? empty + 1 : 0
+      if (!found || empty === EMPTY_LOOKS) {
+        await ledger.forget(kind, signal)
+        return undefined
+      }
+      if (empty === 0) await orAborted(this.#ended.promise, signal)
+      this.#ended = Promise.withResolvers()
+      await clock.sleep(GATHER, signal)
+      await idle()
+    }
+    return undefined
+  }
+
+  /** `undefined` when it is sure that the kind is not served any more. */
+  async #servedGvk(signal: AbortSignal): Promise<Gvk | undefined> {
+    const { ledger, kind, mapper, clock } = this.#options
+    const { versions } = await ledger.entryFor(kind, signal)
+    const found = await formerGvk(kind, versions, mapper)
+    if (found) return found
+    await clock.sleep(UNSERVED_RETRY, signal)
+    signal.throwIfAborted()
+    mapper.refresh()
+    return formerGvk(kind, versions, mapper)
+  }
+
+  async #reach(gvk: Gvk, sources: readonly WatchSource[], signal: AbortSignal): Promise<Reach> {
+    const { ledger, kind, watchNamespaces, placed } = this.#options
+    const entry = await ledger.entryFor(kind, signal)
+    return { sources, former: await placed(formerSources(gvk, entry, watchNamespaces), signal) }
+  }
+
+  async #bring(reach: Reach, signal: AbortSignal): Promise<{ count: number; forbidden: Error | undefined }> {
+    const { kind, withoutRole, onFormer, onUnselected } = this.#options
+    const { unselected, forbidden } = await findUnselected(kind, reach, { ...this.#options, signal })
+    signal.throwIfAborted()
+    if (unselected.length > 0) onFormer(reach.former)
+    for (const resource of withoutRole.sift(unselected, reach)) onUnselected(resource)
+    return { count: unselected.length, forbidden }
+  }
+
+  #warnForbidden(error: Error): void {
+    const { kind, logger } = this.#options
+    const name = formatGroupKind(kind)
+    const remedy = `grant \`get\`, \`list\`, \`watch\` and \`patch\` of the kind there; or, when none is left, delete the key ${name} of the ConfigMap ${LEDGER_NAME}`
+    const message = `cannot look for resources that watches.yaml has no entry for any more: they may not be read (${remedy})`
+    logger.warn(message, { kind: name, error: explain(error) })
+  }
+}

@@ -1,0 +1,60 @@
+import type { Gvk } from '../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import type { Role } from '../role/role.ts'
+import type { Request } from '../runtime/reconciler.ts'
+import type { AllowedNamespaces } from './namespace-rules.ts'
+import type { Subscription } from './run-reads.ts'
+
+/** Which role the resources of a kind get, and with which settings. */
+export interface WatchEntry {
+  /** Its version is the one in which the role sees the resource. */
+  readonly gvk: Gvk
+  readonly role: Role
+  /** Changes with everything in the entry or the role on which a run depends. */
+  readonly hash: string
+  /** Milliseconds; 0 is never. */
+  readonly reconcilePeriod: number
+  readonly allowedNamespaces: AllowedNamespaces
+  /** Those of all entries of the kind. Another entry may have selected the resource before, and its objects must be removable. */
+  readonly allowedToKind: readonly AllowedNamespaces[]
+  readonly manageStatus: boolean
+  readonly deletion: DeletionSettings
+}
+
+/** What happens to the children of a resource that is deleted. */
+export interface DeletionSettings {
+  /** `foreground`: the engine deletes all children and waits until they are gone. Else it does so for those out of reach of the garbage collector. */
+  readonly propagation: 'background' | 'foreground'
+  /** One after the other: the last made first, and each is gone before the next is deleted. Absent: all at once. */
+  readonly order?: 'reverse' | undefined
+}
+
+/**
+ * The resource that a request names. `unselected`: no entry selects it any more, so its objects are removed. `withoutRole`: a change of
+ * the entries took its role away, so its objects stay.
+ */
+export type FoundResource =
+  | {
+      readonly kind: 'selected' | 'unselected' | 'withoutRole'
+      readonly resource: KubeObject
+      readonly entry: WatchEntry
+    }
+  /** The server has the resource and the caches do not yet: try again soon. */
+  | { readonly kind: 'expected' }
+  | { readonly kind: 'gone' }
+
+/** The watched resources. Declared here, and implemented on informers by `operator`. */
+export interface WatchedResources {
+  find(request: Request, signal: AbortSignal): Promise<FoundResource>
+  /** The newest known version of the resource with this uid, own writes included. */
+  latest(request: Request, uid: string): KubeObject | undefined
+  /** Whether the watch is about to deliver the deletion of this resource. So far only the answer to one of our writes shows it. */
+  isDeletionDue(request: Request, uid: string): boolean
+}
+
+/** Which requests are triggered by changes of which objects. Declared here, and implemented by `operator`. */
+export interface Subscriptions {
+  add(request: Request, subscription: Subscription): void
+  /** Drops all subscriptions of the request that are not in the list. */
+  keep(request: Request, subscriptions: readonly Subscription[]): void
+}

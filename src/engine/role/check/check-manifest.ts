@@ -1,0 +1,124 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+  printPath,
+} from '../../../core/base/json.ts'
+import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../../../core/schema/schema.ts'
+import { oneOf, type Type } from '../../expression/types/type.ts'
+import { fitProblem, unknownField } from './check-fit.ts'
+import { schemaType } from './schema-type.ts'
+import type { TypeScope } from './type-scope.ts'
+import type { TypedTexts } from './typed-texts.ts'
+
+export interface ManifestCheck {
+  readonly texts: TypedTexts
+  readonly scope: TypeScope
+  /** Whether fields that the schema requires must be there. */
+  readonly complete: boolean
+  /** The schema of the whole object. */
+  readonly root: Schema | undefined
+  /** Where messages begin to name places. */
+  readonly base: JsonPath
+}
+
+/** Checks a part of a manifest, at `path` of the document, against the schema that the server has for it. */
+export function checkManifest(
+  value: JsonValue | undefined,
+  schema: Schema | undefined,
+  path: JsonPath,
+  check: ManifestCheck,
+): void {
+  const { texts, scope } = check
+  if (value === undefined || value === null) return
+  if (typeof value === 'string') checkText(value, schema, path, check)
+  else if (!isJsonArray(value) && !isJsonObject(value)) report(texts.value(value, { path, scope }), schema, path, check)
+  else if (!canHold(value, schema)) report(texts.value(value, { path, scope }), schema, path, check)
+  else if (isJsonArray(value))
+    for (const [index, item] of value.entries()) checkManifest(item, schema?.items, [...path, index], check)
+  else checkObject(value as JsonObject, schema, path, check)
+}
+
+function canHold(value: JsonValue, schema: Schema | undefined): boolean {
+  const { shapes } = schemaType(schema)
+  const kind = isJsonArray(value) ? 'list' : 'object'
+  return shapes === undefined || shapes.some((shape) => shape.kind === kind)
+}
+
+function checkText(text: string, schema: Schema | undefined, path: JsonPath, check: ManifestCheck): void {
+  const { texts, scope } = check
+  const type = text.includes('${') ? texts.text(text, { path, scope }) : oneOf([text])
+  report(type, schema, path, { ...check, text })
+}
+
+function report(
+  type: Type,
+  schema: Schema | undefined,
+  path: JsonPath,
+  { texts, scope, root, text }: ManifestCheck & { readonly text?: string },
+): void {
+  const problem = fitProblem(type, schema, [], root)
+  if (problem === undefined) return
+  if (text === undefined) texts.report(path, problem)
+  else texts.reportText(text, { path, scope }, problem)
+}
+
+function checkObject(object: JsonObject, schema: Schema | undefined, path: JsonPath, check: ManifestCheck): void {
+  const { texts, scope, base } = check
+  for (const [key, value] of Object.entries(object)) {
+    const place = [...path, key]
+    const isComputed = key.includes('${')
+    if (isComputed) texts.text(key, { path: place, scope, at: 'key' })
+    const problem = isComputed || schema === undefined ? undefined : unknownField(key, schema, path.slice(base.length))
+    if (problem) texts.report(place, problem, 'key')
+    const field = schema && (isComputed ? additionalSchemaOf(schema) : propertySchema(schema, key))
+    checkManifest(value, field, place, check)
+  }
+  if (check.complete && schema !== undefined) checkRequired(object, schema, path, check)
+}
+
+/** Required by the documents of the server, and yet accepted when they are missing. */
+const NOT_REALLY_REQUIRED: ReadonlySet<string> = new Set([
+  'apiVersion',
+  'kind',
+  'metadata',
+  'status',
+  'ControllerRevision.revision',
+  'CSIDriver.spec',
+  'CSINodeSpec.drivers',
+  'CustomResourceDefinitionVersion.served',
+  'CustomResourceDefinitionVersion.storage',
+  'Event.eventTime',
+  'Event.involvedObject',
+  'EventSeries.count',
+  'EventSeries.lastObservedTime',
+  'HTTPHeader.value',
+  'ISCSIPersistentVolumeSource.lun',
+  'ISCSIVolumeSource.lun',
+  'LimitRangeSpec.limits',
+  'SleepAction.seconds',
+])
+
+function isReallyRequired({ definition = '' }: Schema, name: string): boolean {
+  const struct = definition.slice(definition.lastIndexOf('.') + 1)
+  return !NOT_REALLY_REQUIRED.has(name) && !NOT_REALLY_REQUIRED.has(`${struct}.${name}`)
+}
+
+function checkRequired(object: JsonObject, schema: Schema, path: JsonPath, { texts, base }: ManifestCheck): void {
+  if (Object.keys(object).some((key) => key.includes('${'))) return
+  for (const name of Array.isArray(schema.required) ? schema.required : []) {
+    const isGiven = object[name] !== undefined && object[name] !== null
+    // What a built-in kind calls a default is the zero of its type, which the server refuses.
+    const hasDefault = !isBuiltin(schema) && schema.properties?.[name]?.default !== undefined
+    if (isGiven || hasDefault || !isReallyRequired(schema, name)) continue
+    const place = path.slice(base.length)
+    const where = place.length === 0 ? '' : ` in \`${printPath(place)}\``
+    texts.report(
+      path,
+      { code: 'RB1131', message: `the field \`${name}\` is missing${where}`, hint: 'the server requires it' },
+      'key',
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import type { GroupKind, Gvk } from '../../../core/kube/group-version-kind.ts'
+import type { Diagnostic } from '../../../core/yaml/diagnostic.ts'
+import type { FunctionTable } from '../../expression/function-table.ts'
+import { ANY, objectOf, record, TEXT, type Type } from '../../expression/types/type.ts'
+import type { KindSchemas } from '../kind-schemas.ts'
+import type { RoleDraft } from '../parse-role.ts'
+import type { RoleTexts } from '../role-texts.ts'
+import { ResourceNames } from './check-sinks.ts'
+import { checkTasks } from './check-task.ts'
+import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
+import { schemaType } from './schema-type.ts'
+import { TypeScope } from './type-scope.ts'
+import { TypedTexts } from './typed-texts.ts'
+
+export interface CheckRoleOptions {
+  readonly watch: Gvk
+  /** Plain values of the watch entry: they replace the role's own. */
+  readonly vars: JsonObject
+  readonly schemas: KindSchemas
+  readonly functions: FunctionTable
+  readonly texts: RoleTexts
+  /** Kinds that can raise rights and that the role may make all the same. */
+  readonly acknowledge?: readonly GroupKind[] | undefined
+}
+
+/** What can be proven wrong with a role from the schemas of the kinds that it reads and makes, and nothing else. */
+export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly Diagnostic[] {
+  const { watch, vars, schemas, acknowledge = [] } = options
+  const resource = schemas.get(watch)
+  const input = inputType(schemaType(resource))
+  const texts = new TypedTexts(draft.document, { ...options, input })
+  const scope = new TypeScope()
+  scope.set('watch', record({ group: TEXT, version: TEXT, kind: TEXT }))
+  for (const [name, value] of Object.entries(draft.vars)) {
+    scope.set(name, texts.value(value, { path: ['vars', name], scope }))
+  }
+  // Values of an entry are for its role to judge: of another entry they may look different.
+  for (const name of Object.keys(vars)) scope.set(name, ANY)
+  const resourceNames = new ResourceNames(draft, options.functions)
+  const check = { texts, schemas, resource, acknowledge, base: scope, sound: draft.sound, resourceNames }
+  const lists = [draft.tasks, draft.finalize ?? []]
+  for (const tasks of lists) checkTasks(tasks, scope.nested(), check)
+  if (draft.sound) warnOfUnusedVars(draft, texts)
+  if (draft.sound) warnOfUnusedNames(lists.flat(), texts)
+  return texts.diagnostics
+}
+
+/** Fields that the resource has and a role does not see. */
+const HIDDEN: ReadonlySet<string> = new Set(['managedFields', 'resourceVersion'])
+
+/** `$`: the resource without its status. What stands at its top is there. */
+function inputType(resource: Type): Type {
+  const [only] = resource.shapes ?? []
+  if (only?.kind !== 'object') return ANY
+  const { object } = only
+  const field = (name: string): Type | undefined => {
+    const type = name === 'status' ? undefined : object.field(name)
+    if (type === undefined) return undefined
+    return { ...(name === 'metadata' ? withoutHidden(type) : type), optional: false }
+  }
+  return objectOf({ field, names: () => object.names().filter((name) => name !== 'status'), unknown: object.unknown })
+}
+
+function withoutHidden(metadata: Type): Type {
+  const [only] = metadata.shapes ?? []
+  if (only?.kind !== 'object') return metadata
+  const { object } = only
+  return objectOf({
+    field: (name) => (HIDDEN.has(name) ? undefined : object.field(name)),
+    names: () => object.names().filter((name) => !HIDDEN.has(name)),
+    unknown: 'closed',
+  })
+}

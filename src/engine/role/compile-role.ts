@@ -1,0 +1,125 @@
+import { hashJson } from '../../core/base/hash.ts'
+import { canonicalJson, type JsonObject, type JsonPath, type JsonValue, printPath } from '../../core/base/json.ts'
+import type { GroupKind, Gvk } from '../../core/kube/group-version-kind.ts'
+import { type Diagnostic, isError } from '../../core/yaml/diagnostic.ts'
+import type { BranchObserver } from '../expression/branch-observer.ts'
+import type { Expression } from '../expression/compile-expression.ts'
+import type { Template } from '../expression/compile-template.ts'
+import { dropNulls } from '../expression/drop-nulls.ts'
+import { checkRole } from './check/check-role.ts'
+import { compileTasks } from './compile-task.ts'
+import { roleFunctions } from './functions.ts'
+import type { KindSchemas } from './kind-schemas.ts'
+import type { RoleDraft } from './parse-role.ts'
+import type { Role } from './role.ts'
+import { RoleTexts } from './role-texts.ts'
+import { TaskFlows } from './task-flows.ts'
+import type { Permission } from './task-kind.ts'
+import { TextCompiler } from './text-compiler.ts'
+import { VariableNames } from './variable-names.ts'
+
+export interface CompileOptions {
+  readonly name: string
+  /** The kind of the watch entry that the role is compiled for. */
+  readonly watch: Gvk
+  /** Plain values of the entry: they replace the role's own. */
+  readonly vars: JsonObject
+  /** What `$` has at its top. Absent when no schema is known. */
+  readonly fields?: ReadonlySet<string> | undefined
+  /** What is known of kinds: roles are checked against it. Absent: nothing is claimed. */
+  readonly schemas?: KindSchemas | undefined
+  /** Told of the branches of the role's expressions. */
+  readonly branches?: BranchObserver | undefined
+  /** Kinds that can raise rights and that the role may make all the same. */
+  readonly acknowledge?: readonly GroupKind[] | undefined
+}
+
+/** A draft to a role that can run, or everything that is wrong with its names and expressions. */
+export function compileRole(
+  draft: RoleDraft,
+  options: CompileOptions,
+): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
+  const files = new RoleTexts(draft.sources, options.branches)
+  const rules = { ...options, texts: files, functions: roleFunctions(files) }
+  const texts = new TextCompiler(draft.document, rules)
+  const { schemas } = options
+  if (schemas) texts.diagnostics.push(...checkRole(draft, { ...rules, schemas }))
+  const names = new VariableNames()
+  const vars = compileVars(draft, options, { texts, names })
+  // Names that one list gives mean nothing in the other: they never run together.
+  const { sources } = draft
+  const compilation = { texts, base: names, watch: options.watch, sources, local: [], flows: new TaskFlows() }
+  const tasks = compileTasks(draft.tasks, { ...compilation, names: names.nested() })
+  const last = { ...compilation, names: names.nested(), holder: 'finalize', isFinal: true }
+  const finalize = draft.finalize && compileTasks(draft.finalize, last)
+  if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
+  if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
+  const role: Role = {
+    name: options.name,
+    hash: hashOf(draft, options),
+    watch: options.watch,
+    vars,
+    tasks,
+    finalize,
+    permissions: uniquePermissions([...tasks, ...(finalize ?? [])].flatMap(({ kind, body }) => kind.permissions(body))),
+    reads: readsOf(texts.expressions),
+    annotationsRead: annotationsRead(texts.expressions),
+  }
+  return { role: Object.freeze(role), diagnostics: texts.diagnostics }
+}
+
+function hashOf({ document, sources }: RoleDraft, { vars, watch }: CompileOptions): string {
+  const files = [...sources.used].sort().map(([path, { text }]) => [path, text])
+  return hashJson({ source: document.source.text, files, vars, watch })
+}
+
+/** Not sure as long as a task that gives names could not be read. */
+const UNKNOWN_VARIABLE = 'RB1204'
+
+/** Values of the entry stand where the role's own would; those that the role does not have come first. */
+function compileVars(
+  { vars }: RoleDraft,
+  { vars: given }: CompileOptions,
+  { texts, names }: { readonly texts: TextCompiler; readonly names: VariableNames },
+): Role['vars'] {
+  const compiled: { name: string; value: Template }[] = []
+  for (const [name, value] of Object.entries(given)) {
+    if (Object.hasOwn(vars, name)) continue
+    names.add(name, undefined)
+    compiled.push({ name, value: literal(value) })
+  }
+  for (const name of Object.keys(vars)) {
+    const path = ['vars', name]
+    const value = texts.template(path, names.visible(), { base: path, flows: () => undefined })
+    compiled.push({ name, value: Object.hasOwn(given, name) ? literal(given[name]) : value })
+    const problem = names.add(name, texts.placeOf(path, 'key'))
+    if (problem) texts.report(path, problem, 'key')
+  }
+  return Object.freeze(compiled)
+}
+
+/** A plain value: `${` in it means nothing. */
+function literal(value: JsonValue | undefined): Template {
+  return { expressions: [], literal: true, variables: new Set(), render: () => dropNulls(value) }
+}
+
+function uniquePermissions(permissions: readonly Permission[]): readonly Permission[] {
+  return Object.freeze([...new Map(permissions.map((one) => [canonicalJson({ ...one }), one])).values()])
+}
+
+function readsOf(expressions: readonly Expression[]): readonly JsonPath[] {
+  const paths = expressions.flatMap(({ inputPaths }) => inputPaths)
+  return Object.freeze([...new Map(paths.map((path) => [printPath(path), path])).values()])
+}
+
+function annotationsRead(expressions: readonly Expression[]): readonly string[] | 'all' {
+  const keys = new Set<string>()
+  for (const [first, second, key] of expressions.flatMap(({ inputPaths }) => inputPaths)) {
+    const mayReadAnnotations =
+      first === undefined || (first === 'metadata' && (second ?? 'annotations') === 'annotations')
+    if (!mayReadAnnotations) continue
+    if (typeof key !== 'string') return 'all'
+    keys.add(key)
+  }
+  return [...keys].sort()
+}

@@ -1,0 +1,280 @@
+import { type JsonObject, type JsonPath, printPath } from '../../core/base/json.ts'
+import type { Gvk } from '../../core/kube/group-version-kind.ts'
+import type { Problem } from '../../core/yaml/diagnostic.ts'
+import type { Expression } from '../expression/compile-expression.ts'
+import { type Flow, FROM_ROLE, unionOf } from '../expression/flow/flow.ts'
+import { compileAdopt } from './compile-adopt.ts'
+import { compileGenerate } from './compile-generate.ts'
+import { compileHandOver } from './compile-hand-over.ts'
+import { compileTimeout } from './compile-timeout.ts'
+import type { TaskDraft } from './draft-tasks.ts'
+import type { FollowedTemplate } from './followed-template.ts'
+import type { Task } from './role.ts'
+import type { UsedSources } from './role-sources.ts'
+import { runTasks } from './run-tasks.ts'
+import { type TaskFlows, throughName } from './task-flows.ts'
+import type { CompileContext } from './task-kind.ts'
+import type { TaskModifiers } from './task-modifiers.ts'
+import type { TextCompiler } from './text-compiler.ts'
+import type { FlowSource } from './value-flow.ts'
+import type { VariableNames } from './variable-names.ts'
+
+/** What the tasks of a role are compiled with, one after the other. */
+export interface RoleCompilation {
+  readonly texts: TextCompiler
+  /** Grows by what each task registers or sets. */
+  readonly names: VariableNames
+  /** What is visible in every file of the role: its variables. */
+  readonly base: VariableNames
+  readonly watch: Gvk
+  readonly sources: UsedSources
+  /** Names that only the tasks of this list see: of loops around them, and of the kind that holds them. */
+  readonly local: readonly string[]
+  /** What flows into the names of `local`, and into objects. */
+  readonly flows: TaskFlows
+  /** Whether a task that holds the list is sensitive. Defaults to false. */
+  readonly sensitive?: boolean | undefined
+  /** How messages name the task that holds the list. Absent for the role's own. */
+  readonly holder?: string | undefined
+  /** The task that includes the file of the list: others may do so, too. Absent in the role's own file. */
+  readonly includedBy?: string | undefined
+  /** Whether the tasks run when the resource goes: nothing is removed then because it is not wanted. Defaults to false. */
+  readonly isFinal?: boolean | undefined
+}
+
+export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleCompilation): readonly Task[] {
+  return Object.freeze(drafts.map((draft) => compileTask(draft, compilation)))
+}
+
+function compileTask(draft: TaskDraft, around: RoleCompilation): Task {
+  const { kind } = draft
+  const name = nameOf(draft, around)
+  const local = [...around.local, ...loopNames(draft, around)]
+  const loop = compileLoop(draft, around)
+  const sensitive = around.sensitive === true || draft.modifiers.sensitive === true
+  const flows = loop ? around.flows.withLoop(loopVarOf(draft), loop.flow) : around.flows
+  const compilation = { ...around, local, flows, sensitive, holder: name }
+  const modifiers = Object.freeze({ ...compileModifiers(draft, compilation), loop })
+  const context = new BodyContext(draft, modifiers, compilation)
+  const body = kind.compile(draft.body, context)
+  const { reads, gives } = context
+  for (const source of [modifiers.when, loop]) for (const one of source?.variables ?? []) reads.add(one)
+  if (modifiers.register !== undefined) gives.add(modifiers.register)
+  const task: Task = Object.freeze({ name, place: draft.path.join('.'), kind, body, modifiers, reads, gives })
+  warnOfLiveWhen(draft, task, around)
+  const result = flows.ofResult(kind.permissions(body), context.flow, { sensitive, objectsIn: kind.objectsIn })
+  const { register } = modifiers
+  if (register !== undefined) defineName(register, [...draft.path, 'register'], around, { live: true, flow: result })
+  return task
+}
+
+function loopVarOf({ modifiers: { loopVar } }: TaskDraft): string {
+  return typeof loopVar === 'string' ? loopVar : 'item'
+}
+
+function compileLoop({ modifiers, path }: TaskDraft, compilation: RoleCompilation): FollowedTemplate | undefined {
+  const { texts, names, local, sensitive } = compilation
+  if (modifiers.loop === undefined) return undefined
+  return texts.template([...path, 'loop'], names.visible(local), {
+    base: ['loop'],
+    flows: flowSource(compilation),
+    sensitive,
+  })
+}
+
+/** What flows into what a place sees. */
+function flowSource({ flows, names }: RoleCompilation): FlowSource {
+  return (name) => flows.ofLocal(name) ?? names.flowOf(name)
+}
+
+function nameOf(draft: TaskDraft, compilation: RoleCompilation): string {
+  const { name } = draft.modifiers
+  if (typeof name !== 'string') return placeName(draft, compilation)
+  return compilation.includedBy === undefined ? name : `${name} of ${compilation.includedBy}`
+}
+
+function placeName({ kind, path }: TaskDraft, { holder }: RoleCompilation): string {
+  const place = `${kind.name} (task ${Number(path.at(-1)) + 1}`
+  return holder === undefined ? `${place})` : `${place} of ${holder})`
+}
+
+/** The names that a loop gives to its task alone. */
+function loopNames({ modifiers, path }: TaskDraft, { names, local, texts }: RoleCompilation): readonly string[] {
+  if (modifiers.loop === undefined) return []
+  const given = typeof modifiers.loopVar === 'string' ? modifiers.loopVar : 'item'
+  if (local.includes(given))
+    texts.report([...path, modifiers.loopVar === undefined ? 'loop' : 'loopVar'], nested(given))
+  const place = texts.placeOf(path, 'value')
+  const problem = given === 'item' ? undefined : names.problemWith(given, place)
+  if (problem) texts.report([...path, 'loopVar'], problem)
+  return [given, 'index']
+}
+
+function nested(name: string): Problem {
+  const message = `the loop around this one calls its items \`$${name}\` already`
+  return { code: 'RB1107', message, hint: 'give this loop a `loopVar` of its own' }
+}
+
+function compileModifiers(
+  draft: TaskDraft,
+  compilation: RoleCompilation & { readonly sensitive: boolean },
+): Omit<TaskModifiers, 'loop'> {
+  const { modifiers: given, path } = draft
+  const { texts, names, local, sensitive } = compilation
+  const condition = (modifier: string, extra: readonly string[] = []): Expression | undefined =>
+    given[modifier] === undefined
+      ? undefined
+      : texts.expression([...path, modifier], names.visible([...local, ...extra]), flowSource(compilation))
+  const surroundings = { texts, names: names.visible(local), flows: flowSource(compilation), sensitive }
+  return {
+    when: condition('when'),
+    loopVar: loopVarOf(draft),
+    register: typeof given.register === 'string' ? given.register : undefined,
+    readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
+    waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
+    timeout: compileTimeout(given.timeout, [...path, 'timeout'], surroundings),
+    handOver: compileHandOver(given.handOver, [...path, 'handOver'], surroundings),
+    retain: given.retain === true,
+    ...compileAdopt(given.adopt),
+    drift: given.drift === 'once' ? 'once' : 'enforce',
+    onImmutable: given.onImmutable === 'recreate' ? 'recreate' : 'fail',
+    force: given.force === true,
+    generate: compileGenerate(given.generate, [...path, 'generate'], texts),
+    sensitive,
+  }
+}
+
+/** What a kind is told and may ask. Its paths begin at the body. */
+class BodyContext implements CompileContext {
+  readonly modifiers: TaskModifiers
+  readonly watch: Gvk
+  /** Variables that the body reads, and those that it gives a value. */
+  readonly reads = new Set<string>()
+  readonly gives = new Set<string>()
+  readonly #root: JsonPath
+  readonly #draft: TaskDraft
+  readonly #compilation: RoleCompilation
+  /** Into what stands at a path of the body. */
+  readonly #flows = new Map<string, Flow>()
+
+  constructor(draft: TaskDraft, modifiers: TaskModifiers, compilation: RoleCompilation) {
+    this.modifiers = modifiers
+    this.watch = compilation.watch
+    this.#draft = draft
+    this.#root = [...draft.path, draft.kind.name]
+    this.#compilation = compilation
+  }
+
+  /** Into the body, whether it is compiled as a whole or in parts. */
+  get flow(): Flow {
+    return unionOf(...this.#flows.values())
+  }
+
+  #flowAt(path: JsonPath): Flow {
+    return this.#flows.get(printPath(path)) ?? FROM_ROLE
+  }
+
+  template: CompileContext['template'] = (path = [], rules = {}) => {
+    const { texts, names, local, sensitive } = this.#compilation
+    const flows = flowSource(this.#compilation)
+    const given = { base: path, ...rules, flows, sensitive }
+    const template = texts.template([...this.#root, ...path], names.visible(local), given)
+    this.#flows.set(printPath(path), template.flow)
+    for (const name of template.variables) this.reads.add(name)
+    return template
+  }
+
+  expression: CompileContext['expression'] = (path) => {
+    const { texts, names, local } = this.#compilation
+    const expression = texts.expression([...this.#root, ...path], names.visible(local), flowSource(this.#compilation))
+    for (const name of expression?.variables ?? []) this.reads.add(name)
+    return expression
+  }
+
+  define: CompileContext['define'] = (name, path) => {
+    this.gives.add(name)
+    defineName(name, [...this.#root, ...path], this.#compilation, { flow: this.#flowAt(path) })
+  }
+
+  tasks: CompileContext['tasks'] = (field, { isolated = false, variables = [] } = {}) => {
+    const { names, local, flows } = this.#compilation
+    const hidden = isolated || this.modifiers.loop !== undefined
+    const tasks = compileTasks(this.#draft.lists.get(field) ?? [], {
+      ...this.#compilation,
+      names: hidden ? names.nested() : names,
+      local: [...local, ...variables],
+      flows: flows.withLive(variables),
+    })
+    for (const { gives } of tasks) for (const name of gives) this.gives.add(name)
+    return {
+      permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
+      run: (context) => runTasks(tasks, isolated ? { ...context, scope: context.scope.child() } : context),
+    }
+  }
+
+  include: CompileContext['include'] = (field, variables) => {
+    const { names: outer, base, texts, watch, sources, holder, isFinal, flows, sensitive } = this.#compilation
+    const names = base.nested()
+    for (const { name, path, value } of variables) {
+      const place = [...this.#root, ...path]
+      const isLive = [...value.variables].some((variable) => outer.isLive(variable))
+      const problem = names.add(name, texts.placeOf(place, 'key'), isLive)
+      if (problem) texts.report(place, problem, 'key')
+      names.setFlow(name, throughName(this.#flowAt(path), name, texts.placeOf(place, 'key')))
+    }
+    const file = this.#draft.files.get(field)
+    const rest = { base, watch, sources, holder, isFinal, flows: flows.withoutLocals(), sensitive }
+    const within = { ...rest, names, local: [], includedBy: holder }
+    const tasks = file ? compileTasks(file.tasks, { ...within, texts: texts.within(file.document) }) : []
+    return {
+      permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
+      run: (context) => runTasks(tasks, context),
+    }
+  }
+
+  chart: CompileContext['chart'] = (field) => {
+    const found = this.#compilation.sources.findChart(String((this.#draft.body as JsonObject)[field]))
+    if (!found.chart) this.#compilation.texts.report([...this.#root, field], found.problem)
+    return found.chart
+  }
+
+  report: CompileContext['report'] = (path, code, message, hint) => {
+    this.#compilation.texts.report([...this.#root, ...path], { code, message, hint })
+  }
+}
+
+/** The name may stand as a key (`set`) or as a value (`register`). */
+function defineName(
+  name: string,
+  path: JsonPath,
+  { texts, names, local }: RoleCompilation,
+  { live = false, flow }: { readonly live?: boolean; readonly flow: Flow },
+): void {
+  const at = live ? 'value' : 'key'
+  const place = texts.placeOf(path, at)
+  const problem = names.add(name, place, live) ?? (local.includes(name) ? givenByLoop(name) : undefined)
+  if (problem) texts.report(path, problem, at)
+  else names.setFlow(name, throughName(flow, name, place))
+}
+
+function givenByLoop(name: string): Problem {
+  const message = `\`$${name}\` has its meaning already: the loop around this task calls its items so`
+  return { code: 'RB1103', message, hint: 'choose another name' }
+}
+
+/** An object whose being wanted depends on what the cluster looks like may come and go for ever. */
+function warnOfLiveWhen(
+  { path }: TaskDraft,
+  { kind, body, modifiers }: Task,
+  { texts, names, isFinal = false }: RoleCompilation,
+): void {
+  if (isFinal) return
+  const live = [...(modifiers.when?.variables ?? [])].find((name) => names.isLive(name))
+  if (live === undefined || !kind.permissions(body).some(({ access }) => access === 'own')) return
+  texts.report([...path, 'when'], {
+    severity: 'warning',
+    code: 'RB1106',
+    message: `whether the object is wanted depends on \`$${live}\`, which was read from the cluster`,
+    hint: 'to hold the task up until something is there, use `wait` or `waitReady` before it',
+  })
+}

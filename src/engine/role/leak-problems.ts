@@ -1,0 +1,41 @@
+import type { Problem } from '../../core/yaml/diagnostic.ts'
+import type { Leak, ValueFlow } from './value-flow.ts'
+
+/** Who sees a value: people in a message, or whoever may read the status. */
+export type Audience = 'people' | 'status'
+
+export interface LeakPlace {
+  readonly audience?: Audience | undefined
+  readonly sensitive?: boolean | undefined
+  /** The file of the value: names that another one gives are told with that. */
+  readonly file: string
+}
+
+/** What is said of the values of Secrets that come to where others see them, each with its place. */
+export function leakProblems(
+  { leaks, errors }: ValueFlow,
+  { audience, sensitive = false, file }: LeakPlace,
+): readonly { readonly leak: Leak; readonly problem: Problem }[] {
+  const reported = audience === undefined || (sensitive && audience === 'people') ? [] : leaks
+  const shown = reported.map((leak) => ({
+    leak,
+    problem: audience === 'status' ? inStatus(leak, file) : inMessage(leak, file),
+  }))
+  return [...shown, ...errors.map((leak) => ({ leak, problem: inMessage(leak, file) }))]
+}
+
+const HINT = 'leave it out, or give a digest of it: `$sha256(…)`'
+
+function inStatus({ trail }: Leak, file: string): Problem {
+  return { code: 'RB1141', message: `a secret value can reach the status${through(trail, file)}`, hint: HINT }
+}
+
+function inMessage({ trail }: Leak, file: string): Problem {
+  const message = `a secret value is shown as <redacted> here${through(trail, file)}`
+  return { severity: 'warning', code: 'RB1142', message, hint: HINT }
+}
+
+function through(trail: Leak['trail'], here: string): string {
+  const steps = trail.map(({ name, file, line }) => `\`$${name}\` (${file === here ? 'line ' : `${file}:`}${line})`)
+  return steps.length === 0 ? '' : `: ${steps.join(' → ')}`
+}

@@ -1,0 +1,38 @@
+import type { JsonPath } from '../../core/base/json.ts'
+import type { Gvk } from '../../core/kube/group-version-kind.ts'
+import type { Template } from '../expression/compile-template.ts'
+import type { Permission, TaskKind } from './task-kind.ts'
+import type { TaskModifiers } from './task-modifiers.ts'
+
+/** A role compiled for one watch entry: frozen, shared by all its runs. */
+export interface Role {
+  readonly name: string
+  /** Changes when anything does that a run depends on: the files of the role, the variables and kind of the entry. */
+  readonly hash: string
+  readonly watch: Gvk
+  /** Evaluated once at the start of a run, top to bottom; values of the entry have replaced the role's own. */
+  readonly vars: readonly { readonly name: string; readonly value: Template }[]
+  readonly tasks: readonly Task[]
+  /** Run instead of `tasks` while the resource is being deleted. Absent: nothing is to be done then. */
+  readonly finalize?: readonly Task[] | undefined
+  /** Of all tasks, without duplicates. */
+  readonly permissions: readonly Permission[]
+  /** Paths that expressions read from the resource, each once; an empty one is all of it. */
+  readonly reads: readonly JsonPath[]
+  /** Keys of `metadata.annotations` that expressions read; `all` when that cannot be told. */
+  readonly annotationsRead: readonly string[] | 'all'
+}
+
+export interface Task {
+  /** As messages show it: its `name`, else its kind and place: `ensure (task 3)`. */
+  readonly name: string
+  /** Where it stands in its file, as text: no two of a list have the same. */
+  readonly place: string
+  readonly kind: TaskKind
+  readonly body: unknown
+  readonly modifiers: TaskModifiers
+  /** Variables that its own expressions read, without `$`: not those of tasks that it holds. */
+  readonly reads: ReadonlySet<string>
+  /** Variables that it, or a task that it holds, gives a value. */
+  readonly gives: ReadonlySet<string>
+}

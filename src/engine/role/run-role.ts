@@ -1,0 +1,82 @@
+import type { Clock } from '../../core/base/clock.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import { RunBudget } from '../expression/compile/run-budget.ts'
+import { EventLoopYield } from './event-loop-yield.ts'
+import { LongTurnNeeded } from './long-turn-needed.ts'
+import type { Role } from './role.ts'
+import { roleInput } from './role-input.ts'
+import type { ChartPort, EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
+import type { RunObserver } from './run-observer.ts'
+import type { TaskRunContext } from './run-task.ts'
+import { runAfterFailure, runTasks } from './run-tasks.ts'
+import { Scope, type ScopeTools } from './scope.ts'
+import type { Secrecy } from './secrecy.ts'
+import type { RunOutcome } from './task-outcome.ts'
+import type { TaskTracer } from './task-tracer.ts'
+import { toFailedOutcome } from './to-failed-outcome.ts'
+
+/** The world as one run sees it, made anew for each run. */
+export interface RunPorts {
+  /** As the server has it; expressions see `roleInput` of it. */
+  readonly resource: KubeObject
+  readonly objects: ObjectPort
+  readonly status: StatusPort
+  readonly events: EventPort
+  readonly waits: WaitPort
+  readonly charts?: ChartPort | undefined
+  /** What the run may not tell. Defaults to nothing yet. */
+  readonly secrecy?: Secrecy | undefined
+  /** Defaults to nobody. */
+  readonly observer?: RunObserver | undefined
+  /** Defaults to nobody. */
+  readonly tracer?: TaskTracer | undefined
+  /** Whether the run gives up what computes for long. Defaults to no. */
+  readonly isShort?: boolean | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly signal: AbortSignal
+}
+
+/**
+ * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails; after a failure,
+ * tasks that only report. `list` says which tasks. A failure that was rescued leaves a run incomplete, but does not keep a resource that goes.
+ *
+ * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted, and
+ * with `LongTurnNeeded` when it is short and would compute for long.
+ */
+export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'finalize' = 'tasks'): Promise<RunOutcome> {
+  const { resource, secrecy, tracer } = ports
+  const runBudget = ports.isShort ? RunBudget.short(() => new LongTurnNeeded()) : new RunBudget()
+  const tools = { secrecy, meter: meterOf(ports), tracer, runBudget }
+  const scope = new Scope(roleInput(resource), undefined, tools)
+  scope.set('watch', role.watch)
+  const brokenVariable = setVariables(role, scope)
+  if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
+  const given = role[list] ?? []
+  const context = contextOf(scope.child(), ports, runBudget)
+  const { stoppedBy, rescued, tasks } = await runTasks(given, context)
+  if (stoppedBy?.outcome.kind === 'failed') await runAfterFailure(given.slice(tasks.length - 1), context)
+  const incomplete = stoppedBy ?? (list === 'tasks' ? rescued : undefined)
+  return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
+}
+
+function meterOf({ clock, observer }: RunPorts): ScopeTools['meter'] {
+  if (!observer) return undefined
+  return { now: () => clock.monotonic(), evaluated: (milliseconds) => observer.evaluated(milliseconds) }
+}
+
+function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts, budget: RunBudget): TaskRunContext {
+  return { scope, ...ports, eventLoop: new EventLoopYield(ports.clock, budget), place: '' }
+}
+
+function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {
+  for (const { name, value } of role.vars) {
+    try {
+      scope.set(name, value.render(scope))
+    } catch (error) {
+      return { task: `vars.${name}`, outcome: toFailedOutcome(error) }
+    }
+  }
+  return undefined
+}

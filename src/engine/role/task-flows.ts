@@ -1,0 +1,90 @@
+import { formatGroupKind, type GroupKind, isSecret } from '../../core/kube/group-version-kind.ts'
+import { type Flow, FROM_CLUSTER, FROM_ROLE, through, unionOf, worstOf } from '../expression/flow/flow.ts'
+import type { Permission } from './task-kind.ts'
+import { SECRET_MARK } from './value-flow.ts'
+import type { NamePlace } from './variable-names.ts'
+
+const HIDDEN: Flow = { rest: SECRET_MARK }
+
+/** Of a Secret, the data is kept from people; its name and labels are not. */
+const SECRET: Flow = {
+  rest: FROM_CLUSTER.rest,
+  fields: new Map([
+    ['data', HIDDEN],
+    ['stringData', HIDDEN],
+  ]),
+}
+
+/** Of an object that a task calls sensitive, everything but what it is called. */
+const SENSITIVE: Flow = {
+  rest: SECRET_MARK,
+  fields: new Map([
+    ['apiVersion', FROM_CLUSTER],
+    ['kind', FROM_CLUSTER],
+    ['metadata', FROM_CLUSTER],
+  ]),
+}
+
+/** What flows into the names that only some tasks see, and into the objects of a role. */
+export class TaskFlows {
+  readonly #locals: ReadonlyMap<string, Flow>
+  /** By kind: what one task puts into an object, another may read from it. */
+  readonly #objects: Map<string, Flow>
+
+  constructor(locals: ReadonlyMap<string, Flow> = new Map(), objects = new Map<string, Flow>()) {
+    this.#locals = locals
+    this.#objects = objects
+  }
+
+  ofLocal(name: string): Flow | undefined {
+    return this.#locals.get(name)
+  }
+
+  /** Within a loop: its item, and the index. */
+  withLoop(name: string, list: Flow): TaskFlows {
+    return this.#with([
+      [name, list],
+      ['index', FROM_ROLE],
+    ])
+  }
+
+  /** With names whose values come from the cluster. */
+  withLive(names: readonly string[]): TaskFlows {
+    return this.#with(names.map((name) => [name, FROM_CLUSTER]))
+  }
+
+  withoutLocals(): TaskFlows {
+    return new TaskFlows(new Map(), this.#objects)
+  }
+
+  /** What flows into what a task registers: its object, whose fields its body may give. */
+  ofResult(
+    permissions: readonly Permission[],
+    given: Flow,
+    { sensitive, objectsIn }: { readonly sensitive: boolean; readonly objectsIn?: string | undefined },
+  ): Flow {
+    // What becomes of values in a chart, nobody can tell: any of it may be anywhere.
+    const body = objectsIn === undefined ? given : { rest: worstOf(given) }
+    const objects = permissions.map(({ gvk, access }) => {
+      const isWritten = access === 'own' || access === 'patch'
+      if (isWritten && worstOf(body).origin === 'secret')
+        this.#objects.set(formatGroupKind(gvk), unionOf(this.#of(gvk), body))
+      return isWritten ? unionOf(this.#of(gvk), body) : this.#of(gvk)
+    })
+    const flow = unionOf(FROM_CLUSTER, ...objects, ...(sensitive ? [SENSITIVE] : []))
+    return objectsIn === undefined ? flow : { rest: FROM_CLUSTER.rest, fields: new Map([[objectsIn, flow]]) }
+  }
+
+  #of(kind: GroupKind): Flow {
+    return this.#objects.get(formatGroupKind(kind)) ?? (isSecret(kind) ? SECRET : FROM_CLUSTER)
+  }
+
+  #with(flows: readonly (readonly [string, Flow])[]): TaskFlows {
+    return new TaskFlows(new Map([...this.#locals, ...flows]), this.#objects)
+  }
+}
+
+/** The flow of a name that is given at a place: secrets come through it from then on. */
+export function throughName(flow: Flow, name: string, { file, line }: NamePlace): Flow {
+  return through(flow, { name, file, line })
+}

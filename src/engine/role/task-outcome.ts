@@ -1,0 +1,94 @@
+import { CodedError } from '../../core/base/coded-error.ts'
+import type { JsonValue } from '../../core/base/json.ts'
+
+/** What one task came to. What each outcome leads to stands in one table: `reconcile/requeue-policy.ts`. */
+export type TaskOutcome = DoneOutcome | { readonly kind: 'skipped' } | WaitingOutcome | FailedOutcome
+
+export interface DoneOutcome {
+  readonly kind: 'changed' | 'unchanged'
+  readonly value?: JsonValue | undefined
+  /** What failed within it and was rescued: the run goes on, and is not complete. */
+  readonly rescued?: Stop | undefined
+}
+
+/** The task that waits or failed, and how. */
+export interface Stop<Outcome = WaitingOutcome | FailedOutcome> {
+  readonly task: string
+  readonly outcome: Outcome
+}
+
+/** What a list of tasks came to. */
+export interface ListOutcome {
+  /** The task that stopped the list. */
+  readonly stoppedBy?: Stop | undefined
+  /** The first failure that was rescued. */
+  readonly rescued?: Stop | undefined
+  /** One entry per task that was reached, in order, loops folded into one. */
+  readonly tasks: readonly { readonly task: string; readonly kind: TaskOutcome['kind'] }[]
+}
+
+/** Not there yet: a normal outcome. The event waited for re-runs the role. */
+export interface WaitingOutcome {
+  readonly kind: 'waiting'
+  /** The task within it that waits. Defaults to the task itself. */
+  readonly task?: string | undefined
+  /** For people: does not change while the wait does not, holds no times and no secrets. */
+  readonly reason: string
+  /** Milliseconds after which the task has failed, since it first waited for the present generation. Defaults to what its modifiers say. */
+  readonly timeout?: number | undefined
+}
+
+export interface FailedOutcome {
+  readonly kind: 'failed'
+  /** The task within it that failed. Defaults to the task itself. */
+  readonly task?: string | undefined
+  readonly reason: FailureReason
+  readonly error: Error
+  /** Whether the same run may succeed later although nobody changes anything (conflict, 429, 5xx, network). */
+  readonly retriable: boolean
+  /** Milliseconds that the server asked to wait. */
+  readonly retryAfter?: number | undefined
+  /** Whether the server refused what was sent: as invalid, or by admission. Defaults to false. */
+  readonly isRefusal?: boolean | undefined
+}
+
+/** Reasons of the `Stalled` condition (language, section 6). */
+export type FailureReason =
+  | 'Failed'
+  | 'Forbidden'
+  | 'Invalid'
+  | 'NameCollision'
+  | 'FieldConflict'
+  | 'DriftFight'
+  | 'NonDeterministic'
+  | 'ExpressionLimit'
+
+export interface TaskFailureOptions extends ErrorOptions {
+  /** Defaults to false. */
+  readonly retriable?: boolean | undefined
+  /** Milliseconds. */
+  readonly retryAfter?: number | undefined
+}
+
+/** Thrown by a task or a port to fail the task with a reason of its own choice. */
+export class TaskFailure extends CodedError {
+  readonly reason: FailureReason
+  readonly retriable: boolean
+  readonly retryAfter: number | undefined
+
+  constructor(reason: FailureReason, message: string, options: TaskFailureOptions = {}) {
+    super(reason, message, options)
+    this.reason = reason
+    this.retriable = options.retriable ?? false
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** What a whole role came to. */
+export interface RunOutcome {
+  /** The run reached its end without a wait, a failure or a rescued failure. Only such a run prunes and removes status fields. */
+  readonly complete: boolean
+  /** What kept the run from being complete: the task that stopped it, else the first failure that was rescued. */
+  readonly stoppedBy?: Stop | undefined
+  readonly tasks: ListOutcome['tasks']
+}

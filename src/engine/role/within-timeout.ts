@@ -1,0 +1,44 @@
+import { parseDuration } from '../../core/kube/duration.ts'
+import type { Template } from '../expression/compile-template.ts'
+import type { Task } from './role.ts'
+import type { RunContext } from './run-context.ts'
+import { type FailedOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
+import { toFailedOutcome } from './to-failed-outcome.ts'
+
+/**
+ * The outcome of a task, or its failure when it has waited for longer than it may. The failure is final, for a `rescue` to
+ * see, until the task waits no more.
+ */
+export function withinTimeout(
+  outcome: TaskOutcome,
+  { modifiers }: Task,
+  { place, scope, waits }: Pick<RunContext, 'place' | 'scope' | 'waits'>,
+): TaskOutcome {
+  if (outcome.kind === 'failed') return outcome
+  if (outcome.kind !== 'waiting') {
+    waits.over(place)
+    return outcome
+  }
+  // A task within it that waits has had its own time.
+  if (outcome.task !== undefined) return outcome
+  try {
+    const timeout = outcome.timeout ?? (modifiers.timeout && renderDuration(modifiers.timeout, scope))
+    if (timeout === undefined || waits.left(place, timeout) > 0) return { ...outcome, timeout }
+    return failure(`waited too long: ${outcome.reason}`)
+  } catch (error) {
+    return toFailedOutcome(error)
+  }
+}
+
+/** @throws TaskFailure `Invalid`, ExpressionError */
+function renderDuration(template: Template, scope: RunContext['scope']): number | undefined {
+  const text = template.render(scope)
+  if (text === undefined) return undefined
+  const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
+  if (milliseconds === undefined) throw new TaskFailure('Invalid', '`timeout` is no duration such as 5m')
+  return milliseconds
+}
+
+function failure(message: string): FailedOutcome {
+  return toFailedOutcome(new TaskFailure('Failed', message))
+}

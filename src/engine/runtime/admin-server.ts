@@ -1,0 +1,250 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Clock } from '../../core/base/clock.ts'
+import { CodedError, explain } from '../../core/base/coded-error.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import { createServer } from '../../core/base/node-http.ts'
+import { type AdminAnswer, type AdminRequest, type AdminRoute, type RefusalCode, statusAnswer } from './admin-route.ts'
+import { formatListenAddress, isLoopback, type ListenAddress } from './listen-address.ts'
+import type { Runnable } from './runnable.ts'
+
+export interface AdminServerOptions {
+  /** What it is for, as messages say it: `metrics`. */
+  readonly name: string
+  readonly address: ListenAddress
+  /** Absent: plain HTTP. */
+  readonly tls?: CertificateSource | undefined
+  readonly routes: readonly AdminRoute[]
+  /** Absent: routes that need it are answered to this machine alone. */
+  readonly authorize?: ((request: AdminRequest) => Promise<Access>) | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** What somebody may do. `unauthenticated`: nobody knows who it is. */
+export type Access =
+  | { readonly kind: 'allowed' | 'unauthenticated' }
+  | { readonly kind: 'forbidden'; readonly message: string }
+
+export interface CertificateSource {
+  /** In PEM. Asked again from time to time: certificates are renewed. */
+  current(): Promise<{ readonly cert: string; readonly key: string }>
+}
+
+const LIMITS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+}
+const MAX_CONNECTIONS = 128
+/** Milliseconds for which a connection may say nothing. */
+const IDLE_MS = 30_000
+/** Milliseconds for one answer. */
+const PATIENCE = 10_000
+/** Milliseconds between two looks at the certificate. */
+const CERTIFICATE_PERIOD = 10_000
+
+/** A small server for whoever looks after the operator: fixed paths, read-only, with a cap on everything that a client chooses. */
+export class AdminServer implements Runnable {
+  readonly name: string
+  readonly #options: AdminServerOptions
+  #listening: Promise<Server | TlsServer> | undefined
+  #port = 0
+  #certificate = ''
+
+  constructor(options: AdminServerOptions) {
+    this.name = `${options.name} server`
+    this.#options = options
+  }
+
+  /** Once it listens. */
+  get url(): string {
+    const { address, tls } = this.#options
+    const host = address.host === '' ? 'localhost' : address.host
+    return `${tls ? 'https' : 'http'}://${formatListenAddress({ host, port: this.#port })}`
+  }
+
+  /** Begins to answer. @throws CodedError `CannotListen` */
+  async listen(): Promise<void> {
+    this.#listening ??= this.#listen()
+    await this.#listening
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    await this.listen()
+    const stopFollowing = this.#followCertificate((await this.#listening) as TlsServer)
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    stopFollowing()
+    await this.close()
+  }
+
+  /** Answers no more, whether or not it ever did. */
+  async close(): Promise<void> {
+    const server = await this.#listening?.catch(() => undefined)
+    if (!server) return
+    await new Promise((resolve) => {
+      server.close(resolve)
+      server.closeAllConnections()
+    })
+  }
+
+  async #listen(): Promise<Server | TlsServer> {
+    const { address, tls, name } = this.#options
+    const certificate = await tls?.current()
+    this.#certificate = JSON.stringify(certificate)
+    const server = certificate
+      ? createTlsServer({ ...LIMITS, ...certificate, minVersion: 'TLSv1.2' })
+      : createServer(LIMITS)
+    server.maxConnections = MAX_CONNECTIONS
+    server.timeout = IDLE_MS
+    server.on('request', (request, response) => void this.#serve(request, response))
+    server.on('clientError', refuse)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    server.once('error', reject)
+    server.listen({ port: address.port, ...(address.host !== '' && { host: address.host }) }, resolve)
+    try {
+      await promise
+    } catch (cause) {
+      const where = formatListenAddress(address)
+      throw new CodedError('CannotListen', `cannot listen on ${where} for ${name}`, { cause })
+    }
+    this.#port = (server.address() as AddressInfo).port
+    return server
+  }
+
+  #followCertificate(server: TlsServer): () => void {
+    const { tls, clock, logger } = this.#options
+    if (!tls) return () => undefined
+    let cancel = (): void => undefined
+    const look = async (): Promise<void> => {
+      try {
+        const certificate = await tls.current()
+        if (this.#certificate !== JSON.stringify(certificate)) {
+          server.setSecureContext(certificate)
+          this.#certificate = JSON.stringify(certificate)
+          logger.info('the certificate is renewed', { server: this.name })
+        }
+      } catch (error) {
+        logger.warn('cannot renew the certificate: the last one goes on', { server: this.name, error: explain(error) })
+      }
+      again()
+    }
+    let isOver = false
+    const again = (): void => {
+      if (!isOver) cancel = clock.schedule(CERTIFICATE_PERIOD, () => void look())
+    }
+    again()
+    return () => {
+      isOver = true
+      cancel()
+    }
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController()
+    response.once('close', () => gone.abort(new Error('the client is gone')))
+    let answer: AdminAnswer
+    try {
+      answer = await this.#answer(incoming, gone)
+    } catch (error) {
+      this.#options.logger.warn('a request failed', { server: this.name, error: explain(error) })
+      answer = statusAnswer(500, 'the request failed; the log of the operator says why')
+    }
+    send(incoming, response, answer)
+  }
+
+  async #answer(incoming: IncomingMessage, gone: AbortController): Promise<AdminAnswer> {
+    const refusal = this.#refusalOf(incoming)
+    if (refusal) return refusal
+    const request = toRequest(incoming, gone.signal)
+    const route = this.#routeFor(request.path)
+    if (!route) return statusAnswer(404, 'there is nothing at this path')
+    const { clock } = this.#options
+    const late = clock.sleep(PATIENCE, gone.signal).then(() => {
+      gone.abort(new Error('the answer took too long'))
+      return statusAnswer(503, 'the answer took too long')
+    })
+    return Promise.race([this.#handle(route, request), late])
+  }
+
+  async #handle(route: AdminRoute, request: AdminRequest): Promise<AdminAnswer> {
+    return (route.access === 'authorized' && (await this.#refusalFor(request))) || route.handle(request)
+  }
+
+  #refusalOf({ method, headers, url = '' }: IncomingMessage): AdminAnswer | undefined {
+    const { host } = this.#options.address
+    if (isLoopback(host) && !isLoopback(hostOf(headers.host))) {
+      // A page in a browser may have any name point to this machine.
+      return statusAnswer(403, 'the Host header names another machine')
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      return { ...statusAnswer(405, 'only GET and HEAD are answered'), headers: { Allow: 'GET, HEAD' } }
+    }
+    if (!url.startsWith('/')) return statusAnswer(400, 'the target is no path')
+    if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
+      return { ...statusAnswer(413, 'a request has no body here'), headers: { Connection: 'close' } }
+    }
+    return undefined
+  }
+
+  async #refusalFor(request: AdminRequest): Promise<AdminAnswer | undefined> {
+    const { authorize, address } = this.#options
+    if (!authorize) {
+      return isLoopback(address.host) ? undefined : statusAnswer(403, 'this is answered to the machine itself alone')
+    }
+    const access = await authorize(request)
+    if (access.kind === 'allowed') return undefined
+    if (access.kind === 'forbidden') return statusAnswer(403, access.message)
+    return { ...statusAnswer(401, 'a valid bearer token is needed'), headers: { 'WWW-Authenticate': 'Bearer' } }
+  }
+
+  #routeFor(path: string): AdminRoute | undefined {
+    const fitting = this.#options.routes.filter((one) =>
+      one.path.endsWith('/') ? path.startsWith(one.path) : path === one.path,
+    )
+    return fitting.sort((left, right) => right.path.length - left.path.length)[0]
+  }
+}
+
+function toRequest({ url = '', headers }: IncomingMessage, signal: AbortSignal): AdminRequest {
+  const [path = '', ...query] = url.split('?')
+  const header = (name: string): string | undefined => [headers[name]].flat()[0]
+  return { path, query: new URLSearchParams(query.join('?')), signal, header }
+}
+
+/** The machine that a Host header names, without the port. */
+function hostOf(header = ''): string {
+  return header.replace(/:[0-9]*$/, '').replace(/^\[(.*)\]$/, '$1')
+}
+
+function send({ method }: IncomingMessage, response: ServerResponse, answer: AdminAnswer): void {
+  response.writeHead(answer.status, {
+    'Content-Type': answer.contentType,
+    'Content-Length': Buffer.byteLength(answer.body),
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    ...answer.headers,
+  })
+  response.end(method === 'HEAD' ? undefined : answer.body)
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
+}
+
+/** What is no request, or none in time. */
+function refuse(error: Error & { code?: string }, socket: Pick<Socket, 'writable' | 'destroy' | 'end'>): void {
+  if (!socket.writable) return void socket.destroy()
+  const [code, message] = CLIENT_ERRORS[String(error.code)] ?? [400, 'this is no HTTP request']
+  const { body } = statusAnswer(code, message)
+  const head = [
+    `HTTP/1.1 ${code} Refused`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.end(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
+}

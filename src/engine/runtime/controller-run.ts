@@ -1,0 +1,67 @@
+import type { Clock } from '../../core/base/clock.ts'
+import { CodedError } from '../../core/base/coded-error.ts'
+import type { Request } from './reconciler.ts'
+
+/** Why a run was aborted that had not ended in time. */
+export class ReconciliationTimeout extends CodedError {
+  /** @param timeout milliseconds */
+  constructor(timeout: number) {
+    super('ReconciliationTimeout', `cannot end the run within ${timeout / 1000} s`)
+  }
+}
+
+export interface ControllerRunOptions {
+  readonly clock: Clock
+  /** Milliseconds after which it is aborted; 0 is never. */
+  readonly timeout: number
+  /** Milliseconds that it may go on after its abort. */
+  readonly grace: number
+}
+
+/** One call of the reconciler. It is aborted at its deadline, and it hangs when it goes on for the grace period after its abort. */
+export class ControllerRun {
+  readonly request: Request
+  /** On the monotonic clock. */
+  readonly began: number
+  /** Resolves when it hangs. */
+  readonly hangs: Promise<void>
+  readonly #options: ControllerRunOptions
+  readonly #abort = new AbortController()
+  readonly #hang: () => void
+  #cancelTimer: () => void
+
+  constructor(request: Request, options: ControllerRunOptions) {
+    const { clock, timeout } = options
+    this.request = request
+    this.#options = options
+    this.began = clock.monotonic()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.hangs = promise
+    this.#hang = resolve
+    const expire = (): void => this.abort(new ReconciliationTimeout(timeout))
+    this.#cancelTimer = timeout === 0 ? () => undefined : clock.schedule(timeout, expire)
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** What it was aborted for, when that was its deadline. */
+  get timeout(): ReconciliationTimeout | undefined {
+    const reason: unknown = this.signal.reason
+    return reason instanceof ReconciliationTimeout ? reason : undefined
+  }
+
+  abort(reason: unknown): void {
+    if (this.signal.aborted) return
+    const { clock, grace } = this.#options
+    this.#cancelTimer()
+    this.#cancelTimer = clock.schedule(grace, this.#hang)
+    this.#abort.abort(reason)
+  }
+
+  /** It has ended. */
+  end(): void {
+    this.#cancelTimer()
+  }
+}

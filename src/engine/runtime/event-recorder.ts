@@ -1,0 +1,205 @@
+import { backoffDelay } from '../../core/base/backoff.ts'
+import type { Clock } from '../../core/base/clock.ts'
+import { sha256 } from '../../core/base/hash.ts'
+import type { JsonObject } from '../../core/base/json.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import { isAlreadyExists, isTransient } from '../../core/kube/api-error.ts'
+import type { Writer } from '../../core/kube/client.ts'
+import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../../core/kube/object.ts'
+import { isNotLeading } from './leadership.ts'
+
+/** What an event is about. */
+export interface Regarding {
+  readonly gvk: Gvk
+  readonly key: ObjectKey
+  readonly uid: string
+}
+
+export interface EventContent {
+  readonly type: 'Normal' | 'Warning'
+  /** CamelCase. */
+  readonly reason: string
+  /** Cut at 1024 bytes, as many as a server takes. */
+  readonly message: string
+  /** The same content is told once for each occasion. What has one takes no room from what has none. Defaults to none. */
+  readonly occasion?: string | undefined
+}
+
+export interface EventRecorderOptions {
+  readonly client: Pick<Writer, 'create'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** The field manager: `rolebook`. */
+  readonly reporter: string
+  /** Which of several processes reports; cut at 128 characters, as many as a server takes. Defaults to the reporter. */
+  readonly instance?: string | undefined
+}
+
+/** Events that one object may have at once, and how long it takes until it may have one more. */
+const BURST = 25
+const REFILL_MS = 5 * 60_000
+/** Events under way, of all objects: a server that is slow must not make the operator grow. */
+const MAX_PENDING = 200
+const MAX_OBJECTS = 10_000
+/** Events remembered of one object: more than it can have while one of them could come again. */
+const MAX_NAMES = 200
+const ATTEMPTS = 5
+const MAX_MESSAGE_BYTES = 1024
+const MAX_INSTANCE_LENGTH = 128
+
+/** What was told of one object. */
+interface Recorded {
+  readonly names: Set<string>
+  tokens: number
+  refilledAt: number
+}
+
+/**
+ * Writes Kubernetes Events in the background: the same content once, also after a restart, since its name is made of it.
+ *
+ * Nobody waits for it, and nothing that goes wrong with an event is an error of whoever recorded it.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions
+  /** By uid; those of which nothing was heard for longest come first. */
+  readonly #recorded = new Map<string, Recorded>()
+  readonly #flushing = new Set<() => void>()
+  #pending = 0
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options
+  }
+
+  record(regarding: Regarding, content: EventContent, signal: AbortSignal): void {
+    const event = { ...content, message: cut(content.message) }
+    const name = nameOf(regarding, event)
+    const recorded = this.#recordedOf(event.occasion === undefined ? regarding.uid : `${regarding.uid} itself`)
+    if (recorded.names.has(name)) return
+    if (!this.#hasToken(recorded)) {
+      this.#options.logger.debug('an event is left out: there are too many', { of: formatKey(regarding.key) })
+      return
+    }
+    remember(recorded.names, name)
+    this.#pending += 1
+    const { reporter, instance = reporter } = this.#options
+    void this.#send(toObject(name, regarding, event, instance), recorded, signal).finally(() => {
+      this.#pending -= 1
+      if (this.#pending === 0) for (const resolve of this.#flushing) resolve()
+    })
+  }
+
+  /** Resolves when no event is under way any more, or `signal` aborts. */
+  async flushed(signal: AbortSignal): Promise<void> {
+    if (this.#pending === 0 || signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#flushing.add(resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    this.#flushing.delete(resolve)
+  }
+
+  #recordedOf(uid: string): Recorded {
+    const known = this.#recorded.get(uid) ?? { names: new Set(), tokens: BURST, refilledAt: this.#now() }
+    this.#recorded.delete(uid)
+    this.#recorded.set(uid, known)
+    const [oldest] = this.#recorded.keys()
+    if (this.#recorded.size > MAX_OBJECTS && oldest !== undefined) this.#recorded.delete(oldest)
+    return known
+  }
+
+  #hasToken(recorded: Recorded): boolean {
+    const refills = Math.floor((this.#now() - recorded.refilledAt) / REFILL_MS)
+    recorded.tokens = Math.min(BURST, recorded.tokens + refills)
+    recorded.refilledAt += refills * REFILL_MS
+    if (recorded.tokens === 0 || this.#pending >= MAX_PENDING) return false
+    recorded.tokens -= 1
+    return true
+  }
+
+  async #send(event: JsonObject & KubeObject, { names }: Recorded, signal: AbortSignal): Promise<void> {
+    let delay: number | undefined = 0
+    for (let attempt = 0; delay !== undefined && !signal.aborted; attempt += 1) {
+      if (delay > 0) await this.#options.clock.sleep(delay, signal)
+      delay = await this.#attempt(event, attempt, signal).catch((error: unknown) => {
+        // Whoever records it again may have more luck.
+        if (isTransient(error)) names.delete(String(event.metadata.name))
+        const fields = { event: String(event.reason), error: String(error) }
+        this.#options.logger.warn('an event could not be written', fields)
+        return undefined
+      })
+    }
+  }
+
+  /** Milliseconds after which it is to be tried again, if it is. @throws what is to be told of */
+  async #attempt(template: KubeObject, attempt: number, signal: AbortSignal): Promise<number | undefined> {
+    const { client, clock, reporter } = this.#options
+    try {
+      const eventTime = new Date(clock.now()).toISOString().replace('Z', '000Z')
+      await client.create({ ...template, eventTime }, { fieldManager: reporter, signal })
+      return undefined
+    } catch (error) {
+      if (signal.aborted || isAlreadyExists(error) || isNotLeading(error)) return undefined
+      if (!isTransient(error) || attempt + 1 === ATTEMPTS) throw error
+      return (error.retryAfterSeconds ?? 0) * 1000 + backoffDelay(attempt, RETRY)
+    }
+  }
+
+  #now(): number {
+    return this.#options.clock.monotonic()
+  }
+}
+
+const RETRY = { base: 1_000, max: 60_000 }
+
+/** Drops what was told longest ago: occasions never end. */
+function remember(names: Set<string>, name: string): void {
+  names.add(name)
+  const [oldest] = names
+  if (names.size > MAX_NAMES && oldest !== undefined) names.delete(oldest)
+}
+
+/** Made of what the event says and is about, so that a second one of the same content is refused by the server. */
+function nameOf({ key, uid }: Regarding, { type, reason, message, occasion }: EventContent): string {
+  const content = [uid, type, reason, message, ...(occasion === undefined ? [] : [occasion])]
+  const hash = sha256(content.join('\0')).slice(0, 16)
+  const start = key.name.replace(/[^a-z0-9.-]/g, '-').slice(0, 253 - hash.length - 1)
+  return `${start.replace(/^[.-]+|[.-]+$/g, '') || 'event'}.${hash}`
+}
+
+/** Events on what is in no namespace stand in `default`: the server wants it so. */
+function toObject(
+  name: string,
+  { gvk, key, uid }: Regarding,
+  event: EventContent,
+  instance: string,
+): JsonObject & KubeObject {
+  const { namespace } = key
+  return {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { name, namespace: namespace === '' ? 'default' : namespace },
+    regarding: {
+      apiVersion: apiVersionOf(gvk),
+      kind: gvk.kind,
+      ...(namespace !== '' && { namespace }),
+      name: key.name,
+      ...(uid !== '' && { uid }),
+    },
+    type: event.type,
+    reason: event.reason,
+    action: 'Reconcile',
+    note: event.message,
+    reportingController: 'rolebook.dev/operator',
+    reportingInstance: instance.slice(0, MAX_INSTANCE_LENGTH),
+  }
+}
+
+/** A text in at most so many bytes of UTF-8, with a mark where it was cut. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text, 'utf8')
+  if (bytes.length <= MAX_MESSAGE_BYTES) return bytes.toString('utf8')
+  const kept = bytes.subarray(0, MAX_MESSAGE_BYTES - Buffer.byteLength('…'))
+  // A character that was cut in two is left out.
+  return `${new TextDecoder().decode(kept, { stream: true })}…`
+}

@@ -1,0 +1,161 @@
+import type { Clock } from '../../core/base/clock.ts'
+import { explain } from '../../core/base/coded-error.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import type { Reader } from '../../core/kube/client.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import type { CacheEvent } from './cache-event.ts'
+import { CacheWriter, type Delivery } from './cache-writer.ts'
+import { formatSpec, type InformerSpec, type StripObject } from './informer-spec.ts'
+import { type IndexFunction, ObjectCache } from './object-cache.ts'
+import { REFLECTOR_TIMINGS, Reflector, type ReflectorSink, type ReflectorTimings } from './reflector.ts'
+import { isSilence, type RelistReason } from './relist-reason.ts'
+import type { Runnable } from './runnable.ts'
+
+export interface InformerOptions {
+  readonly client: Reader
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly indexes?: { readonly [name: string]: IndexFunction } | undefined
+  /** Defaults to keeping objects as they are. */
+  readonly stripObject?: StripObject | undefined
+  readonly timings?: Partial<ReflectorTimings> | undefined
+  /** Told of every list, for metrics. */
+  readonly onRelist?: ((spec: InformerSpec, reason: RelistReason) => void) | undefined
+  /** A number from 0 to 1. Defaults to `Math.random`. */
+  readonly random?: (() => number) | undefined
+}
+
+/** A cache of the objects of one kind, kept equal to what the server has, that tells its subscribers what changes. */
+export class Informer implements Runnable {
+  readonly spec: InformerSpec
+  readonly name: string
+  readonly cache: ObjectCache
+  /** Why it is not live, or the last reason why it was not. */
+  lastError: unknown
+  readonly #options: InformerOptions
+  readonly #reflector: Reflector
+  readonly #writer: CacheWriter
+  readonly #handlers = new Set<(event: CacheEvent) => void>()
+  readonly #progressListeners = new Set<() => void>()
+  #isSynced = false
+  #liveSince: number | undefined
+  #notLiveSince: number
+  /** The interruption that was logged last, until it is over. */
+  #reported: string | undefined
+
+  constructor(spec: InformerSpec, options: InformerOptions) {
+    const { client, clock, timings, indexes, stripObject = (object) => object, random = Math.random } = options
+    this.spec = spec
+    this.name = `informer of ${formatSpec(spec)}`
+    this.#options = options
+    this.#notLiveSince = clock.monotonic()
+    this.cache = new ObjectCache({ indexes })
+    this.#writer = new CacheWriter(this.cache, clock, (event) => this.#emit(event))
+    const strip = (object: KubeObject): KubeObject => stripObject(object, spec)
+    const definedTimings = { ...REFLECTOR_TIMINGS, ...timings }
+    this.#reflector = new Reflector({ client, spec, clock, sink: this.#sink(), strip, random, timings: definedTimings })
+  }
+
+  /** The cache has been filled once. */
+  get isSynced(): boolean {
+    return this.#isSynced
+  }
+
+  /** The cache is filled and the watch is open: what happens now will be seen. */
+  get live(): boolean {
+    return this.#liveSince !== undefined
+  }
+
+  /** Milliseconds for which it has not been live; 0 when it is. */
+  get blindFor(): number {
+    return this.live ? 0 : this.#options.clock.monotonic() - this.#notLiveSince
+  }
+
+  /**
+   * Calls `handler` with each change, and first, before it returns, with all objects that are there already. The
+   * function returned ends that. Handlers must be quick: the watch waits for them.
+   */
+  subscribe(handler: (event: CacheEvent) => void): () => void {
+    for (const object of this.cache.values()) this.#call(handler, { type: 'added', object, initial: true })
+    this.#handlers.add(handler)
+    return () => this.#handlers.delete(handler)
+  }
+
+  /** Calls `listener` whenever the cache has come forward, changes or not. The function returned ends that. */
+  onProgress(listener: () => void): () => void {
+    this.#progressListeners.add(listener)
+    return () => this.#progressListeners.delete(listener)
+  }
+
+  /** Resolves only after `signal` aborts. */
+  async start(signal: AbortSignal): Promise<void> {
+    await this.#reflector.start(signal)
+    this.#goBlind()
+  }
+
+  /** Lists again as soon as possible, whatever the watch says. */
+  relist(): void {
+    this.#reflector.relist('asked')
+  }
+
+  #sink(): ReflectorSink {
+    const informer = this
+    return {
+      get resourceVersion() {
+        return informer.cache.resourceVersion
+      },
+      async replace(objects, resourceVersion) {
+        await informer.#writer.replace(objects, resourceVersion)
+        informer.#isSynced = true
+        informer.#goLive()
+        informer.#progressed('applied')
+      },
+      apply: (type, object) => informer.#progressed(informer.#writer.apply(type, object)),
+      advance: (resourceVersion) => informer.#progressed(informer.#writer.advance(resourceVersion)),
+      onLive: () => informer.#goLive(),
+      onFailure: (error) => informer.#fail(error),
+      onRelist: (reason) => informer.#options.onRelist?.(informer.spec, reason),
+    }
+  }
+
+  #progressed(delivery: Delivery): Delivery {
+    if (delivery === 'applied') for (const listener of this.#progressListeners) listener()
+    return delivery
+  }
+
+  #goLive(): void {
+    if (this.live) return
+    this.#liveSince = this.#options.clock.monotonic()
+    if (this.#reported === undefined) return
+    this.#reported = undefined
+    this.#options.logger.info('the watch is live again', { watch: formatSpec(this.spec) })
+  }
+
+  #goBlind(): void {
+    if (!this.live) return
+    this.#liveSince = undefined
+    this.#notLiveSince = this.#options.clock.monotonic()
+  }
+
+  #fail(error: unknown): void {
+    this.#goBlind()
+    this.lastError = error
+    const cause = explain(error)
+    if (this.#reported === cause || isSilence(error)) return
+    this.#reported = cause
+    const watch = formatSpec(this.spec)
+    this.#options.logger.warn('the watch is interrupted; it is tried again', { watch, error: cause })
+  }
+
+  #emit(event: CacheEvent): void {
+    for (const handler of this.#handlers) this.#call(handler, event)
+  }
+
+  #call(handler: (event: CacheEvent) => void, event: CacheEvent): void {
+    try {
+      handler(event)
+    } catch (error) {
+      this.#options.logger.error('cannot handle a change: the handler failed', { error: explain(error) })
+    }
+  }
+}

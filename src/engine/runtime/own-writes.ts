@@ -1,0 +1,180 @@
+import type { Clock } from '../../core/base/clock.ts'
+import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
+import { compileLabelSelector, type Labels, parseLabelSelector } from '../../core/kube/label-selector.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
+import type { Informer } from './informer.ts'
+import type { CacheQuery } from './object-cache.ts'
+import { compareResourceVersions } from './resource-version.ts'
+
+export interface OwnWritesOptions {
+  readonly clock: Clock
+  /** Milliseconds for which a write is remembered that no watch delivers. Defaults to 10 minutes. */
+  readonly lifetime?: number | undefined
+}
+
+interface Write {
+  readonly key: ObjectKey
+  readonly uid: string | undefined
+  /** Of a deletion: of the write before it, if there was one. */
+  readonly resourceVersion: string | undefined
+  /** As the server answered; absent after a deletion. */
+  readonly object: KubeObject | undefined
+  readonly at: number
+}
+
+/**
+ * Remembers what we wrote until the watches have delivered it, so that no run acts on a view older than its own writes.
+ *
+ * Knows only answered writes: one that got no answer may or may not have happened, and calls for a live read.
+ */
+export class OwnWrites {
+  readonly #clock: Clock
+  readonly #lifetime: number
+  readonly #writes = new Map<string, Map<string, Write>>()
+  readonly #informers = new Map<string, Set<Informer>>()
+  readonly #selectors = new WeakMap<Informer, (labels: Labels | undefined) => boolean>()
+  #sweptAt: number
+
+  constructor({ clock, lifetime = 600_000 }: OwnWritesOptions) {
+    this.#clock = clock
+    this.#lifetime = lifetime
+    this.#sweptAt = clock.monotonic()
+  }
+
+  /** A create, apply, patch or update was answered with `object`. */
+  record(kind: GroupKind, object: KubeObject): void {
+    const { uid, resourceVersion } = object.metadata
+    const former = this.#write(kind, keyOf(object))
+    const order = compareResourceVersions(former?.resourceVersion, resourceVersion)
+    if (former?.object && order !== undefined && order > 0) return
+    this.#remember(kind, { key: keyOf(object), uid, resourceVersion, object, at: this.#clock.monotonic() })
+  }
+
+  /** A delete was answered, and the object is gone. (One that waits for finalizers is answered with an object: `record`.) */
+  recordDeletion(kind: GroupKind, key: ObjectKey, uid: string | undefined): void {
+    const resourceVersion = this.#write(kind, key)?.resourceVersion
+    this.#remember(kind, { key, uid, resourceVersion, object: undefined, at: this.#clock.monotonic() })
+  }
+
+  /** Follows an informer, to forget what it has delivered. The function returned ends that. */
+  attach(informer: Informer): () => void {
+    const kind = informer.spec.gvk
+    const informers = this.#informers.get(formatGroupKind(kind)) ?? new Set()
+    this.#informers.set(formatGroupKind(kind), informers.add(informer))
+    const unsubscribe = informer.subscribe(({ object }) => this.#forgetIfDelivered(kind, keyOf(object)))
+    return () => {
+      unsubscribe()
+      informers.delete(informer)
+    }
+  }
+
+  /** Whether the informer's cache has reached our last write of `key` within `milliseconds`. If not: read live. */
+  async caughtUp(informer: Informer, key: ObjectKey, milliseconds: number): Promise<boolean> {
+    const reached = (): boolean => this.#pending(informer, key) === undefined
+    if (reached() || milliseconds <= 0) return reached()
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        stopListening()
+        cancel()
+        resolve(reached())
+      }
+      const stopListening = informer.onProgress(() => {
+        if (reached()) settle()
+      })
+      const cancel = this.#clock.schedule(milliseconds, settle)
+    })
+  }
+
+  /** The object as the cache has it, or as we wrote it if the cache is not there yet. */
+  read(informer: Informer, key: ObjectKey): KubeObject | undefined {
+    const pending = this.#pending(informer, key)
+    return pending ? this.#overlay(informer, pending) : informer.cache.get(key)
+  }
+
+  /** What the cache has, with our pending writes in their places. */
+  list(informer: Informer, query: CacheQuery = {}): readonly KubeObject[] {
+    const cached = informer.cache.list(query)
+    const pending = this.#pendingOf(informer, query.namespace)
+    if (pending.length === 0) return cached
+    const written = new Set(pending.map(({ key }) => formatKey(key)))
+    const untouched = cached.filter((object) => !written.has(formatKey(keyOf(object))))
+    const overlaid = pending.map((write) => this.#overlay(informer, write)).filter((object) => object !== undefined)
+    return [...untouched, ...overlaid.filter(({ metadata }) => query.labels?.(metadata.labels) ?? true)]
+  }
+
+  /** How many writes are remembered. */
+  get size(): number {
+    return this.#writes.values().reduce((sum, writes) => sum + writes.size, 0)
+  }
+
+  #overlay(informer: Informer, { object }: Write): KubeObject | undefined {
+    return object && this.#isVisible(informer, object) ? object : undefined
+  }
+
+  #pending(informer: Informer, key: ObjectKey): Write | undefined {
+    const write = this.#write(informer.spec.gvk, key)
+    return write && !hasDelivered(informer, write) ? write : undefined
+  }
+
+  #pendingOf(informer: Informer, namespace: string | undefined): readonly Write[] {
+    const writes = [...(this.#writes.get(formatGroupKind(informer.spec.gvk))?.values() ?? [])]
+    return writes.filter((write) => (!namespace || write.key.namespace === namespace) && !hasDelivered(informer, write))
+  }
+
+  #write(kind: GroupKind, key: ObjectKey): Write | undefined {
+    return this.#writes.get(formatGroupKind(kind))?.get(formatKey(key))
+  }
+
+  #remember(kind: GroupKind, write: Write): void {
+    const name = formatGroupKind(kind)
+    const writes = this.#writes.get(name) ?? new Map<string, Write>()
+    this.#writes.set(name, writes.set(formatKey(write.key), write))
+    this.#forgetIfDelivered(kind, write.key)
+    if (this.#clock.monotonic() - this.#sweptAt >= 60_000) this.#sweep()
+  }
+
+  #forgetIfDelivered(kind: GroupKind, key: ObjectKey): void {
+    const write = this.#write(kind, key)
+    if (write && this.#isDelivered(formatGroupKind(kind), write))
+      this.#writes.get(formatGroupKind(kind))?.delete(formatKey(key))
+  }
+
+  /** By all who follow the kind. A write of a kind that nobody follows is kept for its lifetime. */
+  #isDelivered(kind: string, write: Write): boolean {
+    const informers = [...(this.#informers.get(kind) ?? [])]
+    return informers.length > 0 && informers.every((informer) => hasDelivered(informer, write))
+  }
+
+  #sweep(): void {
+    const now = this.#clock.monotonic()
+    this.#sweptAt = now
+    for (const [kind, writes] of this.#writes) {
+      for (const [key, write] of writes) {
+        if (this.#isDelivered(kind, write) || now - write.at >= this.#lifetime) writes.delete(key)
+      }
+    }
+  }
+
+  #isVisible(informer: Informer, object: KubeObject): boolean {
+    const { labelSelector = '' } = informer.spec
+    let matches = this.#selectors.get(informer)
+    if (!matches) {
+      matches = compileLabelSelector(parseLabelSelector(labelSelector))
+      this.#selectors.set(informer, matches)
+    }
+    return matches(object.metadata.labels)
+  }
+}
+
+function hasDelivered({ cache, spec }: Informer, { key, uid, resourceVersion, object }: Write): boolean {
+  if (spec.namespace && key.namespace !== spec.namespace) return true
+  const cached = cache.get(key)
+  // While a list is taken over, its objects come before its version.
+  const orders = [cache.resourceVersion, cached?.metadata.resourceVersion].map((version) =>
+    compareResourceVersions(version, resourceVersion),
+  )
+  const isReached = orders.some((order) => order !== undefined && order >= 0)
+  if (object) return isReached
+  const isPast = isReached || orders[0] === undefined
+  return isPast && (!cached || (uid !== undefined && cached.metadata.uid !== uid))
+}

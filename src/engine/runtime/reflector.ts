@@ -1,0 +1,246 @@
+import type { Clock } from '../../core/base/clock.ts'
+import { CodedError } from '../../core/base/coded-error.ts'
+import type { Reader, WatchEvent, WatchOptions } from '../../core/kube/client.ts'
+import { formatKey, type KubeObject, keyOf } from '../../core/kube/object.ts'
+import type { ChangeType, Delivery } from './cache-writer.ts'
+import type { InformerSpec } from './informer-spec.ts'
+import { listAll } from './list-all.ts'
+import { ReconnectPolicy, type SessionEnd } from './reconnect-policy.ts'
+import { errorOfStatus, type RelistReason } from './relist-reason.ts'
+import { compareResourceVersions } from './resource-version.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** Where a reflector delivers to. */
+export interface ReflectorSink {
+  /** Everything up to this version has been delivered. Empty before the first list. */
+  readonly resourceVersion: string
+  /** All objects at once; the sink counts as live afterwards. */
+  replace(objects: ReadonlyMap<string, KubeObject>, resourceVersion: string): Promise<void>
+  apply(type: ChangeType, object: KubeObject): Delivery
+  advance(resourceVersion: string | undefined): Delivery
+  /** The stream is open and delivers. */
+  onLive(): void
+  /** The stream is not open. It will be tried again. */
+  onFailure(error: unknown): void
+  onRelist(reason: RelistReason): void
+}
+
+export interface ReflectorOptions {
+  readonly client: Reader
+  readonly spec: InformerSpec
+  readonly clock: Clock
+  readonly sink: ReflectorSink
+  readonly strip: (object: KubeObject) => KubeObject
+  readonly timings: ReflectorTimings
+  readonly random: () => number
+}
+
+export interface ReflectorTimings {
+  /** Milliseconds between two lists that only make sure. */
+  readonly relistPeriod: number
+  /** Milliseconds of silence after which a watch counts as dead. */
+  readonly idleDeadline: number
+}
+
+export const REFLECTOR_TIMINGS: ReflectorTimings = { relistPeriod: 600_000, idleDeadline: 55_000 }
+
+/**
+ * Seconds for which a watch is asked for, at the least, and by how many more it may be spread. It has to end before its
+ * silence counts: servers send a bookmark each minute, which is too late, and shortly before the end, which is not.
+ */
+const WATCH_LIFE = 40
+const WATCH_LIFE_SPREAD = 10
+
+/** One list or watch, or both, from its beginning to its end. */
+interface Session {
+  readonly abort: AbortController
+  readonly startedAt: number
+  /** It answered with anything at all. */
+  opened: boolean
+  /** It brought the sink forward. */
+  progress: boolean
+}
+
+/**
+ * Keeps a sink equal to what the server has: lists, then watches, and never stops before it is told to.
+ *
+ * Lists as a stream (WatchList) where the server can, in pages where it cannot. A watch that ends resumes at the last
+ * version; a new list is made when that version is gone, when the watch contradicts itself, when streams stay empty, and
+ * from time to time.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions
+  readonly #policy: ReconnectPolicy
+  #session: Session | undefined
+  #cancelPeriodic: () => void = () => undefined
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options
+    this.#policy = new ReconnectPolicy(options.random)
+  }
+
+  /** Resolves only after `signal` aborts. */
+  async start(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const delay = await this.#runSession(signal)
+      if (delay > 0 && !signal.aborted) await this.#options.clock.sleep(delay, signal)
+    }
+    this.#cancelPeriodic()
+  }
+
+  /** Lists again as soon as possible, whatever the watch says. */
+  relist(reason: RelistReason = 'asked'): void {
+    if (this.#policy.relist) return
+    this.#policy.relist = reason
+    this.#session?.abort.abort(new CodedError('Relist', 'a new list is wanted'))
+  }
+
+  /** Lists if necessary and watches until the stream ends. Returns the milliseconds to wait before the next session. */
+  async #runSession(signal: AbortSignal): Promise<number> {
+    const abort = new AbortController()
+    const stop = (): void => abort.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    const session = { abort, startedAt: this.#options.clock.monotonic(), opened: false, progress: false }
+    this.#session = session
+    const delay = await this.#delayAfter(session, signal)
+    this.#session = undefined
+    signal.removeEventListener('abort', stop)
+    return delay
+  }
+
+  async #delayAfter(session: Session, signal: AbortSignal): Promise<number> {
+    try {
+      await this.#listAndWatch(session)
+      return this.#afterOrderlyEnd(session)
+    } catch (error) {
+      return signal.aborted ? 0 : this.#afterFailure(session, error)
+    }
+  }
+
+  async #listAndWatch(session: Session): Promise<void> {
+    const { sink, client, spec, strip } = this.#options
+    const { relist, streamsList, pageSize } = this.#policy
+    if (relist) sink.onRelist(relist)
+    if (relist && streamsList) return this.#watch(session, new Map())
+    if (relist) {
+      const list = await listAll(client, spec, { limit: pageSize, signal: session.abort.signal, strip })
+      await this.#replace(list.objects, list.resourceVersion, session)
+    }
+    if (this.#policy.confirms) await this.#confirm(session)
+    await this.#watch(session)
+  }
+
+  /** Rejects when the server is behind what is known. */
+  async #confirm({ abort }: Session): Promise<void> {
+    const { sink, client, spec } = this.#options
+    const { gvk, namespace, labelSelector } = spec
+    const query = { namespace, labelSelector, metadataOnly: true, limit: 1, signal: abort.signal }
+    const { resourceVersion } = await client.list(gvk, query)
+    const order = compareResourceVersions(resourceVersion, sink.resourceVersion)
+    if (order !== undefined && order < 0) {
+      throw new CodedError('OutOfOrder', `cannot resume the watch: the server has gone back to ${resourceVersion}`)
+    }
+    this.#policy.confirms = false
+  }
+
+  /** With `initial`, existing objects come first and are collected there until the server says that these were all. */
+  async #watch(session: Session, initial?: Map<string, KubeObject>): Promise<void> {
+    const { clock, timings, client, spec } = this.#options
+    const silence = new CodedError('WatchSilent', 'the watch is silent, and the server may be gone')
+    const watchdog = new Watchdog(clock, timings.idleDeadline, () => session.abort.abort(silence))
+    let collecting = initial
+    try {
+      for await (const event of client.watch(spec.gvk, this.#watchOptions(session, initial !== undefined))) {
+        watchdog.touch()
+        session.opened = true
+        if (event.type === 'ERROR') throw errorOfStatus(event.status)
+        if (!collecting) this.#deliver(event, session)
+        else if (await this.#collect(event, collecting, session)) collecting = undefined
+      }
+    } finally {
+      watchdog.stop()
+    }
+    session.abort.signal.throwIfAborted()
+    session.opened = true
+    if (collecting) throw new CodedError('NoInitialEvents', 'the watch ended before it had sent all objects')
+  }
+
+  #watchOptions({ abort }: Session, initial: boolean): WatchOptions {
+    const { spec, sink, random } = this.#options
+    const { namespace, labelSelector, metadataOnly } = spec
+    const timeoutSeconds = WATCH_LIFE + Math.floor(random() * (WATCH_LIFE_SPREAD + 1))
+    const common = { namespace, labelSelector, metadataOnly, timeoutSeconds, signal: abort.signal }
+    if (initial) return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
+    return { ...common, resourceVersion: sink.resourceVersion }
+  }
+
+  /** Takes up one of the initial events. True: it was the bookmark that ends them. */
+  async #collect(event: DataEvent, objects: Map<string, KubeObject>, session: Session): Promise<boolean> {
+    const { metadata } = event.object
+    if (event.type !== 'BOOKMARK') {
+      const key = formatKey(keyOf(event.object))
+      if (event.type === 'DELETED') objects.delete(key)
+      else objects.set(key, this.#options.strip(event.object))
+      return false
+    }
+    if (metadata.annotations?.[INITIAL_EVENTS_END] !== 'true') return false
+    const { resourceVersion = '' } = metadata
+    await this.#replace(objects, resourceVersion, session)
+    return true
+  }
+
+  async #replace(objects: ReadonlyMap<string, KubeObject>, version: string, session: Session): Promise<void> {
+    const { sink } = this.#options
+    if (!this.#policy.accepts(version, sink.resourceVersion)) {
+      throw new CodedError('OutOfOrder', `cannot believe the list: it is older (${version}) than what is known`)
+    }
+    await sink.replace(objects, version)
+    session.progress = true
+    this.#policy.listed()
+    this.#schedulePeriodicRelist()
+  }
+
+  #deliver(event: DataEvent, session: Session): void {
+    const { sink, strip } = this.#options
+    const { type, object } = event
+    sink.onLive()
+    const version = object.metadata.resourceVersion
+    const delivery = type === 'BOOKMARK' ? sink.advance(version) : sink.apply(type, strip(object))
+    if (delivery === 'outOfOrder') {
+      throw new CodedError('OutOfOrder', `cannot follow the watch: it goes back to version ${version}`)
+    }
+    if (delivery !== 'applied') return
+    session.progress = true
+    this.#policy.advanced()
+  }
+
+  #afterOrderlyEnd(session: Session): number {
+    const end = this.#endOf(session)
+    const delay = this.#policy.afterOrderlyEnd(end)
+    const empty = new CodedError('WatchEmpty', 'the watch ended with nothing in it')
+    if (delay > 0 && !end.progress) this.#options.sink.onFailure(empty)
+    return delay
+  }
+
+  #afterFailure(session: Session, error: unknown): number {
+    if (error instanceof CodedError && error.code === 'Relist') return 0
+    this.#options.sink.onFailure(error)
+    return this.#policy.afterFailure(error, this.#endOf(session))
+  }
+
+  #endOf({ startedAt, opened, progress }: Session): SessionEnd {
+    return { opened, progress, lived: this.#options.clock.monotonic() - startedAt }
+  }
+
+  /** Spread by a tenth, so that not all kinds are listed at once. */
+  #schedulePeriodicRelist(): void {
+    const { clock, timings, random } = this.#options
+    this.#cancelPeriodic()
+    const delay = timings.relistPeriod * (0.9 + 0.2 * random())
+    this.#cancelPeriodic = clock.schedule(delay, () => this.relist('periodic'))
+  }
+}
+
+type DataEvent = Exclude<WatchEvent, { type: 'ERROR' }>
+
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'

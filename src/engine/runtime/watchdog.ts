@@ -1,0 +1,32 @@
+import type { Clock } from '../../core/base/clock.ts'
+
+/** Calls `onSilence` once when nothing was heard for `milliseconds`. Touching it is cheap: no timer is set anew. */
+export class Watchdog {
+  readonly #clock: Clock
+  readonly #milliseconds: number
+  readonly #onSilence: () => void
+  #heardAt: number
+  #cancel: () => void
+
+  constructor(clock: Clock, milliseconds: number, onSilence: () => void) {
+    this.#clock = clock
+    this.#milliseconds = milliseconds
+    this.#onSilence = onSilence
+    this.#heardAt = clock.monotonic()
+    this.#cancel = clock.schedule(milliseconds, () => this.#check())
+  }
+
+  touch(): void {
+    this.#heardAt = this.#clock.monotonic()
+  }
+
+  stop(): void {
+    this.#cancel()
+  }
+
+  #check(): void {
+    const left = this.#heardAt + this.#milliseconds - this.#clock.monotonic()
+    if (left > 0) this.#cancel = this.#clock.schedule(left, () => this.#check())
+    else this.#onSilence()
+  }
+}

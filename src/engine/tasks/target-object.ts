@@ -1,0 +1,72 @@
+import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
+import type { Schema } from '../../core/schema/schema.ts'
+import type { CompileContext, Grants, Permission } from '../role/task-kind.ts'
+import { TaskFailure } from '../role/task-outcome.ts'
+
+/** What is known of a task's object before any run. */
+export interface Target {
+  readonly gvk: Gvk
+  /** When literal. */
+  readonly name: string | undefined
+  readonly namespace: string | undefined
+  /** Of an object of RBAC that is made or changed. */
+  readonly grants?: Grants | undefined
+}
+
+/** What the fields of a task that reads an object may hold once they are rendered. */
+export const TARGET_FIELDS: Schema = {
+  type: 'object',
+  properties: { name: { type: 'string' }, namespace: { type: 'string' } },
+}
+
+/** Reads the type of the object that a task is about, which must be literal, and the rest where it is. */
+export function parseTarget(body: JsonValue, context: CompileContext, place: JsonPath = []): Target {
+  const { apiVersion, kind } = body as { readonly apiVersion: string; readonly kind: string }
+  for (const [field, text] of Object.entries({ apiVersion, kind })) {
+    if (isLiteralText(text)) continue
+    context.report([field], 'RB1401', `\`${field}\` must be literal text`, 'Rights and watches are computed from it.')
+  }
+  const { name, namespace } = getPath(body, place) as JsonObject
+  return {
+    gvk: gvkOf({ apiVersion, kind }),
+    name: isLiteralText(name) ? name : undefined,
+    namespace: isLiteralText(namespace) ? namespace : undefined,
+  }
+}
+
+export function permissionFor({ gvk, name, namespace, grants }: Target, access: Permission['access']): Permission {
+  return { gvk, access, name, namespace, ...(grants && { grants }) }
+}
+
+/** Text without an expression in it. An escaped one (`$${`) does not count as literal here: that only costs precision. */
+export function isLiteralText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && !value.includes('${')
+}
+
+/**
+ * Checks what a rendered name or namespace became, before any request is made of it.
+ *
+ * @throws TaskFailure `Invalid`
+ */
+export function checkName(value: JsonValue | undefined, field: string, gvk?: Gvk): asserts value is string {
+  if (typeof value !== 'string') throw invalid(`\`${field}\` is not text`)
+  const isPath = gvk?.group === 'rbac.authorization.k8s.io'
+  const pattern = field.endsWith('namespace') ? LABEL : isPath ? PATH_SEGMENT : SUBDOMAIN
+  if (!pattern.test(value)) throw invalid(`\`${field}\` "${printable(value)}" is no valid name (DNS-1123)`)
+}
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/
+/** RBAC objects may be called `system:node`. */
+const PATH_SEGMENT = /^(?!\.{1,2}$)(?=.{1,253}$)[\w:.@+-]+$/
+
+/** Names are user input: cut, and without what a terminal or a log would obey. */
+function printable(text: string): string {
+  const cut = text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return cut.replace(/[^\x20-\x7e…]/g, '?')
+}
+
+function invalid(message: string): TaskFailure {
+  return new TaskFailure('Invalid', message)
+}

@@ -1,0 +1,71 @@
+import { explain } from '../../core/base/coded-error.ts'
+import { canonicalJson } from '../../core/base/json.ts'
+import { formatGroupKind, gvkOf } from '../../core/kube/group-version-kind.ts'
+import { formatKey, type KubeObject, keyOf } from '../../core/kube/object.ts'
+import type { SampleFile } from '../../engine/operator/project.ts'
+
+export interface AppliedSamplesOptions {
+  apply(object: KubeObject): Promise<unknown>
+  remove(object: KubeObject): Promise<unknown>
+  /** Told in words what could not be done. */
+  complain(message: string): void
+}
+
+interface Applied {
+  readonly object: KubeObject
+  readonly text: string
+}
+
+/**
+ * Keeps the sample objects of a project in a cluster: a changed one is applied, one that left its file is deleted. What is
+ * unchanged in the files is left alone, whatever a person did to it in the cluster.
+ */
+export class AppliedSamples {
+  readonly #options: AppliedSamplesOptions
+  #applied = new Map<string, Applied>()
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(options: AppliedSamplesOptions) {
+    this.#options = options
+  }
+
+  /** One change after the other: two saves in a row end in the later one. */
+  follow(samples: readonly SampleFile[]): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#change(samples))
+    return this.#turn
+  }
+
+  async #change(samples: readonly SampleFile[]): Promise<void> {
+    const wanted = new Map<string, Applied & { readonly path: string }>()
+    for (const { path, objects } of samples) {
+      for (const object of objects) wanted.set(identityOf(object), { object, text: canonicalJson(object), path })
+    }
+    const kept = new Map<string, Applied>()
+    for (const [id, sample] of wanted) {
+      if (await this.#isApplied(id, sample)) kept.set(id, sample)
+    }
+    for (const [id, { object }] of this.#applied) {
+      if (!wanted.has(id)) await this.#guard(`delete ${id}`, () => this.#options.remove(object))
+    }
+    this.#applied = kept
+  }
+
+  async #isApplied(id: string, { object, text, path }: Applied & { readonly path: string }): Promise<boolean> {
+    if (this.#applied.get(id)?.text === text) return true
+    return this.#guard(`apply ${path}`, () => this.#options.apply(object))
+  }
+
+  async #guard(action: string, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      this.#options.complain(`cannot ${action}: ${explain(error)}`)
+      return false
+    }
+  }
+}
+
+function identityOf(object: KubeObject): string {
+  return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
+}

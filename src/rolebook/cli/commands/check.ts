@@ -1,0 +1,67 @@
+import { CodedError, explain } from '../../../core/base/coded-error.ts'
+import type { ProjectResult } from '../../config/load-project.ts'
+import { loadProject } from '../../config/load-project.ts'
+import { FORMATS, formatDiagnostics } from '../check-formats.ts'
+import { clusterSchemas } from '../cluster-schemas.ts'
+import { type Command, type Invocation, UsageError } from '../command.ts'
+import { problemsText, projectOptions } from '../open-project.ts'
+import { PROJECT_OPTIONS } from '../options.ts'
+import { readCrds } from '../read-crds.ts'
+import { EXIT } from '../terminal.ts'
+
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'check watches.yaml and the roles it names',
+  description:
+    'Checks watches.yaml, roles, CRDs and samples, and types every expression against the schemas of the kinds that it ' +
+    'reads and makes, without a cluster. Prints every mistake with file, line and column. Exit code 3 when there is an error.',
+  options: [
+    ...PROJECT_OPTIONS,
+    {
+      flags: '--format <format>',
+      description: 'text for people, json for editors, sarif for code scanning, github for annotations of a workflow',
+      default: 'text',
+      choices: FORMATS,
+    },
+    {
+      flags: '--schemas <dir>',
+      description: 'a folder with CRDs of kinds that roles read or make and that are not theirs',
+    },
+    { flags: '--cluster', description: 'use the CRDs and schemas of a cluster instead of the built-in ones' },
+    { flags: '--kubeconfig <path>', description: 'the kubeconfig for --cluster (the one kubectl uses)' },
+    { flags: '--context <name>', description: 'the context of the kubeconfig (its current one)' },
+    { flags: '--strict', description: 'exit code 3 for warnings, too' },
+  ],
+  examples: [
+    'rolebook check',
+    'rolebook check --strict --format github',
+    'rolebook check --schemas vendor/crds --roles-path deploy/roles',
+  ],
+  async run(invocation) {
+    const { terminal } = invocation
+    const result = await check(invocation)
+    const format = invocation.text('format')
+    terminal.out(format === 'text' ? problemsText(result, terminal) : formatDiagnostics(format, result.diagnostics))
+    if (!result.project || (invocation.flag('strict') && result.diagnostics.length > 0)) return EXIT.findings
+    const roles = new Set(result.project.watches.map(({ role }) => role.name))
+    terminal.err(`${result.project.watches.length} watches and ${roles.size} roles are in order\n`)
+    return EXIT.ok
+  },
+}
+
+async function check(invocation: Invocation): Promise<ProjectResult> {
+  const folder = invocation.text('schemas')
+  const crds = folder === undefined ? [] : readCrds(folder)
+  if (!invocation.flag('cluster')) return loadProject(projectOptions(invocation, { crds }))
+  const found = await readCluster(invocation)
+  return loadProject(projectOptions(invocation, { served: found.served, crds: [...found.crds, ...crds] }))
+}
+
+async function readCluster(invocation: Invocation): ReturnType<typeof clusterSchemas> {
+  try {
+    return await clusterSchemas({ kubeconfig: invocation.text('kubeconfig'), context: invocation.text('context') })
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    throw new UsageError(`cannot read the schemas of the cluster: ${explain(error)}`)
+  }
+}

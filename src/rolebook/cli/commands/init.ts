@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { appendItem } from '../../../core/yaml/append-item.ts'
+import { isError } from '../../../core/yaml/diagnostic.ts'
+import { printDiagnostics } from '../../../core/yaml/print-diagnostics.ts'
+import { SourceFile } from '../../../core/yaml/source-file.ts'
+import { parseWatches } from '../../config/parse-watches.ts'
+import { newChartRoleFiles, sampleName } from '../../scaffold/new-chart-role.ts'
+import { newRoleFiles } from '../../scaffold/new-role.ts'
+import { type Command, type Invocation, UsageError } from '../command.ts'
+import { editorSchemaFiles } from '../editor-schemas.ts'
+import { askForEntry, type NewEntry } from '../new-entry.ts'
+import { PROJECT_OPTIONS } from '../options.ts'
+import { readChart, renderAlone } from '../read-chart.ts'
+import { EXIT, type Terminal } from '../terminal.ts'
+
+export const initCommand: Command = {
+  name: 'init',
+  summary: 'begin a role: role, CRD, sample, test, and an entry in watches.yaml',
+  description:
+    'Writes a small role that works, with a CRD, a sample and a test, and adds an entry to watches.yaml, which is made when it ' +
+    'is not there; schemas for editors go to schemas/ beside it. On a terminal it asks for what no flag says. Nothing is ever ' +
+    'overwritten: exit code 2 when a file of the role is there.',
+  options: [
+    { flags: '--group <group>', description: 'the API group of the kind, such as example.com' },
+    { flags: '--version <version>', description: 'the version of the kind (v1alpha1)' },
+    { flags: '--kind <kind>', description: 'the kind, such as Website' },
+    {
+      flags: '--helm-chart <path>',
+      description: 'a Helm chart, a folder or a .tgz: its values are the spec, and the role installs it',
+    },
+    { flags: '--role <name>', description: 'the name of the role (the kind in small letters)' },
+    ...PROJECT_OPTIONS,
+  ],
+  examples: [
+    'rolebook init',
+    'rolebook init --group example.com --version v1 --kind Website',
+    'rolebook init --helm-chart ./tomcat --group apache.org --kind Tomcat',
+  ],
+  async run(invocation) {
+    const { terminal, given } = invocation
+    const entry = await askForEntry(invocation)
+    const watchesFile = given('watches-file')
+    const folder = join(given('roles-path'), entry.role)
+    const schemas = join(dirname(watchesFile), 'schemas')
+    const watches = withEntry(watchesFile, entry, terminal)
+    const role = await roleFiles(invocation, entry, { folder, schemas: pathFrom(folder, schemas) })
+    refuseOverwriting([`${folder}.yaml`, ...role.keys()])
+    const missing = [...filesIn(schemas, editorSchemaFiles())].filter(([path]) => !existsSync(path))
+    const files = new Map([...role, ...missing, [watchesFile, watches]])
+    for (const [path, content] of files) writeNew(path, content)
+    terminal.out([...files.keys()].map((path) => `wrote ${path}\n`).join(''))
+    terminal.err(nextSteps(invocation, folder))
+    return EXIT.ok
+  },
+}
+
+type Files = ReadonlyMap<string, string | Uint8Array>
+
+/** A small role to be made into one of your own, or one that installs a chart. @throws UsageError */
+async function roleFiles(
+  { text }: Invocation,
+  gvk: NewEntry,
+  { folder, schemas }: { readonly folder: string; readonly schemas: string },
+): Promise<Files> {
+  const path = text('helm-chart')
+  if (path === undefined) return filesIn(folder, newRoleFiles({ gvk, schemas }))
+  const named = await readChart(path)
+  const rendering = await renderAlone(named, sampleName(gvk.kind))
+  const texts = newChartRoleFiles({ gvk, schemas, chart: named.chart, path: named.path, rendering })
+  return filesIn(folder, { ...texts, ...Object.fromEntries(named.files) })
+}
+
+function filesIn(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Files {
+  return new Map(Object.entries(files).map(([path, content]) => [join(folder, path), content]))
+}
+
+/** As it is written in files, on every system. */
+function pathFrom(folder: string, target: string): string {
+  return relative(folder, target).split(sep).join('/')
+}
+
+const NEW_WATCHES = `# yaml-language-server: $schema=schemas/watches.json
+# Which resources rolebook looks after, and which role says what becomes of them.
+`
+
+/** The text of the file with one more entry. @throws UsageError when it is wrong, or has an entry for these resources */
+function withEntry(path: string, { group, version, kind, role }: NewEntry, { environment }: Terminal): string {
+  const refuseErrors = (text: string): void => {
+    const errors = parseWatches(new SourceFile(path, text), { environment }).diagnostics.filter(isError)
+    if (errors.length > 0) throw new UsageError(`cannot add an entry to ${path}:\n${printDiagnostics(errors)}`)
+  }
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : NEW_WATCHES
+  if (!isBlank(text)) refuseErrors(text)
+  const extended = appendItem(text, { group, version, kind, role })
+  refuseErrors(extended)
+  return extended
+}
+
+/** Comments say nothing. */
+function isBlank(text: string): boolean {
+  return text.replace(/^\s*#.*$/gm, '').trim() === ''
+}
+
+/** @throws UsageError */
+function refuseOverwriting(paths: readonly string[]): void {
+  const there = paths.filter((path) => existsSync(path))
+  if (there.length > 0) throw new UsageError(`nothing was written: ${there.join(', ')} already there`)
+}
+
+function writeNew(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+function nextSteps({ given }: Invocation, folder: string): string {
+  const flags = PROJECT_OPTIONS.flatMap((option) => {
+    const name = option.flags.replace(/^--| .*/g, '')
+    return given(name) === option.default ? [] : [`--${name} ${given(name)}`]
+  })
+  const lines = ['check', 'test', 'sandbox --samples'].map((words) => ['  npx rolebook', words, ...flags].join(' '))
+  return `\nNext, in this order:\n${lines.join('\n')}\nThen make the role your own: ${join(folder, 'role.yaml')}\n`
+}

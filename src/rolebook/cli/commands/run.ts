@@ -1,0 +1,87 @@
+import { systemClock } from '../../../core/base/clock.ts'
+import { CodedError, explain } from '../../../core/base/coded-error.ts'
+import type { Logger } from '../../../core/base/logger.ts'
+import { type Connection, connect } from '../../../core/kube-client/connect.ts'
+import type { Project } from '../../../engine/operator/project.ts'
+import type { Command, Invocation } from '../command.ts'
+import { installCrds } from '../install-crds.ts'
+import { freeCompilerMemory } from '../keep-heap-small.ts'
+import { newLogger } from '../new-logger.ts'
+import { openProject, projectOptions } from '../open-project.ts'
+import { operate } from '../operate.ts'
+import { userAgent } from '../program-version.ts'
+import { RUN_SETTINGS, type RunSettings, runSettings } from '../run-settings.ts'
+import { EXIT, type Terminal } from '../terminal.ts'
+
+export const runCommand: Command = {
+  name: 'run',
+  summary: 'run the operator on a cluster',
+  description:
+    'Runs the operator on the cluster of a kubeconfig, or on the one that it runs in, until it is stopped. ' +
+    'Changes of watches.yaml and of roles are followed; one that cannot be used leaves the last good version working.',
+  options: Object.values(RUN_SETTINGS),
+  examples: [
+    'rolebook run',
+    'rolebook run --kubeconfig ~/.kube/config --context staging --namespace team-a,team-b',
+    'rolebook run --dry-run',
+  ],
+  async run(invocation) {
+    freeCompilerMemory()
+    const { terminal } = invocation
+    const settings = runSettings(invocation)
+    const { reconcilePeriod, maxConcurrent: maxConcurrentReconciles } = settings
+    const mountTable = '/proc/self/mountinfo'
+    const files = { ...projectOptions(invocation), reconcilePeriod, maxConcurrentReconciles, mountTable }
+    const project = await openProject(files, terminal)
+    if (!project) return EXIT.usage
+    const logger = newLogger(invocation, (text) => terminal.err(text))
+    try {
+      const { kubeconfig, context, apiQps, apiBurst } = settings
+      const connection = await connect({ kubeconfig, context, apiQps, apiBurst, ...common(terminal, logger) })
+      await runOn(connection, { invocation, settings, project, files, logger }).finally(() => connection.close())
+      return EXIT.ok
+    } catch (error) {
+      if (!(error instanceof CodedError && WRONG_SETTINGS.includes(error.code))) throw error
+      terminal.err(`rolebook run: ${explain(error)}\n`)
+      return EXIT.usage
+    }
+  },
+}
+
+/** Codes of errors that no other try would mend. */
+const WRONG_SETTINGS = ['InvalidKubeconfig', 'NarrowingCrd']
+
+function common({ environment }: Terminal, logger: Logger) {
+  return { environment, clock: systemClock, logger, userAgent: userAgent('run') }
+}
+
+interface Session {
+  readonly invocation: Invocation
+  readonly settings: RunSettings
+  readonly project: Project
+  readonly files: ReturnType<typeof projectOptions>
+  readonly logger: Logger
+}
+
+async function runOn(connection: Connection, session: Session): Promise<void> {
+  const { invocation, settings, project, files, logger } = session
+  const { terminal } = invocation
+  const { installCrds: installs, dryRun, allowTeardown } = settings
+  logger.info('operator starts', { server: connection.serverUrl, watches: project.watches.length, dryRun })
+  const onStop = (): void => logger.info('operator stops: work under way comes to its end')
+  terminal.stopped.addEventListener('abort', onStop, { once: true })
+  const install = async ({ crds }: Project): Promise<void> => {
+    if (!installs) return
+    await installCrds(crds, { connection, clock: systemClock, logger, signal: terminal.stopped, dryRun })
+  }
+  try {
+    await install(project)
+  } catch (error) {
+    if (terminal.stopped.aborted) return
+    throw error
+  }
+  const complain = (text: string): void => terminal.err(text)
+  const given = { connection, clock: systemClock, logger, terminal, files, settings, allowTeardown, complain }
+  await operate(project, { ...given, beforeReload: install })
+  logger.info('operator has stopped')
+}

@@ -1,0 +1,159 @@
+import { backgroundClock, type Clock } from '../../core/base/clock.ts'
+import { randomHex } from '../../core/base/hash.ts'
+import type { Logger } from '../../core/base/logger.ts'
+import type { Connection } from '../../core/kube-client/connect.ts'
+import { dryRunClient } from '../../engine/operator/dry-run-client.ts'
+import { explainRoute } from '../../engine/operator/explain-route.ts'
+import { Operator } from '../../engine/operator/operator.ts'
+import type { Project } from '../../engine/operator/project.ts'
+import { runLog } from '../../engine/operator/run-log.ts'
+import { FIELD_MANAGER } from '../../engine/reconcile/marks.ts'
+import type { RunListener, RunReport } from '../../engine/reconcile/run-report.ts'
+import type { AdminRoute } from '../../engine/runtime/admin-route.ts'
+import { LeaderElection } from '../../engine/runtime/leader-election.ts'
+import { soleLeader } from '../../engine/runtime/leadership.ts'
+import { Metrics } from '../../engine/runtime/metrics.ts'
+import type { Runnable } from '../../engine/runtime/runnable.ts'
+import type { ProjectOptions } from '../config/load-project.ts'
+import { type AdminSettings, openAdminServers } from './admin-servers.ts'
+import { checkRights } from './check-rights.ts'
+import { type FollowProjectOptions, followProject } from './follow-project.ts'
+import { sharedHelmRenderer } from './helm-renderer.ts'
+import { IdleCollection } from './idle-collection.ts'
+import { findOperatorNamespace } from './operator-namespace.ts'
+import { programVersion } from './program-version.ts'
+import { ReloadReport } from './reload-report.ts'
+import type { RunSettings } from './run-settings.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload' | 'complain'> {
+  readonly connection: Connection
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly terminal: Pick<Terminal, 'color' | 'environment' | 'stopped'>
+  /** Where the project lies: its files are followed. */
+  readonly files: ProjectOptions
+  /** Told of every run. Defaults to the log. */
+  readonly onRun?: RunListener | undefined
+  /** Whether a changed selector may tear down what exists, be it while it runs or before. */
+  readonly allowTeardown: boolean
+  /** What runs beside it, and is to be told of its history. */
+  readonly beside?: ((explain: AdminRoute) => Promise<Runnable>) | undefined
+  /** Of an operator on a cluster that is shared with others. Absent: the cluster is ours alone. */
+  readonly settings?: ClusterSettings | undefined
+}
+
+export type ClusterSettings = AdminSettings &
+  Pick<
+    RunSettings,
+    | 'dryRun'
+    | 'gracePeriod'
+    | 'reconciliationTimeout'
+    | 'leaderElect'
+    | 'leaderElectionId'
+    | 'leaderElectionNamespace'
+    | 'leaseDuration'
+    | 'renewDeadline'
+    | 'retryPeriod'
+  >
+
+/** Runs the operator on a project until the terminal is stopped, and follows the project's files. */
+export async function operate(project: Project, options: OperateOptions): Promise<void> {
+  const { connection, clock, logger, terminal, onRun, allowTeardown, settings } = options
+  const { mapper, openApi } = connection
+  const namespace = await namespaceFor(options)
+  const { client } = connection
+  const instance = instanceOf(terminal)
+  const election = electionFor(namespace, instance, options)
+  const seen = settings ?? NOWHERE
+  const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
+  const charts = sharedHelmRenderer()
+  const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election, instance }
+  const { gracePeriod, reconciliationTimeout, dryRun } = settings ?? {}
+  const listener = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
+  const collection = new IdleCollection(backgroundClock)
+  const observe = (run: RunReport): void => {
+    collection.ran()
+    listener(run)
+  }
+  const reporting = dryRun ? dryRunClient(client, logger) : client
+  const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
+  const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
+  const limits = { gracePeriod, reconciliationTimeout }
+  const given = { project, namespace, onRun: observe, onTeardownRefused, allowTeardown, ...limits, dryRun }
+  const operator = new Operator({ ...ports, ...given })
+  const explain = explainRoute({
+    history: operator.history,
+    client,
+    leads: () => (election ?? soleLeader).leads,
+  })
+  const common = { settings: seen, operator, routes: [explain] }
+  const servers = await openAdminServers({ ...ports, ...common })
+  const beside = await options.beside?.(explain)
+  const endings = [election ?? [], servers, beside ?? []].flat().map(started)
+  const check = (checked: Project): void => {
+    if (settings) void checkRights(checked, rightsOptions(namespace, options, settings))
+  }
+  check(project)
+  try {
+    const following = followProject(project, { ...options, operator, report, afterReload: check })
+    await Promise.all([operator.start(terminal.stopped), following])
+  } finally {
+    // To the last, one can see how it ends; the lease goes when all work is over.
+    for (const end of endings.reverse()) await end()
+  }
+}
+
+/** Where the operator is installed. A dry run is that of the operator at work, wherever it is started: it goes by its ledger. */
+async function namespaceFor({ connection, terminal, settings }: OperateOptions): Promise<string> {
+  const { client, namespace: ofContext } = connection
+  const given = terminal.environment.POD_NAMESPACE || undefined
+  if (settings?.dryRun) return findOperatorNamespace(client, { given, ofContext, giveBy: 'the variable POD_NAMESPACE' })
+  return given ?? ofContext ?? 'default'
+}
+
+const NOWHERE: AdminSettings = { metricsAddress: 'off', metricsSecure: true, probeAddress: 'off' }
+
+/** Starts what goes on until the function returned is called, which resolves when it has ended. */
+function started(runnable: Runnable): () => Promise<void> {
+  const ending = new AbortController()
+  const running = runnable.start(ending.signal)
+  return () => {
+    ending.abort()
+    return running
+  }
+}
+
+/** A name for this process that no other has, by which one finds its pod: the lease and events tell it. */
+function instanceOf({ environment }: Pick<Terminal, 'environment'>): string {
+  return `${environment.POD_NAME ?? environment.HOSTNAME ?? 'rolebook'}_${randomHex(8)}`
+}
+
+function electionFor(namespace: string, identity: string, options: OperateOptions): LeaderElection | undefined {
+  const { connection, clock, logger, settings } = options
+  if (!settings || settings.dryRun) return undefined
+  if (!settings.leaderElect) {
+    logger.warn('leader election is off: nothing keeps a second process of this installation from working, too')
+    return undefined
+  }
+  return new LeaderElection({
+    ...settings,
+    ...{ client: connection.client, clock, logger, fieldManager: FIELD_MANAGER },
+    lease: leaseOf(namespace, settings),
+    identity,
+  })
+}
+
+function leaseOf(namespace: string, { leaderElectionId, leaderElectionNamespace = namespace }: ClusterSettings) {
+  return { namespace: leaderElectionNamespace, name: leaderElectionId }
+}
+
+function rightsOptions(namespace: string, options: OperateOptions, settings: ClusterSettings) {
+  const { connection, clock, logger, terminal } = options
+  const lease = leaseOf(namespace, settings)
+  const leaderElection = settings.leaderElect ? { id: lease.name, namespace: lease.namespace } : undefined
+  const checksReaders = settings.metricsAddress !== 'off' && settings.metricsSecure
+  const { client, mapper } = connection
+  const installation = { namespace, leaderElection, checksReaders }
+  return { client, mapper, clock, logger, signal: terminal.stopped, installation }
+}

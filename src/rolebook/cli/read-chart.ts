@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+import type { Capabilities, Chart, Rendering } from '../../core/kube/helm-chart.ts'
+import { ChartFailure } from '../../engine/chart/chart-failure.ts'
+import { UsageError } from './command.ts'
+import { sharedHelmRenderer } from './helm-renderer.ts'
+
+/** A chart that a person names, with its files as they are to be copied. */
+export interface NamedChart {
+  readonly chart: Chart
+  /** Where it belongs in the folder of a role. */
+  readonly path: string
+  /** By their paths in the folder of a role. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+/** @throws UsageError when there is none, or Helm cannot read it */
+export async function readChart(path: string): Promise<NamedChart> {
+  const name = `charts/${basename(path)}`
+  return refusing(path, async () => {
+    if (statSync(path).isFile()) {
+      const archive = readFileSync(path)
+      const chart = await sharedHelmRenderer().loadChart({ archive })
+      return { chart, path: name, files: new Map([[name, archive]]) }
+    }
+    const files = readFolder(path)
+    const chart = await sharedHelmRenderer().loadChart({ files })
+    const place = `charts/${chart.name}`
+    return { chart, path: place, files: new Map([...files].map(([file, bytes]) => [`${place}/${file}`, bytes])) }
+  })
+}
+
+/** What becomes of a chart with its own values. @throws UsageError with what Helm says */
+export async function renderAlone({ chart, path }: NamedChart, name: string): Promise<Rendering> {
+  const release = { name, namespace: 'default', revision: 1 }
+  const request = { chart, values: {}, release, capabilities: COMMON, draws: [], now: 0 }
+  return refusing(path, () => sharedHelmRenderer().render(request))
+}
+
+/** What every cluster of today serves, as far as charts ask. */
+const COMMON: Capabilities = {
+  kubeVersion: 'v1.36.0',
+  apiVersions: [
+    'v1',
+    'apps/v1',
+    'autoscaling/v2',
+    'batch/v1',
+    'networking.k8s.io/v1',
+    'networking.k8s.io/v1/Ingress',
+    'policy/v1',
+    'policy/v1/PodDisruptionBudget',
+    'rbac.authorization.k8s.io/v1',
+  ],
+}
+
+/** Links are not followed: what they lead to may be anywhere. */
+function readFolder(path: string): ReadonlyMap<string, Uint8Array> {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort()
+  return new Map(paths.map((file) => [file.slice(join(path, sep).length).replaceAll(sep, '/'), readFileSync(file)]))
+}
+
+async function refusing<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isMissing = (error as { readonly code?: unknown }).code === 'ENOENT'
+    if (!(error instanceof ChartFailure) && !isMissing) throw error
+    throw new UsageError(`${path} is no chart that can be used: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,22 @@
+import { isJsonObject, type JsonValue } from '../../core/base/json.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import { parseYaml } from '../../core/yaml/parse-yaml.ts'
+import { printDiagnostics } from '../../core/yaml/print-diagnostics.ts'
+import { SourceFile } from '../../core/yaml/source-file.ts'
+import { UsageError } from './command.ts'
+
+/** The objects in the text of a YAML file. @throws UsageError with every place that is wrong */
+export function readObjects(path: string, text: string): readonly KubeObject[] {
+  const { documents, diagnostics } = parseYaml(new SourceFile(path, text))
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw new UsageError(printDiagnostics(diagnostics))
+  return documents.map(({ value }) => toObject(path, value))
+}
+
+function toObject(path: string, value: JsonValue): KubeObject {
+  const metadata = isJsonObject(value) ? value.metadata : undefined
+  const named = isJsonObject(metadata) && typeof metadata.name === 'string'
+  if (!isJsonObject(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string' || !named) {
+    throw new UsageError(`${path}: not a Kubernetes object: it needs apiVersion, kind and metadata.name`)
+  }
+  return value as KubeObject
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { type Clock, systemClock } from '../../core/base/clock.ts'
+
+/** What a command knows of the process: streams, environment, signals. Tests pass one of their own. */
+export interface Terminal {
+  /** For what was asked for: results, tables. */
+  out(text: string): void
+  /** For everything said beside it: progress, logs, errors. */
+  err(text: string): void
+  /** Whether a person sees `out` on a screen that can be redrawn. */
+  readonly interactive: boolean
+  /** Whether `out` may hold colour: never when `NO_COLOR` is set. */
+  readonly color: boolean
+  /** Width of the screen in characters. */
+  readonly columns: number
+  /** Height of the screen in lines. */
+  readonly rows: number
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Asks the person at the terminal; rejects when they end the input. Absent when nobody is there, as on a pipe. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
+  readonly stopped: AbortSignal
+}
+
+export type ExitCode = 0 | 1 | 2 | 3
+
+export const EXIT = {
+  ok: 0,
+  /** Something went wrong while running. */
+  failure: 1,
+  /** Wrong usage or a configuration that cannot be loaded. */
+  usage: 2,
+  /** A check found something: what is wrong is its result. */
+  findings: 3,
+} as const satisfies Record<string, ExitCode>
+
+/** What a terminal needs of a process. */
+export type ProcessPart = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'exit'>
+
+/** The terminal of this process. A second signal ends the process at once. */
+export function processTerminal(of: ProcessPart = process, clock: Pick<Clock, 'monotonic'> = systemClock): Terminal {
+  const { stdout, stderr, env } = of
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that went away (`rolebook check | head`) is no error.
+    if (error.code === 'EPIPE') return of.exit(EXIT.ok)
+    stderr.write(`rolebook: cannot write the output: ${error.message}\n`)
+    of.exit(EXIT.failure)
+  })
+  stderr.on('error', (error: NodeJS.ErrnoException) => {
+    // On a full disk there is nobody left to be told, and an operator is worth more than its log.
+    if (error.code === 'EPIPE') of.exit(EXIT.ok)
+  })
+  const interactive = stdout.isTTY === true && env.TERM !== 'dumb'
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    interactive,
+    color: interactive && (env.NO_COLOR ?? '') === '',
+    get columns() {
+      return stdout.columns ?? 120
+    },
+    get rows() {
+      return stdout.rows ?? 40
+    },
+    environment: env,
+    get ask() {
+      return askerOf(of)
+    },
+    stopped: abortOnSignal(of, clock),
+  }
+}
+
+/** Questions go to stderr: what a command prints stays what was asked for. */
+function askerOf({ stdin, stderr }: ProcessPart): Terminal['ask'] {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined
+  return async (question) => {
+    const lines = createInterface({ input: stdin, output: stderr })
+    lines.on('SIGINT', () => lines.close())
+    const ended = once(lines, 'close').then(() => {
+      throw new Error('the input has ended')
+    })
+    try {
+      return await Promise.race([lines.question(question), ended])
+    } finally {
+      lines.close()
+      await ended.catch(() => undefined)
+    }
+  }
+}
+
+/**
+ * Milliseconds in which a Ctrl-C counts once. A terminal sends it to every process that it runs, and those which started
+ * this one (npm, npx, `bin/rolebook.cjs` on an older Node) pass it on once more.
+ */
+const ONE_CTRL_C = 500
+
+function abortOnSignal(of: ProcessPart, clock: Pick<Clock, 'monotonic'>): AbortSignal {
+  const controller = new AbortController()
+  let pressed = Number.NEGATIVE_INFINITY
+  const stop = (): void => {
+    if (controller.signal.aborted) of.exit(EXIT.failure)
+    controller.abort()
+  }
+  of.on('SIGTERM', stop)
+  of.on('SIGINT', () => {
+    const now = clock.monotonic()
+    if (now - pressed < ONE_CTRL_C) return
+    pressed = now
+    stop()
+  })
+  return controller.signal
+}

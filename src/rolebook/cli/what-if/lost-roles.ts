@@ -1,0 +1,31 @@
+import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
+import { keyOf } from '../../../core/kube/object.ts'
+import { findLostRoles } from '../../../engine/operator/lost-roles.ts'
+import type { Project } from '../../../engine/operator/project.ts'
+import { reachOf } from '../../../engine/operator/reach.ts'
+import type { Loss } from '../../../engine/operator/teardown-refusal.ts'
+import { placeOf, sourcesByKind } from '../../../engine/operator/watch-sources.ts'
+import { Ledger } from '../../../engine/reconcile/ledger.ts'
+import type { WhatIfOptions } from './what-if.ts'
+import { WhatIfCaches } from './what-if-caches.ts'
+import { WhatIfClient } from './what-if-client.ts'
+
+/** The resources that an operator looked after and that a project would leave without a role. */
+export async function lostRoles(project: Project, options: WhatIfOptions): Promise<readonly Loss[]> {
+  const { connection, operatorNamespace, only, signal } = options
+  const client = new WhatIfClient(connection.client)
+  const { mapper } = connection
+  const losses = await findLostRoles(sourcesByKind(project, undefined), {
+    client,
+    mapper,
+    ledger: new Ledger(client, operatorNamespace),
+    cachesFor: (sources) => new WhatIfCaches({ client, mapper, namespaces: reachOf(sources.map(placeOf)) }),
+    signal,
+  })
+  return losses.filter(({ resource }) => {
+    const { namespace, name } = keyOf(resource)
+    if (only?.kind !== undefined && formatGroupKind(gvkOf(resource)) !== formatGroupKind(only.kind)) return false
+    if (only?.namespace !== undefined && namespace !== '' && namespace !== only.namespace) return false
+    return only?.name === undefined || name === only.name
+  })
+}

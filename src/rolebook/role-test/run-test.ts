@@ -1,0 +1,108 @@
+import { systemClock } from '../../core/base/clock.ts'
+import { explain } from '../../core/base/coded-error.ts'
+import type { JsonPath } from '../../core/base/json.ts'
+import { gvkOf } from '../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import { checkStep } from './check-step.ts'
+import { Person } from './person.ts'
+import { projectOfTest } from './project-of-test.ts'
+import type { Step, TestCase } from './test-case.ts'
+import { type ClusterOptions, TestCluster } from './test-cluster.ts'
+import type { Edit, Failure, TestResult } from './test-result.ts'
+
+export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas' | 'charts'> {
+  /** Whether a test goes on after a step that fails. Defaults to false. */
+  readonly keepGoing?: boolean | undefined
+}
+
+/** One test on a server and an operator of its own. Never rejects for what a role does. */
+export async function runTest(test: TestCase, options: RunOptions): Promise<TestResult> {
+  const begun = systemClock.monotonic()
+  const project = projectOfTest(options.project, test)
+  const cluster = await TestCluster.start({ ...options, project, workloads: test.workloads })
+  try {
+    const { failures, edits } = await new TestRun(test, cluster, { ...options, project }).run()
+    return { test, failures, edits, milliseconds: systemClock.monotonic() - begun }
+  } finally {
+    await cluster.stop()
+  }
+}
+
+class TestRun {
+  readonly #failures: Failure[] = []
+  readonly #edits: Edit[] = []
+  readonly #test: TestCase
+  readonly #cluster: TestCluster
+  readonly #options: RunOptions
+  readonly #person: Person
+
+  constructor(test: TestCase, cluster: TestCluster, options: RunOptions) {
+    this.#test = test
+    this.#cluster = cluster
+    this.#options = options
+    this.#person = new Person(cluster, test.kinds)
+  }
+
+  async run(): Promise<Pick<TestResult, 'failures' | 'edits'>> {
+    const { project } = this.#options
+    for (const crd of project.crds) await this.#cluster.install(crd)
+    if (await this.#begin()) {
+      for (const step of this.#test.steps) {
+        await this.#step(step)
+        if (this.#failures.length > 0 && this.#options.keepGoing !== true) break
+      }
+    }
+    return { failures: this.#failures, edits: this.#edits }
+  }
+
+  /** What is given is there before the operator starts. */
+  async #begin(): Promise<boolean> {
+    try {
+      for (const object of this.#test.given) await this.#give(object)
+    } catch (error) {
+      this.#fail({ path: ['given'], name: 'given' }, `what is given cannot be made: ${explain(error)}`)
+      return false
+    }
+    this.#cluster.startOperator()
+    await this.#untilQuiet({ path: ['given'], name: 'given' })
+    return true
+  }
+
+  async #give(object: KubeObject): Promise<void> {
+    if (gvkOf(object).kind === 'CustomResourceDefinition') await this.#cluster.install(object)
+    else await this.#person.create(object)
+  }
+
+  async #step(step: Step): Promise<void> {
+    const { action } = step
+    if (action) {
+      this.#cluster.traffic.writes.length = 0
+      try {
+        await this.#person.act(action)
+      } catch (error) {
+        this.#fail(step, `the step cannot be done: ${explain(error)}`)
+        return
+      }
+    }
+    await this.#untilQuiet(step)
+    const { failures, edits } = checkStep(step, { ...this.#options, cluster: this.#cluster, test: this.#test })
+    this.#failures.push(...failures)
+    this.#edits.push(...edits)
+  }
+
+  async #untilQuiet(step: Pick<Step, 'path' | 'name'>): Promise<void> {
+    if (await this.#cluster.quiet.untilQuiet()) return
+    const { writes } = this.#cluster.traffic
+    const last = writes.slice(-5).map(({ verb, what, object }) => `${verb} ${what} ${object}`)
+    this.#fail(step, 'objects still change after ten minutes', ['the last writes:', ...last.map((line) => `  ${line}`)])
+  }
+
+  #fail(
+    { path, name }: { readonly path: JsonPath; readonly name: string },
+    title: string,
+    details: string[] = [],
+  ): void {
+    const { source, start } = this.#test.document.locate(path)
+    this.#failures.push({ file: source.path, ...source.position(start), step: name, title, details })
+  }
+}

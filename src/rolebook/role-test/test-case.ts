@@ -1,0 +1,63 @@
+import type { JsonObject, JsonPath } from '../../core/base/json.ts'
+import type { Gvk } from '../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
+import type { KindNames } from './kind-names.ts'
+
+/** One file of `roles/<role>/tests/`: what is there at first, and what happens step by step. */
+export interface TestCase {
+  /** Of the file, as messages show it. */
+  readonly path: string
+  /** That it stands with. */
+  readonly role: string
+  readonly document: ParsedYaml
+  /** Whether controllers of workloads are simulated. */
+  readonly workloads: boolean
+  readonly given: readonly KubeObject[]
+  /** What its server serves. */
+  readonly kinds: KindNames
+  readonly steps: readonly Step[]
+}
+
+export interface Step {
+  /** Where it stands in the document. */
+  readonly path: JsonPath
+  readonly name: string
+  readonly action?: Action | undefined
+  readonly expect: readonly Expectation[]
+  readonly absent: readonly Target[]
+  /** By `Kind` or `Kind/status`: what the engine has written in the step, no more and no less. */
+  readonly writes?: Readonly<Record<string, number>> | undefined
+}
+
+/** An object that a step speaks of. */
+export interface Target {
+  /** Where it is named in the document. */
+  readonly path: JsonPath
+  readonly gvk: Gvk
+  /** Empty for an Event that is found by its reason. */
+  readonly name: string
+  readonly reason?: string | undefined
+  /** Absent: `default`, for a kind that has namespaces. */
+  readonly namespace?: string | undefined
+}
+
+export interface Expectation extends Target {
+  /** What the object must have at least; matchers stand in the place of values. */
+  readonly fields: JsonObject
+}
+
+export type Action =
+  | { readonly verb: 'patch'; readonly target: Target; readonly body: JsonObject }
+  | { readonly verb: 'create'; readonly objects: readonly KubeObject[] }
+  | { readonly verb: 'delete'; readonly targets: readonly Target[] }
+  | { readonly verb: 'advance'; readonly milliseconds: number }
+  | { readonly verb: 'fail'; readonly faults: readonly Fault[] }
+
+/** Requests of the engine that the server refuses from now on. */
+export interface Fault {
+  readonly verb?: string | undefined
+  readonly gvk?: Gvk | undefined
+  readonly code: number
+  readonly times: number
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from '../../core/base/json.ts'
+
+function closed(properties: JsonObject, required: readonly string[] = []): JsonObject {
+  return { type: 'object', additionalProperties: false, properties, required }
+}
+
+const TEXT: JsonObject = { type: 'string', minLength: 1 }
+const WRITTEN: JsonObject = {
+  type: 'string',
+  pattern: '^[A-Z][A-Za-z0-9]*(/[a-z]+)?$',
+  explain: 'must be a kind such as Deployment, or one with its subresource such as Memcached/status',
+}
+
+/** An object by its name; whatever else stands beside it is what it is to have. */
+const NAMED: JsonObject = {
+  type: 'object',
+  properties: { apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT },
+  required: ['kind', 'name'],
+}
+
+const IS_EVENT: JsonObject = { properties: { kind: { const: 'Event' } } }
+
+/** Nobody knows the names of Events: they may be found by their reasons. Of other kinds, `rest` must hold. */
+function nameOrReason(rest: JsonObject): JsonObject {
+  const either = { anyOf: [{ required: ['name'] }, { required: ['reason'] }] }
+  return {
+    allOf: [
+      { if: IS_EVENT, else: rest },
+      { if: { not: IS_EVENT }, else: either },
+    ],
+  }
+}
+
+const EXPECTED: JsonObject = { ...NAMED, required: ['kind'], ...nameOrReason({ required: ['name'] }) }
+
+const ABSENT: JsonObject = {
+  ...closed({ apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT, reason: TEXT }, ['kind']),
+  ...nameOrReason({
+    required: ['name'],
+    properties: { reason: { not: {}, explain: 'only Events are found by a reason' } },
+  }),
+}
+
+const REFERENCE: JsonObject = closed({ apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT }, ['kind', 'name'])
+
+const VERBS: JsonObject = { enum: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] }
+const FAULT: JsonObject = closed(
+  {
+    verb: VERBS,
+    apiVersion: TEXT,
+    kind: TEXT,
+    code: { type: 'integer', minimum: 400, maximum: 599 },
+    times: { type: 'integer', minimum: 1 },
+  },
+  ['code'],
+)
+
+function oneOrMore(item: JsonObject): JsonObject {
+  return { anyOf: [{ type: 'array', minItems: 1, items: item }, item] }
+}
+
+const STEP: JsonObject = {
+  ...closed({
+    name: { description: 'What reports call the step.', ...TEXT },
+    patch: { description: 'What stands beside the name is merged into the object, as somebody else.', ...NAMED },
+    create: { description: 'An object, or a list of them, with their status.', ...oneOrMore({ type: 'object' }) },
+    delete: { description: 'An object, or a list of them, by name.', ...oneOrMore(REFERENCE) },
+    advance: { description: 'How much time passes, such as `30s`, `10m` or `10h`.', ...TEXT },
+    fail: { description: 'Requests of the operator that fail from now on.', ...oneOrMore(FAULT) },
+    expect: {
+      description: 'Objects, with what they must have at least.',
+      type: 'array',
+      minItems: 1,
+      items: EXPECTED,
+    },
+    absent: { description: 'Objects that must not be there.', type: 'array', minItems: 1, items: ABSENT },
+    writes: {
+      description: 'How often the operator has written in the step, by `Kind` or `Kind/status`: exactly this.',
+      type: 'object',
+      propertyNames: WRITTEN,
+      additionalProperties: { type: 'integer', minimum: 0 },
+    },
+  }),
+  minProperties: 1,
+}
+
+/** What a file of `roles/<role>/tests/` may hold; `parseTest` checks what a schema cannot say. */
+export const TEST_SCHEMA: JsonObject = closed(
+  {
+    given: {
+      description: 'What is there before the operator starts: objects, or paths of files, relative to this one.',
+      type: 'array',
+      items: { type: ['string', 'object'] },
+    },
+    workloads: {
+      description: 'Whether controllers of workloads are simulated: `true` by default.',
+      type: 'boolean',
+    },
+    steps: { description: 'What happens, one after the other.', type: 'array', minItems: 1, items: STEP },
+  },
+  ['steps'],
+)

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import type { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
+import type { Schema } from '../../../core/schema/schema.ts'
+import { columnsOf } from '../kinds/common/columns.ts'
+import { goDecoder } from '../kinds/decode/go-decoder.ts'
+import type { KindRules } from '../kinds/kind-rules.ts'
+import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
+import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
+import { formatWarnings } from './format-warnings.ts'
+import { validateCrd, validateCrdStatus } from './validate-crd.ts'
+
+/** What the server does to CustomResourceDefinitions themselves. */
+export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
+  const schema = schemas.get(CRD_GVK)
+  const props = schemas.definition('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps')
+  if (!schema || !props) return RULES
+  const decode = goDecoder(schema)
+  const decodeProps = decoderOfSchemas(props)
+  return { ...RULES, decode: (object) => decodeNestedSchemas(decode(object), decodeProps) }
+}
+
+/** Refusals name the kind, which a schema inside a CRD does not carry. */
+function decoderOfSchemas(props: Schema): DecodeSchema {
+  const decode = goDecoder(props)
+  return (schema) => {
+    const { apiVersion: _version, kind: _kind, ...rest } = decode({ ...schema, ...CRD_TYPE } as KubeObject)
+    return rest as JsonObject
+  }
+}
+
+const CRD_TYPE = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
+
+const COLUMNS = columnsOf(CRD_GVK)
+
+const RULES: KindRules = {
+  gvk: CRD_GVK,
+  applyDefaults,
+  prepareForCreate: (object) => withStoredVersion(object as CustomResourceDefinition, NEW_STATUS),
+  prepareForUpdate: (object, old) =>
+    withStoredVersion(object as CustomResourceDefinition, (old as CustomResourceDefinition).status),
+  prepareForStatusUpdate: (object, old) => ({ ...object, spec: old.spec }),
+  validate: (object, old) =>
+    validateCrd(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
+  validateStatusUpdate: (object) => validateCrdStatus(object as CustomResourceDefinition),
+  warnings: (object, old) =>
+    formatWarnings(object as CustomResourceDefinition, old as CustomResourceDefinition | undefined),
+  generationFields: [['spec']],
+  resetFields: { main: [['status']], status: [['spec']] },
+  ...(COLUMNS && { columns: COLUMNS }),
+  unconditionalUpdate: false,
+}
+
+const NEW_STATUS = { conditions: null, acceptedNames: { plural: '', kind: '' } }
+
+function applyDefaults(object: KubeObject): KubeObject {
+  const crd = object as CustomResourceDefinition
+  const { names } = crd.spec
+  const { kind } = names
+  const allNames = {
+    ...names,
+    singular: names.singular || kind.toLowerCase(),
+    ...(kind !== '' && { listKind: names.listKind || `${kind}List` }),
+  }
+  const spec = { conversion: { strategy: 'None' }, ...crd.spec, names: allNames }
+  const complete = { ...crd, spec }
+  return crd.status.storedVersions?.length ? complete : withStoredVersion(complete, crd.status)
+}
+
+/** A version that was ever stored stays in the list until somebody takes it out. */
+function withStoredVersion(crd: CustomResourceDefinition, status: Partial<CrdStatus>): KubeObject {
+  const storage = crd.spec.versions?.find((version) => version.storage)?.name
+  const stored = status.storedVersions ?? []
+  const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage]
+  return { ...crd, status: { ...NEW_STATUS, ...status, storedVersions } } as KubeObject
+}

@@ -1,0 +1,160 @@
+import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
+import { type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { applyDefaults } from '../../../core/schema/default.ts'
+import type { FieldError } from '../../../core/schema/field-error.ts'
+import type { Schema } from '../../../core/schema/schema.ts'
+import { validate } from '../../../core/schema/validate.ts'
+import { badRequest, quote } from '../api-status.ts'
+import { goTypeOf, plain } from '../apply/go-format.ts'
+import { goDecoder } from '../kinds/decode/go-decoder.ts'
+import { jsonTypeOf } from '../kinds/decode/go-types.ts'
+import type { KindRules, ScalePaths } from '../kinds/kind-rules.ts'
+import { withMeta } from '../write/object-meta.ts'
+import type { CrdVersion } from './custom-resource-definition.ts'
+import { checkEmbeddedMetadata, hasEmbedded, validateEmbedded } from './embedded-resources.ts'
+import { compileJsonPath } from './json-path.ts'
+import { printerColumns } from './printer-columns.ts'
+import { ruleChecks } from './validations/rule-checks.ts'
+
+/** The rules of a custom resource: what its CRD says, in the form in which built-in kinds have theirs. */
+export function customRules(gvk: Gvk, version: CrdVersion, schema: Schema | undefined): KindRules {
+  const { subresources, additionalPrinterColumns = [] } = version
+  const { scale } = subresources ?? {}
+  return {
+    gvk,
+    ...(schema && schemaRules(schema, scale)),
+    ...(subresources?.status && STATUS_RULES),
+    ...(scale && { scale: scalePaths(scale) }),
+    columns: printerColumns(additionalPrinterColumns),
+    fieldSelectors: fieldSelectors(version),
+    unconditionalUpdate: false,
+  }
+}
+
+/** With `/status`, the main endpoint leaves the status alone, and `/status` everything else. */
+const STATUS_RULES: Partial<KindRules> = {
+  prepareForCreate: withoutStatus,
+  prepareForUpdate: (object, old) => ('status' in old ? { ...object, status: old.status } : withoutStatus(object)),
+  prepareForStatusUpdate: (object, old) => {
+    const kept = withMeta(old, { managedFields: object.metadata.managedFields })
+    return 'status' in object ? { ...kept, status: object.status } : withoutStatus(kept)
+  },
+  resetFields: { main: [['status']], status: [['metadata'], ['spec']] },
+}
+
+function withoutStatus(object: KubeObject): KubeObject {
+  if (!('status' in object)) return object
+  const { status: _status, ...rest } = object
+  return rest as KubeObject
+}
+
+function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindRules> {
+  const status = schema.properties?.status
+  const metadata = schema.properties?.metadata
+  const withRules = ruleChecks(schema)
+  const embeds = hasEmbedded(schema)
+  const { warnings } = withRules
+  return {
+    ...(metadata && { decode: metadataDecoder(metadata, schema) }),
+    applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
+    validate: (object, old) =>
+      withRules.add(object, old, [
+        ...validate(object as JsonObject, schema, { old: old as JsonObject | undefined }),
+        ...(scale ? validateScale(scale, object) : []),
+        ...(embeds ? validateEmbedded(object, schema) : []),
+      ]),
+    validateStatusUpdate: (object, old) =>
+      withRules.add(object, old, status ? validateStatus(status, object, old) : []),
+    ...(warnings && { warnings }),
+  }
+}
+
+/** Metadata is of a Go type also in custom resources. */
+function metadataDecoder(metadataSchema: Schema, schema: Schema): (object: KubeObject) => KubeObject {
+  const decode = goDecoder(metadataSchema)
+  const embeds = hasEmbedded(schema)
+  return (object) => {
+    if (embeds) checkEmbeddedMetadata(object, schema)
+    const { apiVersion, kind } = object
+    const metadata: JsonValue = object.metadata as JsonObject
+    if (!isJsonObject(metadata)) {
+      throw badRequest(
+        `${kind} in version ${quote(gvkOf(object).version)} cannot be handled as a ${kind}: json: cannot unmarshal ${jsonTypeOf(metadata)} into Go value of type v1.ObjectMeta`,
+      )
+    }
+    const typed = { apiVersion, kind, ...metadata } as KubeObject
+    const decoded = decode(typed)
+    if (decoded === typed) return object
+    const { apiVersion: _version, kind: _kind, ...clean } = decoded
+    return { ...object, metadata: clean as KubeObject['metadata'] }
+  }
+}
+
+/** Only the status is looked at, and its texts name fields from there on. */
+function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject): readonly FieldError[] {
+  // To a Go map, what is null is as good as absent.
+  if (status === undefined || (status === null && old.status === undefined)) return []
+  return validate(status, schema, { path: 'status', old: old.status }).map((error) => ({
+    ...error,
+    detail: error.detail.replace(/^status(?:\.|(?= in body ))(?=.* in body )/, ''),
+  }))
+}
+
+/** What holds for the numbers behind `/scale`, whichever way they are written. */
+function validateScale({ specReplicasPath, statusReplicasPath }: CrdScale, object: KubeObject): readonly FieldError[] {
+  return [specReplicasPath, statusReplicasPath].flatMap((path): readonly FieldError[] => {
+    const problem = accessorProblem(object as JsonObject, path)
+    if (problem) return [problem]
+    const value = getPath(object as JsonObject, fieldPath(path))
+    if (typeof value !== 'number') return []
+    if (value < 0) return [{ type: 'Invalid', field: path, value, detail: 'should be a non-negative integer' }]
+    const detail = `should be less than or equal to ${MAX_REPLICAS}`
+    return value > MAX_REPLICAS ? [{ type: 'Invalid', field: path, value, detail }] : []
+  })
+}
+
+/** A value on the way that is no object, or at its end no integer. */
+function accessorProblem(object: JsonObject, path: string): FieldError | undefined {
+  const names = fieldPath(path)
+  for (const [index] of names.entries()) {
+    const value = getPath(object, names.slice(0, index + 1))
+    const isEnd = index === names.length - 1
+    if (value === undefined || (value === null && !isEnd)) return undefined
+    if (isEnd ? Number.isInteger(value) : isJsonObject(value)) continue
+    const expected = isEnd ? 'int64' : 'map[string]interface{}'
+    const detail = `${path} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected ${expected}`
+    return { type: 'Invalid', field: path, value: 0, detail }
+  }
+  return undefined
+}
+
+const MAX_REPLICAS = 2 ** 31 - 1
+
+type CrdScale = NonNullable<NonNullable<CrdVersion['subresources']>['scale']>
+
+function scalePaths(scale: CrdScale): ScalePaths {
+  return {
+    specReplicas: fieldPath(scale.specReplicasPath),
+    statusReplicas: fieldPath(scale.statusReplicasPath),
+    selector: scale.labelSelectorPath ? fieldPath(scale.labelSelectorPath) : [],
+  }
+}
+
+/** `.spec.replicas`: names only, as the CRD's validation makes sure. */
+function fieldPath(path: string): JsonPath {
+  return path.split('.').filter((name) => name !== '')
+}
+
+function fieldSelectors({ selectableFields = [] }: CrdVersion): KindRules['fieldSelectors'] & object {
+  const readers = selectableFields.map(({ jsonPath }) => {
+    const query = compileJsonPath(jsonPath)
+    const read = (object: KubeObject): string => printValue(query(object as JsonObject)[0])
+    return [jsonPath.replace(/^\./, ''), read] as const
+  })
+  return Object.fromEntries(readers)
+}
+
+function printValue(value: JsonValue | undefined): string {
+  return value === undefined || value === null ? '' : String(value)
+}

@@ -1,0 +1,222 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import { JSON_PATCH_TYPE, OBJECT_TYPE } from '../admission/policies/expression-types.ts'
+import {
+  type CompiledExpression,
+  compileExpression,
+  type ExpressionScope,
+  PolicyVariables,
+} from '../admission/policies/policy-expression.ts'
+import { BOOL, type CelType, listOf, NULL, STRING } from '../cel/cel-type.ts'
+import { checkSubdomain } from '../write/names.ts'
+import {
+  duplicate,
+  type FieldErrors,
+  invalid,
+  invalidFor,
+  notSupported,
+  oneOf,
+  required,
+} from './common/field-errors.ts'
+import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
+import { validateMatchConditions } from './common/match-conditions.ts'
+
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
+const ACTIONS = ['Audit', 'Deny', 'Warn']
+const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE']
+
+/** The expressions of one policy are compiled together: later ones see the variables before them. */
+interface Expressions {
+  readonly scope: ExpressionScope
+  readonly variables: PolicyVariables
+}
+
+export function validateValidatingPolicy(spec: JsonObject): FieldErrors {
+  const expressions = expressionsOf(spec)
+  const validations = itemsAt(spec, 'validations')
+  const annotations = itemsAt(spec, 'auditAnnotations')
+  const none = 'validations or auditAnnotations must contain at least one item'
+  const isEmpty = validations.length === 0 && annotations.length === 0
+  return [
+    ...validateCommon(spec, expressions),
+    ...(isEmpty ? [required('spec.validations', none), required('spec.auditAnnotations', none)] : []),
+    ...validations.flatMap((each, index) => validateValidation(each, `spec.validations[${index}]`, expressions)),
+    ...annotations.flatMap((each, index) => validateAnnotation(each, `spec.auditAnnotations[${index}]`, expressions)),
+  ]
+}
+
+export function validateMutatingPolicy(spec: JsonObject): FieldErrors {
+  const expressions = expressionsOf(spec)
+  const mutations = itemsAt(spec, 'mutations')
+  const none = [required('spec.mutations', 'mutations must contain at least one item')]
+  return [
+    ...validateCommon(spec, expressions, true),
+    ...(mutations.length === 0 ? none : []),
+    ...mutations.flatMap((each, index) => validateMutation(each, `spec.mutations[${index}]`, expressions)),
+    ...oneOf('spec.reinvocationPolicy', textAt(spec, 'reinvocationPolicy'), ['IfNeeded', 'Never']),
+  ]
+}
+
+function expressionsOf(spec: JsonObject): Expressions {
+  const scope = { hasParams: spec.paramKind !== undefined }
+  const variables = itemsAt(spec, 'variables').map((each) => ({
+    name: textAt(each, 'name'),
+    expression: textAt(each, 'expression'),
+  }))
+  return { scope, variables: new PolicyVariables(variables, scope) }
+}
+
+function validateCommon(spec: JsonObject, { scope, variables }: Expressions, mutates = false): FieldErrors {
+  const rules = itemsAt(objectAt(spec, 'matchConstraints'), 'resourceRules')
+  const noRules = rules.length === 0 ? [required('spec.matchConstraints.resourceRules')] : []
+  return [
+    ...oneOf('spec.failurePolicy', textAt(spec, 'failurePolicy'), ['Fail', 'Ignore']),
+    ...(spec.paramKind === undefined ? [] : validateParamKind(objectAt(spec, 'paramKind'))),
+    ...(spec.matchConstraints === undefined ? [required('spec.matchConstraints')] : noRules),
+    ...(mutates ? rules.flatMap((rule) => validateOperations(rule, 'spec.matchConstraints')) : []),
+    ...validateMatchConditions(itemsAt(spec, 'matchConditions'), 'spec.matchConditions', scope),
+    ...itemsAt(spec, 'variables').flatMap((each, index) =>
+      validateVariable(each, `spec.variables[${index}]`, variables),
+    ),
+  ]
+}
+
+function validateOperations(rule: JsonObject, field: string): FieldErrors {
+  const wrong = textsAt(rule, 'operations').filter((each) => !MUTATING_OPERATIONS.includes(each))
+  return wrong.map((each) => notSupported(`${field}.resourceRules.operations`, each, MUTATING_OPERATIONS))
+}
+
+function validateParamKind(kind: JsonObject): FieldErrors {
+  return ['apiVersion', 'kind']
+    .filter((name) => textAt(kind, name) === '')
+    .map((name) => required(`spec.paramKind.${name}`))
+}
+
+function validateVariable(variable: JsonObject, field: string, variables: PolicyVariables): FieldErrors {
+  const name = textAt(variable, 'name')
+  const badName = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)
+    ? []
+    : [invalid(`${field}.name`, name, 'must be a valid CEL identifier')]
+  const errors = name.trim() === '' ? [required(`${field}.name`, 'name is not specified')] : badName
+  if (textAt(variable, 'expression').trim() === '') {
+    return [...errors, required(`${field}.expression`, 'expression is not specified')]
+  }
+  return [...errors, ...complaint(variables.get(name), `${field}.expression`)]
+}
+
+function validateValidation(validation: JsonObject, field: string, expressions: Expressions): FieldErrors {
+  const message = textAt(validation, 'message')
+  const expression = textAt(validation, 'expression')
+  const messageExpression = textAt(validation, 'messageExpression')
+  const reason = textAt(validation, 'reason')
+  return [
+    ...(expression.trim() === ''
+      ? [required(`${field}.expression`, 'expression is not specified')]
+      : compiled(expression, `${field}.expression`, { ...declared(expressions), returns: [BOOL] })),
+    ...(messageExpression === '' ? [] : validateMessageExpression(messageExpression, field, expressions)),
+    ...(message !== '' && message.trim() === ''
+      ? [invalid(`${field}.message`, message, 'must be non-empty if specified')]
+      : []),
+    ...(message.trim().includes('\n') ? [invalid(`${field}.message`, message, 'must not contain line breaks')] : []),
+    ...(reason === '' ? [] : oneOf(`${field}.reason`, reason, REASONS)),
+  ]
+}
+
+/** A validating policy without variables has no `variables` either. */
+function declared({ scope, variables }: Expressions): Partial<Expressions> & Pick<Expressions, 'scope'> {
+  return variables.names().length === 0 ? { scope } : { scope, variables }
+}
+
+function validateMessageExpression(source: string, field: string, expressions: Expressions): FieldErrors {
+  const place = `${field}.messageExpression`
+  if (source.trim() === '') return [invalid(place, source, 'must be non-empty if specified')]
+  const { scope, ...rest } = declared(expressions)
+  return compiled(source, place, { scope: { ...scope, hasAuthorizer: false }, ...rest, returns: [STRING] })
+}
+
+function validateAnnotation(annotation: JsonObject, field: string, { scope, variables }: Expressions): FieldErrors {
+  const source = textAt(annotation, 'valueExpression')
+  const place = `${field}.valueExpression`
+  if (source.trim() === '') return [required(place, 'valueExpression is not specified')]
+  return complaint(compileExpression(source, scope, { variables, returns: [STRING, NULL] }), place)
+}
+
+const PATCH_TYPES = ['ApplyConfiguration', 'JSONPatch']
+
+function validateMutation(mutation: JsonObject, field: string, { scope, variables }: Expressions): FieldErrors {
+  const type = textAt(mutation, 'patchType')
+  if (type === '') return [required(`${field}.patchType`)]
+  if (!PATCH_TYPES.includes(type)) return [notSupported(`${field}.patchType`, type, PATCH_TYPES)]
+  const [own, other] = type === 'JSONPatch' ? ['jsonPatch', 'applyConfiguration'] : ['applyConfiguration', 'jsonPatch']
+  const both =
+    mutation[other as string] === undefined
+      ? []
+      : [invalid(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${type}`)]
+  if (mutation[own as string] === undefined) {
+    return [required(`${field}.${own}`, `must be specified when patchType is ${type}`), ...both]
+  }
+  const source = textAt(objectAt(mutation, own as string), 'expression').trim()
+  const place = `${field}.${own}.expression`
+  const returns = [type === 'JSONPatch' ? listOf(JSON_PATCH_TYPE) : OBJECT_TYPE]
+  const errors = compiled(source, place, { scope: { ...scope, patches: true }, variables, returns })
+  return [...(source === '' ? [required(place)] : errors), ...both]
+}
+
+function compiled(
+  source: string,
+  field: string,
+  {
+    scope,
+    variables,
+    returns,
+  }: { readonly scope: ExpressionScope; readonly variables?: PolicyVariables; readonly returns: readonly CelType[] },
+): FieldErrors {
+  return complaint(compileExpression(source, scope, { returns, ...(variables && { variables }) }), field)
+}
+
+function complaint(expression: CompiledExpression | undefined, field: string): FieldErrors {
+  return expression?.error === undefined ? [] : [invalid(field, expression.source, expression.error)]
+}
+
+export function validatePolicyBinding(spec: JsonObject, mutates: boolean): FieldErrors {
+  const policy = textAt(spec, 'policyName')
+  const rules = itemsAt(objectAt(spec, 'matchResources'), 'resourceRules')
+  return [
+    ...(policy === '' ? [required('spec.policyName')] : invalidFor('spec.policyName', policy, checkSubdomain(policy))),
+    ...(spec.paramRef === undefined ? [] : validateParamRef(objectAt(spec, 'paramRef'))),
+    ...(mutates ? rules.flatMap((rule) => validateOperations(rule, 'spec.matchResources')) : validateActions(spec)),
+  ]
+}
+
+function validateParamRef(ref: JsonObject): FieldErrors {
+  const action = textAt(ref, 'parameterNotFoundAction')
+  const hasName = textAt(ref, 'name') !== ''
+  const hasSelector = ref.selector !== undefined
+  const both = ['name', 'selector'].map((name) => ({
+    type: 'Forbidden' as const,
+    field: `spec.paramRef.${name}`,
+    detail: 'name and selector are mutually exclusive',
+  }))
+  return [
+    ...(hasName && hasSelector ? both : []),
+    ...(hasName || hasSelector ? [] : [required('spec.paramRef', 'one of name or selector must be specified')]),
+    ...(action === ''
+      ? [required('spec.paramRef.parameterNotFoundAction')]
+      : oneOf('spec.paramRef.parameterNotFoundAction', action, ['Deny', 'Allow'])),
+  ]
+}
+
+function validateActions(spec: JsonObject): FieldErrors {
+  const actions = textsAt(spec, 'validationActions')
+  const field = 'spec.validationActions'
+  const repeated = actions.flatMap((each, index) =>
+    actions.indexOf(each) === index ? [] : [duplicate(`${field}[${index}]`, each)],
+  )
+  const twice =
+    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'
+  return [
+    ...actions.flatMap((each, index) => oneOf(`${field}[${index}]`, each, ACTIONS)),
+    ...repeated,
+    ...(actions.includes('Deny') && actions.includes('Warn') ? [invalid(field, [...actions], twice)] : []),
+    ...(actions.length === 0 ? [required(field, 'at least one validation action is required')] : []),
+  ]
+}

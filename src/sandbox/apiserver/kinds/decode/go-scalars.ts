@@ -1,0 +1,109 @@
+import type { JsonValue } from '../../../../core/base/json.ts'
+import type { Schema } from '../../../../core/schema/schema.ts'
+import { canonicalQuantity } from '../common/quantity.ts'
+import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
+
+type Decoder = (value: JsonValue) => JsonValue
+
+const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
+
+export function isQuantitySchema({ definition }: Schema): boolean {
+  return definition === QUANTITY
+}
+
+/** Definitions that are one value to JSON, with a notation of their own. */
+const SPECIAL: Readonly<Record<string, Decoder>> = {
+  [QUANTITY]: decodeQuantity,
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': (value) => decodeTime(value, false),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': (value) => decodeTime(value, true),
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': (value) =>
+    typeof value === 'string' ? value : decodeInteger(value, 'int32'),
+}
+
+/** What brings a scalar into its canonical form; `undefined` for schemas that are no scalars. */
+export function scalarDecoderOf(schema: Schema): Decoder | undefined {
+  const { definition, type, format } = schema
+  if (definition !== undefined && Object.hasOwn(SPECIAL, definition)) return SPECIAL[definition]
+  const goType = goTypeOf(schema)
+  if (type === 'integer') return (value) => decodeInteger(value, goType)
+  if (type === 'string') return format === 'byte' ? decodeBytes : (value) => decodeText(value, goType)
+  if (type !== 'number' && type !== 'boolean') return undefined
+  return (value) => {
+    if (typeof value === type) return value
+    throw DecodeProblem.mismatch(jsonTypeOf(value), goType)
+  }
+}
+
+function decodeInteger(value: JsonValue, goType: string): JsonValue {
+  if (typeof value === 'number' && Number.isInteger(value)) return value
+  throw DecodeProblem.mismatch(typeof value === 'number' ? `number ${value}` : jsonTypeOf(value), goType)
+}
+
+function decodeText(value: JsonValue, goType: string): string {
+  if (typeof value === 'string') return value
+  throw DecodeProblem.mismatch(jsonTypeOf(value), goType)
+}
+
+function decodeBytes(value: JsonValue): JsonValue {
+  const text = decodeText(value, '[]uint8')
+  const wrong = wrongBase64At(text)
+  if (wrong !== undefined) throw new DecodeProblem(`illegal base64 data at input byte ${wrong}`)
+  return Buffer.from(text, 'base64').toString('base64')
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** Where the server's decoder gives up on a text, or `undefined`. Line ends count for nothing. */
+function wrongBase64At(text: string): number | undefined {
+  if (BASE64.test(text)) return undefined
+  let filled = 0
+  for (const [index, char] of [...text].entries()) {
+    if (char === '\n' || char === '\r') continue
+    if (char === '=') return wrongPaddingAt(text, index, filled)
+    if (!/[A-Za-z0-9+/]/.test(char)) return index
+    filled = (filled + 1) % 4
+  }
+  return filled === 0 ? undefined : text.length - filled
+}
+
+/** The first `=` of a text stands at `start`, after `filled` characters of its group of four. */
+function wrongPaddingAt(text: string, start: number, filled: number): number | undefined {
+  if (filled < 2) return start
+  const skipLineEnds = (from: number): number => from + (/^[\r\n]*/.exec(text.slice(from))?.[0].length as number)
+  let end = skipLineEnds(start + 1)
+  if (filled === 2) {
+    if (end === text.length) return end
+    if (text[end] !== '=') return end - 1
+    end = skipLineEnds(end + 1)
+  }
+  return end === text.length ? undefined : end
+}
+
+const QUANTITY_TEXT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+
+function decodeQuantity(value: JsonValue): JsonValue {
+  const text = canonicalQuantity(value)
+  if (text === undefined) throw new DecodeProblem(QUANTITY_TEXT)
+  return text
+}
+
+const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+const LAYOUT = '2006-01-02T15:04:05Z07:00'
+const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
+
+/** In UTC; without fraction, or with six digits of it. */
+function decodeTime(value: JsonValue, isMicro: boolean): JsonValue {
+  const text = decodeText(value, 'string')
+  const [whole, seconds, fraction = '', zone] = RFC3339.exec(text) ?? []
+  const isTime = whole !== undefined && !Number.isNaN(Date.parse(text))
+  if (!isTime || (isMicro && fraction.length !== 7)) throw unparsable(text, isMicro ? MICRO_LAYOUT : LAYOUT)
+  if (zone === 'Z' && (isMicro || fraction === '')) return text
+  const utc = zone === 'Z' ? seconds : new Date(text).toISOString().slice(0, 19)
+  return isMicro ? `${utc}${fraction}Z` : `${utc}Z`
+}
+
+function unparsable(value: string, layout: string): DecodeProblem {
+  const [, start = '', rest = ''] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(.*)$/.exec(value) ?? []
+  const [text, element] = start === '' ? [value, '2006'] : [rest, layout === LAYOUT ? 'Z07:00' : '.000000']
+  return new DecodeProblem(`parsing time "${value}" as "${layout}": cannot parse "${text}" as "${element}"`)
+}

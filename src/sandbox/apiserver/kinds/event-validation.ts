@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { checkLabelKey } from '../write/names.ts'
+import { type FieldErrors, immutable, invalid, invalidFor, required } from './common/field-errors.ts'
+import { numberAt, objectAt, textAt } from './common/fields.ts'
+import { asGoStruct } from './common/go-struct.ts'
+
+/** Where the two forms of an event differ; complaints name the fields of the old one. */
+interface Form {
+  readonly target: string
+  readonly reporter: string
+  readonly text: string
+}
+
+const OLD: Form = { target: 'involvedObject', reporter: 'reportingComponent', text: 'message' }
+const NEW: Form = { target: 'regarding', reporter: 'reportingController', text: 'note' }
+
+/** Complaints about an event in the old form. */
+export function validateCoreEvent(object: KubeObject): FieldErrors {
+  return validateBoth(object, OLD)
+}
+
+/** Complaints about an event in the new form: more is needed, and little may change. */
+export function validateEvent(object: KubeObject, old?: KubeObject): FieldErrors {
+  return [...validateBoth(object, NEW), ...(old ? validateUpdate(object, old) : validateNew(object))]
+}
+
+/** An event without a precise time is one of old clients, of which only the namespace is looked at. */
+function validateBoth(object: KubeObject, form: Form): FieldErrors {
+  const { namespace: own } = keyOf(object)
+  const namespace = textAt(objectAt(object, form.target), 'namespace')
+  const isPrecise = typeof object.eventTime === 'string'
+  const fits = namespace === '' ? own === 'default' || own === 'kube-system' : isPrecise || own === namespace
+  const elsewhere = invalid('involvedObject.namespace', namespace, 'does not match event.namespace')
+  return [...(fits ? [] : [elsewhere]), ...(isPrecise ? validatePrecise(object, form) : [])]
+}
+
+function validatePrecise(object: KubeObject, { reporter, text }: Form): FieldErrors {
+  const name = textAt(object, reporter)
+  return [
+    ...invalidFor(reporter, name, checkLabelKey(name)),
+    ...[reporter, 'reportingInstance', 'action', 'reason']
+      .filter((field) => textAt(object, field) === '')
+      .map((field) => required(field)),
+    ...['reportingInstance', 'action', 'reason'].flatMap((field) => validateLength(field, textAt(object, field), 128)),
+    ...validateLength('message', textAt(object, text), 1024),
+  ]
+}
+
+function validateLength(field: string, text: string, limit: number): FieldErrors {
+  return text.length > limit ? [invalid(field, '', `can have at most ${limit} characters`)] : []
+}
+
+const UNSET = ['firstTimestamp', 'lastTimestamp', 'count'] as const
+
+function validateNew(object: KubeObject): FieldErrors {
+  const type = textAt(object, 'type')
+  const isKnown = type === 'Normal' || type === 'Warning'
+  const { component, host } = objectAt(object, 'deprecatedSource')
+  const given = UNSET.filter((name) => (object[deprecated(name)] ?? null) !== null)
+  return [
+    ...(typeof object.eventTime === 'string' ? [] : [required('eventTime')]),
+    ...(isKnown ? [] : [invalid('type', '', `has invalid value: ${type}`)]),
+    ...given.map((name) => invalid(name, '', 'needs to be unset')),
+    ...(component === undefined && host === undefined ? [] : [invalid('source', '', 'needs to be unset')]),
+    ...validateSeries(object),
+  ]
+}
+
+function deprecated(name: string): string {
+  return `deprecated${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+function validateSeries(object: KubeObject): FieldErrors {
+  if (object.series === undefined) return []
+  const series: JsonObject = objectAt(object, 'series')
+  return [
+    ...(numberAt(series, 'count') < 2 ? [invalid('series.count', '', 'should be at least 2')] : []),
+    ...(typeof series.lastObservedTime === 'string' ? [] : [required('series.lastObservedTime')]),
+  ]
+}
+
+const GO_REFERENCE = ['Kind', 'Namespace', 'Name', 'UID', 'APIVersion', 'ResourceVersion', 'FieldPath']
+
+/** What must stay, with the name that complaints give it. Absent texts show as empty ones. */
+const IMMUTABLE: readonly (readonly [name: string, field: string, goFields?: readonly string[]])[] = [
+  ['regarding', 'involvedObject', GO_REFERENCE],
+  ['reason', 'reason'],
+  ['note', 'message'],
+  ['deprecatedSource', 'source', ['Component', 'Host']],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related', GO_REFERENCE],
+  ['reportingController', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+]
+
+function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
+  return [
+    ...IMMUTABLE.flatMap(([name, field, goFields]) =>
+      immutable(field, object[name] ?? '', old[name] ?? '').map((error) =>
+        goFields ? { ...error, value: asGoStruct(objectAt(object, name), goFields, '') } : error,
+      ),
+    ),
+    ...validateSeries(object),
+  ]
+}

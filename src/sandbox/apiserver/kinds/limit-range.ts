@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import { columnsOf } from './common/columns.ts'
+import { emptyListsAsNull } from './common/empty-lists.ts'
+import { itemsAt, mapField, mapItems, objectAt, withDefaults } from './common/fields.ts'
+import { canonicalResources } from './common/quantity.ts'
+import type { KindRules } from './kind-rules.ts'
+import { validateLimits } from './limit-range-validation.ts'
+
+const gvk = { group: '', version: 'v1', kind: 'LimitRange' }
+const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']
+
+export const limitRange: KindRules = {
+  gvk,
+  applyDefaults: (object) => mapField(object, 'spec', (spec) => mapItems(spec, 'limits', limitDefaults)),
+  ...emptyListsAsNull(['spec', 'limits']),
+  validate: (object) => validateLimits(itemsAt(objectAt(object, 'spec'), 'limits')),
+  createOnUpdate: true,
+  columns: columnsOf(gvk),
+}
+
+/** Defaults of containers follow from maximum and minimum. */
+function limitDefaults(given: JsonObject): JsonObject {
+  let limit = given
+  for (const amount of AMOUNTS) limit = mapField(limit, amount, canonicalResources)
+  if (limit.type !== 'Container') return limit
+  const standard = withDefaults(objectAt(limit, 'default'), objectAt(limit, 'max'))
+  const request = withDefaults(withDefaults(objectAt(limit, 'defaultRequest'), standard), objectAt(limit, 'min'))
+  return {
+    ...limit,
+    ...(Object.keys(standard).length > 0 && { default: standard }),
+    ...(Object.keys(request).length > 0 && { defaultRequest: request }),
+  }
+}

@@ -1,0 +1,156 @@
+import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { forbidden as refused } from '../api-status.ts'
+import { checkSubdomain } from '../write/names.ts'
+import { validateAccessModes, validateVolumeMode } from './common/access-modes.ts'
+import { columnsOf } from './common/columns.ts'
+import { defaultClass } from './common/default-class.ts'
+import { type FieldErrors, forbidden, invalid, invalidFor, required } from './common/field-errors.ts'
+import { objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { validateLabelSelector } from './common/label-selectors.ts'
+import { canonicalResources, isWholeQuantity, nanosOf } from './common/quantity.ts'
+import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
+import type { KindContext, KindRules } from './kind-rules.ts'
+import { validateDataSources, withBothSources } from './persistent-volume-claim-sources.ts'
+import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
+import { isDefaultClass } from './storage-class.ts'
+
+const gvk = { group: '', version: 'v1', kind: 'PersistentVolumeClaim' }
+export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection'
+
+export const persistentVolumeClaim: KindRules = {
+  gvk,
+  ...specAndStatus({ phase: 'Pending' }),
+  applyDefaults: (object) => {
+    const status = withDefaults(objectAt(object, 'status'), { phase: 'Pending' })
+    const capacity = status.capacity === undefined ? {} : { capacity: canonicalResources(objectAt(status, 'capacity')) }
+    return { ...object, spec: claimSpecDefaults(objectAt(object, 'spec')), status: { ...status, ...capacity } }
+  },
+  prepareForCreate: (object, context) => {
+    const { finalizers = [] } = object.metadata
+    const protectedObject = finalizers.includes(CLAIM_PROTECTION)
+      ? object
+      : withMetadata(object, { finalizers: [...finalizers, CLAIM_PROTECTION] })
+    return withDefaultClass(withBothSources({ ...protectedObject, status: { phase: 'Pending' } }), context)
+  },
+  prepareForUpdate: (object, old) => withBothSources(keepStatus(object, old), old),
+  validate: (object, old, context) => {
+    const errors = [...validateClaimSpec(objectAt(object, 'spec'), 'spec'), ...(old ? validateUpdate(object, old) : [])]
+    if (old && errors.length === 0) checkGrowth(object, old, context)
+    return errors
+  },
+  warnings: fractionWarnings,
+  columns: columnsOf(gvk, {
+    Status: (object) =>
+      object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
+    Volume: (object) => textAt(objectAt(object, 'spec'), 'volumeName'),
+    Capacity: (object) => (isBound(object) ? capacityOf(object) : ''),
+    'Access Modes': (object) => (isBound(object) ? printModes(objectAt(object, 'status')) : ''),
+    StorageClass: (object) => textAt(objectAt(object, 'spec'), 'storageClassName'),
+    VolumeAttributesClass: (object) => textAt(objectAt(object, 'spec'), 'volumeAttributesClassName') || '<unset>',
+    VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode'),
+  }),
+}
+
+function fractionWarnings(object: KubeObject): readonly string[] {
+  const { storage } = objectAt(objectAt(objectAt(object, 'spec'), 'resources'), 'requests')
+  if (storage === undefined || isWholeQuantity(storage)) return []
+  const text = `fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`
+  return [`spec.resources.requests[storage]: ${text}`]
+}
+
+function capacityOf(object: KubeObject): string {
+  return textAt(objectAt(objectAt(object, 'status'), 'capacity'), 'storage') || '0'
+}
+
+function isBound(object: KubeObject): boolean {
+  return textAt(objectAt(object, 'spec'), 'volumeName') !== ''
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+}
+
+/** `RWO,RWX`. */
+export function printModes(object: JsonObject): string {
+  const modes = new Set(textsAt(object, 'accessModes'))
+  return Object.keys(SHORT)
+    .filter((mode) => modes.has(mode))
+    .map((mode) => SHORT[mode])
+    .join(',')
+}
+
+const STORAGE_CLASS = { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' }
+
+/** A claim that names no class gets the one that is marked as default. */
+function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObject {
+  const spec = objectAt(object, 'spec')
+  if (spec.storageClassName !== undefined) return object
+  const storageClassName = defaultClass(objects.list(STORAGE_CLASS), isDefaultClass)
+  return storageClassName === undefined ? object : { ...object, spec: { ...spec, storageClassName } }
+}
+
+/** Complaints about what a claim asks for. */
+function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {
+  const modes = textsAt(spec, 'accessModes')
+  const name = textAt(spec, 'storageClassName')
+  const attributes = textAt(spec, 'volumeAttributesClassName')
+  const { storage } = objectAt(objectAt(spec, 'resources'), 'requests')
+  const place = `${field}.resources[storage]`
+  return [
+    ...(modes.length === 0 ? [required(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
+    ...validateLabelSelector(objectAt(spec, 'selector'), `${field}.selector`),
+    ...validateAccessModes(spec, `${field}.accessModes`),
+    ...(storage === undefined ? [required(place)] : []),
+    ...(storage !== undefined && nanosOf(storage) <= 0n ? [invalid(place, storage, 'must be greater than zero')] : []),
+    ...(name === '' ? [] : invalidFor(`${field}.storageClassName`, name, checkSubdomain(name))),
+    ...validateVolumeMode(spec, `${field}.volumeMode`),
+    ...validateDataSources(spec, field),
+    ...(attributes === ''
+      ? []
+      : invalidFor(`${field}.volumeAttributesClassName`, attributes, checkSubdomain(attributes))),
+  ]
+}
+
+const FROZEN =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+
+function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
+  const wasBound = textAt(objectAt(old, 'status'), 'phase') === 'Bound'
+  const [spec, before] = [objectAt(object, 'spec'), objectAt(old, 'spec')]
+  const frozen = (each: JsonObject): JsonObject => {
+    const { volumeName: _volume, ...rest } = each
+    const { requests: _requests, ...resources } = objectAt(each, 'resources')
+    const named = before.volumeName === undefined ? rest : each
+    return wasBound ? { ...named, resources, volumeAttributesClassName: null } : named
+  }
+  // The server adds what differs in its own notation of structs; we do not.
+  return jsonEquals(frozen(spec), frozen(before)) ? validateSize(spec, before) : [forbidden('spec', FROZEN)]
+}
+
+/**
+ * The admission plugin for the size of claims, which comes after the validation.
+ *
+ * @throws ApiError 403 when the storage class does not let claims grow
+ */
+function checkGrowth(object: KubeObject, old: KubeObject, { objects }: KindContext): void {
+  const spec = objectAt(object, 'spec')
+  if (sizeOf(spec) <= sizeOf(objectAt(old, 'spec'))) return
+  const name = textAt(spec, 'storageClassName')
+  if (objects.get(STORAGE_CLASS, { namespace: '', name })?.allowVolumeExpansion === true) return
+  const cause =
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+  throw refused({ group: '', plural: 'persistentvolumeclaims' }, keyOf(object).name, cause)
+}
+
+function sizeOf(spec: JsonObject): bigint {
+  return nanosOf(objectAt(objectAt(spec, 'resources'), 'requests').storage)
+}
+
+function validateSize(spec: JsonObject, old: JsonObject): FieldErrors {
+  if (sizeOf(spec) >= sizeOf(old)) return []
+  return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')]
+}

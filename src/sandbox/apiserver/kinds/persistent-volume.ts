@@ -1,0 +1,72 @@
+import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { timestampOf } from '../write/write-request.ts'
+import { columnsOf } from './common/columns.ts'
+import { type FieldErrors, forbidden } from './common/field-errors.ts'
+import { mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { canonicalResources } from './common/quantity.ts'
+import { specAndStatus, withMetadata } from './common/strategies.ts'
+import type { KindRules } from './kind-rules.ts'
+import { printModes } from './persistent-volume-claim.ts'
+import { sourcesOf, validateVolumeSpec } from './persistent-volume-validation.ts'
+
+const gvk = { group: '', version: 'v1', kind: 'PersistentVolume' }
+export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection'
+
+export const persistentVolume: KindRules = {
+  gvk,
+  ...specAndStatus(),
+  applyDefaults: (object) => ({
+    ...object,
+    spec: specDefaults(objectAt(object, 'spec')),
+    status: withDefaults(objectAt(object, 'status'), { phase: 'Pending' }),
+  }),
+  prepareForCreate: (object, { now }) => {
+    const { finalizers = [] } = object.metadata
+    const created = { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: timestampOf(now) } }
+    return finalizers.includes(VOLUME_PROTECTION)
+      ? created
+      : withMetadata(created, { finalizers: [...finalizers, VOLUME_PROTECTION] })
+  },
+  validate: (object, old) => [
+    ...validateVolumeSpec(objectAt(object, 'spec')),
+    ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')) : []),
+  ],
+  warnings: (object) => warningsOf(objectAt(object, 'spec')),
+  columns: columnsOf(gvk, {
+    Capacity: (object) => textAt(objectAt(objectAt(object, 'spec'), 'capacity'), 'storage'),
+    'Access Modes': (object) => printModes(objectAt(object, 'spec')),
+    'Reclaim Policy': (object) => textAt(objectAt(object, 'spec'), 'persistentVolumeReclaimPolicy'),
+    Status: (object) =>
+      object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
+    Claim: claimOf,
+    StorageClass: (object) => textAt(objectAt(object, 'spec'), 'storageClassName'),
+    VolumeAttributesClass: (object) => textAt(objectAt(object, 'spec'), 'volumeAttributesClassName') || '<unset>',
+    Reason: (object) => textAt(objectAt(object, 'status'), 'reason'),
+    VolumeMode: (object) => textAt(objectAt(object, 'spec'), 'volumeMode'),
+  }),
+}
+
+function warningsOf({ persistentVolumeReclaimPolicy: policy }: JsonObject): readonly string[] {
+  const text =
+    'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
+  return policy === 'Recycle' ? [`spec.persistentVolumeReclaimPolicy: ${text}`] : []
+}
+
+function claimOf(object: KubeObject): string {
+  const { namespace, name } = objectAt(objectAt(object, 'spec'), 'claimRef')
+  return name === undefined ? '' : `${namespace}/${name}`
+}
+
+function specDefaults(given: JsonObject): JsonObject {
+  const spec = withDefaults(given, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
+  const typed = mapField(spec, 'hostPath', (source) => withDefaults(source, { type: '' }))
+  return mapField(typed, 'capacity', canonicalResources)
+}
+
+function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
+  const sources = (each: JsonObject): JsonObject =>
+    Object.fromEntries(sourcesOf(each).map((name) => [name, each[name]]))
+  if (jsonEquals(sources(spec), sources(old))) return []
+  return [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]
+}

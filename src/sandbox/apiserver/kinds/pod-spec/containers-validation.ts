@@ -1,0 +1,127 @@
+import type { JsonObject } from '../../../../core/base/json.ts'
+import { checkLabel } from '../../write/names.ts'
+import { duplicate, type FieldErrors, forbidden, inRange, invalidFor, oneOf, required } from '../common/field-errors.ts'
+import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
+import { checkPortName } from '../common/formats.ts'
+import { validateEnvironment } from './environment-validation.ts'
+import { validateLifecycle, validateProbes } from './probes-validation.ts'
+import { validateResizePolicy } from './resize-policy-validation.ts'
+import { validateResources } from './resources-validation.ts'
+import { validateSecurityContext } from './security-validation.ts'
+import { PULL_POLICIES, validateVolumeMounts } from './volumes-validation.ts'
+
+type VolumeNames = ReadonlySet<string>
+
+export function validateContainers(spec: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
+  const containers = itemsAt(spec, 'containers')
+  if (containers.length === 0) return [required(field)]
+  const names = new Set<string>()
+  const errors = containers.flatMap((container, index) => {
+    const place = `${field}[${index}]`
+    return [
+      ...validateContainer(container, place, volumes),
+      ...validateResizePolicy(container, place, textAt(spec, 'restartPolicy')),
+      ...validateUnique(container, place, names),
+      ...validateLifecycle(container, place),
+      ...validateProbes(container, place),
+      ...validateRestartPolicy(container, place),
+    ]
+  })
+  return [...errors, ...validateHostPorts(containers, field)]
+}
+
+export function validateInitContainers(spec: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
+  const names = new Set(itemsAt(spec, 'containers').map((container) => textAt(container, 'name')))
+  return itemsAt(spec, 'initContainers').flatMap((container, index) => {
+    const place = `${field}[${index}]`
+    return [
+      ...validateContainer(container, place, volumes),
+      ...validateResizePolicy(container, place, textAt(spec, 'restartPolicy')),
+      ...validateRestartPolicy(container, place),
+      ...validateUnique(container, place, names),
+      ...validateHostPorts([container], field),
+      ...(container.restartPolicy === 'Always'
+        ? [...validateLifecycle(container, place), ...validateProbes(container, place)]
+        : validateOneShot(container, place)),
+    ]
+  })
+}
+
+/** Complaints about what containers of all sorts have in common. */
+export function validateContainer(container: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
+  const name = textAt(container, 'name')
+  const policies = ['File', 'FallbackToLogsOnError']
+  return [
+    ...(name === '' ? [required(`${field}.name`)] : invalidFor(`${field}.name`, name, checkLabel(name))),
+    ...(textAt(container, 'image') === '' ? [required(`${field}.image`)] : []),
+    ...oneOf(`${field}.terminationMessagePolicy`, textAt(container, 'terminationMessagePolicy'), policies),
+    ...validatePorts(container, `${field}.ports`),
+    ...validateEnvironment(container, field),
+    ...validateVolumeMounts(container, `${field}.volumeMounts`, volumes),
+    ...oneOf(`${field}.imagePullPolicy`, textAt(container, 'imagePullPolicy'), PULL_POLICIES),
+    ...validateResources(objectAt(container, 'resources'), `${field}.resources`),
+    ...validateSecurityContext(objectAt(container, 'securityContext'), `${field}.securityContext`),
+  ]
+}
+
+function validateUnique(container: JsonObject, field: string, names: Set<string>): FieldErrors {
+  const name = textAt(container, 'name')
+  if (names.has(name)) return [duplicate(`${field}.name`, name)]
+  names.add(name)
+  return []
+}
+
+function validateRestartPolicy(container: JsonObject, field: string): FieldErrors {
+  const policy = container.restartPolicy
+  if (policy === undefined) return []
+  return oneOf(`${field}.restartPolicy`, String(policy), ['Always', 'Never', 'OnFailure'])
+}
+
+const ONLY_FOR_SIDECARS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']
+
+function validateOneShot(container: JsonObject, field: string): FieldErrors {
+  const set = ONLY_FOR_SIDECARS.filter((name) => container[name] !== undefined)
+  const detail = 'may not be set for init containers without restartPolicy=Always'
+  return set.map((name) => forbidden(`${field}.${name}`, detail))
+}
+
+function validatePorts(container: JsonObject, field: string): FieldErrors {
+  const names = new Set<string>()
+  return itemsAt(container, 'ports').flatMap((port, index) => {
+    const place = `${field}[${index}]`
+    const containerPort = numberAt(port, 'containerPort')
+    const hostPort = numberAt(port, 'hostPort')
+    return [
+      ...validatePortName(textAt(port, 'name'), place, names),
+      ...(containerPort === 0
+        ? [required(`${place}.containerPort`)]
+        : inRange(`${place}.containerPort`, containerPort, [1, 65535])),
+      ...(hostPort === 0 ? [] : inRange(`${place}.hostPort`, hostPort, [1, 65535])),
+      ...oneOf(`${place}.protocol`, textAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP']),
+    ]
+  })
+}
+
+function validatePortName(name: string, field: string, names: Set<string>): FieldErrors {
+  if (name === '') return []
+  const complaints = checkPortName(name)
+  if (complaints.length > 0) return invalidFor(`${field}.name`, name, complaints)
+  if (names.has(name)) return [duplicate(`${field}.name`, name)]
+  names.add(name)
+  return []
+}
+
+/** Two containers cannot have the same port of the node. */
+function validateHostPorts(containers: readonly JsonObject[], field: string): FieldErrors {
+  const taken = new Set<string>()
+  return containers.flatMap((container, index) =>
+    itemsAt(container, 'ports').flatMap((port, at) => {
+      const hostPort = numberAt(port, 'hostPort')
+      if (hostPort === 0) return []
+      const key = `${textAt(port, 'protocol')}/${textAt(port, 'hostIP')}/${hostPort}`
+      if (taken.has(key)) return [duplicate(`${field}[${index}].ports[${at}].hostPort`, key)]
+      taken.add(key)
+      return []
+    }),
+  )
+}

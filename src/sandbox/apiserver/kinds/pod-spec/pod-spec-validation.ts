@@ -1,0 +1,150 @@
+import type { JsonObject } from '../../../../core/base/json.ts'
+import { checkLabel, checkLabelKey, checkSubdomain } from '../../write/names.ts'
+import {
+  duplicate,
+  type FieldErrors,
+  forbidden,
+  inRange,
+  invalidFor,
+  notSupported,
+  oneOf,
+  required,
+} from '../common/field-errors.ts'
+import { itemsAt, objectAt, textAt } from '../common/fields.ts'
+import { checkIP } from '../common/formats.ts'
+import { judgeOnce } from '../common/judge-once.ts'
+import { validateAnnotations, validateLabels } from '../common/label-selectors.ts'
+import { validateContainers, validateInitContainers } from './containers-validation.ts'
+import { validateEphemeralContainers } from './ephemeral-containers-validation.ts'
+import { validateResources } from './resources-validation.ts'
+import { validateAffinity, validateTolerations } from './scheduling-validation.ts'
+import { validatePodSecurityContext } from './security-validation.ts'
+import { validateTopologySpread } from './topology-spread-validation.ts'
+import { validateVolumes } from './volumes-validation.ts'
+
+/** Complaints about a pod's spec in a Pod or a template, in the order of the server. */
+export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors => {
+  const volumes = validateVolumes(spec, `${field}.volumes`)
+  return [
+    ...volumes.errors,
+    ...validateContainers(spec, `${field}.containers`, volumes.names),
+    ...validateInitContainers(spec, `${field}.initContainers`, volumes.names),
+    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, volumes.names),
+    ...validateResources(objectAt(spec, 'resources'), `${field}.resources`),
+    ...validateHostNetwork(spec, field),
+    ...validatePolicies(spec, field),
+    ...validateLabels(objectAt(spec, 'nodeSelector'), `${field}.nodeSelector`),
+    ...validatePodSecurityContext(objectAt(spec, 'securityContext'), `${field}.securityContext`),
+    ...validateAffinity(objectAt(spec, 'affinity'), `${field}.affinity`),
+    ...validateDnsConfig(spec, `${field}.dnsConfig`),
+    ...validateGates(itemsAt(spec, 'schedulingGates'), `${field}.schedulingGates`),
+    ...validateTopologySpread(spec, `${field}.topologySpreadConstraints`),
+    ...validateHostUsers(spec, field),
+    ...validateNames(spec, field),
+    ...validateTolerations(itemsAt(spec, 'tolerations'), `${field}.tolerations`),
+    ...validateHostAliases(spec, `${field}.hostAliases`),
+    ...validateName(spec, 'priorityClassName', { field, check: checkSubdomain }),
+    ...validateName(spec, 'runtimeClassName', { field, check: checkSubdomain }),
+    ...validatePreemption(spec, field),
+  ]
+})
+
+/** A template of pods, in a workload. */
+export function validatePodTemplate(template: JsonObject, field: string): FieldErrors {
+  const metadata = objectAt(template, 'metadata')
+  return [
+    ...validateLabels(objectAt(metadata, 'labels'), `${field}.labels`),
+    ...validateAnnotations(objectAt(metadata, 'annotations'), `${field}.annotations`),
+    ...validatePodSpec(objectAt(template, 'spec'), `${field}.spec`),
+    ...validateNoEphemeral(objectAt(template, 'spec'), `${field}.spec.ephemeralContainers`),
+  ]
+}
+
+function validateNoEphemeral(spec: JsonObject, field: string): FieldErrors {
+  if (itemsAt(spec, 'ephemeralContainers').length === 0) return []
+  return [forbidden(field, 'ephemeral containers not allowed in pod template')]
+}
+
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
+
+function validatePolicies(spec: JsonObject, field: string): FieldErrors {
+  return [
+    ...oneOf(`${field}.restartPolicy`, textAt(spec, 'restartPolicy'), RESTART_POLICIES),
+    ...oneOf(`${field}.dnsPolicy`, textAt(spec, 'dnsPolicy'), DNS_POLICIES),
+  ]
+}
+
+function validateGates(gates: readonly JsonObject[], field: string): FieldErrors {
+  const names = gates.map((gate) => textAt(gate, 'name'))
+  return names.flatMap((name, index) => [
+    ...invalidFor(`${field}[${index}]`, name, checkLabelKey(name)),
+    ...(names.indexOf(name) < index ? [duplicate(`${field}[${index}]`, name)] : []),
+  ])
+}
+
+/** By their names in errors, what cannot be shared with the node by a pod with users of its own. */
+const SHARED = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' } as const
+
+function validateHostUsers(spec: JsonObject, field: string): FieldErrors {
+  if (spec.hostUsers !== false) return []
+  return Object.entries(SHARED).flatMap(([name, shown]) =>
+    spec[name] === true ? [forbidden(`${field}.${shown}`, 'when `hostUsers` is false')] : [],
+  )
+}
+
+function validatePreemption(spec: JsonObject, field: string): FieldErrors {
+  const policy = spec.preemptionPolicy
+  if (policy === undefined || policy === 'Never' || policy === 'PreemptLowerPriority') return []
+  return [notSupported(`${field}.preemptionPolicy`, policy, ['PreemptLowerPriority', 'Never'])]
+}
+
+function validateNames(spec: JsonObject, field: string): FieldErrors {
+  const deadline = spec.activeDeadlineSeconds
+  return [
+    ...validateName(spec, 'serviceAccountName', { field, check: checkSubdomain }),
+    ...validateName(spec, 'nodeName', { field, check: checkSubdomain }),
+    ...(typeof deadline === 'number' ? inRange(`${field}.activeDeadlineSeconds`, deadline, [1, 2147483647]) : []),
+    ...validateName(spec, 'hostname', { field, check: checkLabel }),
+    ...validateName(spec, 'subdomain', { field, check: checkLabel }),
+  ]
+}
+
+interface NameRule {
+  readonly field: string
+  readonly check: (name: string) => readonly string[]
+}
+
+/** A name that may be left out. */
+function validateName(spec: JsonObject, name: string, { field, check }: NameRule): FieldErrors {
+  const value = textAt(spec, name)
+  return value === '' ? [] : invalidFor(`${field}.${name}`, value, check(value))
+}
+
+function validateHostNetwork(spec: JsonObject, field: string): FieldErrors {
+  if (spec.hostNetwork !== true) return []
+  return itemsAt(spec, 'containers').flatMap((container, index) =>
+    itemsAt(container, 'ports').flatMap((port, at) => {
+      const { hostPort = 0, containerPort } = port
+      if (hostPort === 0 || hostPort === containerPort) return []
+      const place = `${field}.containers[${index}].ports[${at}].hostPort`
+      return invalidFor(place, hostPort, ['must match `containerPort` when `hostNetwork` is true'])
+    }),
+  )
+}
+
+function validateHostAliases(spec: JsonObject, field: string): FieldErrors {
+  return itemsAt(spec, 'hostAliases').flatMap((alias, index) => {
+    const ip = textAt(alias, 'ip')
+    return invalidFor(`${field}[${index}].ip`, ip, checkIP(ip))
+  })
+}
+
+function validateDnsConfig(spec: JsonObject, field: string): FieldErrors {
+  if (spec.dnsPolicy !== 'None') return []
+  const config = spec.dnsConfig
+  if (config === undefined) return [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')]
+  const { nameservers = [] } = objectAt(spec, 'dnsConfig')
+  if (Array.isArray(nameservers) && nameservers.length > 0) return []
+  return [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
+}

@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../core/base/json.ts'
+import {
+  type FieldErrors,
+  forbidden,
+  inRange,
+  invalid,
+  invalidFor,
+  notNegative,
+  oneOf,
+  required,
+} from '../common/field-errors.ts'
+import { numberAt, objectAt, textAt } from '../common/fields.ts'
+import { checkPortName } from '../common/formats.ts'
+
+export function validateProbes(container: JsonObject, field: string): FieldErrors {
+  return ['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((name) => {
+    const probe = container[name]
+    return isJsonObject(probe) ? validateProbe(probe, name, `${field}.${name}`) : []
+  })
+}
+
+export function validateLifecycle(container: JsonObject, field: string): FieldErrors {
+  const lifecycle = objectAt(container, 'lifecycle')
+  return ['postStart', 'preStop'].flatMap((name) => {
+    const handler = lifecycle[name]
+    return isJsonObject(handler) ? validateHandler(handler, `${field}.lifecycle.${name}`) : []
+  })
+}
+
+/** A port by number or by name. */
+export function validatePortReference(port: JsonValue | undefined, field: string): FieldErrors {
+  if (typeof port === 'string') return invalidFor(field, port, checkPortName(port))
+  return inRange(field, Number(port), [1, 65535])
+}
+
+const NOT_NEGATIVE = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold']
+
+function validateProbe(probe: JsonObject, kind: string, field: string): FieldErrors {
+  const grace = probe.terminationGracePeriodSeconds
+  const threshold = numberAt(probe, 'successThreshold')
+  return [
+    ...validateHandler(probe, field),
+    ...NOT_NEGATIVE.flatMap((name) => notNegative(`${field}.${name}`, probe[name])),
+    ...validateGrace(grace, kind, `${field}.terminationGracePeriodSeconds`),
+    ...(kind !== 'readinessProbe' && threshold !== 1
+      ? [invalid(`${field}.successThreshold`, threshold, 'must be 1')]
+      : []),
+  ]
+}
+
+function validateGrace(grace: JsonValue | undefined, kind: string, field: string): FieldErrors {
+  if (typeof grace !== 'number') return []
+  return [
+    ...(grace <= 0 ? [invalid(field, grace, 'must be greater than 0')] : []),
+    ...(kind === 'readinessProbe' ? [invalid(field, grace, 'must not be set for readinessProbes')] : []),
+  ]
+}
+
+const HANDLERS: Readonly<Record<string, (action: JsonObject, field: string) => FieldErrors>> = {
+  exec: (action, field) =>
+    Array.isArray(action.command) && action.command.length > 0 ? [] : [required(`${field}.command`)],
+  httpGet: (action, field) => [
+    ...validatePortReference(action.port, `${field}.port`),
+    ...oneOf(`${field}.scheme`, textAt(action, 'scheme'), ['HTTP', 'HTTPS']),
+  ],
+  tcpSocket: (action, field) => validatePortReference(action.port, `${field}.port`),
+  grpc: (action, field) => validatePortReference(action.port, `${field}.port`),
+  sleep: () => [],
+}
+
+/** What a probe or a hook does: exactly one thing. */
+function validateHandler(handler: JsonObject, field: string): FieldErrors {
+  const [first, ...more] = Object.entries(HANDLERS).filter(([name]) => isJsonObject(handler[name]))
+  if (first === undefined) return [required(field, 'must specify a handler type')]
+  const [name, validate] = first
+  return [
+    ...validate(objectAt(handler, name), `${field}.${name}`),
+    ...more.map(([name]) => forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')),
+  ]
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import { columnsOf } from './common/columns.ts'
+import { type FieldErrors, notNegative, required } from './common/field-errors.ts'
+import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
+import { REPLICAS_SCALE } from './common/replicas.ts'
+import { specAndStatus, withMetadata } from './common/strategies.ts'
+import type { KindRules } from './kind-rules.ts'
+import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
+import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
+import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
+
+const gvk = { group: '', version: 'v1', kind: 'ReplicationController' }
+
+export const replicationController: KindRules = {
+  gvk,
+  warnings: namedTemplateWarnings(['spec', 'template']),
+  ...specAndStatus({ replicas: 0 }),
+  applyDefaults: (object) => {
+    const template = objectAt(objectAt(object, 'spec'), 'template')
+    const { labels } = objectAt(template, 'metadata')
+    const spec = withDefaults(objectAt(object, 'spec'), { replicas: 1, selector: labels })
+    const complete = withDefaults(
+      { ...object, spec: mapField(spec, 'template', podTemplateDefaults) },
+      { status: { replicas: 0 } },
+    )
+    const isUnlabelled = Object.keys(object.metadata.labels ?? {}).length === 0
+    return isUnlabelled && labels !== undefined ? withMetadata(complete, { labels }) : complete
+  },
+  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  generationFields: [['spec']],
+  scale: REPLICAS_SCALE,
+  fieldSelectors: {
+    'status.replicas': (object) => String(numberAt(objectAt(object, 'status'), 'replicas')),
+  },
+  columns: columnsOf(gvk, {
+    Desired: (object) => numberAt(objectAt(object, 'spec'), 'replicas'),
+    Current: (object) => numberAt(objectAt(object, 'status'), 'replicas'),
+    Ready: (object) => numberAt(objectAt(object, 'status'), 'readyReplicas'),
+  }),
+}
+
+function validateSpec(spec: JsonObject): FieldErrors {
+  const { template } = spec
+  return [
+    ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...(Object.keys(objectAt(spec, 'selector')).length === 0 ? [required('spec.selector')] : []),
+    ...notNegative('spec.replicas', spec.replicas),
+    ...(template === undefined
+      ? [required('spec.template')]
+      : validatePodTemplate(objectAt(spec, 'template'), 'spec.template')),
+  ]
+}

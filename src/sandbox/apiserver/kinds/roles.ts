@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { columnsOf } from './common/columns.ts'
+import { emptyListsAsNull } from './common/empty-lists.ts'
+import { type FieldErrors, invalid, required } from './common/field-errors.ts'
+import { itemsAt, objectAt, textsAt, withDefaults } from './common/fields.ts'
+import type { KindRules } from './kind-rules.ts'
+
+const gvk = { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role' }
+const clusterGvk = { ...gvk, kind: 'ClusterRole' }
+
+export const role: KindRules = {
+  gvk,
+  nameFormat: 'path-segment',
+  applyDefaults: (object) => withDefaults(object, { rules: null }),
+  ...emptyListsAsNull(['rules']),
+  validate: (object) => validateRules(object, true),
+  createOnUpdate: true,
+  columns: columnsOf(gvk),
+}
+
+export const clusterRole: KindRules = {
+  gvk: clusterGvk,
+  nameFormat: 'path-segment',
+  applyDefaults: (object) => withDefaults(object, { rules: null }),
+  ...emptyListsAsNull(['rules']),
+  validate: (object) => [...validateRules(object, false), ...validateAggregation(object)],
+  createOnUpdate: true,
+  columns: columnsOf(clusterGvk),
+}
+
+function validateAggregation(object: KubeObject): FieldErrors {
+  if (object.aggregationRule === undefined) return []
+  if (itemsAt(objectAt(object, 'aggregationRule'), 'clusterRoleSelectors').length > 0) return []
+  const text = 'at least one clusterRoleSelector required if aggregationRule is non-nil'
+  return [required('aggregationRule.clusterRoleSelectors', text)]
+}
+
+function validateRules(object: KubeObject, isNamespaced: boolean): FieldErrors {
+  return itemsAt(object, 'rules').flatMap((rule, index) => validateRule(rule, `rules[${index}]`, isNamespaced))
+}
+
+function validateRule(rule: JsonObject, field: string, isNamespaced: boolean): FieldErrors {
+  const verbs = textsAt(rule, 'verbs')
+  const noVerbs = verbs.length === 0 ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : []
+  const urls = textsAt(rule, 'nonResourceURLs')
+  if (urls.length > 0) return [...noVerbs, ...validateUrls(rule, field, isNamespaced)]
+  const isMissing = (name: string): boolean => textsAt(rule, name).length === 0
+  return [
+    ...noVerbs,
+    ...(isMissing('apiGroups')
+      ? [required(`${field}.apiGroups`, 'resource rules must supply at least one api group')]
+      : []),
+    ...(isMissing('resources')
+      ? [required(`${field}.resources`, 'resource rules must supply at least one resource')]
+      : []),
+  ]
+}
+
+function validateUrls(rule: JsonObject, field: string, isNamespaced: boolean): FieldErrors {
+  const place = `${field}.nonResourceURLs`
+  const urls = [...textsAt(rule, 'nonResourceURLs')]
+  const isMixed = ['apiGroups', 'resources', 'resourceNames'].some((name) => textsAt(rule, name).length > 0)
+  const both = 'rules cannot apply to both regular resources and non-resource URLs'
+  return [
+    ...(isNamespaced ? [invalid(place, urls, 'namespaced rules cannot apply to non-resource URLs')] : []),
+    ...(isMixed ? [invalid(place, urls, both)] : []),
+  ]
+}

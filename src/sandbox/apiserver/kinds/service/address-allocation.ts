@@ -1,0 +1,139 @@
+import { sha256 } from '../../../../core/base/hash.ts'
+import type { JsonObject } from '../../../../core/base/json.ts'
+import type { KubeObject } from '../../../../core/kube/object.ts'
+import { internalError } from '../../api-status.ts'
+import { type FieldErrors, invalid } from '../common/field-errors.ts'
+import { itemsAt, numberAt, objectAt, textsAt } from '../common/fields.ts'
+import type { KindContext } from '../kind-rules.ts'
+import { isHeadless, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './service-traits.ts'
+
+/** 10.96.0.0/12; its first addresses are kept for those who choose themselves. */
+const NETWORK = 0x0a600000
+const NETWORK_SIZE = 1 << 20
+const ADDRESSES = { first: 1, firstChosen: 256, last: NETWORK_SIZE - 2 }
+const NODE_PORTS = { first: 30000, last: 32767, firstChosen: 30086 }
+
+/** The spec with a cluster IP and node ports where it wants some and names none. */
+export function allocate(object: KubeObject, context: KindContext): JsonObject {
+  const spec = objectAt(object, 'spec')
+  const seed = Number.parseInt(sha256(`${object.metadata.namespace}/${object.metadata.name}`).slice(0, 8), 16)
+  const addressed = needsAddress(spec) ? withClusterIP(spec, seed, takenBy(object, context)) : spec
+  return needsNodePorts(addressed) ? withNodePorts(addressed, seed, takenBy(object, context)) : addressed
+}
+
+/** Complaints about addresses and ports that the Service names itself. */
+export function validateAllocation(object: KubeObject, old: KubeObject | undefined, context: KindContext): FieldErrors {
+  const spec = objectAt(object, 'spec')
+  const before = objectAt(old, 'spec')
+  const ports = needsNodePorts(spec) ? itemsAt(spec, 'ports') : []
+  const chosen = ports.filter((port) => numberAt(port, 'nodePort') !== 0)
+  const ips = textsAt(spec, 'clusterIPs')
+  if (!needsClusterIP(spec)) return []
+  const isNewIP = !isHeadless(spec) && ips.length > 0 && textsAt(before, 'clusterIPs')[0] !== ips[0]
+  if (!isNewIP && chosen.length === 0) return []
+  const taken = takenBy(object, context)
+  return [
+    ...(isNewIP ? validateClusterIP(ips, taken) : []),
+    ...(chosen.length > 0 ? validateNodePorts(spec, before, taken) : []),
+  ]
+}
+
+interface Taken {
+  readonly ips: ReadonlySet<string>
+  /** By port; the protocols that have it. */
+  readonly ports: ReadonlyMap<number, ReadonlySet<unknown>>
+}
+
+/** What all other Services have. */
+function takenBy(object: KubeObject, { objects }: KindContext): Taken {
+  const ips = new Set<string>()
+  const ports = new Map<number, Set<unknown>>()
+  for (const other of objects.list({ group: '', version: 'v1', kind: 'Service' })) {
+    const { name, namespace } = other.metadata
+    if (name === object.metadata.name && namespace === object.metadata.namespace) continue
+    const spec = objectAt(other, 'spec')
+    for (const ip of textsAt(spec, 'clusterIPs')) ips.add(ip)
+    for (const { nodePort, protocol } of itemsAt(spec, 'ports')) {
+      if (typeof nodePort === 'number') ports.set(nodePort, (ports.get(nodePort) ?? new Set()).add(protocol))
+    }
+    const { healthCheckNodePort } = spec
+    if (typeof healthCheckNodePort === 'number') ports.set(healthCheckNodePort, new Set(['TCP', 'UDP', 'SCTP']))
+  }
+  return { ips, ports }
+}
+
+function needsAddress(spec: JsonObject): boolean {
+  return needsClusterIP(spec) && textsAt(spec, 'clusterIPs').length === 0
+}
+
+function withClusterIP(spec: JsonObject, seed: number, { ips }: Taken): JsonObject {
+  const isFree = (offset: number): boolean => !ips.has(printAddress(NETWORK + offset))
+  const ip = printAddress(NETWORK + pick('serviceIP', candidates(ADDRESSES, seed), isFree))
+  return { ...spec, clusterIP: ip, clusterIPs: [ip] }
+}
+
+/** @throws ApiError 500 when none is free */
+function pick(what: string, numbers: Iterable<number>, isFree: (number: number) => boolean): number {
+  for (const number of numbers) if (isFree(number)) return number
+  throw internalError(`failed to allocate a ${what}: range is full`)
+}
+
+/** From `seed` around to `seed`; those that are kept for people come last. */
+function* candidates({ first, firstChosen, last }: typeof ADDRESSES, seed: number): Iterable<number> {
+  const size = last - firstChosen + 1
+  for (let attempt = 0; attempt < size; attempt++) yield firstChosen + ((seed + attempt) % size)
+  for (let number = first; number < firstChosen; number++) yield number
+}
+
+function withNodePorts(spec: JsonObject, seed: number, { ports }: Taken): JsonObject {
+  const used = new Set([...ports.keys(), ...itemsAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'))])
+  const next = (): number => {
+    const port = pick('nodePort', candidates(NODE_PORTS, seed), (number) => !used.has(number))
+    used.add(port)
+    return port
+  }
+  const wantsAll = spec.allocateLoadBalancerNodePorts !== false || spec.type === 'NodePort'
+  const withPorts = itemsAt(spec, 'ports').map((port) =>
+    numberAt(port, 'nodePort') === 0 && wantsAll ? { ...port, nodePort: next() } : port,
+  )
+  const needsCheck = needsHealthCheckPort(spec) && numberAt(spec, 'healthCheckNodePort') === 0
+  return { ...spec, ports: withPorts, ...(needsCheck && { healthCheckNodePort: next() }) }
+}
+
+function validateClusterIP(ips: readonly string[], taken: Taken): FieldErrors {
+  const [ip = ''] = ips
+  const failed = (cause: string): FieldErrors => [
+    invalid('spec.clusterIPs', [...ips], `failed to allocate IP ${ip}: ${cause}`),
+  ]
+  const offset = parseAddress(ip) - NETWORK
+  if (offset < 0 || offset >= NETWORK_SIZE) return failed('the provided network does not match the current range')
+  return taken.ips.has(ip) ? failed('provided IP is already allocated') : []
+}
+
+function validateNodePorts(spec: JsonObject, old: JsonObject, taken: Taken): FieldErrors {
+  const before = new Set(itemsAt(old, 'ports').map((port) => numberAt(port, 'nodePort')))
+  const own = new Set<string>()
+  return itemsAt(spec, 'ports').flatMap((port, index) => {
+    const nodePort = numberAt(port, 'nodePort')
+    const field = `spec.ports[${index}].nodePort`
+    const key = `${port.protocol}/${nodePort}`
+    const isDouble = own.has(key)
+    own.add(key)
+    if (nodePort === 0 || (before.has(nodePort) && !isDouble)) return []
+    if (nodePort < NODE_PORTS.first || nodePort > NODE_PORTS.last) {
+      const range = `${NODE_PORTS.first}-${NODE_PORTS.last}`
+      const text = `provided port is not in the valid range. The range of valid ports is ${range}`
+      return [invalid(field, nodePort, text)]
+    }
+    const isTaken = isDouble || taken.ports.has(nodePort)
+    return isTaken ? [invalid(field, nodePort, 'provided port is already allocated')] : []
+  })
+}
+
+function printAddress(address: number): string {
+  return [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.')
+}
+
+function parseAddress(ip: string): number {
+  return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '../../../core/base/clock.ts'
+import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
+import { itemsAt } from '../kinds/common/fields.ts'
+import type { ObjectApi } from '../object-api.ts'
+import { kindController } from './common/kind-controller.ts'
+import { KINDS } from './common/known-kinds.ts'
+import { isDeleting, putStatus, specOf, timestamp } from './common/objects.ts'
+import { conditionOf } from './common/pod-state.ts'
+import type { Stages } from './stages.ts'
+import type { WorkloadController } from './workload-controller.ts'
+
+const NODE_NAME = 'sandbox'
+/** How many pods of one workload the node takes; workloads that want more get no more. */
+export const MAX_PODS = 10_000
+export const NODE_ADDRESS = '10.0.0.1'
+
+/** Makes the one node that is there from the start. Every node, also of others, is ready and says if it takes no pods. */
+export function nodes(stages: Stages): WorkloadController {
+  const controller = kindController(stages, {
+    name: 'node-controller',
+    kind: KINDS.node,
+    reconciler: (tools) => ({ reconcile: (node) => settle(tools.api, tools.clock, node) }),
+  })
+  return {
+    name: controller.name,
+    start: (api, clock, logger) => {
+      findOrCreate(api)
+      for (const node of api.list(KINDS.node)) settle(api, clock, node)
+      return controller.start(api, clock, logger)
+    },
+  }
+}
+
+function settle(api: ObjectApi, clock: Clock, node: KubeObject): void {
+  if (isDeleting(node)) return
+  const ready = makeReady(api, clock, node)
+  const taints = taintsOf(ready, timestamp(clock.now()))
+  if (jsonEquals(taints, itemsAt(specOf(ready), 'taints'))) return
+  const { taints: _old, ...spec } = specOf(ready)
+  api.update({ ...ready, spec: { ...spec, ...(taints.length > 0 && { taints }) } } as KubeObject, CONTROLLER_MANAGER)
+}
+
+function makeReady(api: ObjectApi, clock: Clock, node: KubeObject): KubeObject {
+  if (conditionOf(node, 'Ready') !== undefined) return node
+  return putStatus(api, node, statusAt(timestamp(clock.now()), keyOf(node).name), 'kubelet')
+}
+
+const NOT_READY = 'node.kubernetes.io/not-ready'
+const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable'
+
+/** Taints that follow from the node's state, after those that others set. */
+function taintsOf(node: KubeObject, time: string): readonly JsonObject[] {
+  const taints = itemsAt(specOf(node), 'taints')
+  const isReady = conditionOf(node, 'Ready')?.status === 'True'
+  const kept = taints.filter(({ key }) => key !== UNSCHEDULABLE && !(isReady && key === NOT_READY))
+  if (specOf(node).unschedulable !== true) return kept
+  const known = taints.find(({ key }) => key === UNSCHEDULABLE)
+  return [...kept, known ?? { key: UNSCHEDULABLE, effect: 'NoSchedule', timeAdded: time }]
+}
+
+function findOrCreate(api: ObjectApi): void {
+  const labels = {
+    'kubernetes.io/arch': 'amd64',
+    'kubernetes.io/hostname': NODE_NAME,
+    'kubernetes.io/os': 'linux',
+  }
+  const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE_NAME, labels }, spec: {} }
+  if (!api.get(KINDS.node, keyOf(node))) api.create(node, 'kubelet')
+}
+
+function statusAt(time: string, name: string): JsonObject {
+  const resources = { cpu: '64', memory: '256Gi', pods: '10k', 'ephemeral-storage': '1Ti' }
+  const condition = (type: string, status: string, reason: string, message: string): JsonObject => ({
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
+  })
+  return {
+    addresses: [
+      { type: 'InternalIP', address: NODE_ADDRESS },
+      { type: 'Hostname', address: name },
+    ],
+    allocatable: resources,
+    capacity: resources,
+    conditions: [
+      condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'),
+      condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
+      condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+      condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
+    ],
+    nodeInfo: {
+      architecture: 'amd64',
+      bootID: '',
+      containerRuntimeVersion: 'sandbox://1.0.0',
+      kernelVersion: '',
+      kubeProxyVersion: '',
+      kubeletVersion: 'v1.36.4',
+      machineID: '',
+      operatingSystem: 'linux',
+      osImage: 'sandbox',
+      systemUUID: '',
+    },
+  }
+}

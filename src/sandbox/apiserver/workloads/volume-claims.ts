@@ -1,0 +1,123 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
+import { CONTROLLER_MANAGER } from '../controller-manager.ts'
+import { itemsAt, objectAt, textAt } from '../kinds/common/fields.ts'
+import { CLAIM_PROTECTION } from '../kinds/persistent-volume-claim.ts'
+import type { ObjectApi } from '../object-api.ts'
+import type { ControllerTools } from './common/controller-tools.ts'
+import { type KindReconciler, kindController } from './common/kind-controller.ts'
+import { KINDS } from './common/known-kinds.ts'
+import { isDeleting, putStatus, specOf, statusOf, withAnnotations, withoutFinalizer } from './common/objects.ts'
+import { isFinished } from './common/pod-state.ts'
+import type { Stages } from './stages.ts'
+import type { WorkloadController } from './workload-controller.ts'
+
+/** Binds claims to volumes that it makes for them, and lets them go when no pod uses them. */
+export function volumeClaimController(stages: Stages): WorkloadController {
+  return kindController(stages, {
+    name: 'persistentvolumeclaim-controller',
+    kind: KINDS.claim,
+    delayOf: (claim) => (isDeleting(claim) ? 0 : isBound(claim) ? undefined : stages.claimBound),
+    reconciler: (tools) => new VolumeClaimReconciler(tools),
+  })
+}
+
+class VolumeClaimReconciler implements KindReconciler {
+  readonly #api: ObjectApi
+
+  constructor(tools: ControllerTools) {
+    this.#api = tools.api
+    const { loop } = tools
+    tools.subscribe(KINDS.volume, ({ type, object }) => {
+      if (type === 'ADDED') for (const claim of this.#waitingFor(object)) loop.enqueue(keyOf(claim))
+    })
+    tools.subscribe(KINDS.pod, ({ type, object }) => {
+      if (type === 'DELETED' || isFinished(object)) for (const key of claimsOf(object)) loop.enqueue(key)
+    })
+  }
+
+  reconcile(claim: KubeObject): void {
+    if (isDeleting(claim)) this.#release(claim)
+    else this.#bind(claim)
+  }
+
+  /** A claim in deletion goes when no pod uses it any more. */
+  #release(claim: KubeObject): void {
+    const { name, namespace } = claim.metadata
+    const isUsed = this.#api
+      .list(KINDS.pod, { namespace })
+      .some((pod) => !isFinished(pod) && claimsOf(pod).some((key) => key.name === name))
+    if (!isUsed) this.#api.update(withoutFinalizer(claim, CLAIM_PROTECTION), CONTROLLER_MANAGER)
+  }
+
+  #bind(claim: KubeObject): void {
+    const volume = this.#volumeFor(claim)
+    if (!volume || !isFree(volume, claim)) return
+    this.#api.update({ ...volume, spec: { ...specOf(volume), claimRef: referenceTo(claim) } }, CONTROLLER_MANAGER)
+    const spec = { ...specOf(claim), volumeName: volume.metadata.name }
+    const annotations = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' }
+    const bound = this.#api.update(withAnnotations({ ...claim, spec }, annotations), CONTROLLER_MANAGER)
+    const { accessModes } = specOf(claim)
+    putStatus(this.#api, bound, { phase: 'Bound', accessModes, capacity: specOf(volume).capacity })
+  }
+
+  /** The volume that the claim names, or a new one; none for claims that only want what others provide. */
+  #volumeFor(claim: KubeObject): KubeObject | undefined {
+    const { volumeName, storageClassName } = specOf(claim)
+    if (typeof volumeName === 'string') return this.#api.get(KINDS.volume, { namespace: '', name: volumeName })
+    const name = `pvc-${claim.metadata.uid}`
+    if (storageClassName === '') return undefined
+    return (
+      this.#api.get(KINDS.volume, { namespace: '', name }) ??
+      this.#api.create(volumeFrom(claim, name), CONTROLLER_MANAGER)
+    )
+  }
+
+  /** Claims that have waited for this very volume. */
+  #waitingFor({ metadata }: KubeObject): readonly KubeObject[] {
+    return this.#api.list(KINDS.claim).filter((claim) => specOf(claim).volumeName === metadata.name)
+  }
+}
+
+function isBound(claim: KubeObject): boolean {
+  return statusOf(claim).phase === 'Bound'
+}
+
+function claimsOf(pod: KubeObject): readonly ObjectKey[] {
+  const { namespace } = keyOf(pod)
+  return itemsAt(specOf(pod), 'volumes').flatMap((volume) => {
+    const name = textAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName')
+    return name === '' ? [] : [{ namespace, name }]
+  })
+}
+
+/** Whether a volume is kept for nobody else. */
+function isFree(volume: KubeObject, claim: KubeObject): boolean {
+  const { name, namespace, uid } = claim.metadata
+  const wanted = { name, namespace, uid, ...objectAt(specOf(volume), 'claimRef') }
+  return wanted.name === name && wanted.namespace === namespace && wanted.uid === uid
+}
+
+function referenceTo({ metadata }: KubeObject): JsonObject {
+  const { name, namespace, uid } = metadata
+  return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid }
+}
+
+function volumeFrom(claim: KubeObject, name: string): KubeObject {
+  const { accessModes, storageClassName, volumeMode } = specOf(claim)
+  const { storage } = objectAt(objectAt(specOf(claim), 'resources'), 'requests')
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name, annotations: { 'pv.kubernetes.io/provisioned-by': 'sandbox' } },
+    spec: {
+      accessModes,
+      capacity: { storage },
+      claimRef: referenceTo(claim),
+      hostPath: { path: `/var/lib/sandbox/${name}` },
+      persistentVolumeReclaimPolicy: 'Delete',
+      storageClassName,
+      volumeMode,
+    },
+  }
+}

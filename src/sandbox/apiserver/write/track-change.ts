@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../core/base/json.ts'
+import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { trackUpdate } from '../apply/server-side-apply.ts'
+import type { ServedResource } from '../served-resource.ts'
+import { internFields } from './intern-fields.ts'
+import { otherVersionsOf } from './other-versions.ts'
+import { dropDuplicateOwners } from './owner-references.ts'
+import { resetFieldsOf } from './reset-fields.ts'
+import { shareUnchanged } from './share-unchanged.ts'
+import { type ServerState, timestampOf, type WriteRequest } from './write-request.ts'
+
+export interface Change {
+  /** Absent on creation. */
+  readonly live?: KubeObject | undefined
+  readonly updated: KubeObject
+}
+
+/** Objects of one kind that are written one after the other are mostly alike: each shares what it has in common with the last. */
+const lastWritten = new WeakMap<ServedResource, KubeObject>()
+
+function share(object: KubeObject, other: KubeObject | undefined): KubeObject {
+  return other ? (shareUnchanged(object as JsonObject, other as JsonObject) as KubeObject) : object
+}
+
+/** Writes down in `managedFields` who changed what, as for an operation `Update`. */
+export function trackChange(state: ServerState, request: WriteRequest, change: Change): KubeObject {
+  const { live } = change
+  const given = dropDuplicateOwners(change.updated, request)
+  const { resource, manager, subresource } = request
+  // Its last state comes last: what an update leaves alone is to be the very part of it.
+  const updated = share(share(given, lastWritten.get(resource)), live)
+  lastWritten.set(resource, updated)
+  const tracked = trackUpdate({
+    live,
+    updated,
+    manager,
+    subresource,
+    schema: resource.schema,
+    apiVersion: apiVersionOf(resource.gvk),
+    now: timestampOf(state.clock.now()),
+    resetFields: resetFieldsOf(resource, subresource),
+    versions: otherVersionsOf(resource, state.registry),
+  })
+  return internFields(tracked)
+}

@@ -1,0 +1,38 @@
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { causeOf, type FieldError } from '../../../core/schema/field-error.ts'
+import type { StatusCause } from '../api-status.ts'
+import { isJudgedLast, repeatedChecks } from './repeated-checks.ts'
+import { contextOf } from './strategy.ts'
+import { validateMeta, validateMetaUpdate } from './validate-meta.ts'
+import type { ServerState, WriteRequest } from './write-request.ts'
+
+/** Everything wrong with an object, one cause a field; `old` is absent on creation. */
+export function validateObject(
+  state: ServerState,
+  request: WriteRequest,
+  object: KubeObject,
+  old?: KubeObject,
+): readonly StatusCause[] {
+  const metaErrors = validateMeta(object.metadata, request.resource)
+  const kindErrors = validateKind(state, request, object, old)
+  if (!old)
+    return (isJudgedLast(request) && kindErrors.length > 0 ? kindErrors : [...metaErrors, ...kindErrors]).map(causeOf)
+  const changeErrors = validateMetaUpdate(object.metadata, old.metadata)
+  const { state: stateChecks, change: changeChecks } = repeatedChecks(request)
+  const again = [...(changeChecks > 0 ? changeErrors : []), ...(stateChecks > 0 ? metaErrors : [])]
+  return [...metaErrors, ...changeErrors, ...again, ...kindErrors].map(causeOf)
+}
+
+function validateKind(
+  state: ServerState,
+  { resource, subresource }: WriteRequest,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): readonly FieldError[] {
+  const { rules } = resource
+  const context = contextOf(state)
+  if (subresource === 'binding') return []
+  if (subresource === 'status' && old) return rules.validateStatusUpdate?.(object, old, context) ?? []
+  const own = old && rules.subresources?.[subresource]
+  return (own ? own.validate(object, old) : rules.validate?.(object, old, context)) ?? []
+}

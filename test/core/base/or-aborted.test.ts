@@ -1,0 +1,25 @@
+import { expect } from 'chai'
+import { orAborted } from '../../../src/core/base/or-aborted.ts'
+
+describe('orAborted', () => {
+  const never = new Promise(() => undefined)
+  const cases: { name: string; promise: () => Promise<unknown>; signal: AbortSignal | undefined; end: string }[] = [
+    { name: 'what comes', promise: async () => 'value', signal: new AbortController().signal, end: 'value' },
+    { name: 'what comes, without any signal', promise: async () => 'value', signal: undefined, end: 'value' },
+    {
+      name: 'the failure',
+      promise: () => Promise.reject('failure'),
+      signal: new AbortController().signal,
+      end: 'failure',
+    },
+    {
+      name: 'the reason of an abort that came before',
+      promise: () => never,
+      signal: AbortSignal.abort('stop'),
+      end: 'stop',
+    },
+  ]
+  for (const { name, promise, signal, end } of cases) {
+    it(`yields ${name}`, async () => expect(await orAborted(promise(), signal).catch((error) => error)).to.equal(end))
+  }
+})

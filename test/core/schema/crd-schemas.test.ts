@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/core/base/json.ts'
+import { checkCrdSchemas, crdSchemas } from '../../../src/core/schema/crd-schemas.ts'
+import { printFieldError } from '../../../src/core/schema/field-error.ts'
+import { isOpen, schemaAt } from '../../../src/core/schema/navigate.ts'
+import type { Schema } from '../../../src/core/schema/schema.ts'
+import { builtinSchema, objectMetaSchema } from './schemas.ts'
+
+function crdOf(...schemas: readonly (Schema | undefined)[]): JsonObject {
+  const versions = schemas.map((schema, index) => ({
+    name: `v${index + 1}`,
+    ...(schema === undefined ? {} : { schema: { openAPIV3Schema: schema } }),
+  }))
+  return { spec: { group: 'example.com', names: { kind: 'Thing' }, versions } } as unknown as JsonObject
+}
+
+describe('schemas of CRDs', () => {
+  it('are told apart by version only when they differ', () => {
+    const [good, bad]: Schema[] = [{ type: 'object' }, { type: 'object', properties: { a: {} } }]
+    const fields = (crd: JsonObject) => checkCrdSchemas(crd).map(({ field }) => field)
+    expect(fields(crdOf(bad, bad))).to.deep.equal(['spec.validation.openAPIV3Schema.properties[a].type'])
+    expect(fields(crdOf(good, bad))).to.deep.equal(['spec.versions[1].schema.openAPIV3Schema.properties[a].type'])
+    expect(fields(crdOf(undefined))).to.deep.equal([])
+    expect(fields({})).to.deep.equal([])
+    expect(fields(crdOf(undefined, bad))).to.deep.equal(['spec.versions[1].schema.openAPIV3Schema.properties[a].type'])
+    expect(fields({ spec: { versions: [null] } })).to.deep.equal([])
+  })
+
+  it('may have patterns of Go, but must have good ones', () => {
+    const pattern = (text: string): Schema => ({ type: 'object', properties: { a: { type: 'string', pattern: text } } })
+    expect(checkCrdSchemas(crdOf(pattern('^[[:alpha:]]+$')))).to.deep.equal([])
+    expect(checkCrdSchemas(crdOf(pattern('['))).map(printFieldError)[0]).to.match(
+      /^spec\.validation\.openAPIV3Schema\.properties\[a\]\.pattern: Invalid value: "\[": must be a valid regular expression/,
+    )
+  })
+
+  it('are made of whatever is there', () => {
+    expect(crdSchemas({}, objectMetaSchema()).size).to.equal(0)
+    expect(crdSchemas({ spec: {} }, objectMetaSchema()).size).to.equal(0)
+    const versions = [{ name: 'v1', schema: { openAPIV3Schema: { type: 'object' } } }]
+    expect([...crdSchemas({ spec: { versions } }, objectMetaSchema()).keys()]).to.deep.equal(['v1'])
+  })
+
+  it('get what every object has, also in embedded resources', () => {
+    const embedded: Schema = { type: 'object', 'x-kubernetes-embedded-resource': true, required: ['spec'] }
+    const properties = {
+      spec: {
+        type: 'object',
+        properties: {
+          list: { type: 'array', items: embedded },
+          map: { type: 'object', additionalProperties: embedded },
+        },
+      },
+    } as const
+    const schema = crdSchemas(crdOf({ type: 'object', properties } as Schema, undefined), objectMetaSchema()).get('v1')
+    expect(schema?.properties).to.have.all.keys('apiVersion', 'kind', 'metadata', 'spec')
+    expect(schema?.['x-kubernetes-group-version-kind']).to.deep.equal([
+      { group: 'example.com', version: 'v1', kind: 'Thing' },
+    ])
+    for (const path of [
+      ['spec', 'list', 0],
+      ['spec', 'map', 'any'],
+    ]) {
+      const inner = schemaAt(schema, path)
+      expect(inner?.properties).to.have.all.keys('apiVersion', 'kind', 'metadata')
+      expect(inner?.required).to.deep.equal(['spec', 'apiVersion', 'kind'])
+    }
+  })
+})
+
+describe('paths in schemas', () => {
+  const deployment = builtinSchema('apps/v1', 'Deployment')
+
+  it('lead nowhere when they are unknown', () => {
+    expect(schemaAt(deployment, ['spec', 'nothing', 'more'])).to.equal(undefined)
+    expect(schemaAt(undefined, [])).to.equal(undefined)
+    expect(schemaAt(deployment, ['spec', 'replicas'])?.type).to.equal('integer')
+  })
+
+  it('may lead anywhere where a schema is open', () => {
+    expect(isOpen({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })).to.equal(true)
+    expect(isOpen({ type: 'object' })).to.equal(false)
+    expect(isOpen({})).to.equal(true)
+  })
+})

@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { FakeClock } from '../../../src/core/base/fake-clock.ts'
+import { type Logger, nopLogger } from '../../../src/core/base/logger.ts'
+import type { KubeClient } from '../../../src/core/kube/client.ts'
+import { OperatorHealth } from '../../../src/engine/operator/operator-health.ts'
+import { Metrics } from '../../../src/engine/runtime/metrics.ts'
+import { clientWith } from '../../support/client-with.ts'
+import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
+
+const ROLE = `
+tasks:
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}" }, data: { by: one } }
+  - status: { a: b }
+`
+const GADGETS = '- {group: example.com, version: v1, kind: Gadget, role: gadget}\n'
+const BOTH = `- {group: example.com, version: v1, kind: Widget, role: widget}\n${GADGETS}`
+
+describe('A controller that a defect has ended', () => {
+  let sandbox: OperatorSandbox
+  let clock: FakeClock
+  let metrics: Metrics
+  let log: string[]
+  beforeEach(async () => {
+    sandbox = await OperatorSandbox.start({ workloads: false })
+    clock = new FakeClock()
+    metrics = new Metrics({ version: '1' })
+    log = []
+  })
+  afterEach(() => sandbox.stop())
+
+  /** The status of `w` cannot be written for a reason that nobody foresees, nor can the log that is to say so, `times` times. */
+  async function start(times: number) {
+    let left = times
+    const patch: KubeClient['patch'] = async (gvk, ...rest) => {
+      if (gvk.kind === 'Widget' && left > 0) throw new TypeError('a defect')
+      return sandbox.client.patch(gvk, ...rest)
+    }
+    const error = (message: string): void => {
+      if (message.startsWith('cannot reconcile') && left-- > 0) throw new Error('the log is full')
+      log.push(message)
+    }
+    const logger: Logger = { ...nopLogger, error, child: () => logger }
+    const roles = { widget: ROLE, gadget: 'tasks:\n  - status: { a: b }\n' }
+    const client = clientWith(sandbox.client, { patch })
+    const operator = sandbox.run(await projectOf(roles, BOTH), { client, logger, metrics, clock })
+    const health = new OperatorHealth(operator, { isStarved: false })
+    return { operator, readiness: () => health.ready().find(({ name }) => name === 'operator')?.problem }
+  }
+
+  const failures = async (): Promise<string | undefined> =>
+    (await metrics.expose()).text.split('\n').find((line) => line.startsWith('rolebook_controller_failures_total{'))
+
+  it('is in the log, in a metric and in the readiness, and is started again with backoff', async () => {
+    const { readiness } = await start(2)
+    await sandbox.widget('w')
+    await sandbox.until(
+      async () => log.length,
+      (count) => count === 1,
+    )
+    expect(log).to.deep.equal(['a controller has failed: nothing of its kind is reconciled until it is started again'])
+    const problem = 'controllers have failed and are to be started again: Widget.example.com'
+    expect([readiness(), await failures()]).to.deep.equal([
+      problem,
+      'rolebook_controller_failures_total{kind="Widget.example.com"} 1',
+    ])
+    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } })
+    await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
+    await clock.advance(1_000)
+    await sandbox.until(
+      async () => log.length,
+      (count) => count === 2,
+    )
+    expect(await failures()).to.match(/ 2$/)
+    await clock.advance(900)
+    expect(readiness()).to.equal(problem)
+    await clock.advance(1_100)
+    await sandbox.ready('Ready')
+    expect(readiness()).to.equal(undefined)
+    expect((await sandbox.get(CONFIG_MAP, 'w'))?.data).to.deep.equal({ by: 'one' })
+  })
+
+  it('does not keep its kind from a reload', async () => {
+    const { operator } = await start(1)
+    await sandbox.widget('w')
+    await sandbox.until(async () => operator.failing.length, Boolean)
+    const roles = { widget: ROLE.replace('one', 'two'), gadget: 'tasks:\n  - status: { a: b }\n' }
+    const confined = BOTH.replace('role: widget', 'role: widget, namespaces: [default]')
+    operator.replaceProject(await projectOf(roles, confined))
+    await sandbox.ready('Ready')
+    expect((await sandbox.get(CONFIG_MAP, 'w'))?.data).to.deep.equal({ by: 'two' })
+    expect(operator.failing).to.deep.equal([])
+    await clock.advance(1_000)
+    await sandbox.widget('late')
+    await sandbox.ready('Ready', { name: 'late' })
+    expect(log.length).to.equal(1)
+  })
+})

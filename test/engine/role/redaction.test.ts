@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import { REDACTED } from '../../../src/core/base/redactor.ts'
+import { compileExpression } from '../../../src/engine/expression/compile-expression.ts'
+import { ROLE_FUNCTIONS } from '../../../src/engine/role/functions.ts'
+import { redactEvent, redactRun } from '../../../src/engine/role/redact-outcome.ts'
+import { Secrecy } from '../../../src/engine/role/secrecy.ts'
+import { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
+import { toFailedOutcome } from '../../../src/engine/role/to-failed-outcome.ts'
+import { trackedExpression } from '../../../src/engine/role/tracked-template.ts'
+import { type Leak, withoutLeaks } from '../../../src/engine/role/value-flow.ts'
+
+const SECRET = 'correct-horse-battery'
+
+function leakAt(path: Leak['path'], text: string, at: Leak['at'] = 'value'): Leak {
+  return { path, at, offset: text.indexOf('${') + 2, length: text.indexOf('}') - text.indexOf('${') - 2, trail: [] }
+}
+
+describe('what is told without values of Secrets', () => {
+  it('are all texts of a value that is hidden', () => {
+    const secrecy = new Secrecy()
+    secrecy.hide({ list: [SECRET, 7], other: null })
+    expect(secrecy.redact(`it is ${SECRET}`)).to.equal(`it is ${REDACTED}`)
+  })
+
+  it('is an event whose reason stays one word', () => {
+    const secrecy = new Secrecy()
+    secrecy.hide(SECRET)
+    const event = { type: 'Normal', reason: SECRET, message: `got ${SECRET}` } as const
+    expect(redactEvent(event, secrecy)).to.deep.equal({
+      type: 'Normal',
+      reason: 'Redacted',
+      message: `got ${REDACTED}`,
+    })
+  })
+
+  it('are numbers and names of fields, however deep', () => {
+    const secrecy = new Secrecy()
+    secrecy.hide([SECRET, 83_920_174])
+    const value = { list: [{ [SECRET]: 83_920_174, other: null }], port: 8080 }
+    const told = { list: [{ [REDACTED]: REDACTED, other: null }], port: 8080 }
+    expect(secrecy.redactValue(value)).to.deep.equal(told)
+  })
+
+  it('is a value as it is when nothing in it tells', () => {
+    const secrecy = new Secrecy()
+    secrecy.hide(SECRET)
+    const value = { list: [{ name: 'web' }, 7, true, null] }
+    expect(secrecy.redactValue(value)).to.equal(value)
+  })
+
+  it('is a failure that was put into words before the Secret was read', () => {
+    const secrecy = new Secrecy()
+    const outcome = toFailedOutcome(new TaskFailure('Failed', `it is ${SECRET}`))
+    secrecy.hide(SECRET)
+    const { stoppedBy } = redactRun({ complete: false, stoppedBy: { task: 'One', outcome }, tasks: [] }, secrecy)
+    expect(stoppedBy?.outcome).to.have.nested.property('error.message', `it is ${REDACTED}`)
+    expect(redactRun({ complete: true, tasks: [] }, secrecy)).to.deep.equal({ complete: true, tasks: [] })
+  })
+
+  describe('is a value whose expressions would tell', () => {
+    const text = 'a ${$secret} b'
+    const told = `a ${REDACTED} b`
+    const cases: readonly { name: string; value: Parameters<typeof withoutLeaks>[0]; leak: Leak; expected: unknown }[] =
+      [
+        { name: 'a text', value: text, leak: leakAt([], text), expected: told },
+        { name: 'an item of a list', value: ['x', text], leak: leakAt([1], text), expected: ['x', told] },
+        { name: 'a field', value: { a: text, b: 1 }, leak: leakAt(['a'], text), expected: { a: told, b: 1 } },
+        { name: 'a key', value: { [text]: text }, leak: leakAt([text], text, 'key'), expected: { [told]: text } },
+        {
+          name: 'a field below a key',
+          value: { a: { b: text } },
+          leak: leakAt(['a', 'b'], text),
+          expected: { a: { b: told } },
+        },
+        { name: 'a number, which tells nothing', value: 7, leak: leakAt([], text), expected: 7 },
+      ]
+    for (const { name, value, leak, expected } of cases)
+      it(name, () => expect(withoutLeaks(value, [], [leak])).to.deep.equal(expected))
+  })
+
+  describe('is the error of an expression', () => {
+    const reading = {
+      flow: { rest: { origin: 'secret', trail: [] } },
+      leaks: [],
+      errors: [leakAt([], '${a}')],
+      literals: [],
+    } as const
+    const run = (source: string) => {
+      const expression = compileExpression(source, { functions: ROLE_FUNCTIONS })
+      return trackedExpression(expression, reading).evaluate({ input: { a: SECRET }, variable: () => undefined })
+    }
+    it('whose words are its own', () => {
+      expect(() => run('$error(a)')).to.throw(`D3137: ${REDACTED}`)
+    })
+    it('but not one that the language has words for', () => {
+      expect(() => run('a + 1')).to.throw(/^(?!.*redacted).*number/i)
+    })
+  })
+})

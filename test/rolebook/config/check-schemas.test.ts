@@ -1,0 +1,144 @@
+import { expect } from 'chai'
+import { checkShapes } from '../../../src/core/schema/check-shape.ts'
+import type { Diagnostic } from '../../../src/core/yaml/diagnostic.ts'
+import { SourceFile } from '../../../src/core/yaml/source-file.ts'
+import { checkSample, checkSchemasOf } from '../../../src/rolebook/config/check-schemas.ts'
+import { type Manifest, parseManifests } from '../../../src/rolebook/config/parse-manifests.ts'
+import { projectSchemas } from '../../../src/rolebook/config/project-schemas.ts'
+import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
+
+const CRD = (schema: string, more = '') => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: webs.example.com}
+spec:
+  group: example.com
+  names: {kind: Web, plural: webs}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema: ${schema}
+${more}`
+
+const WEB = '{type: object, properties: {spec: {type: object, properties: {size: {type: integer, maximum: 5}}}}}'
+
+describe('the schema of a CRD', () => {
+  const cases: readonly { name: string; schema: string; more?: string; expected: readonly string[] }[] = [
+    { name: 'in order', schema: WEB, expected: [] },
+    { name: 'none', schema: WEB, more: '    - {name: v2, served: true, storage: false}\n', expected: [] },
+    {
+      name: 'a text',
+      schema: 'object',
+      expected: ['13:26 `openAPIV3Schema` has to be a schema'],
+    },
+    {
+      name: 'a property without value',
+      schema: '{type: object, properties: {spec: }}',
+      expected: ['13:60 `openAPIV3Schema.properties.spec` has to be a schema'],
+    },
+    {
+      name: 'properties as a list',
+      schema: '{type: object, properties: [spec]}',
+      expected: ['13:53 `openAPIV3Schema.properties` has to be schemas by name'],
+    },
+    {
+      name: 'alternatives as one',
+      schema: '{type: object, anyOf: {required: [spec]}}',
+      expected: ['13:48 `openAPIV3Schema.anyOf` has to be a list of schemas'],
+    },
+    {
+      name: 'an alternative that is a text',
+      schema: '{type: object, oneOf: [spec]}',
+      expected: ['13:49 `openAPIV3Schema.oneOf[0]` has to be a schema'],
+    },
+    {
+      name: 'plain keywords of other types',
+      schema: '{type: [object], required: spec, nullable: maybe, not: {}, items: {type: 1}, additionalProperties: [1]}',
+      expected: [
+        '13:33 `openAPIV3Schema.type` has to be a text',
+        '13:53 `openAPIV3Schema.required` has to be a list of texts',
+        '13:69 `openAPIV3Schema.nullable` has to be true or false',
+        '13:99 `openAPIV3Schema.items.type` has to be a text',
+        '13:125 `openAPIV3Schema.additionalProperties` has to be a schema',
+      ],
+    },
+    {
+      name: 'a list without items',
+      schema: '{type: object, properties: {spec: {type: array}}, additionalProperties: true}',
+      expected: [
+        '13:98 a server refuses `openAPIV3Schema.additionalProperties`: Forbidden: must not be used at the root',
+        '13:60 a server refuses `openAPIV3Schema.properties[spec].items`: Required value: must be specified',
+      ],
+    },
+    {
+      name: 'wrong in the second of two versions',
+      schema: WEB,
+      more: '    - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, properties: {spec: {}}}}}\n',
+      expected: [
+        '14:108 a server refuses `spec.versions[1].schema.openAPIV3Schema.properties[spec].type`: Required value: must not be empty for specified object fields',
+      ],
+    },
+  ]
+
+  for (const { name, schema, more, expected } of cases) {
+    it(`${name}: RB1317`, () => {
+      const found = checkSchemasOf(manifestOf(CRD(schema, more)))
+      expect(linesOf(found)).to.deep.equal(expected)
+      expect(found.every(({ code, severity }) => code === 'RB1317' && severity === 'error')).to.equal(true)
+    })
+  }
+})
+
+describe('what is no CRD at all', () => {
+  for (const spec of [undefined, {}, { versions: [5] }, { versions: [{ schema: {} }] }])
+    it(`${JSON.stringify(spec)} has no schema of a wrong shape`, () => expect(checkShapes(spec)).to.deep.equal([]))
+})
+
+describe('a sample', () => {
+  const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [manifestOf(CRD(WEB))])
+  const sample = (body: string, kind = 'Web') =>
+    manifestOf(`apiVersion: example.com/v1\nkind: ${kind}\nmetadata: {name: a, annotations: {a.b/c: x}}\n${body}\n`)
+  const cases: readonly { name: string; sample: Manifest; expected: readonly string[] }[] = [
+    { name: 'in order', sample: sample('spec: {size: 5}'), expected: [] },
+    { name: 'of a kind without a schema', sample: sample('spec: 7', 'Other'), expected: [] },
+    {
+      name: 'with a value that the schema refuses',
+      sample: sample('spec: {size: 6}'),
+      expected: [
+        '4:14 a server refuses `spec.size`: Invalid value: 6: spec.size in body should be less than or equal to 5',
+      ],
+    },
+    {
+      name: 'with a text for a number',
+      sample: sample('spec: {size: "5"}'),
+      expected: [
+        '4:14 a server refuses `spec.size`: Invalid value: "string": spec.size in body must be of type integer: "string"',
+      ],
+    },
+    {
+      name: 'with a field that the schema does not have',
+      sample: sample('spec: {size: 5, sise: 5}'),
+      expected: ['4:17 `spec.sise` is a field that the schema of Web does not have: a server drops it'],
+    },
+    {
+      name: 'with a wrong key that has dots',
+      sample: sample('spec: {"my.size": 5}'),
+      expected: ['4:8 `spec.my.size` is a field that the schema of Web does not have: a server drops it'],
+    },
+  ]
+
+  for (const { name, sample: manifest, expected } of cases)
+    it(`${name}: RB1318`, () => {
+      expect(linesOf(checkSample(manifest, schemas))).to.deep.equal(expected)
+    })
+})
+
+function manifestOf(text: string): Manifest {
+  return parseManifests(new SourceFile('a.yaml', text)).manifests[0] as Manifest
+}
+
+function linesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`)
+}

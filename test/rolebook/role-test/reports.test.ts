@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import { FakeClock } from '../../../src/core/base/fake-clock.ts'
+import type { Schema } from '../../../src/core/schema/schema.ts'
+import { editYaml } from '../../../src/core/yaml/edit-yaml.ts'
+import { parseYaml } from '../../../src/core/yaml/parse-yaml.ts'
+import type { ParsedYaml } from '../../../src/core/yaml/parsed-yaml.ts'
+import { SourceFile } from '../../../src/core/yaml/source-file.ts'
+import { faultRule } from '../../../src/rolebook/role-test/fault-rule.ts'
+import { findTestFiles } from '../../../src/rolebook/role-test/find-test-files.ts'
+import type { KindNames } from '../../../src/rolebook/role-test/kind-names.ts'
+import { matchObject } from '../../../src/rolebook/role-test/match-object.ts'
+import { printJunit } from '../../../src/rolebook/role-test/print-junit.ts'
+import { printResult } from '../../../src/rolebook/role-test/print-table.ts'
+import type { TestCase } from '../../../src/rolebook/role-test/test-case.ts'
+import type { TestResult } from '../../../src/rolebook/role-test/test-result.ts'
+
+const test = { path: 'roles/web/tests/a.yaml', role: 'web' } as TestCase
+const passed: TestResult = { test, failures: [], edits: [], milliseconds: 12 }
+
+describe('reports of role tests', () => {
+  it('show a test that passed in JUnit', () => {
+    const line = '<testcase classname="web" name="a" file="roles/web/tests/a.yaml" time="0.012"/>'
+    expect(printJunit([passed])).to.include(line)
+  })
+
+  it('show verdicts in colour, where there is any', () => {
+    expect(printResult(passed, { color: true })).to.include('\u001b[32mok')
+    expect(printResult(passed)).to.equal('ok   roles/web/tests/a.yaml  12 ms\n')
+  })
+})
+
+describe('edits of YAML', () => {
+  const edited = (text: string, ...edits: { path: (string | number)[]; value: string | number }[]): string =>
+    editYaml(parseYaml(new SourceFile('a.yaml', text)).documents[0] as ParsedYaml, edits)
+
+  it('leave everything around a value as it is', () => {
+    const text = 'a:   1 # one\nb: {c: "x", d: [1,   2]}\n'
+    const edits = [
+      { path: ['b', 'd', 1], value: 'a, b' },
+      { path: ['a'], value: 'true' },
+    ]
+    expect(edited(text, ...edits)).to.equal('a:   "true" # one\nb: {c: "x", d: [1,   "a, b"]}\n')
+  })
+
+  it('keep a text of several lines on the line of the value, however deep it stands', () => {
+    const value = 'server {\n  listen 80;\n}\n\nserver { listen 81; }\n'
+    const text = edited('a:\n  b:\n    c: d\n    e: f\n', { path: ['a', 'b', 'c'], value })
+    expect(text).to.equal(`a:\n  b:\n    c: ${JSON.stringify(value)}\n    e: f\n`)
+  })
+
+  it('put a value where there was none', () => {
+    const edits = [
+      { path: ['a', 'b'], value: 1 },
+      { path: ['c', 0], value: 2 },
+    ]
+    expect(edited('a:\n  b: # one\nc:\n  -\n', ...edits)).to.equal('a:\n  b: 1 # one\nc:\n  - 2\n')
+  })
+
+  const bare: readonly { readonly given: string; readonly path: readonly string[]; readonly expected: string }[] = [
+    { given: '{a, b: z}\n', path: ['a'], expected: '{a: 1, b: z}\n' },
+    { given: '{b: z, "a" } # one\n', path: ['a'], expected: '{b: z, "a": 1 } # one\n' },
+    { given: 'x:\n  ? a\n  ? b # one\n', path: ['x', 'b'], expected: 'x:\n  ? a\n  b: 1 # one\n' },
+    { given: '{? a, b: z}\n', path: ['a'], expected: '{a: 1, b: z}\n' },
+  ]
+  for (const { given, path, expected } of bare) {
+    it(`put a value behind a key without a colon: ${JSON.stringify(given)}`, () => {
+      expect(edited(given, { path: [...path], value: 1 })).to.equal(expected)
+    })
+  }
+
+  it('keep what the inner of two has changed', () => {
+    const edits = [
+      { path: ['a'], value: 'gone' },
+      { path: ['a', 'b'], value: 2 },
+    ]
+    expect(edited('a: {b: 1}\n', ...edits)).to.equal('a: {b: 2}\n')
+  })
+})
+
+describe('parts of role tests', () => {
+  it('a fault of a code without a name has no reason', () => {
+    expect(faultRule({ code: 418, times: 1 }, {} as KindNames).do.reply?.body.reason).to.equal('')
+  })
+
+  it('where there is no folder there are no tests', () => {
+    expect(findTestFiles('no/such/folder')).to.deep.equal([])
+  })
+
+  it('items that are no maps never match one with a merge key', () => {
+    const list: Schema = { type: 'array', 'x-kubernetes-patch-merge-key': 'name', items: { type: 'object' } }
+    const schema: Schema = { type: 'object', properties: { list } }
+    expect(matchObject({ list: [{ name: 'a' }] }, { list: ['a'] }, schema)).to.have.length(1)
+    expect(matchObject({ list: ['a'] }, { list: [{ name: 'a' }] }, schema)).to.have.length(1)
+    expect(matchObject({ a: undefined }, {}, schema)).to.deep.equal([])
+  })
+
+  it('a clock without timers has nothing to fire', () => {
+    const clock = new FakeClock()
+    clock.fireNext()
+    expect(clock.monotonic()).to.equal(0)
+  })
+})

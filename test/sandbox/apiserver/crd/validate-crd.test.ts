@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/core/base/json.ts'
+import type { KubeObject } from '../../../../src/core/kube/object.ts'
+import { customResourceDefinition, Sandbox } from '../sandbox.ts'
+
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+interface Cause {
+  readonly reason: string
+  readonly message: string
+  readonly field: string
+}
+
+/** Causes in one order, each once. */
+function normal(causes: readonly Cause[]): readonly string[] {
+  return [...new Set(causes.map(({ reason, message, field }) => `${field} ${reason} ${message}`))].sort()
+}
+
+describe('a CRD', () => {
+  const sandbox = new Sandbox()
+  before(() => sandbox.start())
+  after(() => sandbox.stop())
+
+  const causesOf = ({ details }: JsonObject): readonly string[] =>
+    normal((details as { causes?: Cause[] } | undefined)?.causes ?? [])
+
+  it('that gets a generated name is told about both', async () => {
+    const body = { ...customResourceDefinition('things', 'Thing'), metadata: { generateName: 'things-' } } as JsonObject
+    const { body: answer } = await sandbox.send('POST', CRDS, { body })
+    const fields = (answer.details as unknown as { causes: Cause[] }).causes.map(({ field }) => field)
+    expect(fields).to.deep.equal(['metadata.generateName', 'metadata.name'])
+  })
+
+  const versions = (...names: readonly string[]): JsonObject => ({
+    versions: names.map((name, index) => ({
+      name,
+      served: true,
+      storage: index === 0,
+      schema: { openAPIV3Schema: { type: 'object' } },
+    })),
+  })
+
+  const changes: readonly { name: string; from: JsonObject; to: JsonObject; causes: readonly string[] }[] = [
+    {
+      name: 'cannot lose a version that was stored',
+      from: versions('v1'),
+      to: versions('v2'),
+      causes: [
+        'status.storedVersions[0] FieldValueInvalid Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
+      ],
+    },
+    {
+      name: 'cannot change its kind once it is served',
+      from: versions('v1'),
+      to: { names: { kind: 'Other', listKind: 'OtherList', singular: 'other' } },
+      causes: ['spec.names.kind FieldValueInvalid Invalid value: "Other": field is immutable'],
+    },
+    { name: 'may change its short names', from: versions('v1'), to: { names: { shortNames: ['ch'] } }, causes: [] },
+  ]
+  for (const [index, { name, from, to, causes }] of changes.entries()) {
+    it(name, async () => {
+      const [plural, kind] = [`changes${index}s`, `Change${index}`]
+      await sandbox.send('POST', CRDS, { body: customResourceDefinition(plural, kind, from) })
+      const merge = { 'content-type': 'application/merge-patch+json' }
+      const path = `${CRDS}/${plural}.example.com`
+      const { body } = await sandbox.send('PATCH', path, { body: { spec: to }, headers: merge })
+      expect(causesOf(body)).to.deep.equal(causes)
+    })
+  }
+
+  it('may change its scope and kind while its names are refused', () => {
+    const { objects } = new Sandbox()
+    objects.create(customResourceDefinition('firsts', 'Same'), 'test')
+    const second = objects.create(customResourceDefinition('seconds', 'Same'), 'test')
+    const key = { namespace: '', name: 'seconds.example.com' }
+    const gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
+    const live = objects.get(gvk, key) ?? second
+    const spec = customResourceDefinition('seconds', 'Free', { scope: 'Cluster' }).spec as JsonObject
+    const updated = objects.update({ ...live, spec } as KubeObject, 'test')
+    expect(updated.spec).to.include({ scope: 'Cluster' })
+  })
+
+  it('cannot lose all its versions', async () => {
+    await sandbox.send('POST', CRDS, { body: customResourceDefinition('losers', 'Loser') })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const body = { spec: { versions: null } }
+    const answer = await sandbox.send('PATCH', `${CRDS}/losers.example.com`, { body, headers })
+    expect(answer.status).to.equal(422)
+    expect(answer.body.message).to.include('status.storedVersions[0]: Invalid value: "v1": missing from spec.versions')
+  })
+
+  it('gets its conditions back when somebody takes them away', async () => {
+    await sandbox.send('POST', CRDS, { body: customResourceDefinition('robbed', 'Robbed') })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const path = `${CRDS}/robbed.example.com`
+    await sandbox.send('PATCH', `${path}/status`, { body: { status: { conditions: null } }, headers })
+    const { conditions } = (await sandbox.send('GET', path)).body.status as { conditions: { type: string }[] }
+    expect(conditions.map(({ type }) => type)).to.deep.equal(['NamesAccepted', 'Established'])
+  })
+
+  it('does not forget what it stored', async () => {
+    await sandbox.send('POST', CRDS, { body: customResourceDefinition('keepers', 'Keeper') })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const path = `${CRDS}/keepers.example.com/status`
+    const { body } = await sandbox.send('PATCH', path, { body: { status: null }, headers })
+    expect(body.status).to.deep.equal({
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: ['v1'],
+    })
+  })
+})

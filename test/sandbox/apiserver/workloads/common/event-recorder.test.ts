@@ -1,0 +1,29 @@
+import { expect } from 'chai'
+import { FakeClock } from '../../../../../src/core/base/fake-clock.ts'
+import { EventRecorder } from '../../../../../src/sandbox/apiserver/workloads/common/event-recorder.ts'
+import { configMap } from '../../sandbox.ts'
+import { WorkloadServer } from '../workload-server.ts'
+
+const clock = new FakeClock()
+const TEXT = { reason: 'Tested', message: 'this is a test' }
+
+describe('EventRecorder', () => {
+  it('does without an event that is refused, as in a namespace that is not there', () => {
+    const { api } = new WorkloadServer()
+    const events = new EventRecorder(api, clock, { component: 'test', isOn: true })
+    events.record(configMap('a', { metadata: { namespace: 'nowhere' } }), TEXT)
+    expect(api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'nowhere' })).to.deep.equal([])
+  })
+
+  it('does not hide a fault of the program', () => {
+    const { api } = new WorkloadServer()
+    const create = (): never => {
+      throw new TypeError('a fault')
+    }
+    const events = new EventRecorder(Object.assign(Object.create(api), { create }), clock, {
+      component: 'test',
+      isOn: true,
+    })
+    expect(() => events.record(configMap('a'), TEXT)).to.throw(TypeError)
+  })
+})

@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import type { KubeObject } from '../../../../src/core/kube/object.ts'
+import { KINDS } from '../../../../src/sandbox/apiserver/workloads/common/known-kinds.ts'
+import { WorkloadServer } from './workload-server.ts'
+
+const claim = (spec: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+})
+const volume = (spec: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name: 'given' },
+  spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' }, hostPath: { path: '/x' }, ...spec },
+})
+
+describe('claims and volumes', () => {
+  let server: WorkloadServer
+  const phase = (kind: 'claim' | 'volume', name: string) => {
+    const key = { namespace: kind === 'claim' ? 'default' : '', name }
+    return (server.api.get(KINDS[kind], key)?.status as { phase?: string } | undefined)?.phase
+  }
+
+  beforeEach(() => {
+    server = new WorkloadServer()
+  })
+  afterEach(() => server.stop())
+
+  it('a claim is bound to a volume of its size, and both go together', async () => {
+    const { metadata } = server.put(claim())
+    const volume = `pvc-${metadata.uid}`
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', volume)]).to.deep.equal(['Bound', 'Bound'])
+    expect(server.api.get(KINDS.volume, { namespace: '', name: volume })?.spec).to.have.nested.property(
+      'capacity.storage',
+      '1Gi',
+    )
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', volume)]).to.deep.equal([undefined, undefined])
+  })
+
+  it('a claim in use stays until its pod is gone', async () => {
+    server.put(claim())
+    server.put({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'user' },
+      spec: {
+        containers: [{ name: 'web', image: 'nginx:1' }],
+        volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+      },
+    })
+    await server.rest()
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal('Bound')
+    server.api.delete(KINDS.pod, { namespace: 'default', name: 'user' })
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal(undefined)
+  })
+
+  it('a claim that wants only what others provide waits for it', async () => {
+    server.put(claim({ storageClassName: '', volumeName: 'given' }))
+    server.put({ ...claim({ storageClassName: '' }), metadata: { name: 'waits' } })
+    await server.rest()
+    expect([phase('claim', 'data'), phase('claim', 'waits')]).to.deep.equal(['Pending', 'Pending'])
+    server.api.create(
+      {
+        apiVersion: 'v1',
+        kind: 'PersistentVolume',
+        metadata: { name: 'given' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          capacity: { storage: '2Gi' },
+          hostPath: { path: '/x' },
+          claimRef: { name: 'data', namespace: 'default' },
+        },
+      },
+      'kubectl',
+    )
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', 'given'), phase('claim', 'waits')]).to.deep.equal([
+      'Bound',
+      'Bound',
+      'Pending',
+    ])
+    server.api.delete(KINDS.volume, { namespace: '', name: 'given' })
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('volume', 'given')).to.equal(undefined)
+  })
+
+  it('claims and volumes are taken up by a server that starts', async () => {
+    server.stop()
+    server.put(claim())
+    server.put(volume())
+    server.restart()
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', 'given')]).to.deep.equal(['Bound', 'Available'])
+  })
+
+  it('a claim has the storage class of its volume', async () => {
+    server.put(claim({ storageClassName: 'fast' }))
+    await server.rest()
+    const [made] = server.api.list(KINDS.volume)
+    expect(made?.spec).to.include({ storageClassName: 'fast' })
+  })
+
+  it('a volume is available until a claim names it, and released when that claim is gone', async () => {
+    server.put(volume())
+    await server.rest()
+    expect(phase('volume', 'given')).to.equal('Available')
+    server.put(claim({ storageClassName: '', volumeName: 'given' }))
+    await server.rest()
+    expect([phase('volume', 'given'), phase('claim', 'data')]).to.deep.equal(['Bound', 'Bound'])
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('volume', 'given')).to.equal('Released')
+  })
+
+  it('a volume that is kept for a claim waits for it, and is bound to no other', async () => {
+    const claimRef = { name: 'data', namespace: 'default' }
+    server.put(volume({ claimRef, persistentVolumeReclaimPolicy: 'Delete' }))
+    server.put({ ...claim({ storageClassName: '', volumeName: 'given' }), metadata: { name: 'thief' } })
+    await server.rest()
+    expect([phase('volume', 'given'), phase('claim', 'thief')]).to.deep.equal(['Available', 'Pending'])
+    server.put(claim({ storageClassName: '', volumeName: 'given' }))
+    await server.rest()
+    expect([phase('volume', 'given'), phase('claim', 'data')]).to.deep.equal(['Bound', 'Bound'])
+  })
+})

@@ -1,0 +1,37 @@
+/**
+ * Writes the roles and bindings that a real kube-apiserver makes at its start into the sandbox.
+ *
+ *     node test/sandbox/contract/record-default-roles.ts <kubeconfig>
+ */
+import { writeFileSync } from 'node:fs'
+import { argv } from 'node:process'
+import type { JsonObject } from '../../../src/core/base/json.ts'
+import { connectToCluster } from './server-under-test.ts'
+
+const TARGET = new URL('../../../src/sandbox/apiserver/access/default-roles.generated.json', import.meta.url)
+const KINDS = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
+const SELECTOR = 'labelSelector=kubernetes.io/bootstrapping=rbac-defaults'
+
+const server = connectToCluster(argv[2] ?? '')
+const lines: string[] = []
+for (const kind of KINDS) {
+  const path = `/apis/rbac.authorization.k8s.io/v1/${kind.toLowerCase()}s?${SELECTOR}`
+  const { text } = await server.send({ method: 'GET', path, headers: {}, body: undefined })
+  for (const item of JSON.parse(text).items) lines.push(JSON.stringify(asCreated(kind, item)))
+}
+await server.close()
+writeFileSync(TARGET, `[\n ${lines.join(',\n ')}\n]\n`)
+
+/** Without what the server and the controller of aggregated roles add. */
+function asCreated(kind: string, { metadata, aggregationRule, roleRef, subjects, rules }: JsonObject): JsonObject {
+  const { name, namespace, labels, annotations } = metadata as JsonObject
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind,
+    metadata: { name, namespace, labels, annotations },
+    aggregationRule,
+    roleRef,
+    subjects,
+    rules: aggregationRule === undefined ? rules : undefined,
+  }
+}

@@ -1,0 +1,150 @@
+import type { JsonObject } from '../../../../src/core/base/json.ts'
+import type { Step } from '../exchange.ts'
+
+const MAPS = '/api/v1/namespaces/{ns}/configmaps'
+const MERGE = { 'content-type': 'application/merge-patch+json' }
+const JSON_PATCH = { 'content-type': 'application/json-patch+json' }
+const APPLY = { 'content-type': 'application/apply-patch+yaml' }
+const merge = (name: string, metadata: JsonObject): Step => ({
+  name,
+  method: 'PATCH',
+  path: `${MAPS}/m`,
+  headers: MERGE,
+  body: { metadata },
+})
+const post = (name: string, metadata: JsonObject): Step => ({ name, method: 'POST', path: MAPS, body: { metadata } })
+const map = (metadata: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } })
+
+export const steps: readonly Step[] = [
+  post('create', { name: 'm', labels: { a: 'b' }, annotations: { c: 'd' } }),
+  post('what only the server sets', {
+    name: 's',
+    uid: 'mine',
+    creationTimestamp: '2020-01-01T00:00:00Z',
+    deletionTimestamp: '2020-01-01T00:00:00Z',
+    deletionGracePeriodSeconds: 5,
+    generation: 7,
+    selfLink: '/x',
+  }),
+  post('empty maps and lists', { name: 'e', labels: {}, annotations: {}, finalizers: [], ownerReferences: [] }),
+  post('nulls', { name: 'n', labels: null, annotations: null, finalizers: null }),
+  post('name and generateName', { name: 'both', generateName: 'gen-' }),
+  post('a bad generateName', { generateName: 'Gen_' }),
+  post('annotations that are too large', { name: 'large', annotations: { a: 'x'.repeat(262144) } }),
+  post('managed fields of its own', {
+    name: 'mf',
+    managedFields: [
+      { manager: 'me', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': {} } },
+    ],
+  }),
+  post('broken managed fields', { name: 'mf2', managedFields: [{ manager: 'me', operation: 'Wish' }] }),
+  merge('another name', { name: 'other' }),
+  merge('another namespace', { namespace: 'default' }),
+  merge('another uid', { uid: 'other' }),
+  merge('another birth', { creationTimestamp: '2020-01-01T00:00:00Z' }),
+  merge('a deletion of its own', { deletionTimestamp: '2020-01-01T00:00:00Z' }),
+  merge('another generation', { generation: 9 }),
+  merge('a link to itself', { selfLink: '/x' }),
+  merge('a generateName', { generateName: 'x-' }),
+  merge('labels that are no map', { labels: ['a'] }),
+  merge('labels that are numbers', { labels: { a: 1 } }),
+  merge('a bad label', { labels: { 'a b': 'c' } }),
+  merge('no labels', { labels: null }),
+  merge('one annotation less', { annotations: { c: null } }),
+  merge('finalizers', { finalizers: ['example.com/a', 'example.com/b'] }),
+  merge('finalizers of the garbage collector', { finalizers: ['orphan', 'foregroundDeletion'] }),
+  merge('no finalizers', { finalizers: [] }),
+  merge('an unknown field', { foo: 'bar' }),
+  {
+    name: 'apply beside the others',
+    method: 'PATCH',
+    path: `${MAPS}/m?fieldManager=ap`,
+    headers: APPLY,
+    body: map({ name: 'm', labels: { z: '1' } }),
+  },
+  merge('managed fields that are reset', { managedFields: [{}] }),
+  {
+    name: 'apply after a reset',
+    method: 'PATCH',
+    path: `${MAPS}/m?fieldManager=ap`,
+    headers: APPLY,
+    body: map({ name: 'm', labels: { z: '2' } }),
+  },
+  {
+    name: 'apply with managed fields',
+    method: 'PATCH',
+    path: `${MAPS}/m?fieldManager=ap`,
+    headers: APPLY,
+    body: map({ name: 'm', managedFields: [] }),
+  },
+  {
+    name: 'apply with a stale version',
+    method: 'PATCH',
+    path: `${MAPS}/m?fieldManager=ap`,
+    headers: APPLY,
+    body: map({ name: 'm', resourceVersion: '{create.rv}' }),
+  },
+  {
+    name: 'apply with a uid that creates',
+    method: 'PATCH',
+    path: `${MAPS}/u?fieldManager=ap`,
+    headers: APPLY,
+    body: map({ name: 'u', uid: 'x' }),
+  },
+  {
+    name: 'apply of another kind',
+    method: 'PATCH',
+    path: `${MAPS}/m?fieldManager=ap`,
+    headers: APPLY,
+    body: { ...map({ name: 'm' }), kind: 'Secret' },
+  },
+  {
+    name: 'apply of another version',
+    method: 'PATCH',
+    path: `${MAPS}/m?fieldManager=ap`,
+    headers: APPLY,
+    body: { ...map({ name: 'm' }), apiVersion: 'v2' },
+  },
+  { name: 'apply of no object', method: 'PATCH', path: `${MAPS}/m?fieldManager=ap`, headers: APPLY, text: '[]' },
+  { name: 'apply without a name', method: 'PATCH', path: `${MAPS}/nn?fieldManager=ap`, headers: APPLY, body: map({}) },
+  { name: 'a merge patch that is a list', method: 'PATCH', path: `${MAPS}/m`, headers: MERGE, text: '[]' },
+  { name: 'a merge patch that is no JSON', method: 'PATCH', path: `${MAPS}/m`, headers: MERGE, text: '{' },
+  { name: 'a JSON patch that is no list', method: 'PATCH', path: `${MAPS}/m`, headers: JSON_PATCH, text: '{}' },
+  {
+    name: 'a JSON patch with an unknown operation',
+    method: 'PATCH',
+    path: `${MAPS}/m`,
+    headers: JSON_PATCH,
+    body: [{ op: 'do', path: '/a' }],
+  },
+  {
+    name: 'a JSON patch that removes the metadata',
+    method: 'PATCH',
+    path: `${MAPS}/m`,
+    headers: JSON_PATCH,
+    body: [{ op: 'remove', path: '/metadata' }],
+  },
+  {
+    name: 'a JSON patch that changes the kind',
+    method: 'PATCH',
+    path: `${MAPS}/m`,
+    headers: JSON_PATCH,
+    body: [{ op: 'replace', path: '/kind', value: 'ServiceAccount' }],
+  },
+  { name: 'a patch of what is not there', method: 'PATCH', path: `${MAPS}/none`, headers: MERGE, body: {} },
+  { name: 'PUT without metadata', method: 'PUT', path: `${MAPS}/m`, body: { apiVersion: 'v1', kind: 'ConfigMap' } },
+  {
+    name: 'PUT to another namespace',
+    method: 'PUT',
+    path: `${MAPS}/m`,
+    body: map({ name: 'm', namespace: 'default' }),
+  },
+  {
+    name: 'PUT with a version that is no number',
+    method: 'PUT',
+    path: `${MAPS}/m`,
+    body: map({ name: 'm', resourceVersion: 'abc' }),
+  },
+  { name: 'PUT on trial', method: 'PUT', path: `${MAPS}/m?dryRun=All`, body: map({ name: 'm' }) },
+  { name: 'unchanged by the trial', method: 'GET', path: `${MAPS}/m` },
+]
