@@ -172,7 +172,7 @@ function untilReported({ memory: { statusRefusals } }: ReconcileContext): Reconc
 }
 
 function tooDeeplyNested(): RunOutcome {
-  const message = `the resource is nested more than ${MOST_LEVELS} levels deep: no role can read it (make it flatter)`
+  const message = `cannot read the resource: it is nested more than ${MOST_LEVELS} levels deep (make it flatter)`
   const outcome = toFailedOutcome(new TaskFailure('ExpressionLimit', message))
   return { complete: false, stoppedBy: { task: 'resource', outcome }, tasks: [] }
 }

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { OperatorOptions } from '../../../src/engine/operator/operator.ts'
 import type { Project } from '../../../src/engine/operator/project.ts'
 import { clientWith } from '../../support/client-with.ts'
-import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
+import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 
 /** The patch takes a finalizer, and so does the child in another namespace. */
 const ROLE = `
@@ -236,6 +236,21 @@ describe('an entry that is taken out of watches.yaml', () => {
     await sparing(1)
     expect(told).to.deep.equal([refusal('w')])
     expect(await child('w')).to.not.equal(undefined)
+  })
+
+  it('lets a cluster-scoped resource go, which an entry that says nothing of namespaces let write in any of them', async () => {
+    const patch =
+      'tasks: [{patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: foreign, namespace: default}, data: {g: seen}}}]\n'
+    sandbox.run(await projectOf({ ...ROLES, gadget: patch }, BOTH))
+    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } })
+    await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
+    expect(await foreign()).to.deep.equal({ own: 'x', g: 'seen' })
+    await sandbox.halt()
+    await start(WIDGET_ENTRY)
+    await sandbox.ready('NoRole', { gvk: GADGET, name: 'g' })
+    await sandbox.remove(GADGET, 'g')
+    await sandbox.gone(GADGET, 'g')
+    expect(await foreign()).to.deep.equal({ own: 'x' })
   })
 
   it('does not run `finalize`, and an event on the resource says so', async () => {

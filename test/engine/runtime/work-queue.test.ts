@@ -170,6 +170,30 @@ describe('WorkQueue', () => {
     expect((await waiting)?.request.name).to.equal('2')
   })
 
+  it('gives the worker of a run that is set aside to others, once, and runs its request only after its end', async () => {
+    queue = new WorkQueue({ clock, capacity: () => ({ key: 'all', limit: 1 }) })
+    for (const name of ['hung', 'other']) queue.add(widget(name), 'edit')
+    const hung = await queue.take()
+    queue.setAside(hung!.request)
+    const other = await queue.take()
+    expect([other?.request.name, queue.running]).to.deep.equal(['other', 1])
+    queue.add(widget('hung'), 'edit')
+    queue.add(widget('third'), 'edit')
+    queue.done(hung!.request)
+    expect([queue.running, queue.size]).to.deep.equal([1, 2])
+    let isTaken = false
+    const next = queue.take().finally(() => {
+      isTaken = true
+    })
+    await clock.settle()
+    expect(isTaken).to.equal(false)
+    queue.done(other!.request)
+    queue.done((await next)!.request)
+    expect(await drain()).to.have.length(1)
+    await queue.idle()
+    expect(queue.running).to.equal(0)
+  })
+
   it('is idle when nothing is ready or running', async () => {
     let idle = false
     await queue.idle()
