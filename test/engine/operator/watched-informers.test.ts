@@ -19,7 +19,7 @@ interface Case {
   readonly cached?: Record<string, string>
   /** As the server has it. */
   readonly live?: Record<string, string>
-  readonly found: 'selected' | 'left' | 'expected' | 'gone'
+  readonly found: 'selected' | 'unselected' | 'expected' | 'gone'
 }
 
 const cases: readonly Case[] = [
