@@ -24,6 +24,11 @@ describe('a project that is exchanged 200 times in a row', () => {
         if (round % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
       }
       await sandbox.settled()
+      // A kind that was removed is served until it is certain that nothing of it is left.
+      await sandbox.until(
+        async () => [...operator.queues()].length,
+        (kinds) => kinds === 1,
+      )
       expect(held()).to.deep.equal(before)
       expect((await sandbox.get(CONFIG_MAP, 'm'))?.data).to.deep.equal({ size: 'small' })
     } finally {
