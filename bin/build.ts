@@ -1,13 +1,14 @@
 /**
- * Builds the release artefact: one bundle without dependencies, the data that it reads, and the licences of both.
+ * Builds the release artefact: the program and the library as bundles without dependencies, types, the data that they read, and the licences of both.
  * `--out DIR` adds it to a folder instead of making `dist` anew.
  */
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { bundle } from './bundle.ts'
+import { bundle, bundleLibrary } from './bundle.ts'
 import { bundledPackages, thirdPartyLicenses } from './bundled-packages.ts'
+import { publicDeclarations } from './public-declarations.ts'
 
 /** Files that the program reads while it runs, and the licences of what the renderer of Helm charts is compiled of. */
 const DATA = [
@@ -23,7 +24,13 @@ const dist = values.out ?? join(root, 'dist')
 // What an earlier build left would be packed.
 if (values.out === undefined) rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-const packages = bundledPackages(await bundle(dist))
+const program = await bundle(dist)
+const library = await bundleLibrary(dist)
+const packages = bundledPackages({ outputs: { ...program.outputs, ...library.outputs } })
+for (const [path, text] of publicDeclarations()) {
+  mkdirSync(dirname(join(dist, 'types', path)), { recursive: true })
+  writeFileSync(join(dist, 'types', path), text)
+}
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(packages))
 for (const file of DATA) copyFileSync(join(root, 'src', file), join(dist, basename(file)))
 

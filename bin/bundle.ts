@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
@@ -8,12 +8,35 @@ const root = join(import.meta.dirname, '..')
 export async function bundle(folder: string, { write = true } = {}): Promise<Metafile> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...settings(folder, write),
     entryPoints: {
       rolebook: 'src/rolebook/cli/main.ts',
       // A thread needs a file of its own.
       'render-worker': 'src/engine/chart/render-worker.ts',
     },
+    define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
+  })
+  return metafile
+}
+
+/** Bundles what programs import, beside the program: it reads the same data. The entrances share their code. */
+export async function bundleLibrary(folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...settings(folder, true),
+    entryPoints: {
+      'library-operator': 'src/rolebook/library/operator.ts',
+      'library-sandbox': 'src/rolebook/library/sandbox.ts',
+      'library-testing': 'src/rolebook/library/testing.ts',
+    },
+    splitting: true,
+    chunkNames: 'library-[hash]',
+  })
+  return metafile
+}
+
+function settings(folder: string, write: boolean) {
+  return {
+    absWorkingDir: root,
     outdir: folder,
     write,
     outExtension: { '.js': '.mjs' },
@@ -28,11 +51,9 @@ export async function bundle(folder: string, { write = true } = {}): Promise<Met
     sourcemap: false,
     legalComments: 'eof',
     metafile: true,
-    define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
     // CommonJS dependencies call `require` for Node's own modules.
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
-  })
-  return metafile
+  } as const satisfies BuildOptions
 }

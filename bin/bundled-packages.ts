@@ -31,7 +31,7 @@ const RULER = '-'.repeat(80)
  * Sorted by name.
  * @throws Error when one has no licence, or a licence that was not considered yet: then it must not be shipped
  */
-export function bundledPackages({ outputs }: Metafile): readonly BundledPackage[] {
+export function bundledPackages({ outputs }: Pick<Metafile, 'outputs'>): readonly BundledPackage[] {
   const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))
   const folders = new Set(files.flatMap((file) => ITS_FOLDER.exec(file) ?? []))
   return [...folders].map(packageIn).toSorted((a, b) => idOf(a).localeCompare(idOf(b), 'en'))
@@ -50,7 +50,7 @@ export function thirdPartyLicenses(packages: readonly BundledPackage[]): string 
   return `${[HEADING, rows.join('\n'), ...sections].join(`\n\n${RULER}\n\n`)}\n`
 }
 
-const HEADING = `rolebook.mjs and render-worker.mjs hold code of the packages that are listed here. Their licences follow.
+const HEADING = `The files that end in .mjs hold code of the packages that are listed here. Their licences follow.
 helm-engine.generated.txt does the same for helm-engine.generated.bin.
 builtin-schemas.generated.bin is made of the OpenAPI documents of Kubernetes, which are under the licence of rolebook, Apache-2.0.`
 

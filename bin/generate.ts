@@ -7,6 +7,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { ROLE_FUNCTIONS } from '../src/engine/role/functions.ts'
 import { editorSchemaFiles } from '../src/rolebook/cli/editor-schemas.ts'
+import { printPublicSurface, publicDeclarations } from './public-declarations.ts'
 import { deployFolder } from './reference/deploy-folder.ts'
 import { withExamples } from './reference/error-examples.ts'
 import { metricTable } from './reference/metric-table.ts'
@@ -24,6 +25,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/configuration.md': withPart(read('docs/configuration.md'), 'settings', settingsTables()),
   'docs/metrics.md': withPart(read('docs/metrics.md'), 'metrics', metricTable()),
   'docs/role-language.md': withPart(read('docs/role-language.md'), 'functions', functionTable()),
+  'test/package/public-api.txt': printPublicSurface(publicDeclarations()),
   [RULES_PAGE]: withPart(read(RULES_PAGE), 'rules', ruleTable(readRules())),
 }
 

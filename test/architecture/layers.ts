@@ -33,6 +33,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rolebook/generate': ['config', 'operator', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/scaffold': ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/role-test': ['operator', 'config', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
+  'rolebook/library': [
+    ...['role-test', 'generate', 'config', 'cluster', 'apiserver', 'operator', 'chart', 'tasks', 'role', 'expression'],
+    ...['kube-client', 'yaml', 'schema', 'kube', 'base'],
+  ],
   'rolebook/cli': ['*'],
 }
 
@@ -54,7 +58,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:async_hooks': ['engine/reconcile/run-secrecy.ts', 'engine/reconcile/own-versions.ts'],
   'node:crypto': ['core/base/hash.ts'],
   'node:zlib': ['core/schema', 'sandbox/cluster', 'engine/chart', 'rolebook/cli'],
-  'node:fs': ['sandbox/cluster', 'rolebook/config', 'rolebook/role-test', 'rolebook/cli'],
+  'node:fs': ['sandbox/cluster', 'rolebook/config', 'rolebook/role-test', 'rolebook/library', 'rolebook/cli'],
   'node:fs/promises': ['sandbox/cluster', 'rolebook/config', 'rolebook/role-test', 'rolebook/cli'],
   'node:http': ['core/base/node-http.ts', 'sandbox/apiserver', 'engine/runtime'],
   'node:https': ['sandbox/apiserver', 'engine/runtime'],

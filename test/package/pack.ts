@@ -5,7 +5,7 @@ import type { TemporaryFolder } from '../support/temporary-folder.ts'
 import { npmEnvironment } from './npm-environment.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const CLONED = ['bin', 'src', 'package.json', 'package-lock.json', 'LICENSE', 'README.md']
+const CLONED = ['bin', 'src', 'package.json', 'package-lock.json', 'tsconfig.json', 'LICENSE', 'README.md']
 
 /** What `npm pack` makes of a clone in which `npm ci` has run. @returns the path of the tarball */
 export function pack(folder: TemporaryFolder): string {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/library/helm-renderer.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { BROKEN_ENGINES } from './broken-engines.ts'
 import { ORACLES } from './oracles.ts'

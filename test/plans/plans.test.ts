@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/library/helm-renderer.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'

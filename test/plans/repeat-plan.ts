@@ -1,5 +1,5 @@
 import { stdout } from 'node:process'
-import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/library/helm-renderer.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { parsePlan } from './plan.ts'
 import { printDivergences } from './print-divergence.ts'

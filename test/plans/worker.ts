@@ -1,6 +1,6 @@
 /** Runs a share of the plans, in a process of its own, and tells of each. */
 import process, { memoryUsage } from 'node:process'
-import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/library/helm-renderer.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { choosePlans, type Plan, printPlan } from './plan.ts'
 import { printDivergences } from './print-divergence.ts'

@@ -65,9 +65,14 @@ function hashOfSources(): string {
   const paths = sources.map(({ parentPath, name }) => join(parentPath, name)).sort()
   for (const path of [
     ...paths,
-    ...['bin/build.ts', 'bin/bundle.ts', 'bin/bundled-packages.ts', 'package-lock.json', 'package.json'].map((one) =>
-      join(ROOT, one),
-    ),
+    ...[
+      'bin/build.ts',
+      'bin/bundle.ts',
+      'bin/bundled-packages.ts',
+      'bin/public-declarations.ts',
+      'package-lock.json',
+      'package.json',
+    ].map((one) => join(ROOT, one)),
   ]) {
     const content = readFileSync(path)
     hash.update(`${path.slice(ROOT.length)} ${content.length}\n`).update(content)

@@ -3,8 +3,8 @@ import { nopLogger } from '../../src/core/base/logger.ts'
 import { Operator, type OperatorOptions } from '../../src/engine/operator/operator.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
-import { sharedHelmRenderer } from '../../src/rolebook/cli/helm-renderer.ts'
 import { loadProject } from '../../src/rolebook/config/load-project.ts'
+import { sharedHelmRenderer } from '../../src/rolebook/library/helm-renderer.ts'
 import type { SandboxCluster } from '../../src/sandbox/cluster/sandbox-cluster.ts'
 
 /** The project of this repository, or the one at other paths. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import type { Capabilities, Chart, Rendering } from '../../core/kube/helm-chart.ts'
 import { ChartFailure } from '../../engine/chart/chart-failure.ts'
+import { sharedHelmRenderer } from '../library/helm-renderer.ts'
 import { UsageError } from './command.ts'
-import { sharedHelmRenderer } from './helm-renderer.ts'
 
 /** A chart that a person names, with its files as they are to be copied. */
 export interface NamedChart {

@@ -8,8 +8,15 @@ export interface ServerAccess {
   readonly ca: string
 }
 
-/** Writes a kubeconfig for the sandbox; only its owner may read it. JSON is YAML, and kubectl takes it. */
-export function writeKubeconfig(path: string, { url, token, ca }: ServerAccess): void {
+/** Writes a kubeconfig for the sandbox; only its owner may read it. */
+export function writeKubeconfig(path: string, access: ServerAccess): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, printKubeconfig(access), { mode: 0o600 })
+  chmodSync(path, 0o600)
+}
+
+/** JSON is YAML, and kubectl takes it. */
+export function printKubeconfig({ url, token, ca }: ServerAccess): string {
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
@@ -35,7 +42,5 @@ export function writeKubeconfig(path: string, { url, token, ca }: ServerAccess):
       },
     ],
   }
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(path, 0o600)
+  return `${JSON.stringify(config, null, 2)}\n`
 }

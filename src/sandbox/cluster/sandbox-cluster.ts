@@ -24,6 +24,8 @@ export interface SandboxOptions
   > {
   readonly clock: Clock
   readonly logger: Logger
+  /** Of the client that comes with the cluster: retries and deadlines. Defaults to that of the server. */
+  readonly clientClock?: Clock | undefined
   /** Of the client that comes with the cluster. Defaults to `rolebook-sandbox`. */
   readonly userAgent?: string | undefined
   /** Defaults to a free one; with `data`, to the one before. */
@@ -41,10 +43,10 @@ export class SandboxCluster {
   readonly #stopServer: () => Promise<void>
 
   static async start(options: SandboxOptions): Promise<SandboxCluster> {
-    const { clock, logger, data, userAgent = 'rolebook-sandbox' } = options
+    const { clock, clientClock = clock, logger, data, userAgent = 'rolebook-sandbox' } = options
     const server =
       data === undefined ? await startServer(options, [options.port ?? 0]) : await startOnFolder(data, options)
-    const connection = await connect({ server: server.access, clock, logger, userAgent })
+    const connection = await connect({ server: server.access, clock: clientClock, logger, userAgent })
     return new SandboxCluster(server, connection)
   }
 

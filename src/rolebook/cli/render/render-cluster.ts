@@ -11,11 +11,11 @@ import { requestKey } from '../../../engine/runtime/reconciler.ts'
 import { builtinWorkloads } from '../../../sandbox/apiserver/workloads/builtin-workloads.ts'
 import { SteadyIdentities } from '../../../sandbox/apiserver/write/identities.ts'
 import { SandboxCluster } from '../../../sandbox/cluster/sandbox-cluster.ts'
+import { sharedHelmRenderer } from '../../library/helm-renderer.ts'
 import { CountedCharts } from '../../role-test/counted-charts.ts'
 import { EngineTraffic } from '../../role-test/engine-traffic.ts'
 import { QuietWatch } from '../../role-test/quiet-watch.ts'
 import { UsageError } from '../command.ts'
-import { sharedHelmRenderer } from '../helm-renderer.ts'
 import { MadeObjects } from './made-objects.ts'
 
 export interface Pass {
