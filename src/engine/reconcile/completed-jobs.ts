@@ -2,13 +2,16 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { isNotFound } from '../../core/kube/api-error.ts'
 import type { KubeClient } from '../../core/kube/client.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
+import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import { FIELD_MANAGER, JOBS_ANNOTATION, type Owner } from './marks.ts'
 import type { ObjectCaches } from './object-caches.ts'
+import { attempt } from './request-failure.ts'
 import { appliedOf, endOf, isJob, jobId, type SeenJobs } from './seen-jobs.ts'
 import type { WatchedResources } from './watch-entry.ts'
 
 export interface CompletedJobsTools {
   readonly client: KubeClient
+  readonly mapper: ResourceMapper
   readonly caches: Pick<ObjectCaches, 'wrote'>
   readonly resources: Pick<WatchedResources, 'latest'>
   readonly seen: SeenJobs
@@ -102,9 +105,13 @@ export class CompletedJobs {
     const notes = { uid: owner.uid, jobs, ...(unseen.length > 0 && { unseen }) }
     const annotations = { [JOBS_ANNOTATION]: JSON.stringify(notes) }
     const body = { metadata: { uid: owner.uid, annotations } }
+    const { client, mapper, caches } = this.#tools
+    const { gvk, key } = owner
+    const mapping = await mapper.mappingFor(gvk)
+    const options = { fieldManager: FIELD_MANAGER, signal }
+    const send = (): Promise<KubeObject> => client.patch(gvk, key, { type: 'merge', body }, options)
     try {
-      const options = { fieldManager: FIELD_MANAGER, signal }
-      this.#tools.caches.wrote(await this.#tools.client.patch(owner.gvk, owner.key, { type: 'merge', body }, options))
+      caches.wrote(await attempt({ verb: 'patch', mapping, key }, send))
     } catch (error) {
       // The owner is gone, and the Job with it.
       if (!isNotFound(error)) throw error

@@ -2,11 +2,11 @@ import type { RandomBytes } from '../../core/base/random-text.ts'
 import type { KubeClient } from '../../core/kube/client.ts'
 import { type Gvk, gvkOf, isSecret } from '../../core/kube/group-version-kind.ts'
 import { withoutCopy } from '../../core/kube/last-applied.ts'
-import { isCut, MOST_LEVELS } from '../../core/kube/nesting.ts'
-import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../../core/kube/object.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../../core/kube/object.ts'
 import { canOwn } from '../../core/kube/owner-reference.ts'
 import type { Readiness } from '../../core/kube/readiness.ts'
 import type { ResourceMapper, ResourceMapping } from '../../core/kube/resource-mapper.ts'
+import { checkReadable } from '../role/check-readable.ts'
 import type {
   EnsureOptions,
   ListQuery,
@@ -248,7 +248,7 @@ export class RunObjects implements ObjectPort {
   async #read(read: Read, place: Place): Promise<readonly KubeObject[]> {
     this.#run.subscribe(read.subscription)
     const seen = await attempt({ verb: 'list', ...place }, () => read.current())
-    checkNesting(seen)
+    checkReadable(seen)
     this.#run.inputs.record(read, seen)
     return seen
   }
@@ -301,14 +301,6 @@ function registered(result: WriteResult): WriteResult {
 interface Place {
   readonly mapping: ResourceMapping
   readonly key: ObjectKey
-}
-
-/** @throws TaskFailure `ExpressionLimit` when an object is nested so deeply that its content was left out */
-function checkNesting(objects: readonly KubeObject[]): void {
-  const cut = objects.find(isCut)
-  if (!cut) return
-  const message = `cannot read ${formatObject(cut)}: it is nested more than ${MOST_LEVELS} levels deep`
-  throw new TaskFailure('ExpressionLimit', message)
 }
 
 /** The name and namespace of a manifest. The namespace is `undefined` if the manifest has none. */

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
 import { formatObject, type KubeObject } from '../../core/kube/object.ts'
 import type { Readiness } from '../../core/kube/readiness.ts'
+import { checkReadable } from '../role/check-readable.ts'
 import { renderHandOver } from '../role/compile-hand-over.ts'
 import { recreationProblem } from '../role/recreatable-kinds.ts'
 import type { TaskKind } from '../role/task-kind.ts'
+import type { TaskModifiers } from '../role/task-modifiers.ts'
 import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
 import { reportGenerated } from './generated-data.ts'
 import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
@@ -73,6 +75,7 @@ export const ensure: TaskKind<CompiledEnsure> = {
     if (isGoing && onImmutable === 'recreate') {
       return { kind: 'waiting', reason: `${formatObject(object)} is being deleted, to be made anew` }
     }
+    if (isReadByExpressions(context.modifiers)) checkReadable([object])
     const readiness = judgeReadiness(object, context)
     if (readiness) context.objects.reportReadiness(object, readiness)
     const held = readiness && isReadyAwaited(context) ? holdUp(object, readiness) : undefined
@@ -81,6 +84,10 @@ export const ensure: TaskKind<CompiledEnsure> = {
 
   permissions: (manifest) => [{ ...permissionFor(manifest, 'own'), ...(manifest.retained && { retained: true }) }],
   written: ({ template }) => template,
+}
+
+function isReadByExpressions({ register, readyWhen = true }: TaskModifiers): boolean {
+  return register !== undefined || readyWhen !== true
 }
 
 /** `stringData` is write-only: sent as it is, drift of it could never be seen. */

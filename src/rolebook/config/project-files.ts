@@ -144,6 +144,8 @@ class FolderReader {
     const read = await readTextFile(path, this.#root)
     const files = read.source ? parseChartsFile(read.source.text) : read.problem
     if ('code' in files) return this.#report(path, files)
+    const inFolder = this.#roleOf(role).charts
+    if (inFolder && inFolder.files.size + inFolder.sizes.size > 0) return this.#report(path, twice(role))
     this.#roleOf(role).charts = { files, sizes: new Map(), directories: [], diagnostics: [] }
   }
 
@@ -245,6 +247,11 @@ export function whyUnread(path: string): string | undefined {
   if (OTHER_PURPOSES.has(first)) return `\`${first}\` of a role has another purpose: put the file beside it`
   if (first === 'files' || path.endsWith('.yaml')) return undefined
   return 'files of tasks are only read when their names end in `.yaml`: rename it'
+}
+
+function twice(role: string): Problem {
+  const message = `the charts of role \`${role}\` stand here and in its folder`
+  return { code: 'RB1312', message, hint: 'remove one of the two' }
 }
 
 interface GrowingFiles {

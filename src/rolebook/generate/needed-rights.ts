@@ -37,10 +37,10 @@ function watchedRights(entry: WatchedRole, context: Context): readonly Right[] {
 function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: KindName): Right[] {
   const { group } = watch.gvk
   const places = placesIn(namespaced ? watch.namespaces : undefined)
-  const setsFinalizer = needsFinalizer({ watch, role }, namespaced)
+  const isPatched = needsFinalizer({ watch, role }, namespaced) || makesJobs(role)
   // Read live: for who asks what became of it, when its labels have left a selector, after a conflict about the finalizer, and for
   // whose a condition is.
-  const verbs = ['get', 'list', 'watch', ...(setsFinalizer ? ['patch'] : [])]
+  const verbs = ['get', 'list', 'watch', ...(isPatched ? ['patch'] : [])]
   // What becomes of a resource is told by events.
   const events = { group: 'events.k8s.io', resource: 'events', verbs: ['create'] }
   const owns = role.permissions.some(({ access, retained }) => access === 'own' && !retained)
@@ -69,6 +69,11 @@ function needsFinalizer({ watch, role }: WatchedRole, namespaced: boolean): bool
       ({ access, retained }) => access === 'patch' || (access === 'own' && (retained || reachesOut)),
     )
   )
+}
+
+/** What has run is noted on the resource. */
+function makesJobs({ permissions }: WatchedRole['role']): boolean {
+  return permissions.some(({ access, gvk }) => access === 'own' && formatGroupKind(gvk) === 'Job.batch')
 }
 
 function permissionRights(permission: Permission, entry: WatchedRole, context: Context): readonly Right[] {

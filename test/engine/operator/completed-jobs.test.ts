@@ -4,6 +4,7 @@ import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { KubeClient, WatchEvent } from '../../../src/core/kube/client.ts'
 import { clientWith } from '../../support/client-with.ts'
 import { isCollected } from '../../support/is-collected.ts'
+import { OperatorAccount } from '../../support/operator-account.ts'
 import { OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 
 const JOB = { group: 'batch', version: 'v1', kind: 'Job' }
@@ -299,5 +300,23 @@ describe('A Job that has run', () => {
     await sandbox.widget('other', { version: '1' })
     await sandbox.settled()
     expect(await isCollected(parts[0] as WeakRef<object>)).to.equal(true)
+  })
+})
+
+describe('The rights that are generated for a role with a Job', () => {
+  it('suffice to note it on its resource', async () => {
+    const sandbox = await OperatorSandbox.start({ workloads: false, authorization: 'rbac' })
+    const account = await OperatorAccount.create(sandbox)
+    try {
+      const project = await projectOf({ widget: SHORT_LIVED })
+      await account.grant(project)
+      sandbox.run(project, { client: account.client })
+      await sandbox.widget('w', { version: '1' })
+      await sandbox.ready('Waiting')
+      expect((await sandbox.get(WIDGET, 'w'))?.metadata.annotations).to.have.property('rolebook.dev/jobs')
+    } finally {
+      await sandbox.stop()
+      await account.close()
+    }
   })
 })

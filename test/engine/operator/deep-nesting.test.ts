@@ -98,6 +98,22 @@ describe('A resource that is nested very deeply', () => {
     expect(message).to.include('cannot read Widget default/other: it is nested more than 1000 levels deep')
   })
 
+  for (const reading of ['register: deep', 'readyWhen: "${$self.spec.size = 1}"']) {
+    it(`that a role makes is a failure with a name where expressions read it: ${reading}`, async () => {
+      const role = `
+tasks:
+  - ensure: { apiVersion: example.com/v1, kind: Gadget, metadata: { name: deep }, spec: { levels: 8000, size: 1 } }
+    ${reading}
+`
+      const anywhere =
+        '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {write: ["*"]}}\n'
+      sandbox.run(await projectOf({ widget: role }, anywhere), { client: deepServer(sandbox.client) })
+      await sandbox.widget('w')
+      const { message } = await sandbox.ready('Failed')
+      expect(message).to.include('cannot read Gadget deep: it is nested more than 1000 levels deep')
+    })
+  }
+
   it('that a role makes is changed, corrected, made again and deleted like any other', async () => {
     const role = `
 tasks:

@@ -27,7 +27,7 @@ describe('A child that another client deletes', () => {
     }
   }
 
-  it('is made again at once, but six times in ten minutes at most; then the condition says so', async () => {
+  it('is made again at once, six times; then it is left alone for a while, which the condition says', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     const rivalry = deleteAlways()
     await sandbox.widget('w')

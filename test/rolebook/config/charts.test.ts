@@ -157,6 +157,15 @@ describe('charts of a role', () => {
     ])
   })
 
+  it('are refused when they stand in the folder of the role and in a file beside it: one of the two would be left out', async () => {
+    const files = within('roles/web/charts/a')
+    folder = await ProjectFolder.create({ 'watches.yaml': WATCHES, 'roles/web/role.yaml': ROLE, ...files })
+    await folder.write('roles/web.charts.json', '{"charts/a/Chart.yaml": "name: a"}')
+    const { diagnostics } = await readProjectFiles(folder.options)
+    const found = diagnostics.map(({ severity, file, code }) => ({ severity, file, code }))
+    expect(found).to.deep.equal([{ severity: 'error', file: folder.path('roles/web.charts.json'), code: 'RB1312' }])
+  })
+
   it('are read without what Helm ignores: hidden files of templates, where editors keep their locks', async () => {
     folder = await ProjectFolder.create({
       'watches.yaml': WATCHES,

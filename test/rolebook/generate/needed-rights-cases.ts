@@ -69,6 +69,11 @@ export const CASES: readonly RightsCase[] = [
     rights: ['* configmaps create,delete,get,list,watch', '* configmaps/settings patch', ...OWNED],
   },
   {
+    name: 'Jobs, which are noted on the resource when they have run',
+    role: 'tasks: [{ensure: {apiVersion: batch/v1, kind: Job, metadata: {name: once}}}]',
+    rights: ['* jobs create,delete,get,list,watch', '* jobs/once patch', ...FINALIZED, '* webs/finalizers update'],
+  },
+  {
     name: 'objects that stay, which take a finalizer and no owner',
     role: `tasks: [{ensure: {${CONFIG_MAP}, metadata: {name: "\${metadata.name}"}}, retain: true}]`,
     rights: ['* configmaps create,delete,get,list,patch,watch', ...FINALIZED],
