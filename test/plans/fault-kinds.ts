@@ -3,7 +3,7 @@ import { failureReply } from '../support/failure-reply.ts'
 import { refused } from '../support/in-memory-dispatcher.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { acting, type Blow, type FaultKind, isAny, isList, isWatch, isWrite, type World } from './fault-kind.ts'
-import { brokenWithin, isInitialEnd, listedAsWatch, spoiled } from './watch-frames.ts'
+import { brokenWithin, isInitialEnd, listedAsWatch, reordered, spoiled } from './watch-frames.ts'
 
 /** What can go wrong at a request, in the order of the numbers in `docs/`: of the way there, the answer, the watch, the process and the world. */
 export const FAULT_KINDS: readonly FaultKind[] = [
@@ -107,7 +107,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'watch-expires', fits: isWatch, strike: acting({ watch: { expireAfter: 2 } }) },
   { name: 'watch-frozen', fits: isWatch, strike: acting({ watch: { freezeAfter: 1 } }) },
   { name: 'watch-repeats', fits: isWatch, strike: acting({ watch: { duplicateEvery: 1 } }) },
-  { name: 'watch-reorders', fits: isWatch, strike: acting({ watch: { swapEvery: 2 } }) },
+  { name: 'watch-reorders', fits: isWatch, strike: async ({ serve }) => reordered(await serve()) },
   { name: 'watch-late', fits: isWatch, strike: acting({ watch: { delay: 9000 } }) },
   { name: 'watch-late-a-little', fits: isWatch, strike: acting({ watch: { delay: 300 } }) },
   { name: 'watch-without-bookmarks', fits: isWatch, strike: acting({ watch: { suppressBookmarks: true } }) },
@@ -133,9 +133,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   },
 
   // The process.
-  { name: 'kill-before', fits: isAny, strike: killing },
+  { name: 'kill-before', endsTerm: true, fits: isAny, strike: killing },
   {
     name: 'kill-after',
+    endsTerm: true,
     fits: isAny,
     async strike({ serve, world }) {
       await serve()
@@ -143,10 +144,11 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return 'drop'
     },
   },
-  { name: 'restart', fits: isAny, strike: besides((world) => world.restart()) },
-  { name: 'lease-lost', fits: isAny, strike: besides((world) => world.loseLease(20_000)) },
+  { name: 'restart', endsTerm: true, fits: isAny, strike: besides((world) => world.restart()) },
+  { name: 'lease-lost', endsTerm: true, fits: isAny, strike: besides((world) => world.loseLease(20_000)) },
   {
     name: 'lease-lost-after',
+    endsTerm: true,
     fits: isWrite,
     async strike({ serve, world }) {
       const reply = await serve()

@@ -1,3 +1,4 @@
+import type { ArmedFault, SeenRequest } from './fault-gate.ts'
 import { isWrite } from './fault-kind.ts'
 import type { LifeEvidence, StepEvidence } from './run-life.ts'
 import { textDifference } from './text-difference.ts'
@@ -68,7 +69,7 @@ export const ORACLES: readonly Oracle[] = [
       'A resource that nothing happens to costs no write, not even one that changes nothing. Where a fault strikes while it rests, something happens to it.',
     divergences: ({ seen }) =>
       seen.steps
-        .filter(({ step, requests }) => step.atRest && !requests.some(({ index }) => seen.fired.includes(index)))
+        .filter(({ step, requests }) => step.atRest && !seen.faults.some((fault) => struckIn(fault, requests)))
         .flatMap(({ requests }) => requests.filter(isWrite).filter(isOfResources))
         .map((write) => `at rest it wrote ${writtenTo(write)}`),
   },
@@ -130,6 +131,11 @@ function differentCounts(
     const [count, wanted] = [last?.[what].get(name) ?? 0, expected?.get(name) ?? 0]
     return count === wanted ? [] : [`${name} ${verb} ${count} times, not ${wanted}`]
   })
+}
+
+/** Whether a fault has struck one of the requests. */
+export function struckIn({ firedAt }: ArmedFault, requests: readonly SeenRequest[]): boolean {
+  return requests.some(({ index }) => index === firedAt)
 }
 
 function writtenTo({ method, path }: { readonly method: string; readonly path: string }): string {

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/sandbox/apiserver/faults/rule-counter.ts'
-import type { SeenRequest } from './fault-gate.ts'
+import type { ArmedFault, SeenRequest } from './fault-gate.ts'
 import { LIFE, type Step } from './life.ts'
 import type { PreparedRole } from './prepared-role.ts'
 import { SandboxStage, type SandboxStageOptions } from './sandbox-stage.ts'
@@ -32,7 +32,8 @@ export interface LifeEvidence {
   readonly secrets: ReadonlySet<string>
   readonly told: ReadonlySet<string>
   readonly problems: readonly string[]
-  readonly fired: readonly (number | undefined)[]
+  readonly eventReasons: ReadonlySet<string>
+  readonly faults: readonly ArmedFault[]
 }
 
 /** Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will. */
@@ -92,7 +93,8 @@ export async function live(stage: Stage, role: PreparedRole, options: LiveOption
     secrets: witness.secrets,
     told: witness.told,
     problems: stage.problems,
-    fired: gate.faults.map(({ firedAt }) => firedAt),
+    eventReasons: witness.eventReasons,
+    faults: gate.faults,
   }
 }
 
