@@ -4,7 +4,7 @@ import { LIFE, type Step } from './life.ts'
 import type { PreparedRole } from './prepared-role.ts'
 import { SandboxStage, type SandboxStageOptions } from './sandbox-stage.ts'
 import type { Stage } from './stage.ts'
-import { nameOf, type StatusMoment, type Witness } from './witness.ts'
+import type { StatusMoment, Witness } from './witness.ts'
 
 /** What was seen of one step. */
 export interface StepEvidence {
@@ -112,9 +112,8 @@ function evidenceOf(step: Step, { witness, gate }: Stage, before: { moments: num
   }
 }
 
-function versionOf({ objects }: Witness): string | undefined {
-  return [...objects.values()].find((object) => nameOf(object) === 'ConfigMap default/bystander')?.metadata
-    .resourceVersion
+function versionOf(witness: Witness): string | undefined {
+  return witness.find('ConfigMap default/bystander')?.metadata.resourceVersion
 }
 
 export function equalTexts(left: readonly string[], right: readonly string[]): boolean {

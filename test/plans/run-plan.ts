@@ -2,7 +2,7 @@ import type { KubeClient } from '../../src/core/kube/client.ts'
 import type { BuiltinSchemas } from '../../src/core/schema/builtin-schemas.ts'
 import { ALLOWANCES } from './allowances.ts'
 import type { ArmedFault } from './fault-gate.ts'
-import { type Lives, ORACLES } from './oracles.ts'
+import { type Lives, ORACLES, type Oracle } from './oracles.ts'
 import type { Plan } from './plan.ts'
 import { type PreparedRole, prepareRole } from './prepared-role.ts'
 import type { RememberedCharts } from './remembered-charts.ts'
@@ -15,13 +15,16 @@ export interface Divergence {
   readonly what: string
 }
 
-export interface PlanResult {
-  readonly plan: Plan
-  /** Whether each of its faults has struck. */
-  readonly hasFired: boolean
+export interface Judgement {
   readonly divergences: readonly Divergence[]
   /** What was forgiven, if anything was. */
   readonly allowed?: string | undefined
+}
+
+export interface PlanResult extends Judgement {
+  readonly plan: Plan
+  /** Whether each of its faults has struck. */
+  readonly hasFired: boolean
   readonly seen: LifeEvidence
 }
 
@@ -72,8 +75,8 @@ export class PlanRunner {
 }
 
 /** What oracles say of a life, less what an allowance forgives. */
-function judged(lives: Lives): Pick<PlanResult, 'divergences' | 'allowed'> {
-  const all = ORACLES.flatMap(({ name, divergences }) => divergences(lives).map((what) => ({ oracle: name, what })))
+export function judged(lives: Lives, oracles: readonly Oracle[] = ORACLES): Judgement {
+  const all = oracles.flatMap(({ name, divergences }) => divergences(lives).map((what) => ({ oracle: name, what })))
   const allowance = all.length > 0 ? ALLOWANCES.find(({ holds }) => holds(lives)) : undefined
   const divergences = all.filter(({ oracle }) => !allowance?.forgives.includes(oracle))
   return { divergences, allowed: allowance?.name }

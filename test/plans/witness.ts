@@ -106,6 +106,11 @@ export class Witness {
       .sort()
   }
 
+  /** The object that is shown under a name, as `Kind default/name`. */
+  find(name: string): KubeObject | undefined {
+    return [...this.objects.values()].find((object) => this.#shown(nameOf(object)) === name)
+  }
+
   /** Children whose owner is gone. */
   orphans(): readonly string[] {
     const uids = new Set([...this.objects.values()].map(({ metadata }) => metadata.uid))
@@ -164,7 +169,7 @@ export class Witness {
   }
 }
 
-export function nameOf(object: KubeObject): string {
+function nameOf(object: KubeObject): string {
   return `${object.kind} ${formatKey(keyOf(object))}`
 }
 
