@@ -4,7 +4,7 @@ import { nopLogger } from '../../src/core/base/logger.ts'
 import { type Connection, connect } from '../../src/core/kube-client/connect.ts'
 import { ClusterBackend } from '../plans/cluster-backend.ts'
 import { ClusterPlans, kindsOf } from '../plans/cluster-plans.ts'
-import { printPlan } from '../plans/plan.ts'
+import { parsePlan, printPlan } from '../plans/plan.ts'
 import { prepareRole } from '../plans/prepared-role.ts'
 import { printDivergences } from '../plans/print-divergence.ts'
 import { ROLE_LIVES } from '../plans/role-lives.ts'
@@ -45,10 +45,11 @@ describe('lives under faults', function () {
     const failures: string[] = []
     let fired = 0
     const begun = performance.now()
-    const chosen = [...plans.choose(PLANS, 1)]
+    const chosen = process.env.PLAN ? Array.from({length: 4}, () => parsePlan(process.env.PLAN!)) : [...plans.choose(PLANS, 1)]
     const work = async (): Promise<void> => {
       for (let plan = chosen.pop(); plan; plan = chosen.pop()) {
-        const { divergences, hasFired } = await plans.run(plan)
+        const { divergences, hasFired, seen } = await plans.run(plan)
+        if (process.env.PLAN && divergences.length) for (const st of seen.steps) { console.log('##', st.step.name); for (const q of st.requests) console.log('   ', q.index, q.verb, q.url.slice(0,140), q.status, seen.faults.some(f=>f.firedAt===q.index)?'<== FAULT':'') }
         if (hasFired) fired++
         const told = printDivergences(divergences).map((what) => `${printPlan(plan)}: ${what}`)
         failures.push(...told)

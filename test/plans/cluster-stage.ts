@@ -56,7 +56,8 @@ export class ClusterStage implements Stage {
       this.witness.see(event)
     })
     const fast = fastClock(SPEED)
-    const clock = { ...fast, now: () => fast.now() + this.#jumped }
+    const monotonic = (): number => SPEED * systemClock.monotonic()
+    const clock = { ...fast, monotonic, now: () => systemClock.now() + this.#jumped }
     this.gate = new FaultGate(backend.forward, faults, this.#world(clock))
     const onActivity = (): void => {
       this.#activeAt = performance.now()

@@ -3,7 +3,7 @@ import { failureReply } from '../support/failure-reply.ts'
 import { refused } from '../support/in-memory-dispatcher.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { acting, type Blow, type FaultKind, isAny, isList, isWatch, isWrite, type World } from './fault-kind.ts'
-import { brokenWithin, isInitialEnd, listedAsWatch, reordered, spoiled } from './watch-frames.ts'
+import { brokenWithin, isInitialEnd, listedAsWatch, losingOne, reordered, spoiled } from './watch-frames.ts'
 
 /** What can go wrong at a request, in the order of the numbers in `docs/`: of the way there, the answer, the watch, the process and the world. */
 export const FAULT_KINDS: readonly FaultKind[] = [
@@ -113,9 +113,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'watch-without-bookmarks', fits: isWatch, strike: acting({ watch: { suppressBookmarks: true } }) },
   {
     name: 'watch-loses-a-frame',
-    fits: (request) => isWatch(request),
-    strike: async ({ serve }) =>
-      spoiled(await serve(), (frame, index) => (index === 2 && !isInitialEnd(frame) ? [] : [frame])),
+    fits: isWatch,
+    strike: async ({ serve, request }) => losingOne(await serve(), request.streamsList),
   },
   {
     name: 'watch-error',
@@ -249,13 +248,12 @@ function forAWhile(
   likeIt: (struck: SeenRequest) => (request: SeenRequest) => boolean,
 ): FaultKind['strike'] {
   return async ({ request, world }) => {
-    const end = world.clock.monotonic() + milliseconds
     const takes = likeIt(request)
-    world.stand({
-      reply,
-      times: Number.POSITIVE_INFINITY,
-      takes: (other) => world.clock.monotonic() < end && takes(other),
+    let isOver = false
+    world.clock.schedule(milliseconds, () => {
+      isOver = true
     })
+    world.stand({ reply, times: Number.POSITIVE_INFINITY, takes: (other) => !isOver && takes(other) })
     return reply
   }
 }

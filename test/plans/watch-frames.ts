@@ -58,6 +58,19 @@ export function reordered(reply: Reply | Silence): Reply | Silence {
   })
 }
 
+/** The first event that follows the list, which a watch may begin with, never comes. */
+export function losingOne(reply: Reply | Silence, beginsWithList: boolean): Reply | Silence {
+  let isListed = !beginsWithList
+  let isLost = false
+  return spoiled(reply, (frame) => {
+    const isDue = isListed && !isLost && !frame.includes('{"type":"BOOKMARK"')
+    isListed ||= isInitialEnd(frame)
+    if (!isDue) return [frame]
+    isLost = true
+    return []
+  })
+}
+
 export function isInitialEnd(frame: Buffer): boolean {
   return frame.includes('k8s.io/initial-events-end')
 }
