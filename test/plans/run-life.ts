@@ -36,8 +36,11 @@ export interface LifeEvidence {
   readonly faults: readonly ArmedFault[]
 }
 
-/** Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will. */
-const PATIENCE = 45 * 60_000
+/**
+ * Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will: the longest
+ * pause after a failure that only a person can mend, which is an hour, with its jitter.
+ */
+const PATIENCE = 95 * 60_000
 
 /** Lives one life in a sandbox. */
 export async function runLife(options: SandboxStageOptions, reference?: LifeEvidence): Promise<LifeEvidence> {
