@@ -21,6 +21,7 @@ export class ClusterBackend {
   readonly #origin: string
   readonly #listeners = new Map<string, Listener>()
   readonly #objects = new Map<string, KubeObject>()
+  readonly #discovery = new Map<string, Promise<Reply>>()
   readonly #stop = new AbortController()
   readonly #watching: Promise<void>[]
   /** The newest version that was heard of. */
@@ -51,8 +52,17 @@ export class ClusterBackend {
     await this.#agent.destroy()
   }
 
-  /** Sends a request on. */
-  readonly forward = async (message: IncomingMessage): Promise<Reply> => {
+  /** Sends a request on. What the server serves is the same for all lives, and asked for once. */
+  readonly forward = (message: IncomingMessage): Promise<Reply> => {
+    const { method, url = '' } = message
+    if (method !== 'GET' || !DISCOVERY.test(url)) return this.#send(message)
+    const id = `${url} ${message.headers.accept}`
+    const known = this.#discovery.get(id) ?? this.#send(message)
+    this.#discovery.set(id, known)
+    return known
+  }
+
+  async #send(message: IncomingMessage): Promise<Reply> {
     const { method = 'GET', url = '', headers } = message
     const chunks: Buffer[] = []
     for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
@@ -103,6 +113,8 @@ export class ClusterBackend {
     this.#listeners.get(object.metadata.namespace ?? '')?.({ type, object, old })
   }
 }
+
+const DISCOVERY = /^\/(api|apis|openapi\/v3(\/.*)?)(\?.*)?$/
 
 function streamOf(body: NodeJS.ReadableStream & { destroy(): unknown }): StreamReply['stream'] {
   return (sink) => {

@@ -18,14 +18,14 @@ export interface ClusterStageOptions {
   readonly faults: readonly ArmedFault[]
   /** A new one, which is the life's own. */
   readonly namespace: string
+  /** Milliseconds in which nothing travels and nothing changes, after which a step is over. */
+  readonly quietPeriod: number
 }
 
 /** How much faster the clock of the engine is than that of the machine, so that what waits does not wait for long. */
 const SPEED = 6
-/** Milliseconds in which nothing travels and nothing changes. */
-const QUIET_PERIOD = 250
 /** Milliseconds after which a step is looked at although things still move. */
-const QUIET_PATIENCE = 8000
+const QUIET_PATIENCE = 30_000
 const POLL = 25
 /** Milliseconds in which a stop has to come to its end. */
 const STOP_PATIENCE = 30_000
@@ -38,13 +38,15 @@ export class ClusterStage implements Stage {
   readonly problems: string[] = []
   readonly person: KubeClient
   readonly #backend: ClusterBackend
+  readonly #quietPeriod: number
   readonly #processes: EngineProcesses
   readonly #unlisten: () => void
   #formerVersion = '1'
   #activeAt = performance.now()
   #jumped = 0
 
-  constructor(backend: ClusterBackend, { role, faults, namespace }: ClusterStageOptions) {
+  constructor(backend: ClusterBackend, { role, faults, namespace, quietPeriod }: ClusterStageOptions) {
+    this.#quietPeriod = quietPeriod
     this.#backend = backend
     this.namespace = namespace
     this.person = backend.person
@@ -54,7 +56,8 @@ export class ClusterStage implements Stage {
       this.witness.see(event)
     })
     const fast = fastClock(SPEED)
-    const clock = { ...fast, now: () => fast.now() + this.#jumped }
+    const monotonic = (): number => SPEED * systemClock.monotonic()
+    const clock = { ...fast, monotonic, now: () => systemClock.now() + this.#jumped }
     this.gate = new FaultGate(backend.forward, faults, this.#world(clock))
     const onActivity = (): void => {
       this.#activeAt = performance.now()
@@ -97,7 +100,7 @@ export class ClusterStage implements Stage {
     const end = performance.now() + QUIET_PATIENCE
     this.#activeAt = performance.now()
     while (performance.now() < end || !this.#processes.isUp) {
-      if (performance.now() - this.#activeAt > QUIET_PERIOD && this.#processes.isUp) return
+      if (performance.now() - this.#activeAt > this.#quietPeriod && this.#processes.isUp) return
       await systemClock.sleep(POLL)
     }
   }

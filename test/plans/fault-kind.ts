@@ -37,6 +37,8 @@ export interface Blow {
 
 export interface FaultKind {
   readonly name: string
+  /** Whether what the engine remembers is lost: the process ends, or may not lead any more. Defaults to false. */
+  readonly endsTerm?: boolean | undefined
   /** Which requests it can strike. */
   fits(request: SeenRequest): boolean
   strike(blow: Blow): Promise<Reply | Silence>

@@ -3,7 +3,7 @@ import { failureReply } from '../support/failure-reply.ts'
 import { refused } from '../support/in-memory-dispatcher.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { acting, type Blow, type FaultKind, isAny, isList, isWatch, isWrite, type World } from './fault-kind.ts'
-import { brokenWithin, isInitialEnd, listedAsWatch, spoiled } from './watch-frames.ts'
+import { brokenWithin, isInitialEnd, listedAsWatch, losingOne, reordered, spoiled } from './watch-frames.ts'
 
 /** What can go wrong at a request, in the order of the numbers in `docs/`: of the way there, the answer, the watch, the process and the world. */
 export const FAULT_KINDS: readonly FaultKind[] = [
@@ -107,15 +107,14 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { name: 'watch-expires', fits: isWatch, strike: acting({ watch: { expireAfter: 2 } }) },
   { name: 'watch-frozen', fits: isWatch, strike: acting({ watch: { freezeAfter: 1 } }) },
   { name: 'watch-repeats', fits: isWatch, strike: acting({ watch: { duplicateEvery: 1 } }) },
-  { name: 'watch-reorders', fits: isWatch, strike: acting({ watch: { swapEvery: 2 } }) },
+  { name: 'watch-reorders', fits: isWatch, strike: async ({ serve }) => reordered(await serve()) },
   { name: 'watch-late', fits: isWatch, strike: acting({ watch: { delay: 9000 } }) },
   { name: 'watch-late-a-little', fits: isWatch, strike: acting({ watch: { delay: 300 } }) },
   { name: 'watch-without-bookmarks', fits: isWatch, strike: acting({ watch: { suppressBookmarks: true } }) },
   {
     name: 'watch-loses-a-frame',
-    fits: (request) => isWatch(request),
-    strike: async ({ serve }) =>
-      spoiled(await serve(), (frame, index) => (index === 2 && !isInitialEnd(frame) ? [] : [frame])),
+    fits: isWatch,
+    strike: async ({ serve, request }) => losingOne(await serve(), request.streamsList),
   },
   {
     name: 'watch-error',
@@ -133,9 +132,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   },
 
   // The process.
-  { name: 'kill-before', fits: isAny, strike: killing },
+  { name: 'kill-before', endsTerm: true, fits: isAny, strike: killing },
   {
     name: 'kill-after',
+    endsTerm: true,
     fits: isAny,
     async strike({ serve, world }) {
       await serve()
@@ -143,10 +143,11 @@ export const FAULT_KINDS: readonly FaultKind[] = [
       return 'drop'
     },
   },
-  { name: 'restart', fits: isAny, strike: besides((world) => world.restart()) },
-  { name: 'lease-lost', fits: isAny, strike: besides((world) => world.loseLease(20_000)) },
+  { name: 'restart', endsTerm: true, fits: isAny, strike: besides((world) => world.restart()) },
+  { name: 'lease-lost', endsTerm: true, fits: isAny, strike: besides((world) => world.loseLease(20_000)) },
   {
     name: 'lease-lost-after',
+    endsTerm: true,
     fits: isWrite,
     async strike({ serve, world }) {
       const reply = await serve()
@@ -247,13 +248,12 @@ function forAWhile(
   likeIt: (struck: SeenRequest) => (request: SeenRequest) => boolean,
 ): FaultKind['strike'] {
   return async ({ request, world }) => {
-    const end = world.clock.monotonic() + milliseconds
     const takes = likeIt(request)
-    world.stand({
-      reply,
-      times: Number.POSITIVE_INFINITY,
-      takes: (other) => world.clock.monotonic() < end && takes(other),
+    let isOver = false
+    world.clock.schedule(milliseconds, () => {
+      isOver = true
     })
+    world.stand({ reply, times: Number.POSITIVE_INFINITY, takes: (other) => !isOver && takes(other) })
     return reply
   }
 }

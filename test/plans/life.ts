@@ -11,6 +11,8 @@ export interface Step {
   readonly name: string
   /** It changes what the resource asks for and nothing else: `Ready` must not be true before the children are so. */
   readonly changesSpec?: boolean
+  /** It deletes the resource. */
+  readonly deletes?: boolean
   /** The engine may write nothing. */
   readonly atRest?: boolean
   act(stage: Stage, role: PreparedRole): Promise<void>
@@ -50,9 +52,9 @@ export const LIFE: readonly Step[] = [
       await stage.advance(REST)
     },
   },
-  { name: 'delete', act: (stage, { resource }) => remove(stage, resource, 'Background') },
+  { name: 'delete', deletes: true, act: (stage, { resource }) => remove(stage, resource, 'Background') },
   { name: 'create again', changesSpec: true, act: createAgain },
-  { name: 'delete with orphan', act: (stage, { resource }) => remove(stage, resource, 'Orphan') },
+  { name: 'delete with orphan', deletes: true, act: (stage, { resource }) => remove(stage, resource, 'Orphan') },
 ]
 
 /** Looks like a child, and is nobody's. */

@@ -29,7 +29,7 @@ describe('The life of a role under faults', function () {
     const failures: string[] = []
     for (const plan of plans) {
       const { divergences, seen } = await runner.run(plan)
-      if (seen.fired[0] === undefined) failures.push(`${printPlan(plan)}: it did not fire`)
+      if (seen.faults[0]?.firedAt === undefined) failures.push(`${printPlan(plan)}: it did not fire`)
       failures.push(...printDivergences(divergences).map((what) => `${printPlan(plan)}: ${what}`))
     }
     return failures

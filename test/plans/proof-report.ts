@@ -13,13 +13,15 @@ export class ProofReport {
   readonly #begun = performance.now()
   readonly #byKind = new Map<string, Count>()
   readonly #byRole = new Map<string, Count>()
+  readonly #allowed = new Map<string, number>()
   #plans = 0
   #megabytes = 0
 
-  add({ role, kinds, hasFired, failure, megabytes }: Told): void {
+  add({ role, kinds, hasFired, allowed, failure, megabytes }: Told): void {
     this.#plans++
     if (hasFired) this.fired++
     if (failure) this.failures++
+    if (allowed !== undefined) this.#allowed.set(allowed, (this.#allowed.get(allowed) ?? 0) + 1)
     this.#megabytes = Math.max(this.#megabytes, megabytes)
     for (const [counts, name] of [
       ...kinds.map((kind) => [this.#byKind, kind] as const),
@@ -50,6 +52,7 @@ export class ProofReport {
     return [
       table('Fault', this.#byKind),
       table('Role', this.#byRole),
+      ...[...this.#allowed].map(([name, count]) => `${count} end otherwise, and may: ${name}`),
       `${this.progress()}; ${this.fired} have fired, ${this.#plans - this.fired} have not\n`,
     ].join('\n')
   }

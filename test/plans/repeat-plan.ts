@@ -10,8 +10,9 @@ import { PlanRunner } from './run-plan.ts'
 /** Runs one plan and prints what happened in it. True: every oracle held. */
 export async function repeatPlan(text: string): Promise<boolean> {
   const runner = new PlanRunner({ schemas: loadBuiltinSchemas(), charts: new RememberedCharts(sharedHelmRenderer()) })
-  const { seen, divergences, hasFired } = await runner.run(parsePlan(text))
-  for (const step of seen.steps) printStep(step, new Set(seen.fired))
+  const { seen, divergences, hasFired, allowed } = await runner.run(parsePlan(text))
+  for (const step of seen.steps) printStep(step, new Set(seen.faults.map(({ firedAt }) => firedAt)))
+  if (allowed) stdout.write(`it ends otherwise, and may: ${allowed}\n`)
   if (!hasFired) stdout.write('not every fault has fired\n')
   for (const line of printDivergences(divergences)) stdout.write(`${line}\n`)
   stdout.write(divergences.length === 0 ? 'every oracle holds\n' : `${divergences.length} divergences\n`)

@@ -1,10 +1,10 @@
 import { seededRandom } from '../../src/sandbox/apiserver/faults/rule-counter.ts'
-import type { SeenRequest } from './fault-gate.ts'
+import type { ArmedFault, SeenRequest } from './fault-gate.ts'
 import { LIFE, type Step } from './life.ts'
 import type { PreparedRole } from './prepared-role.ts'
 import { SandboxStage, type SandboxStageOptions } from './sandbox-stage.ts'
 import type { Stage } from './stage.ts'
-import { nameOf, type StatusMoment, type Witness } from './witness.ts'
+import type { StatusMoment, Witness } from './witness.ts'
 
 /** What was seen of one step. */
 export interface StepEvidence {
@@ -32,11 +32,15 @@ export interface LifeEvidence {
   readonly secrets: ReadonlySet<string>
   readonly told: ReadonlySet<string>
   readonly problems: readonly string[]
-  readonly fired: readonly (number | undefined)[]
+  readonly eventReasons: ReadonlySet<string>
+  readonly faults: readonly ArmedFault[]
 }
 
-/** Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will. */
-const PATIENCE = 45 * 60_000
+/**
+ * Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will: the longest
+ * pause after a failure that only a person can mend, which is an hour, with its jitter.
+ */
+const PATIENCE = 95 * 60_000
 
 /** Lives one life in a sandbox. */
 export async function runLife(options: SandboxStageOptions, reference?: LifeEvidence): Promise<LifeEvidence> {
@@ -92,7 +96,8 @@ export async function live(stage: Stage, role: PreparedRole, options: LiveOption
     secrets: witness.secrets,
     told: witness.told,
     problems: stage.problems,
-    fired: gate.faults.map(({ firedAt }) => firedAt),
+    eventReasons: witness.eventReasons,
+    faults: gate.faults,
   }
 }
 
@@ -110,9 +115,8 @@ function evidenceOf(step: Step, { witness, gate }: Stage, before: { moments: num
   }
 }
 
-function versionOf({ objects }: Witness): string | undefined {
-  return [...objects.values()].find((object) => nameOf(object) === 'ConfigMap default/bystander')?.metadata
-    .resourceVersion
+function versionOf(witness: Witness): string | undefined {
+  return witness.find('ConfigMap default/bystander')?.metadata.resourceVersion
 }
 
 export function equalTexts(left: readonly string[], right: readonly string[]): boolean {

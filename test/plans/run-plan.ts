@@ -1,7 +1,8 @@
 import type { KubeClient } from '../../src/core/kube/client.ts'
 import type { BuiltinSchemas } from '../../src/core/schema/builtin-schemas.ts'
+import { ALLOWANCES } from './allowances.ts'
 import type { ArmedFault } from './fault-gate.ts'
-import { ORACLES } from './oracles.ts'
+import { type Lives, ORACLES, type Oracle } from './oracles.ts'
 import type { Plan } from './plan.ts'
 import { type PreparedRole, prepareRole } from './prepared-role.ts'
 import type { RememberedCharts } from './remembered-charts.ts'
@@ -14,11 +15,16 @@ export interface Divergence {
   readonly what: string
 }
 
-export interface PlanResult {
+export interface Judgement {
+  readonly divergences: readonly Divergence[]
+  /** What was forgiven, if anything was. */
+  readonly allowed?: string | undefined
+}
+
+export interface PlanResult extends Judgement {
   readonly plan: Plan
   /** Whether each of its faults has struck. */
   readonly hasFired: boolean
-  readonly divergences: readonly Divergence[]
   readonly seen: LifeEvidence
 }
 
@@ -55,10 +61,8 @@ export class PlanRunner {
     const reference = await this.reference(plan.role)
     const faults: ArmedFault[] = plan.faults.map((fault) => ({ ...fault }))
     const seen = await runLife({ ...this.#options, role: await this.#role(plan.role), faults }, reference)
-    const divergences = ORACLES.flatMap(({ name, divergences: of }) =>
-      of({ seen, reference }).map((what) => ({ oracle: name, what })),
-    )
-    return { plan, hasFired: seen.fired.every((at) => at !== undefined), divergences, seen }
+    const hasFired = seen.faults.every(({ firedAt }) => firedAt !== undefined)
+    return { plan, hasFired, ...judged({ seen, reference }), seen }
   }
 
   #role(name: string): Promise<PreparedRole> {
@@ -68,6 +72,14 @@ export class PlanRunner {
       return prepareRole(life)
     })
   }
+}
+
+/** What oracles say of a life, less what an allowance forgives. */
+export function judged(lives: Lives, oracles: readonly Oracle[] = ORACLES): Judgement {
+  const all = oracles.flatMap(({ name, divergences }) => divergences(lives).map((what) => ({ oracle: name, what })))
+  const allowance = all.length > 0 ? ALLOWANCES.find(({ holds }) => holds(lives)) : undefined
+  const divergences = all.filter(({ oracle }) => !allowance?.forgives.includes(oracle))
+  return { divergences, allowed: allowance?.name }
 }
 
 function remembered<T>(known: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {

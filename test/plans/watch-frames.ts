@@ -43,6 +43,34 @@ function framesIn(chunk: Buffer): readonly Buffer[] {
   return frames
 }
 
+/** Each second event comes after the one behind it. Bookmarks stay where they are: they say what has been told before them. */
+export function reordered(reply: Reply | Silence): Reply | Silence {
+  let events = 0
+  let held: Buffer | undefined
+  return spoiled(reply, (frame) => {
+    const before = held
+    held = undefined
+    if (frame.includes('{"type":"BOOKMARK"')) return before ? [before, frame] : [frame]
+    if (before) return [frame, before]
+    if (++events % 2 !== 0) return [frame]
+    held = frame
+    return []
+  })
+}
+
+/** The first event that follows the list, which a watch may begin with, never comes. */
+export function losingOne(reply: Reply | Silence, beginsWithList: boolean): Reply | Silence {
+  let isListed = !beginsWithList
+  let isLost = false
+  return spoiled(reply, (frame) => {
+    const isDue = isListed && !isLost && !frame.includes('{"type":"BOOKMARK"')
+    isListed ||= isInitialEnd(frame)
+    if (!isDue) return [frame]
+    isLost = true
+    return []
+  })
+}
+
 export function isInitialEnd(frame: Buffer): boolean {
   return frame.includes('k8s.io/initial-events-end')
 }

@@ -46,6 +46,8 @@ export class Witness {
   readonly secrets = new Set<string>()
   /** What anybody may read: status of the resource and Events. */
   readonly told = new Set<string>()
+  /** Of all Events. */
+  readonly eventReasons = new Set<string>()
   readonly #resourceKind: string
   readonly #options: WitnessOptions
   readonly #prefixes = new Set<string>()
@@ -60,7 +62,7 @@ export class Witness {
 
   see({ type, object, old }: ObjectEvent): void {
     const name = this.#shown(nameOf(object))
-    if (object.kind === 'Event') this.told.add(JSON.stringify(object.note ?? object.message ?? ''))
+    if (object.kind === 'Event') this.#seeEvent(object)
     if (UNSEEN_KINDS.has(object.kind)) return
     if (type === 'DELETED') this.objects.delete(name)
     else this.objects.set(name, object)
@@ -104,6 +106,11 @@ export class Witness {
       .sort()
   }
 
+  /** The object that is shown under a name, as `Kind default/name`. */
+  find(name: string): KubeObject | undefined {
+    return [...this.objects.values()].find((object) => this.#shown(nameOf(object)) === name)
+  }
+
   /** Children whose owner is gone. */
   orphans(): readonly string[] {
     const uids = new Set([...this.objects.values()].map(({ metadata }) => metadata.uid))
@@ -116,6 +123,11 @@ export class Witness {
   #count(type: ObjectEvent['type'], name: string): void {
     const counts = type === 'ADDED' ? this.created : type === 'DELETED' ? this.deleted : undefined
     counts?.set(name, (counts.get(name) ?? 0) + 1)
+  }
+
+  #seeEvent({ note, message, reason }: KubeObject): void {
+    this.told.add(JSON.stringify(note ?? message ?? ''))
+    this.eventReasons.add(String(reason))
   }
 
   #seeSecret(object: KubeObject, old: KubeObject | undefined): void {
@@ -157,7 +169,7 @@ export class Witness {
   }
 }
 
-export function nameOf(object: KubeObject): string {
+function nameOf(object: KubeObject): string {
   return `${object.kind} ${formatKey(keyOf(object))}`
 }
 

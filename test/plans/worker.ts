@@ -25,6 +25,8 @@ export interface Told {
   readonly kinds: readonly string[]
   readonly hasFired: boolean
   readonly megabytes: number
+  /** What was forgiven. */
+  readonly allowed?: string | undefined
   /** Of a plan that diverges: the line that repeats it, shrunk, and what it shows. */
   readonly failure?: { readonly plan: string; readonly divergences: readonly string[] } | undefined
 }
@@ -54,12 +56,13 @@ async function work({ roles, plans, seed, worker, workers }: Share): Promise<voi
 
 async function runAndTell(runner: PlanRunner, plan: Plan): Promise<Told> {
   const result = await runner.run(plan)
-  const { hasFired, divergences } = result
+  const { hasFired, divergences, allowed } = result
   const shrunk = divergences.length > 0 ? await shrink(runner, result) : undefined
   return {
     role: plan.role,
     kinds: plan.faults.map(({ kind }) => kind.name),
     hasFired,
+    allowed,
     megabytes: Math.round(memoryUsage.rss() / 2 ** 20),
     failure: shrunk && { plan: printPlan(shrunk.plan), divergences: printDivergences(shrunk.divergences) },
   }

@@ -89,7 +89,9 @@ async function childKinds(
 ): Promise<readonly WrittenKind[]> {
   const present = uniqueKinds(sources.flatMap(({ entry }) => ownKindsOf(entry.role)))
   const kinds = await writtenKinds(present, (await ledger.entryFor(kind, signal)).own, mapper)
-  return kinds.toReversed()
+  // A kind without an entry has former children only: one that may not be read leaves it in doubt whether there are any.
+  const isRemoved = sources.length === 0
+  return kinds.toReversed().map((one) => (isRemoved ? { ...one, isFormer: false } : one))
 }
 
 /**

@@ -1,11 +1,13 @@
 import { expect } from 'chai'
 import { systemClock } from '../../../src/core/base/clock.ts'
+import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { OperatorOptions } from '../../../src/engine/operator/operator.ts'
 import type { Project } from '../../../src/engine/operator/project.ts'
 import { clientWith } from '../../support/client-with.ts'
 import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
+import { fastClock } from './fast-clock.ts'
 
 /** The patch takes a finalizer, and so does the child in another namespace. */
 const ROLE = `
@@ -144,6 +146,22 @@ describe('an entry that is taken out of watches.yaml', () => {
     await sandbox.ready('NoRole', { name: 'a' })
     expect(isEmpty).to.equal(false)
     expect(await ledgerKeys()).to.include(KEY)
+  })
+
+  it('is not forgotten while the children of its resources may not be read', async () => {
+    await start(BOTH)
+    await make('a')
+    await sandbox.halt()
+    await sandbox.edit(WIDGET, 'a', { metadata: { finalizers: null } })
+    let refusals = 2
+    const list: KubeClient['list'] = (gvk, options) => {
+      if (gvk.kind !== 'ConfigMap' || refusals === 0) return sandbox.client.list(gvk, options)
+      refusals--
+      return Promise.reject(new ApiError(403, 'Forbidden', 'it may not'))
+    }
+    await start(GADGET_ENTRY, { client: clientWith(sandbox.client, { list }), clock: fastClock(100) })
+    await sandbox.ready('NoRole', { name: 'a' })
+    expect(refusals).to.equal(0)
   })
 
   it('goes with its resources at a start with --allow-teardown', async () => {

@@ -1,0 +1,100 @@
+import { formatGvk, type Gvk, gvkOf } from '../../src/core/kube/group-version-kind.ts'
+import { seededRandom } from '../../src/sandbox/apiserver/faults/rule-counter.ts'
+import type { ClusterBackend } from './cluster-backend.ts'
+import { ClusterStage } from './cluster-stage.ts'
+import type { SeenRequest } from './fault-gate.ts'
+import type { FaultKind } from './fault-kind.ts'
+import { FAULT_KINDS } from './fault-kinds.ts'
+import { LIFE } from './life.ts'
+import { ORACLES } from './oracles.ts'
+import type { Plan, PlannedFault } from './plan.ts'
+import type { PreparedRole } from './prepared-role.ts'
+import { type LifeEvidence, live } from './run-life.ts'
+import { judged, type PlanResult } from './run-plan.ts'
+
+/** Left out on a real server: they are about all of its clients, or a clock that stands still, or wait for five minutes. */
+const NOT_HERE: ReadonlySet<string> = new Set(['compacted', 'paused', 'http-413'])
+/** The watches of several kinds tell what happens in no order between them; what is at rest is looked at in the sandbox. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['true conditions', 'rest'])
+/** Milliseconds that a step may take to come to its end. */
+const PATIENCE = 60_000
+
+/** Milliseconds without a change, after which a step is over: nothing else tells the end of one that others are compared with. */
+const QUIET = { ofReference: 4000, ofOthers: 250 }
+
+const STEPS = LIFE.filter(({ atRest }) => !atRest)
+const KINDS = FAULT_KINDS.filter(({ name }) => !NOT_HERE.has(name))
+const JUDGES = ORACLES.filter(({ name }) => !NOT_ASKED.has(name))
+
+/** Lives lives on a real server, each in a namespace of its own, and many at once. */
+export class ClusterPlans {
+  readonly #backend: ClusterBackend
+  readonly #newNamespace: () => Promise<string>
+  readonly #roles: ReadonlyMap<string, PreparedRole>
+  readonly #references = new Map<string, LifeEvidence>()
+
+  constructor(backend: ClusterBackend, roles: readonly PreparedRole[], newNamespace: () => Promise<string>) {
+    this.#backend = backend
+    this.#newNamespace = newNamespace
+    this.#roles = new Map(roles.map((role) => [role.life.role, role]))
+  }
+
+  /** Lives the life of each role once without faults. */
+  async start(): Promise<void> {
+    const lives = [...this.#roles.keys()].map(async (role) => [role, await this.#live({ role, faults: [] })] as const)
+    for (const [role, life] of await Promise.all(lives)) this.#references.set(role, life)
+  }
+
+  /** Plans that take turns among the roles and the kinds of fault; each fifth has two faults. */
+  choose(count: number, seed: number): readonly Plan[] {
+    const random = seededRandom(seed)
+    const roles = [...this.#roles.keys()]
+    return Array.from({ length: count }, (_, index): Plan => {
+      const role = roles[index % roles.length] as string
+      const { length } = this.#references.get(role)?.requests ?? []
+      const fault = (kind: FaultKind): PlannedFault => ({ kind, at: 1 + Math.floor(random() * length * 0.9) })
+      const first = fault(KINDS[index % KINDS.length] as FaultKind)
+      const second = fault(KINDS[Math.floor(random() * KINDS.length)] as FaultKind)
+      return { role, faults: index % 5 === 4 ? [first, second] : [first] }
+    })
+  }
+
+  async run(plan: Plan): Promise<PlanResult> {
+    const reference = this.#references.get(plan.role) as LifeEvidence
+    const seen = await this.#live(plan, reference)
+    const hasFired = seen.faults.every(({ firedAt }) => firedAt !== undefined)
+    return { plan, hasFired, seen, ...judged({ seen, reference }, JUDGES) }
+  }
+
+  async #live({ role: name, faults }: Plan, reference?: LifeEvidence): Promise<LifeEvidence> {
+    const role = this.#roles.get(name) as PreparedRole
+    const namespace = await this.#newNamespace()
+    const quietPeriod = reference ? QUIET.ofOthers : QUIET.ofReference
+    const armed = faults.map((fault) => ({ ...fault }))
+    const stage = new ClusterStage(this.#backend, { role, namespace, quietPeriod, faults: armed })
+    try {
+      return inDefault(await live(stage, role, { life: STEPS, reference, patience: PATIENCE }), namespace)
+    } finally {
+      await stage.close()
+    }
+  }
+}
+
+/** The kinds that lives of these roles are about. */
+export function kindsOf(roles: readonly PreparedRole[]): readonly Gvk[] {
+  const kinds = [
+    ...roles.flatMap(({ resource, surroundings }) => [resource, ...surroundings].map(gvkOf)),
+    ...roles.flatMap(({ edited }) => edited.watches.flatMap(({ role }) => role.permissions.map(({ gvk }) => gvk))),
+    { group: '', version: 'v1', kind: 'ConfigMap' },
+    { group: 'events.k8s.io', version: 'v1', kind: 'Event' },
+  ]
+  return [...new Map(kinds.map((gvk) => [formatGvk(gvk), gvk])).values()]
+}
+
+/** Requests as if the namespace of the life had been `default`. */
+function inDefault(life: LifeEvidence, namespace: string): LifeEvidence {
+  const shown = (requests: readonly SeenRequest[]): readonly SeenRequest[] =>
+    requests.map((request) => ({ ...request, path: request.path.replaceAll(namespace, 'default') }))
+  const steps = life.steps.map((step) => ({ ...step, requests: shown(step.requests) }))
+  return { ...life, steps, requests: shown(life.requests) }
+}
