@@ -150,7 +150,7 @@ describe('A run that hangs', () => {
       (size) => size === 'new s7',
     )
     expect([clock.monotonic() >= GRACE, operator.longestRun >= GRACE]).to.deep.equal([true, true])
-    expect(log.join('\n')).to.match(/^w: a run goes on although it was aborted/m)
+    expect(log.join('\n')).to.match(/^w: a run continues although it was aborted/m)
     await sandbox.widget('third', { size: 8 })
     await passing(
       () => sizeOf('third'),

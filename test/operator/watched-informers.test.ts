@@ -19,17 +19,17 @@ interface Case {
   readonly cached?: Record<string, string>
   /** As the server has it. */
   readonly live?: Record<string, string>
-  readonly found: 'selected' | 'left' | 'expected' | 'gone'
+  readonly found: 'selected' | 'unselected' | 'expected' | 'gone'
 }
 
 const cases: readonly Case[] = [
   { name: 'the cache has it', cached: {}, live: {}, found: 'selected' },
   { name: 'no cache has it, and none can lack it for long', live: {}, found: 'gone' },
   { name: 'its watch has not delivered it yet', selector: BLUE, live: { color: 'blue' }, found: 'expected' },
-  { name: 'it is not selected any more', selector: BLUE, live: { color: 'red' }, found: 'left' },
+  { name: 'it is not selected any more', selector: BLUE, live: { color: 'red' }, found: 'unselected' },
   { name: 'nobody has it', selector: BLUE, found: 'gone' },
   { name: 'it is in no namespace that is watched', selector: BLUE, namespaces: ['x'], live: {}, found: 'gone' },
-  { name: 'it is in one of them', selector: BLUE, namespaces: ['x', 'default'], live: {}, found: 'left' },
+  { name: 'it is in one of them', selector: BLUE, namespaces: ['x', 'default'], live: {}, found: 'unselected' },
 ]
 
 describe('WatchedInformers', () => {
