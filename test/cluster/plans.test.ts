@@ -24,7 +24,9 @@ describe('lives under faults', function () {
   before(async function () {
     const { kubeconfig } = await sharedControlPlane(this)
     connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'person' })
-    const roles = await Promise.all(ROLE_LIVES.filter(({ role }) => (process.env.ROLES?.split(',') ?? ROLES).includes(role)).map(prepareRole))
+    const roles = await Promise.all(
+      ROLE_LIVES.filter(({ role }) => (process.env.ROLES?.split(',') ?? ROLES).includes(role)).map(prepareRole),
+    )
     for (const { project } of roles) for (const crd of project.crds) await installCrd(connection, crd)
     backend = new ClusterBackend(kubeconfig, connection.client, kindsOf(roles))
     plans = new ClusterPlans(backend, roles, newNamespace)
@@ -37,7 +39,10 @@ describe('lives under faults', function () {
 
   async function newNamespace(): Promise<string> {
     const name = `plan-${++count}-${Date.now().toString(36)}`
-    await connection.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { fieldManager: 'test' })
+    await connection.client.create(
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+      { fieldManager: 'test' },
+    )
     return name
   }
 
@@ -45,22 +50,48 @@ describe('lives under faults', function () {
     const failures: string[] = []
     let fired = 0
     const begun = performance.now()
-    const chosen = process.env.PLAN ? Array.from({length: 4}, () => parsePlan(process.env.PLAN!)) : [...plans.choose(PLANS, 1)]
+    const chosen = process.env.PLAN
+      ? Array.from({ length: 4 }, () => parsePlan(process.env.PLAN!))
+      : [...plans.choose(PLANS, 1)]
     const work = async (): Promise<void> => {
       for (let plan = chosen.pop(); plan; plan = chosen.pop()) {
         const { divergences, hasFired, seen } = await plans.run(plan)
-        if (process.env.PLAN && divergences.length) for (const st of seen.steps) { console.log('##', st.step.name); for (const q of st.requests) console.log('   ', q.index, q.verb, q.url.slice(0,140), q.status, seen.faults.some(f=>f.firedAt===q.index)?'<== FAULT':'') }
+        if (process.env.PLAN && divergences.length)
+          for (const st of seen.steps) {
+            console.log('##', st.step.name)
+            for (const q of st.requests)
+              console.log(
+                '   ',
+                q.index,
+                q.verb,
+                q.url.slice(0, 140),
+                q.status,
+                seen.faults.some((f) => f.firedAt === q.index) ? '<== FAULT' : '',
+              )
+          }
         if (hasFired) fired++
         const told = printDivergences(divergences).map((what) => `${printPlan(plan)}: ${what}`)
         failures.push(...told)
-        if (process.env.TRACE) for (const f of told.slice(0,3)) console.log(f.slice(0, 500))
-        if (process.env.TRACE && chosen.length % 20 === 0) console.log(chosen.length, 'left', ((performance.now()-begun)/1000).toFixed(0), 's')
+        if (process.env.TRACE) for (const f of told.slice(0, 3)) console.log(f.slice(0, 500))
+        if (process.env.TRACE && chosen.length % 20 === 0)
+          console.log(chosen.length, 'left', ((performance.now() - begun) / 1000).toFixed(0), 's')
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
-    console.log(fired, 'fired', ((performance.now()-begun)/1000).toFixed(0), 's')
+    console.log(fired, 'fired', ((performance.now() - begun) / 1000).toFixed(0), 's')
     expect(failures).to.deep.equal([])
   })
 })
 
-const ROLES = ['website', 'gateway', 'web-app', 'listener', 'memcached', 'memcached-alpha', 'maintpage', 'release', 'shop', 'bucket']
+const ROLES = [
+  'website',
+  'gateway',
+  'web-app',
+  'listener',
+  'memcached',
+  'memcached-alpha',
+  'maintpage',
+  'release',
+  'shop',
+  'bucket',
+]

@@ -50,7 +50,7 @@ describe('a signal while a write is under way', function () {
   it('drops it when its time is up, says so, lets the lease go, and ends with 0', async () => {
     await begin('1s')
     expect(await operator.stop()).to.equal(0)
-    expect(operator.stderr).to.include('work under way is given up')
+    expect(operator.stderr).to.include('runs are aborted')
     expect(await holder()).to.include({ holderIdentity: '' })
   })
 
@@ -60,7 +60,7 @@ describe('a signal while a write is under way', function () {
     await operator.until('it has heard the first', ({ stderr }) => stderr.includes('operator stops'))
     expect(await operator.stop()).to.equal(1)
     await ended
-    expect(operator.stderr).to.not.include('work under way is given up')
+    expect(operator.stderr).to.not.include('runs are aborted')
     expect(await holder())
       .to.have.property('holderIdentity')
       .that.matches(/_[0-9a-f]+$/)

@@ -3,12 +3,12 @@ import type { WriteListener } from '../reconcile/run-tracer.ts'
 import { namesGivenByRole } from '../reconcile/shown-object.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 
-/** What no run may tell, also when the reconciler has forgotten it: what was written stays to be shown. */
+/** Remembers the secrets of all runs, even those that the reconciler has forgotten: what was written may be shown later. */
 export class AllSecrets extends RunSecrecy {
   readonly texts = new Set<string>()
   /** Names of objects that roles give themselves. They are shown even if a Secret contains the same text. */
   readonly roleNames = new Set<string>()
-  /** Told of what tasks write. */
+  /** To be called with what tasks write. */
   readonly onWritten: WriteListener = ({ after }, task) => {
     for (const name of namesGivenByRole(after, task)) this.roleNames.add(name)
   }

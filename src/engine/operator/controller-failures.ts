@@ -10,12 +10,12 @@ export interface ControllerFailuresOptions {
   readonly metrics?: Pick<Metrics, 'controllerFailed'> | undefined
 }
 
-/** Before the next start of a controller that failed, in milliseconds. */
+/** Milliseconds before the next start of a controller that failed. */
 const BACKOFF = { base: 1_000, max: 5 * 60_000 }
 /** Milliseconds without a failure after which the backoff starts anew. */
 const FORGOTTEN = 2 * BACKOFF.max
 
-/** Controllers that a defect of ours has ended, by kind: what is said of them, and how long each stays down. */
+/** Controllers that a defect of ours has ended, by kind. Logs each failure and decides when the controller starts again. */
 export class ControllerFailures {
   readonly #options: ControllerFailuresOptions
   readonly #down = new Set<string>()
@@ -25,7 +25,7 @@ export class ControllerFailures {
     this.#options = options
   }
 
-  /** The kinds whose controllers are down until their next start. */
+  /** The kinds whose controllers wait for their next start. */
   get down(): readonly string[] {
     return [...this.#down]
   }
@@ -40,13 +40,13 @@ export class ControllerFailures {
     try {
       logger.error('a controller has failed: nothing of its kind is reconciled until it is started again', fields)
     } catch {
-      // A log that cannot be written may be what it failed for.
+      // The controller may have failed because the log cannot be written.
     }
     await clock.sleep(delay, signal)
     this.#down.delete(kind)
   }
 
-  /** How often it has failed before, in short succession. */
+  /** Counts a failure. Returns how many came before it in short succession. */
   #count(kind: string): number {
     const at = this.#options.clock.monotonic()
     const last = this.#last.get(kind)

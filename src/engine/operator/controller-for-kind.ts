@@ -76,8 +76,8 @@ export interface ControllerTools {
 let started = 0
 
 /**
- * All watch entries of one group and kind: what is watched, and which changes run which resource. Without any, the kind has
- * been removed from the project: what is left of it is served.
+ * The controller for all watch entries of one group and kind. It decides what is watched and which change triggers which resource. If it has
+ * no entries, the kind was removed from the project, and the controller cleans up what is left.
  */
 export class ControllerForKind implements Runnable {
   readonly name: string
@@ -98,9 +98,9 @@ export class ControllerForKind implements Runnable {
   readonly #withoutRole: ResourcesWithoutRole
   readonly #search: UnselectedSearch
   #isWatching = false
-  /** As the project has them. */
+  /** The sources of the project. */
   #sources: readonly WatchSource[]
-  /** As the ledger has them, once some resource has lost its role. */
+  /** The sources of the ledger, once a resource has lost its role. */
   #former: readonly WatchSource[] = []
 
   constructor(kind: GroupKind, sources: readonly WatchSource[], shared: ControllerTools) {
@@ -108,7 +108,7 @@ export class ControllerForKind implements Runnable {
     this.name = formatGroupKind(kind)
     this.#scope = new KindScope(tools)
     this.#sources = sources
-    // No two have one name: a former controller of the kind may let go after this one has begun to hold.
+    // Each controller has a name of its own: the former one of the kind may release informers after this one has acquired them.
     const holder = `controller ${++started} of ${this.name}`
     const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
     this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
@@ -136,11 +136,11 @@ export class ControllerForKind implements Runnable {
       tools.metrics?.ran(this.name, report.outcome)
       tools.onRun?.(report)
     }
-    const client = this.#unserved.watching(tools.client)
+    const client = this.#unserved.observing(tools.client)
     this.#reconciler = newRoleReconciler({ ...tools, ...ports, client, mapper: this.#unserved, onRun })
     this.#controller = new Controller({
       name: this.name,
-      reconciler: this.#reload.watching(this.#reconciler),
+      reconciler: this.#reload.observing(this.#reconciler),
       maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0) || 1,
       capacity: (request) => this.#capacityOf(request),
       clock: tools.clock,
@@ -160,7 +160,7 @@ export class ControllerForKind implements Runnable {
     return this.#resources.informers
   }
 
-  /** Its resources are looked for, or are about to be no more. */
+  /** Whether its resources are watched. */
   get isWatching(): boolean {
     return this.#isWatching
   }
@@ -169,7 +169,7 @@ export class ControllerForKind implements Runnable {
     return this.#resources
   }
 
-  /** What the present roles need: of its own kind, and of those that they make, patch and read. */
+  /** The informers that the present roles need: of the kind itself, and of the kinds that roles write and read. */
   *needed(): IterableIterator<Informer> {
     yield* this.#resources.informers
     const kinds = kindsOf(this.#sources)
@@ -178,7 +178,7 @@ export class ControllerForKind implements Runnable {
     }
   }
 
-  /** How many resources stand ready in each class. */
+  /** How many requests are ready in each class. */
   get depth(): Record<Priority, number> {
     return this.#controller.queue.depth()
   }
@@ -188,12 +188,12 @@ export class ControllerForKind implements Runnable {
     return this.#withoutRole.count
   }
 
-  /** Milliseconds for which the oldest run has been going on. */
+  /** How many milliseconds the oldest run has taken so far. */
   get longestRun(): number {
     return this.#controller.longestRun
   }
 
-  /** Rejects, when all of its work has ended, where a defect ends it before `signal` aborts. */
+  /** Resolves when all work has ended after `signal` aborts. Rejects after all work has ended if a defect ends it earlier. */
   start(signal: AbortSignal): Promise<void> {
     return this.#work(signal).finally(() => this.#letGo())
   }
@@ -220,19 +220,19 @@ export class ControllerForKind implements Runnable {
     this.#caches.stop()
   }
 
-  /** Of runs, for what gives no heed to their signals. */
+  /** Ends the waits of runs in code that does not heed their signals. */
   #endWaits(reason: Error): void {
     this.#stopping.abort(reason)
     this.#caches.stop()
   }
 
-  /** Takes no more work: what is under way goes on to its end, and then `start` resolves. */
+  /** Takes no more work. Present runs go on to their end, and then `start` resolves. */
   drain(): void {
     this.#drained.abort()
     this.#controller.drain()
   }
 
-  /** The same kind with other entries: runs what they change, and nothing else. */
+  /** Goes on with other entries of the kind. Triggers the resources whose entry has changed, and no others. */
   replace(sources: readonly WatchSource[]): void {
     const former = new Map(
       [...this.#resources.resources()].map(({ resource, source }) => [resource.metadata.uid, source]),
@@ -245,7 +245,7 @@ export class ControllerForKind implements Runnable {
       .map(({ resource }) => this.#resources.requestFor(resource))
     this.#reload.begin(changed)
     for (const request of changed) {
-      // What failed is the former role.
+      // Failures of the former role do not count for the new one.
       this.#controller.queue.forget(request)
       this.#trigger(request, { kind: 'reloaded' }, 'backlog')
     }
@@ -295,7 +295,7 @@ export class ControllerForKind implements Runnable {
     if (trigger) this.#trigger(request, trigger, trigger.kind === 'started' ? 'backlog' : 'edit')
   }
 
-  /** An object that some run looked at, or that one of ours owns. */
+  /** Handles a change of an object that a run has read or that a resource owns. */
   #onObject({ spec }: Informer, event: CacheEvent): void {
     this.#noteJob(spec, event)
     if (event.type === 'added' && event.initial) return

@@ -10,15 +10,15 @@ import { foreseeingAdoption } from '../reconcile/dry-adoption.ts'
 import { LEDGER_NAME } from '../reconcile/ledger.ts'
 import { APPLIED_ANNOTATION } from '../reconcile/marks.ts'
 
-/** What is said once is remembered for so many writes. */
+/** How many writes are remembered that were logged. */
 const MAX_LOGGED = 10_000
 
 /**
- * A client for an operator that is to change nothing: every write passes the whole pipeline of the server as a dry run, and what
- * it would do is logged, once for each state of the object; values are not, they may be secret. The ledger and events,
- * which are about what was done, are not even sent.
+ * A client for a dry run of the operator. Every write passes the whole pipeline of the server as a dry run, and what it would do is logged
+ * once for each state of the object. Values are not logged, since they may be secret. The ledger and events, which say what was done, are not
+ * sent.
  *
- * What the operator remembers of its writes goes on as if they had happened; what waits for others to act on them waits.
+ * The operator goes on as if its writes had happened. A task that waits for another controller waits.
  */
 export function dryRunClient(client: KubeClient, logger: Logger): KubeClient {
   const dry = dryRun(foreseeingAdoption(client))
@@ -55,7 +55,7 @@ export function dryRunClient(client: KubeClient, logger: Logger): KubeClient {
 }
 
 interface Change {
-  /** Absent: there is none yet. */
+  /** Absent: the object would be created. */
   readonly before?: KubeObject | undefined
   readonly after: KubeObject
 }
@@ -90,7 +90,7 @@ class DryRunLog {
     this.#once('dry run: would remove', object, { version: removed.metadata.resourceVersion })
   }
 
-  /** `what` tells apart what is said in the same words. */
+  /** Logs a line once. `what` distinguishes lines with the same text. */
   #once(message: string, fields: { readonly [name: string]: string | readonly string[] }, what: JsonObject): void {
     const text = hashJson([message, fields, what])
     if (this.#logged.has(text)) return
@@ -100,7 +100,7 @@ class DryRunLog {
   }
 }
 
-/** Without what the server keeps beside it, and our note of what was written last. */
+/** The object without the bookkeeping of the server and without the hash of our last apply. */
 function contentOf(object: KubeObject): JsonObject {
   const { managedFields, resourceVersion, generation, uid, creationTimestamp, ...metadata } = object.metadata
   const annotations = Object.entries(metadata.annotations ?? {}).filter(

@@ -16,29 +16,29 @@ import {
 
 const EXPLAIN_PATH = '/explain/'
 
-/** Of a request: says that whoever asks has read the resource. */
+/** The header that proves that the caller has read the resource. */
 export const PROOF_HEADER = 'x-rolebook-seen'
 
-/** Reason of the answer of a process that does not lead: another one knows. */
+/** The reason in the answer of a process that does not lead. */
 export const NOT_LEADING = 'NotLeading'
 
 export interface ExplainRouteOptions {
   readonly history: Pick<RunHistory, 'of'>
   readonly client: Pick<Reader, 'get'>
-  /** Whether this process does the work at present. */
+  /** Whether this process is the leader. */
   leads(): boolean
 }
 
-/** Requests that may ask the API server at the same time. Further ones are refused: anybody may send them. */
+/** How many requests may ask the API server at the same time. Others are refused, since everybody may send them. */
 const MOST_AT_ONCE = 8
 
 /**
- * What the last runs for a resource did and why, at `/explain/<group>/<version>/<kind>/<namespace>/<name>`, where `-` stands for
- * an empty part.
+ * Serves what the last runs for a resource did and why, at `/explain/<group>/<version>/<kind>/<namespace>/<name>`, where `-` stands for an
+ * empty part.
  *
- * Only for who may read the resource, which is for the API server to say: whoever asks has just read the resource there, and
- * proves that by what stands in it. No token could prove more: on its way through the API server a request loses its
- * `Authorization`, and a person's certificate or token has no business in the operator.
+ * Only a caller that may read the resource gets an answer. The caller reads the resource from the API server and proves that with a hash of
+ * its content. A token could not prove it: the API server removes `Authorization` from the requests that it proxies, and the credentials of
+ * a person must not reach the operator.
  */
 export function explainRoute(options: ExplainRouteOptions): AdminRoute {
   let busy = 0
@@ -46,7 +46,7 @@ export function explainRoute(options: ExplainRouteOptions): AdminRoute {
     path: EXPLAIN_PATH,
     access: 'public',
     async handle(request) {
-      if (busy >= MOST_AT_ONCE) return statusAnswer(503, 'too many ask at once')
+      if (busy >= MOST_AT_ONCE) return statusAnswer(503, 'cannot answer: too many requests at once (try again)')
       busy++
       try {
         return await answer(request, options)
@@ -63,13 +63,13 @@ export function explainPath({ group, version, kind }: Gvk, { namespace, name }: 
   return EXPLAIN_PATH + parts.join('/')
 }
 
-/** What nobody knows who has not read the resource as it is: its uid, and all that is wanted. */
+/** The proof that a caller has read the resource: a hash of its uid and its content. */
 export function proofOf(resource: KubeObject): string {
   return sha256(`${resource.metadata.uid} ${contentHash(resource, 'all')}`)
 }
 
-/** Nobody learns from a refusal whether there is such a resource. */
-const REFUSAL = statusAnswer(403, 'only for who has read the resource as it is now')
+/** The same answer whether or not the resource exists, so that a refusal reveals nothing. */
+const REFUSAL = statusAnswer(403, 'cannot explain: the caller has not read the resource as it is now')
 
 async function answer(request: AdminRequest, options: ExplainRouteOptions): Promise<AdminAnswer> {
   const asked = parsePath(request.path)
@@ -113,14 +113,14 @@ async function readLive(
   try {
     return await client.get(gvk, key, { signal })
   } catch (error) {
-    // Any text may be asked for: kinds that are not served, and some that may not be read.
+    // Callers may ask for anything: kinds that are not served, or that the operator may not read.
     if (isNotFound(error) || isForbidden(error)) return undefined
     throw error
   }
 }
 
 function notLeading(): AdminAnswer {
-  const message = 'another process of this installation does the work'
+  const message = 'another process of this installation is the leader'
   const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
   return jsonAnswer(404, { ...head, message, reason: NOT_LEADING, code: 404 })
 }

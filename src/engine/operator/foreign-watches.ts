@@ -11,12 +11,12 @@ export interface ForeignWatchesOptions {
   readonly clock: Clock
 }
 
-/** Milliseconds for which a watch may stay that nobody needs: a name that is taken again and again costs one. */
+/** Milliseconds for which an unused watch stays, so that a name that is taken again and again costs one watch. */
 const GRACE = 10_000
 
 /**
- * Subscriptions, after whose ends the watches of others' objects go that nobody needs any more. There may be as many as
- * namespaces in which a name was taken.
+ * Subscriptions that also release watches of foreign objects once they are unused. There may be as many as namespaces in which the name of a
+ * child was taken.
  */
 export class ForeignWatches implements Subscriptions {
   readonly #options: ForeignWatchesOptions

@@ -10,7 +10,7 @@ import type { WatchSource } from './watched-informers.ts'
 const EVERYTHING: LabelSelector = {}
 const ANY = '*'
 
-/** What the ledger is to remember of watch entries, so that resources can be served that lose them. */
+/** What the ledger remembers of watch entries, so that resources that lose them can be cleaned up. */
 export function formerEntriesOf(sources: readonly WatchSource[]): FormerEntries {
   const hasFinalize = sources.some(({ entry }) => entry.role.finalize !== undefined)
   const ownStatus = sources.some(({ entry }) => !entry.manageStatus)
@@ -24,8 +24,8 @@ export function formerEntriesOf(sources: readonly WatchSource[]): FormerEntries 
 }
 
 /**
- * Watch entries that have no role, in the place of those that the ledger remembers. Each looks wherever one of them did: what
- * is in doubt was reached, and is kept. `places` is where to look when an earlier version has not said where they did.
+ * Watch entries without a role that stand for those that the ledger remembers. Each looks in all namespaces of all of them, so that in doubt
+ * a resource counts as selected and is kept. `places` are the namespaces if an earlier version did not record them.
  */
 export function formerSources(
   gvk: Gvk,
@@ -42,7 +42,7 @@ export function formerSources(
   return known.map((selector) => ({ ...common, selector }))
 }
 
-/** In which version the kind of such entries is served: the newest that they had, else the one that the server prefers. */
+/** The version for such entries: the newest that they had and that is served, else the one that the server prefers. */
 export async function formerGvk(
   kind: GroupKind,
   versions: readonly string[],
@@ -64,7 +64,7 @@ function formerEntry(gvk: Gvk, { write, traits }: Pick<FormerEntries, 'write' | 
     hash: role.hash,
     reconcilePeriod: 0,
     allowedNamespaces: { write },
-    // The first allows what an entry allows that says nothing.
+    // The first one allows what an entry without this setting allows.
     allowedToKind: [{}, { write }],
     manageStatus: !traits.includes(OWN_STATUS),
     deletion: { propagation: 'background' },

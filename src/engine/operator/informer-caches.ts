@@ -19,7 +19,7 @@ import type { WatchFailures } from './watch-failures.ts'
 /** Name of the index of children by the uid of their owner. */
 export const OWNER_UID_INDEX = 'ownerUid'
 
-/** The values of that index: of an object that somebody owns, one. */
+/** The values of that index: the uid of the owner, if the object has one. */
 export function ownerUidsOf({ metadata }: KubeObject): readonly string[] {
   const uid = metadata.labels?.[OWNER_UID_LABEL]
   return uid === undefined ? [] : [uid]
@@ -31,28 +31,28 @@ export interface InformerCachesOptions {
   readonly unseen: UnseenWrites
   readonly failures: WatchFailures
   readonly mapper: ResourceMapper
-  /** Who holds the informers. */
+  /** The name under which the informers are held. */
   readonly holder: string
-  /** Namespaces to look into; `undefined` is all. */
+  /** Namespaces to watch; `undefined` is all. */
   readonly namespaces: () => readonly string[] | undefined
-  /** Told of every change of what was looked at. */
+  /** Called with every change in an informer that was used. */
   readonly onEvent: (informer: Informer, event: CacheEvent) => void
 }
 
-/** The caches of one controller: an informer is started when somebody first looks for what it holds. */
+/** The caches of one controller. An informer starts when its objects are first read. */
 export class InformerCaches implements ObjectCaches {
   readonly #options: InformerCachesOptions
   readonly #followed = new Map<Informer, () => void>()
   readonly #indexes = new Map<Informer, LabelIndex>()
-  /** Kinds of which we ever wrote an object: their lists must show writes that no watch has delivered yet. */
+  /** Kinds of which we have written objects. Their lists must include writes that the watch has not delivered yet. */
   readonly #written = new Set<string>()
 
   /**
-   * By the very key or selector that was looked for, which the subscription to it carries, too: the keys of the specs of the
-   * informers in which it was looked for. Not these themselves: a key may outlive them, and their caches are large.
+   * The keys of the specs of the informers that were used, by the key or selector that was read, which is the same object in the
+   * subscription. It holds keys and not informers, because a key may outlive an informer, whose cache is large.
    */
   readonly #usedFor = new WeakMap<ObjectKey | LabelSelector, Set<string>>()
-  /** Each as often as somebody waits for its first list, whom a release would leave waiting without an end. */
+  /** Informers whose first list is waited for, once for each caller. They must not be released, or the caller would wait for ever. */
   readonly #waiting: Informer[] = []
   readonly #stop = new AbortController()
 
@@ -111,7 +111,7 @@ export class InformerCaches implements ObjectCaches {
   wrote(object: KubeObject): void {
     const gvk = gvkOf(object)
     this.#written.add(formatGroupKind(gvk))
-    // What was written shows no more than what the watch will bring.
+    // It keeps as much of the object as the watch will deliver.
     this.#options.ownWrites.record(gvk, stripObject(object))
     this.#options.unseen.add(gvk, object)
   }
@@ -122,24 +122,24 @@ export class InformerCaches implements ObjectCaches {
     this.#options.unseen.addRemoval(gvk, key, uid)
   }
 
-  /** All that it looks at. */
+  /** All informers in use. */
   informers(): IterableIterator<Informer> {
     return this.#followed.keys()
   }
 
-  /** Lets go of the informers that show none of what is still subscribed to. Those of own objects stay. */
+  /** Releases the informers that no subscription needs. Those of children and patched objects stay. */
   releaseUnused(subscriptions: Iterable<Subscription>): void {
     const used = new Set<string>()
     for (const subscription of subscriptions) for (const spec of this.#usedBy(subscription)) used.add(spec)
     this.#release(({ spec }) => !used.has(specKey(spec)) && !isForOwnObjects(spec))
   }
 
-  /** Whether it holds informers that show the metadata of objects in one namespace, as `metadata` does. */
+  /** Whether it holds informers of foreign objects, which `metadata` starts. */
   get watchesForeign(): boolean {
     return this.#followed.keys().some(({ spec }) => isForForeignObjects(spec))
   }
 
-  /** Lets go of those in which nothing was looked for that is still subscribed to. */
+  /** Releases the informers of foreign objects that no subscription needs. */
   releaseForeign(subscriptions: Iterable<Subscription>): void {
     const used = new Set<string>()
     for (const subscription of subscriptions)
@@ -147,7 +147,7 @@ export class InformerCaches implements ObjectCaches {
     this.#release(({ spec }) => !used.has(specKey(spec)) && isForForeignObjects(spec))
   }
 
-  /** Lets go of all informers, and ends the waits for those that never were filled. */
+  /** Releases all informers, and ends the waits for first lists. */
   stop(): void {
     this.#stop.abort(new Error('the controller is stopped'))
     for (const stop of this.#followed.values()) stop()
@@ -157,7 +157,7 @@ export class InformerCaches implements ObjectCaches {
     this.#options.pool.releaseAll(this.#options.holder)
   }
 
-  /** Whoever waits for a first list would wait for ever. */
+  /** Keeps informers whose first list is waited for. */
   #release(isDue: (informer: Informer) => boolean): void {
     for (const [informer, unsubscribe] of this.#followed) {
       if (this.#waiting.includes(informer) || !isDue(informer)) continue
@@ -186,7 +186,7 @@ export class InformerCaches implements ObjectCaches {
     return index
   }
 
-  /** All of its kind, when it has not been looked for yet. */
+  /** The specs that a subscription uses: all of its kind, if nothing has been read for it yet. */
   #usedBy(subscription: Subscription): Iterable<string> {
     const type = formatGroupKind(subscription.type)
     const ofKind = this.#followed.keys().filter(({ spec }) => formatGroupKind(spec.gvk) === type)
@@ -224,7 +224,7 @@ export class InformerCaches implements ObjectCaches {
     return namespaces
   }
 
-  /** Everything is watched at once, unless the operator is confined to namespaces. */
+  /** The namespace to watch for an object; `undefined` is the whole cluster, which is watched unless the operator is confined. */
   #scopeOf({ namespace }: ObjectKey): string | undefined {
     return namespace === '' || this.#options.namespaces() === undefined ? undefined : namespace
   }

@@ -13,7 +13,7 @@ export interface KindScopeOptions {
 
 const DISCOVERY_RETRY = 5_000
 
-/** Whether the objects of a watched kind are in namespaces, which is learnt where it makes a difference. */
+/** Knows whether a watched kind is namespaced. It asks only if that makes a difference. */
 export class KindScope {
   readonly #options: KindScopeOptions
   #isClusterScoped = false
@@ -22,20 +22,20 @@ export class KindScope {
     this.#options = options
   }
 
-  /** What is cluster-scoped is in no namespace, so none that is given confines it. */
+  /** Removes the namespaces of the sources of a cluster-scoped kind. */
   apply(sources: readonly WatchSource[]): readonly WatchSource[] {
     if (!this.#isClusterScoped) return sources
     return sources.map((source) => ({ ...source, namespaces: undefined }))
   }
 
-  /** Resolves soon. Where there is no answer by then, it goes on asking, and calls `onLate` when one has come. */
+  /** Asks discovery. Resolves soon; if there is no answer by then, it keeps asking and calls `onLate` once there is one. */
   async learn(sources: readonly WatchSource[], signal: AbortSignal, onLate: () => void): Promise<void> {
     const confined = sources.find(({ namespaces }) => namespaces !== undefined)
     if (!confined || (await this.#ask(confined.entry.gvk, signal))) return
     void this.#keepAsking(confined.entry.gvk, signal, onLate)
   }
 
-  /** Resolves to whether it is known; waits for no answer for long. */
+  /** Resolves to whether the scope is known. Does not wait for long. */
   async #ask(gvk: Gvk, signal: AbortSignal): Promise<boolean> {
     const answered = new AbortController()
     const patience = this.#options.clock.sleep(DISCOVERY_RETRY, AbortSignal.any([signal, answered.signal]))

@@ -2,7 +2,7 @@ import type { LabelSelector } from '../../core/kube/label-selector.ts'
 import { formatKey, type KubeObject, keyOf } from '../../core/kube/object.ts'
 import type { Informer } from '../runtime/informer.ts'
 
-/** The objects of an informer by label, so that a list of few among many need not look at all. */
+/** Indexes the objects of an informer by label, so that a list of few among many is fast. */
 export class LabelIndex {
   readonly #objects = new Map<string, Map<string, KubeObject>>()
   readonly stop: () => void
@@ -15,7 +15,7 @@ export class LabelIndex {
     })
   }
 
-  /** Those that carry the rarest of the selector's labels: all that it can match, or `undefined` when it names no label. */
+  /** The objects with the rarest label of the selector, among which are all that it matches; `undefined` if it names no label. */
   candidates({ matchLabels = {} }: LabelSelector): readonly KubeObject[] | undefined {
     const pairs = Object.entries(matchLabels)
     if (pairs.length === 0) return undefined

@@ -14,12 +14,12 @@ export interface LostRolesTools {
   readonly client: KubeClient
   readonly mapper: ResourceMapper
   readonly ledger: Pick<Ledger, 'entryFor' | 'watched'>
-  /** Caches that show the children of the resources of entries. */
+  /** Caches of the children of these entries. */
   cachesFor(sources: readonly WatchSource[]): Pick<ObjectCaches, 'children'>
   readonly signal: AbortSignal
 }
 
-/** The resources that a project would leave without a role, as an operator would find them that starts with it now. */
+/** Finds the resources that would have no role under a project, as an operator would that starts with it now. */
 export async function findLostRoles(next: SourcesByKind, tools: LostRolesTools): Promise<readonly Loss[]> {
   const { ledger, signal } = tools
   const kinds = (await ledger.watched(signal)).map(formatGroupKind)

@@ -3,16 +3,16 @@ import type { HealthCheck, HealthChecks } from '../runtime/health-routes.ts'
 import type { Operator } from './operator.ts'
 import type { WatchState } from './watch-state.ts'
 
-/** Milliseconds after which a run is stuck where it has no deadline: every request has one, so only a fault of ours can last so long. */
+/** Milliseconds after which a run without a deadline counts as stuck. Each request has a deadline, so only a defect of ours lasts so long. */
 const STUCK = 30 * 60_000
-/** Milliseconds after its deadline in which a run may still end that goes on although it was aborted. */
+/** Milliseconds that an aborted run may take after its deadline before it counts as stuck. */
 const STUCK_AFTER_TIMEOUT = 20 * 60_000
-/** Milliseconds until the first look at objects that a role needs, which begins when it asks, must have come to something. */
+/** Milliseconds that the first list of objects that a role reads may take. */
 const FIRST_LOOK = 30_000
 
 type SeenOperator = Pick<Operator, 'failing' | 'isStarted' | 'longestRun' | 'reconciliationTimeout' | 'watches'>
 
-/** How an operator is, for probes. A standby replica is ready when it sees all that it would need to take over. */
+/** The health of an operator, for probes. A standby replica is ready when its caches have all that it needs to take over. */
 export class OperatorHealth implements HealthChecks {
   readonly #operator: SeenOperator
   readonly #eventLoop: Pick<EventLoopWatch, 'isStarved'>
@@ -26,8 +26,8 @@ export class OperatorHealth implements HealthChecks {
     const { longestRun, reconciliationTimeout } = this.#operator
     const isStuck = longestRun > Math.max(STUCK, reconciliationTimeout + STUCK_AFTER_TIMEOUT)
     return [
-      { name: 'event-loop', problem: this.#eventLoop.isStarved ? 'it keeps everything waiting' : undefined },
-      { name: 'runs', problem: isStuck ? 'a run does not come to an end' : undefined },
+      { name: 'event-loop', problem: this.#eventLoop.isStarved ? 'it is blocked most of the time' : undefined },
+      { name: 'runs', problem: isStuck ? 'a run does not end' : undefined },
     ]
   }
 

@@ -49,37 +49,37 @@ export interface OperatorOptions {
   readonly openApi: OpenApiSource
   readonly clock: Clock
   readonly logger: Logger
-  /** Where the operator is installed: its ledger stands there. */
+  /** The namespace of the operator, which holds its ledger. */
   readonly namespace: string
-  /** Which replica this is, as events tell. Defaults to one that has no name. */
+  /** The name of this replica in events. Defaults to none. */
   readonly instance?: string | undefined
   /** For watch entries that name none. Defaults to all. */
   readonly watchNamespaces?: readonly string[] | undefined
-  /** Told of every run. */
+  /** Called with every run. */
   readonly onRun?: RunListener | undefined
-  /** Told of what tasks write. */
+  /** Called with what tasks write. */
   readonly onWritten?: WriteListener | undefined
-  /** How long watches may be silent, and how often what they have told is checked. Defaults to what suits a cluster. */
+  /** How long watches may be silent, and how often they list again. Defaults to what suits a cluster. */
   readonly timings?: InformerOptions['timings']
   /** For values that are generated. Defaults to a cryptographic source. */
   readonly random?: RandomBytes | undefined
-  /** Whether changed or removed entries may tear down what exists, be it by a reload or at a start. Defaults to false. */
+  /** Whether changed or removed entries may tear down what exists, in a reload or at a start. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
   /** Called with the reason for which resources without a role keep their objects. */
   readonly onTeardownRefused?: ((reason: string) => void) | undefined
-  /** Milliseconds that work under way may go on after a stop, before it is given up. Defaults to none. */
+  /** Milliseconds that present runs may take after a stop before they are aborted. Defaults to 0. */
   readonly gracePeriod?: number | undefined
   /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to 10 minutes. */
   readonly reconciliationTimeout?: number | undefined
-  /** Changes nothing, and logs what it would do. Defaults to false. */
+  /** Whether to log what would be done instead of doing it. Defaults to false. */
   readonly dryRun?: boolean | undefined
-  /** Told of what is to be counted. Defaults to nobody. */
+  /** Defaults to none. */
   readonly metrics?: Metrics | undefined
   /** Absent: charts cannot be rendered. */
   readonly charts?: ChartRenderer | undefined
-  /** What the run that is going on may not tell. Defaults to one that nobody else asks. */
+  /** The secrets of the present run. Defaults to one that is not shared. */
   readonly secrecy?: RunSecrecy | undefined
-  /** Nothing is written but while it leads; caches are kept filled all the time. Defaults to always. */
+  /** Nothing is written while it does not lead; caches are always kept filled. Defaults to always leading. */
   readonly leadership?: Leadership | undefined
 }
 
@@ -90,13 +90,13 @@ interface Running {
   readonly stop: AbortController
 }
 
-/** The time from when the process leads to when it may not lead any more: nothing that began in it is written after it. */
+/** The time from when the process leads until it may not lead any more. What began in a term is not written after it. */
 interface Term {
   readonly tools: ControllerTools
   isOver: boolean
 }
 
-/** A project at work on a cluster: one controller for each watched kind, on shared informers and one ledger. */
+/** Runs a project on a cluster: one controller for each watched kind, with shared informers and one ledger. */
 export class Operator implements Runnable {
   readonly name = 'operator'
   /** What the last runs did and why. */
@@ -104,13 +104,13 @@ export class Operator implements Runnable {
   readonly #options: OperatorOptions
   readonly #tools: Omit<ControllerTools, 'ledger'>
   readonly #leadership: Leadership
-  /** Where others may lead: what is to be ready when this process does. */
+  /** Fills caches before this process leads. Absent if no other process can lead. */
   readonly #warm: WarmCaches | undefined
   #term: Term | undefined
   readonly #running = new Map<string, Running>()
-  /** By kind: the end of the last controller, which comes after the ends of all before it. */
+  /** By kind: resolves when the last controller has ended, which is after all former ones have. */
   readonly #ended = new Map<string, Promise<void>>()
-  /** Running or coming to their ends. */
+  /** Controllers that run, and former ones that have not ended yet. */
   readonly #alive = new Set<ControllerForKind>()
   readonly #failures: ControllerFailures
   #sources: SourcesByKind
@@ -137,14 +137,14 @@ export class Operator implements Runnable {
     const turns = new LongTurns(clock)
     const { reconciliationTimeout = RECONCILIATION_TIMEOUT } = options
     const limits = { turns, reconciliationTimeout, hung: new HungRuns() }
-    // Informers cut what they keep: a list of theirs is not walked twice.
+    // Informers cut deep nesting themselves, so their lists are not walked twice.
     this.#tools = { ...options, ...limits, onRun, client: cutting(client), secrecy, failures, ownWrites, unseen, pool }
     this.#leadership = options.leadership ?? soleLeader
     this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
   }
 
-  /** Works until `signal` aborts; resolves when all of its work has ended. An unreachable server is no reason to end. */
+  /** Runs until `signal` aborts, and resolves when all work has ended. An unreachable server does not end it. */
   async start(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     this.#signal = signal
@@ -163,7 +163,7 @@ export class Operator implements Runnable {
     await this.#tools.pool.stop()
   }
 
-  /** Lets what is under way come to its end, as long as it may. */
+  /** Waits until present runs have ended, up to the grace period. */
   async #finish(): Promise<void> {
     const { gracePeriod = 0, clock, logger } = this.#options
     if (gracePeriod === 0) return
@@ -171,10 +171,10 @@ export class Operator implements Runnable {
     const done = new AbortController()
     const ended = Promise.all(this.#ended.values()).then(() => done.abort())
     await Promise.race([ended, clock.sleep(gracePeriod, done.signal)])
-    if (!done.signal.aborted) logger.warn('work under way is given up: it takes longer than it may', { gracePeriod })
+    if (!done.signal.aborted) logger.warn('runs are aborted: they did not end within the grace period', { gracePeriod })
   }
 
-  /** Goes on with another project. Watches that stay the same are not disturbed; a run ends with the role it began with. */
+  /** Goes on with another project. Watches that stay the same are not interrupted, and a run ends with the role with which it began. */
   replaceProject(project: Project): ReloadResult {
     const next = sourcesByKind(project, this.#options.watchNamespaces)
     const refusal = this.#options.allowTeardown ? undefined : this.#refusalOf(next)
@@ -199,17 +199,17 @@ export class Operator implements Runnable {
     return this.#signal !== undefined
   }
 
-  /** Whether this process is the one that works. */
+  /** Whether this process is the leader. */
   get leads(): boolean {
     return this.#leadership.leads
   }
 
-  /** What stands in the queues, by kind. */
+  /** How many requests are ready, by kind. */
   *queues(): IterableIterator<QueueDepth> {
     for (const [kind, { controller }] of this.#running) yield { kind, depth: controller.depth }
   }
 
-  /** All watches, and each kind of the project that is not watched yet. */
+  /** The state of all watches, and of each kind of the project that is not watched yet. */
   *watches(): IterableIterator<WatchState> {
     for (const kind of this.#sources.keys()) {
       const isWatched = this.#resourcesOf(kind)?.informers.length !== 0
@@ -234,36 +234,36 @@ export class Operator implements Runnable {
     return new Map(counts.filter(([, count]) => count > 0))
   }
 
-  /** Milliseconds for which the oldest run has been going on. */
+  /** How many milliseconds the oldest run has taken so far. */
   get longestRun(): number {
     const { hung, clock } = this.#tools
     const ofHung = clock.monotonic() - (hung.oldest ?? clock.monotonic())
     return Math.max(ofHung, ...[...this.#alive].map((controller) => controller.longestRun))
   }
 
-  /** Milliseconds that a run may take; 0 is for ever. */
+  /** Milliseconds that a run may take; 0 is no limit. */
   get reconciliationTimeout(): number {
     return this.#tools.reconciliationTimeout
   }
 
-  /** The kinds whose controllers have failed and are not started again yet. */
+  /** The kinds whose controllers have failed and have not started again yet. */
   get failing(): readonly string[] {
     return this.#term ? this.#failures.down.filter((kind) => !this.#running.has(kind)) : []
   }
 
-  /** The kinds of the resources whose runs go on although they were aborted, one for each run. */
+  /** The kinds of the resources with hung runs, one for each run. */
   hungRuns(): readonly string[] {
     return this.#tools.hung.requests().map(formatGroupKind)
   }
 
-  /** Resolves when nothing is queued or running and the caches have seen all that was written. */
+  /** Resolves when nothing is queued or running and the caches have all our writes. */
   async idle(): Promise<void> {
     const { pool, unseen } = this.#tools
     const controllers = (): ControllerForKind[] => [...this.#running.values()].map(({ controller }) => controller)
     await untilQuiet({ pool, unseen, controllers })
   }
 
-  /** Controllers begin anew: what those of a former term remember is out of date. */
+  /** Starts a term with new controllers: what those of a former term remember is out of date. */
   #takeUp(): void {
     if (this.#term || this.#signal?.aborted !== false) return
     const term = this.#newTerm()
@@ -272,7 +272,7 @@ export class Operator implements Runnable {
     void this.#serveRemoved(term)
   }
 
-  /** Kinds that the ledger knows and no entry names: what is left of them has lost its role. */
+  /** Starts controllers for kinds that the ledger knows and no entry names: their resources have lost their role. */
   async #serveRemoved(term: Term): Promise<void> {
     const { clock, logger } = this.#options
     for (const signal = this.#signal; signal && !signal.aborted && !term.isOver; ) {
@@ -330,7 +330,7 @@ export class Operator implements Runnable {
     const former = this.#ended.get(kind) ?? Promise.resolve()
     const controller = new ControllerForKind(parseGroupKind(kind), sources, term.tools)
     const stop = new AbortController()
-    // Two workers never have one resource: the former controller of the kind ends before this one begins, and what hangs of it keeps its resources.
+    // Two workers never reconcile one resource: the former controller of the kind ends before this one starts, and its hung runs keep their resources.
     const running = { controller, stop }
     const stopped = former
       .then(() => controller.start(stop.signal))
@@ -345,7 +345,7 @@ export class Operator implements Runnable {
     stopped.then(forget, forget)
   }
 
-  /** After a defect has ended its controller. */
+  /** Starts the controller of a kind again after a defect has ended it. */
   async #startAgain(kind: string, failed: Running, { error, term }: { error: unknown; term: Term }): Promise<void> {
     const wasRunning = this.#running.get(kind) === failed
     if (wasRunning) this.#running.delete(kind)
@@ -356,7 +356,7 @@ export class Operator implements Runnable {
     else if (wasRunning) this.#startRemoved(kind, term)
   }
 
-  /** It ends when nothing is left of the kind. */
+  /** Starts a controller without entries. It ends when nothing of the kind is left. */
   #startRemoved(kind: string, term: Term): void {
     this.#startKind(kind, [], term)
     const started = this.#running.get(kind)
@@ -367,14 +367,14 @@ export class Operator implements Runnable {
   }
 
   #giveUp(kind: string, { stop }: Running): void {
-    stop.abort(new Error('the watch has changed, or is not part of the project any more'))
+    stop.abort(new Error('the watch entry has changed, or is not part of the project any more'))
     this.#running.delete(kind)
   }
 }
 
 /** Milliseconds. */
 const LEDGER_RETRY = 30_000
-/** An honest run of many requests stays far below it; one request takes 30 s at most. */
+/** Milliseconds. An ordinary run of many requests takes far less; one request takes at most 30 s. */
 const RECONCILIATION_TIMEOUT = 10 * 60_000
 
 const LOST = new Error('another process may lead')

@@ -3,14 +3,14 @@ import { lossOf, NEW_SELECTORS, teardownRefusal } from './teardown-refusal.ts'
 import { settingsKey } from './watch-sources.ts'
 import { isSelected, type WatchedInformers, type WatchSource } from './watched-informers.ts'
 
-/** What becomes of each kind when one project takes the place of another. Kinds that stay as they are do not occur. */
+/** What happens to each kind when a project replaces another. Kinds without a change are not listed. */
 export interface ReloadPlan {
-  /** No entry names them any more. */
+  /** Kinds that no entry names any more. */
   readonly stop: readonly string[]
   readonly start: SourcesByKind
-  /** The roles have changed, or the entries' order: the watches go on. */
+  /** Kinds whose roles or order of entries have changed. Their watches go on. */
   readonly update: SourcesByKind
-  /** The watches themselves have changed. */
+  /** Kinds whose watches have changed. */
   readonly restart: SourcesByKind
 }
 
@@ -39,7 +39,7 @@ function hashesOf(sources: readonly WatchSource[]): string {
   return sources.map(({ entry }) => entry.hash).join()
 }
 
-/** Why a project must not take over that would tear down what exists; `undefined` when it may. */
+/** Why a project is refused because it would tear down what exists; `undefined` if it may be used. */
 export function refusalToTearDown(
   present: SourcesByKind,
   next: SourcesByKind,
@@ -53,7 +53,7 @@ export function refusalToTearDown(
       isSelected(resource, source),
     )
     const lost = watched.flatMap(({ resource }) => lossOf(resource, kind, next.get(kind) ?? []) ?? [])
-    // Resources with nothing of ours make a removal no teardown; selectors are refused sooner: they move more than one means.
+    // Removing an entry of resources that have nothing of ours tears nothing down. New selectors are refused even so, since they affect more than one expects.
     return lost.filter(({ resource, by }) => by === NEW_SELECTORS || hasOurs(resource))
   })
   return losses.length === 0 ? undefined : teardownRefusal(losses)

@@ -1,11 +1,11 @@
 import type { RunReport } from '../reconcile/run-report.ts'
 import { type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 
-/** Follows reloads to their end: no run is left that began before, and all that the reload concerns has been run since. */
+/** Follows a reload to its end: all runs that began before it have ended, and all resources that it concerns have run since. */
 export class ReloadProgress {
   readonly #onEnd: () => void
   readonly #running = new Set<string>()
-  /** Those of the running that began before the last reload. */
+  /** The running requests whose run began before the last reload. */
   readonly #former = new Set<string>()
   readonly #awaited = new Set<string>()
   #isOver = true
@@ -14,7 +14,7 @@ export class ReloadProgress {
     this.#onEnd = onEnd
   }
 
-  /** A reload that these requests are to be run for. */
+  /** Begins to follow a reload that concerns these requests. */
   begin(concerned: readonly Request[]): void {
     this.#isOver = false
     for (const key of this.#running) this.#former.add(key)
@@ -22,8 +22,8 @@ export class ReloadProgress {
     this.#endIfOver()
   }
 
-  /** The reconciler, whose runs are noticed. */
-  watching(reconciler: Reconciler): Reconciler {
+  /** Wraps a reconciler, so that its runs are counted. */
+  observing(reconciler: Reconciler): Reconciler {
     return {
       timedOut: async (run, signal) => reconciler.timedOut?.(run, signal),
       reconcile: async (request, signal, turn) => {
@@ -40,7 +40,7 @@ export class ReloadProgress {
     }
   }
 
-  /** Takes note that a run came to something. One that did not is tried again. */
+  /** Notes that a run has ended with a result. A run without one is tried again. */
   observe({ request }: RunReport): void {
     const key = requestKey(request)
     if (!this.#former.has(key)) this.#awaited.delete(key)

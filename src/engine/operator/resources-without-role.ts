@@ -103,7 +103,7 @@ export class ResourcesWithoutRole {
   }
 }
 
-/** Whether a change of the entries took its role from the resource, and nobody deletes it. */
+/** Whether a change of the entries took its role from the resource, and the resource is not being deleted. */
 export function hasLostRole(resource: KubeObject, former: readonly WatchSource[]): boolean {
   return !awaitsFinalizer(resource) && former.some((source) => isSelected(resource, source))
 }

@@ -5,10 +5,10 @@ import type { RunListener, RunReport } from '../reconcile/run-report.ts'
 import type { RunTrace, TracedObject, TracedTask } from '../reconcile/run-trace.ts'
 import { requestKey } from '../runtime/reconciler.ts'
 
-/** Resources of which the last failure is remembered. */
+/** How many resources have their last failure remembered. */
 const MAX_FAILING = 10_000
 
-/** What a task did to an object that is worth a line. */
+/** The message for each kind of change that is logged. */
 const MESSAGES: Partial<Record<TracedObject['did'], string>> = {
   created: 'object created',
   changed: 'object changed',
@@ -16,9 +16,8 @@ const MESSAGES: Partial<Record<TracedObject['did'], string>> = {
 }
 
 /**
- * One line for each object that a task of a run has changed, each object that was removed, and each task that failed; what
- * it was about stands in fields. A failure that stays the same is said once, its repetitions at level debug, and so are the
- * waits, and runs as a whole. `changeLevel` is the level of what was changed.
+ * Logs a line for each object that a run has changed or removed, and for each task that failed. Details are in fields. A failure that stays
+ * the same is logged once; its repetitions, waits and runs as a whole are logged at level debug. `changeLevel` is the level for changes.
  */
 export function runLog(logger: Logger, changeLevel: 'info' | 'debug' = 'info'): RunListener {
   const failing = new Map<string, string>()
@@ -53,7 +52,7 @@ function logFailures(logger: Logger, { request, outcome, trace }: TracedRun, fai
   const lines = trace.tasks.flatMap(({ name: task, why, ...rest }): readonly LogFields[] =>
     rest.outcome === 'failed' && why !== undefined ? [{ task, why: why.join('; ') }] : [],
   )
-  // A variable, the status or a removal is no task, but fails like one.
+  // Variables, the status and removals are no tasks, but may fail as well.
   if (lines.length === 0 && outcome === 'failed') lines.push({ why: trace.ready })
   const text = JSON.stringify(lines)
   const isNews = failing.get(key) !== text

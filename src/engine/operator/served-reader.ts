@@ -11,8 +11,8 @@ export interface ServedReaderOptions {
 }
 
 /**
- * A reader for one informer. After a kind was not served, the next request for it is held back until discovery shows the kind,
- * and is sent then: an informer that fails again and again would wait longer each time.
+ * A reader for one informer. After a kind was not served, the next request for it waits until discovery shows the kind. Without that, an
+ * informer would fail again and again and wait longer each time.
  */
 export function servedReader(reader: Reader, { mapper, clock }: ServedReaderOptions): Reader {
   const missing = new Set<string>()

@@ -7,7 +7,7 @@ interface Discovery {
   readonly openApi: OpenApiSource
 }
 
-/** The same, but nobody waits for an answer any longer once `signal` aborts: what is asked for all takes no signals. */
+/** The same discovery, but no caller waits for an answer once `signal` aborts. Shared requests take no signals of their own. */
 export function stoppableDiscovery({ mapper, openApi }: Discovery, signal: AbortSignal): Discovery {
   return {
     mapper: {

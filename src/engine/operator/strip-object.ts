@@ -3,9 +3,9 @@ import { cutDeepNesting } from '../../core/kube/nesting.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../core/kube/object.ts'
 
 /**
- * What a cache keeps of an object: everything but the `managedFields` of others and the copy of itself that kubectl leaves in
- * an annotation. Ours stay: they tell whether a field is still as we set it. Beside them stays the name of the last
- * other writer, to be named when a field is not. Of an object that is nested too deeply to be walked, the content is left out.
+ * What a cache keeps of an object: all but the `managedFields` of others and the copy that kubectl leaves in an annotation. Our own entries
+ * stay, since they show whether a field is still as we set it, and so does the name of the last other writer, for messages about drift. The
+ * content of an object that is nested too deeply is left out.
  */
 export function stripObject(given: KubeObject): KubeObject {
   const object = cutDeepNesting(given)

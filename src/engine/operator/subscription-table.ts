@@ -8,20 +8,20 @@ import { type Request, requestKey } from '../runtime/reconciler.ts'
 interface Row {
   readonly id: string
   readonly request: Request
-  /** As it was last asked for: in the way in which it is kept, when nobody asked since it was kept before. */
+  /** The subscription as it was last added, or as it is kept if it was not added since. */
   subscription: Subscription
-  /** It has been asked for since it was kept. */
+  /** Whether it was added since it was last kept. */
   isNew: boolean
   readonly matches: (labels: Labels | undefined) => boolean
-  /** Where it stands in the index. */
+  /** Its place in the index. */
   readonly place: string
 }
 
 /**
- * Which requests are to run again when an object changes.
+ * Which requests a change of an object triggers.
  *
- * Lists are found by one of the labels that they ask for, the one with the fewest others: ten thousand resources that each
- * list their own pods cost a pod's event one look-up, not ten thousand comparisons.
+ * Lists are indexed by one of the labels that they select, the one with the fewest other lists. So if ten thousand resources each list their
+ * own Pods, an event of a Pod costs one look-up and not ten thousand comparisons.
  */
 export class SubscriptionTable implements Subscriptions {
   readonly #places = new Map<string, Map<string, Row>>()
@@ -67,7 +67,7 @@ export class SubscriptionTable implements Subscriptions {
     for (const rows of this.#rows.values()) for (const { subscription } of rows.values()) yield subscription
   }
 
-  /** The requests that looked at one of these forms of an object: before and after a change. */
+  /** The requests that have read one of these forms of an object, before and after a change. */
   requestsFor(type: GroupKind, forms: readonly KubeObject[]): readonly Request[] {
     const found = new Map<string, Request>()
     for (const object of forms) {

@@ -5,13 +5,13 @@ const MOST_NAMES = 3
 
 export const NEW_SELECTORS = 'the new selectors'
 
-/** A resource that has something of ours, and what of a changed `watches.yaml` takes its role away. */
+/** A resource that has something of ours, and which change of `watches.yaml` takes its role away. */
 export interface Loss {
   readonly resource: KubeObject
   readonly by: string
 }
 
-/** What becomes of a resource under other entries of its kind; `undefined` while one of them selects it. */
+/** The loss of a resource under other entries of its kind; `undefined` if one of them selects it. */
 export function lossOf(resource: KubeObject, kind: string, next: readonly WatchSource[]): Loss | undefined {
   if (next.some((source) => isSelected(resource, source))) return undefined
   if (next.length === 0) return { resource, by: `the removal of all entries of ${kind}` }
@@ -21,7 +21,7 @@ export function lossOf(resource: KubeObject, kind: string, next: readonly WatchS
   }
 }
 
-/** Why resources are not torn down that have lost their role: how many, which ones, and what permits it. */
+/** Why resources that have lost their role are not torn down: how many and which they are, and what permits it. */
 export function teardownRefusal(losses: readonly Loss[]): string {
   const causes = [...new Set(losses.map(({ by }) => by))].join(' and ')
   return `${causes} would tear down ${namesOf(losses)}; --allow-teardown permits that`

@@ -4,27 +4,27 @@ import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/ku
 import type { Informer } from '../runtime/informer.ts'
 import { compareResourceVersions } from '../runtime/resource-version.ts'
 
-/** Nothing of the object's content: these may be many, and some are Secrets. */
+/** A write without the content of the object: there may be many, and some are Secrets. */
 interface UnseenWrite {
   readonly key: ObjectKey
   readonly uid: string | undefined
-  /** Absent: the object was removed. */
+  /** Absent: the object was deleted. */
   readonly resourceVersion: string | undefined
 }
 
 interface Outstanding {
   readonly writes: Map<string, UnseenWrite>
   readonly stopListening: () => void
-  /** Steps that the informer has made since what it has seen was last compared with the writes. */
+  /** How often the informer has progressed since the writes were last checked. */
   steps: number
 }
 
-/** Writes to look at for each step of an informer, on average. */
+/** How many writes are checked for each step of an informer, on average. */
 const LOOKS_PER_STEP = 50
 
 /**
- * Own writes whose events have not come back yet: while there are any, more runs may follow. Each is forgotten as soon as
- * the informers that hear of it have seen it, whether or not anybody asks.
+ * Our own writes whose events have not arrived yet. While there are any, more runs may follow. A write is forgotten as soon as all informers
+ * that select the object have seen it.
  */
 export class UnseenWrites {
   readonly #informers: () => Iterable<Informer>
@@ -34,7 +34,7 @@ export class UnseenWrites {
     this.#informers = informers
   }
 
-  /** How many are remembered; one that two informers have yet to see counts twice. */
+  /** How many are remembered. A write that two informers have not seen counts twice. */
   get size(): number {
     let size = 0
     for (const { writes } of this.#outstanding.values()) size += writes.size
@@ -51,7 +51,7 @@ export class UnseenWrites {
     this.#put(kind, { key, uid, resourceVersion: undefined }, () => true)
   }
 
-  /** Whether every informer has seen every write that it is ever to see. */
+  /** Whether every informer has seen all writes that it will ever see. */
   areSeen(): boolean {
     const informers = new Set(this.#informers())
     this.#forgetStopped(informers)
@@ -59,14 +59,14 @@ export class UnseenWrites {
     return ![...this.#outstanding.keys()].some(({ isSynced }) => isSynced)
   }
 
-  /** An informer that selects other objects never hears of this one. */
+  /** Remembers a write for the informers that select the object. */
   #put(kind: GroupKind, write: UnseenWrite, selects: (informer: Informer) => boolean): void {
     const informers = new Set(this.#informers())
     this.#forgetStopped(informers)
     const id = formatKey(write.key)
     for (const informer of informers) {
       if (!isWithin(informer, kind, write.key)) continue
-      // A former write to the object is seen with this one, or the object has left the informer's selection.
+      // A former write is seen together with this one, or the informer does not select the object any more.
       if (selects(informer) && !hasSeen(informer, write)) this.#outstandingOf(informer).writes.set(id, write)
       else this.#drop(informer, id)
     }
@@ -111,7 +111,7 @@ export class UnseenWrites {
   }
 }
 
-/** One that cannot be filled is not waited for, and what nobody may ever see is not remembered. */
+/** Whether the informer watches the place of an object. An informer whose list fails does not count: it may never see the write. */
 function isWithin({ spec, isSynced, lastError }: Informer, kind: GroupKind, key: ObjectKey): boolean {
   if (!isSynced && lastError) return false
   if (formatGroupKind(spec.gvk) !== formatGroupKind(kind)) return false

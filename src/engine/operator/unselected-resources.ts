@@ -95,8 +95,8 @@ async function childKinds(
 }
 
 /**
- * Whether resources have children, as the server has them: no cache looks where no entry does. One without our finalizer has
- * none outside of its namespace.
+ * Tells whether a resource has children on the server: no cache watches where no entry does. A resource without our finalizer has no children
+ * outside of its namespace.
  */
 function livingChildren(
   kinds: readonly WrittenKind[],
@@ -115,7 +115,7 @@ function livingChildren(
     })
 }
 
-/** Of a kind that is not served there are none; one that no role makes any more need not be readable. */
+/** Whether there are children of one of the kinds. A kind that is not served has none, and a former kind may be forbidden. */
 async function isAny(
   kinds: readonly WrittenKind[],
   childrenOf: (gvk: WrittenKind['gvk']) => Promise<readonly KubeObject[]>,

@@ -26,7 +26,7 @@ export interface UnselectedSearchOptions {
   readonly watchNamespaces?: readonly string[] | undefined
   /** The present entries, as they are watched. */
   sources(): readonly WatchSource[]
-  /** Entries without a role as they are to be watched: what is cluster-scoped is in no namespace. */
+  /** Former entries as they must be watched: without namespaces if the kind is cluster-scoped. */
   placed(former: readonly WatchSource[], signal: AbortSignal): Promise<readonly WatchSource[]>
   /** Called with the former entries when there are unselected resources. */
   onFormer(former: readonly WatchSource[]): void
@@ -37,13 +37,13 @@ export interface UnselectedSearchOptions {
 }
 
 const RETRY = 30_000
-/** Rights may come back; until then nothing is said twice. */
+/** The pause while a right is missing. The right may be granted later. */
 const FORBIDDEN_RETRY = 600_000
-/** A kind that is not served may be about to be: its CRD is replaced, or the server has just started. */
+/** A kind that is not served may be served soon: its CRD is being replaced, or the server has just started. */
 const UNSERVED_RETRY = 60_000
 /** How often nothing must be found until that is believed: a list may be empty by mistake, and what is forgotten is never looked for again. */
 const EMPTY_LOOKS = 2
-/** Resources that end together are looked for once. */
+/** The pause after which the search is repeated, so that several resources that end together cost one search. */
 const GATHER = 1_000
 
 /**
@@ -59,12 +59,12 @@ export class UnselectedSearch {
     this.#options = options
   }
 
-  /** A resource is not looked after any more. */
+  /** Notes that a resource has been cleaned up. */
   ended(): void {
     this.#ended.resolve()
   }
 
-  /** Tried again until it is done: nothing else would ever find them. */
+  /** Searches until it has succeeded, since nothing else would find these resources. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger, kind } = this.#options
     while (!signal.aborted) {
@@ -83,7 +83,7 @@ export class UnselectedSearch {
     }
   }
 
-  /** The entries are others, and look where they did. One that cannot be recorded now is at the next start. */
+  /** Records new entries in the ledger. If that fails, the next start does it. */
   async remember(signal: AbortSignal): Promise<void> {
     const { ledger, kind, logger, sources } = this.#options
     try {
@@ -93,7 +93,7 @@ export class UnselectedSearch {
     }
   }
 
-  /** Resolves to why it cannot be known whether there are more. */
+  /** Searches once. Resolves to the error if the operator may not look everywhere. */
   async #look(signal: AbortSignal): Promise<Error | undefined> {
     const sources = this.#options.sources()
     if (sources.length === 0) return this.#serveRemoved(signal)
@@ -124,7 +124,7 @@ export class UnselectedSearch {
     return undefined
   }
 
-  /** `undefined` when it is sure that the kind is not served any more. */
+  /** The served version of the kind; `undefined` if it is certain that the kind is not served any more. */
   async #servedGvk(signal: AbortSignal): Promise<Gvk | undefined> {
     const { ledger, kind, mapper, clock } = this.#options
     const { versions } = await ledger.entryFor(kind, signal)
@@ -155,7 +155,7 @@ export class UnselectedSearch {
     const { kind, logger } = this.#options
     const name = formatGroupKind(kind)
     const remedy = `grant \`get\`, \`list\`, \`watch\` and \`patch\` of the kind there; or, when none is left, delete the key ${name} of the ConfigMap ${LEDGER_NAME}`
-    const message = `cannot look for resources that watches.yaml has no entry for any more: they may not be read (${remedy})`
+    const message = `cannot look for resources without a watch entry: they may not be read (${remedy})`
     logger.warn(message, { kind: name, error: explain(error) })
   }
 }

@@ -11,16 +11,16 @@ import { type Request, requestKey } from '../runtime/reconciler.ts'
 export interface UnservedKindsOptions {
   readonly mapper: ResourceMapper
   readonly clock: Clock
-  /** Told of what failed while a kind was missing that is served now. */
+  /** Called with the requests that failed while a kind was missing that is served now. */
   readonly onServed: (requests: readonly Request[]) => void
 }
 
-/** Milliseconds between two looks at discovery for a kind that is not served. */
+/** Milliseconds between two reads of discovery for a kind that is not served. */
 export const LOOK_EVERY = 5_000
 
 /**
- * The mapper of one controller, which remembers what was not there: as long as a run has failed since, it looks again from
- * time to time. No event tells of a kind whose CRD is installed later.
+ * The mapper of one controller. It remembers kinds that were not served, and reads discovery from time to time while runs have failed since.
+ * No event exists for a kind whose CRD is installed later.
  */
 export class UnservedKinds implements ResourceMapper {
   readonly #options: UnservedKindsOptions
@@ -49,8 +49,8 @@ export class UnservedKinds implements ResourceMapper {
     this.#options.mapper.refresh()
   }
 
-  /** The same client. What discovery has shown may have gone since: its answers tell of that before discovery is asked again. */
-  watching(client: KubeClient): KubeClient {
+  /** Wraps a client. Its answers show sooner than discovery that a kind is not served any more. */
+  observing(client: KubeClient): KubeClient {
     const recorded = recording(client, ({ gvk }, error) => this.#notice(gvk, error))
     return {
       ...recorded,
@@ -59,7 +59,7 @@ export class UnservedKinds implements ResourceMapper {
     }
   }
 
-  /** Takes note of how a run ended. */
+  /** Notes how a run ended. */
   observe({ request, outcome }: RunReport): void {
     if (outcome === 'failed') this.#failed.set(requestKey(request), request)
     else this.#failed.delete(requestKey(request))
@@ -103,7 +103,7 @@ export class UnservedKinds implements ResourceMapper {
   }
 }
 
-/** Whether a request for the kind is worth sending: what else is wrong, its answer will say. */
+/** Whether the kind is served. Another failure of discovery counts as served: the answer to a request will say what is wrong. */
 export async function isServed(mapper: Pick<ResourceMapper, 'mappingFor'>, gvk: Gvk): Promise<boolean> {
   try {
     await mapper.mappingFor(gvk)

@@ -9,12 +9,12 @@ interface QuietOptions {
   controllers(): readonly ControllerForKind[]
 }
 
-/** Rounds in a row in which nothing is left to do. One is not enough: a watch may just be bringing the next change. */
+/** Rounds in a row without work. One is not enough, since a watch may be delivering the next change. */
 const QUIET_ROUNDS = 3
 
 /**
- * Resolves when all kinds are watched, all informers that can be filled are so, the watches have delivered our writes, and
- * nothing is queued or running. Informers that fail are not waited for.
+ * Resolves when all kinds are watched, all informers have their first list, the watches have delivered our writes, and nothing is queued or
+ * running. Informers that fail are not waited for.
  */
 export async function untilQuiet(options: QuietOptions): Promise<void> {
   for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++) {

@@ -27,8 +27,8 @@ export interface WarmCachesOptions {
 }
 
 /**
- * Holds the informers that the controllers of a project need whatever happens: of its kinds, and of what its roles make and
- * patch. A process that takes over finds them filled.
+ * Holds the informers that the controllers of a project will need: of its kinds, and of what its roles make and patch. They are filled when
+ * this process takes over.
  */
 export class WarmCaches {
   readonly #options: WarmCachesOptions
@@ -56,7 +56,7 @@ export class WarmCaches {
     return this.#kinds.get(kind)?.resources
   }
 
-  /** All that it holds. */
+  /** All informers that it holds. */
   *informers(): IterableIterator<Informer> {
     for (const kind of this.#kinds.values()) yield* kind.informers
   }
@@ -66,10 +66,10 @@ export class WarmCaches {
   }
 }
 
-/** By which the objects are known that a role always looks for, as the caches of controllers do. */
+/** The label selectors with which the caches of controllers watch objects, by the access of a role. */
 const SELECTORS: Partial<Record<Permission['access'], string>> = { own: OWNER_UID_LABEL, patch: PATCHED_LABEL }
 
-/** Milliseconds between two questions about kinds while discovery fails. */
+/** Milliseconds between two requests while discovery fails. */
 const DISCOVERY_RETRY = 30_000
 
 class WarmKind {
@@ -79,7 +79,7 @@ class WarmKind {
   readonly #holder: string
   readonly #stop = new AbortController()
   #sources: readonly WatchSource[] = []
-  /** Of the children and of what is patched. */
+  /** Informers of children and of patched objects. */
   #held: readonly Informer[] = []
 
   constructor(name: string, options: WarmCachesOptions) {
@@ -105,13 +105,13 @@ class WarmKind {
   }
 
   stop(): void {
-    this.#stop.abort(new Error('nobody need be ready to take over'))
+    this.#stop.abort(new Error('the kind is not part of the project any more'))
     this.#sources = []
     this.resources.stop()
     this.#hold([])
   }
 
-  /** Resolves to whether discovery has told of all that there is to hold. */
+  /** Acquires the informers. Resolves to whether discovery has answered for all kinds. */
   async #fill(sources: readonly WatchSource[]): Promise<boolean> {
     const permissions = sources.flatMap(({ entry }) => entry.role.permissions)
     const found = await Promise.all(permissions.map((permission) => this.#lookUp(permission)))
@@ -127,7 +127,7 @@ class WarmKind {
     for (const informer of former) if (!this.#held.includes(informer)) pool.release(informer.spec, this.#holder)
   }
 
-  /** A kind that is not served is not watched: perhaps no run ever needs it. One that was served stays watched. */
+  /** The specs for a permission. A kind that is not served is not watched, unless it was served before. */
   async #lookUp({ gvk, access }: Permission): Promise<{ specs: readonly InformerSpec[]; isSure: boolean }> {
     const labelSelector = SELECTORS[access]
     if (labelSelector === undefined) return { specs: [], isSure: true }

@@ -6,13 +6,13 @@ import { type InformerSpec, specKey } from '../runtime/informer-spec.ts'
 type Listener = (error: ApiError) => void
 
 /**
- * Tells those who wait for the first list of a kind that there will be none for now: the kind is not served, must not be
- * read there, or the server does not answer. Informers themselves only try again, for ever.
+ * Ends the wait for the first list of a kind if there will be none for now: the kind is not served, the operator may not read it, or the
+ * server does not answer. Informers themselves only keep trying.
  */
 export class WatchFailures {
   readonly #listeners = new Map<string, Set<Listener>>()
 
-  /** A reader whose failures are told. Informers are to use it. */
+  /** Wraps the reader of an informer, so that its failures are reported. */
   observe(reader: Reader): Reader {
     return {
       get: (gvk, key, options) => reader.get(gvk, key, options),
@@ -20,7 +20,7 @@ export class WatchFailures {
         try {
           return await reader.list(gvk, options)
         } catch (error) {
-          // There is no other way of listing than pages, which may only have expired.
+          // Pages that have expired are no failure: the informer lists again.
           if (!isGone(error)) this.#report({ ...options, gvk }, error)
           throw error
         }
@@ -29,11 +29,11 @@ export class WatchFailures {
     }
   }
 
-  /** Resolves when the informer's cache is filled; rejects when its kind fails first, or has failed before. */
+  /** Resolves when the cache of the informer is filled. Rejects if the list fails first, or has failed before. */
   async synced(informer: Informer): Promise<void> {
     if (informer.isSynced) return
     if (isLasting(informer.lastError)) throw informer.lastError
-    // A promise for each: a reaction to one for all would stay as long as the cache is empty, which may be for ever.
+    // Each caller has its own promise. Reactions to a shared one would stay while the cache is empty, which may be for ever.
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const stops = [informer.onProgress(resolve), this.#listen(informer.spec, reject)]
     try {
@@ -47,7 +47,7 @@ export class WatchFailures {
     try {
       yield* events
     } catch (error) {
-      // A server may refuse to stream a list, and the informer asks for pages then: that is no failure.
+      // A server that refuses to stream a list is no failure: the informer asks for pages then.
       if (isLasting(error)) this.#report(spec, error)
       throw error
     }

@@ -5,7 +5,7 @@ import type { Project, WatchedRole } from './project.ts'
 import type { Reaching } from './reach.ts'
 import type { WatchSource } from './watched-informers.ts'
 
-/** The watch entries of a project by group and kind: the entries of one kind share a controller. */
+/** The watch entries of a project by group and kind. The entries of one kind share a controller. */
 export function sourcesByKind(
   project: Project,
   watchNamespaces: readonly string[] | undefined,
@@ -39,7 +39,7 @@ function sourceOf(
   }
 }
 
-/** Equal for sources that watch the same in the same way, whatever their roles. */
+/** Equal for sources that watch the same objects in the same way, no matter which roles they have. */
 export function settingsKey(sources: readonly WatchSource[]): string {
   return hashJson(
     sources.map(({ entry, selector, namespaces, maxConcurrent, watchDependentResources }) => ({
@@ -54,18 +54,18 @@ export function settingsKey(sources: readonly WatchSource[]): string {
   )
 }
 
-/** Where the entries look, all together. Absent: everywhere. */
+/** The namespaces that the entries watch together; `undefined` is all. */
 export function namespacesOf(sources: readonly WatchSource[]): readonly string[] | undefined {
   const places = sources.map(({ namespaces }) => namespaces)
   return places.every((place) => place !== undefined) ? [...new Set(places.flat())] : undefined
 }
 
-/** The kinds that the roles of entries make, patch and read. */
+/** The kinds that the roles of entries write and read. */
 export function kindsOf(sources: readonly WatchSource[]): ReadonlySet<string> {
   return new Set(sources.flatMap(({ entry }) => entry.role.permissions.map(({ gvk }) => formatGroupKind(gvk))))
 }
 
-/** Where an entry may look. */
+/** The namespaces that an entry and its role may read. */
 export function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
   return { namespaces, allowedNamespaces }
 }

@@ -1,14 +1,14 @@
-/** What is seen of the objects of a kind. */
+/** The state of a watch. */
 export interface WatchState {
   readonly kind: string
-  /** What happens now will be seen. */
+  /** Whether changes are delivered now. */
   readonly live: boolean
-  /** Its objects have been seen once. */
+  /** Whether its objects have been listed once. */
   readonly isSynced: boolean
-  /** Whether the project watches the kind itself, and not only a role some objects of it. */
+  /** Whether the project has a watch entry for the kind. Else only a role uses it. */
   readonly isMain: boolean
-  /** Whether the project needs it. One for what only former roles made or patched may fail: its rights, or its kind, may be gone. */
+  /** Whether the project needs the watch. One that only former roles needed may fail, since the right or the kind may be gone. */
   readonly isNeeded: boolean
-  /** Milliseconds for which it has not been live. */
+  /** How many milliseconds it has not been live. */
   readonly blindFor: number
 }

@@ -67,15 +67,15 @@ export class WatchedInformers implements WatchedResources {
     }
   }
 
-  /** Entries of before: what they reach and no present one selects has left. */
+  /** Remembers former entries. A resource that only they select counts as unselected. */
   remember(former: readonly WatchSource[]): void {
     this.#former = former
   }
 
   /**
-   * What is there already was told by the former handler; what a first list brings later was not.
+   * Subscribes to an informer. A known informer has already delivered its objects to the former handler, so they are skipped.
    *
-   * On its own: a handler that was made beside the former ones would keep them, and all that they knew, for good.
+   * This is a method of its own, because a closure in `follow` would keep the former handlers in memory for ever.
    */
   #subscribe(source: WatchSource, informer: Informer, isKnown: boolean): () => void {
     const { onEvent } = this.#options
@@ -136,7 +136,7 @@ export class WatchedInformers implements WatchedResources {
     return { group, kind, ...keyOf(resource) }
   }
 
-  /** Everything that is watched, with its entry. */
+  /** All watched resources with their sources. */
   *resources(): IterableIterator<{ readonly resource: KubeObject; readonly source: WatchSource }> {
     for (const { informer, source } of this.#followed) {
       for (const resource of informer.cache.values()) yield { resource, source }
@@ -158,7 +158,7 @@ export class WatchedInformers implements WatchedResources {
   }
 }
 
-/** What is cluster-scoped is in no namespace, so none that is given confines it. */
+/** Whether the source watches the namespace of a resource. It always watches cluster-scoped ones. */
 export function isInside({ metadata: { namespace } }: KubeObject, { namespaces }: WatchSource): boolean {
   return namespaces === undefined || namespace === undefined || namespaces.includes(namespace)
 }

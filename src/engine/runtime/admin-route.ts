@@ -2,18 +2,18 @@ import type { JsonObject } from '../../core/base/json.ts'
 
 /** A path that an admin server answers. Everything is read-only: methods are GET and HEAD. */
 export interface AdminRoute {
-  /** Exact, or the beginning of a path when it ends in `/`. The longest that fits is taken. */
+  /** An exact path, or a prefix if it ends in `/`. The longest match counts. */
   readonly path: string
-  /** `authorized`: only for whom the server's `authorize` lets pass. */
+  /** `authorized`: only for callers that `authorize` of the server allows. */
   readonly access: 'public' | 'authorized'
   handle(request: AdminRequest): Promise<AdminAnswer> | AdminAnswer
 }
 
 export interface AdminRequest {
-  /** As it was sent, without the query: nothing is decoded. */
+  /** The path as it was sent, not decoded and without the query. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Aborts when the client is gone or has waited for too long. */
+  /** Aborts when the client is gone or the answer takes too long. */
   readonly signal: AbortSignal
   /** A header by its name in lower case. */
   header(name: string): string | undefined

@@ -10,25 +10,25 @@ import { formatListenAddress, isLoopback, type ListenAddress } from './listen-ad
 import type { Runnable } from './runnable.ts'
 
 export interface AdminServerOptions {
-  /** What it is for, as messages say it: `metrics`. */
+  /** What the server is for, as messages name it: `metrics`. */
   readonly name: string
   readonly address: ListenAddress
   /** Absent: plain HTTP. */
   readonly tls?: CertificateSource | undefined
   readonly routes: readonly AdminRoute[]
-  /** Absent: routes that need it are answered to this machine alone. */
+  /** Absent: routes that need it answer only requests from this machine. */
   readonly authorize?: ((request: AdminRequest) => Promise<Access>) | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** What somebody may do. `unauthenticated`: nobody knows who it is. */
+/** Whether a caller may see a path. `unauthenticated`: the caller is unknown. */
 export type Access =
   | { readonly kind: 'allowed' | 'unauthenticated' }
   | { readonly kind: 'forbidden'; readonly message: string }
 
 export interface CertificateSource {
-  /** In PEM. Asked again from time to time: certificates are renewed. */
+  /** In PEM. It is read from time to time, since certificates are renewed. */
   current(): Promise<{ readonly cert: string; readonly key: string }>
 }
 
@@ -39,14 +39,14 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 }
 const MAX_CONNECTIONS = 128
-/** Milliseconds for which a connection may say nothing. */
+/** Milliseconds for which a connection may be silent. */
 const IDLE_MS = 30_000
 /** Milliseconds for one answer. */
 const PATIENCE = 10_000
-/** Milliseconds between two looks at the certificate. */
+/** Milliseconds between two reads of the certificate. */
 const CERTIFICATE_PERIOD = 10_000
 
-/** A small server for whoever looks after the operator: fixed paths, read-only, with a cap on everything that a client chooses. */
+/** A small read-only server for the administration of the operator. It has fixed paths and limits everything that a client chooses. */
 export class AdminServer implements Runnable {
   readonly name: string
   readonly #options: AdminServerOptions
@@ -59,14 +59,14 @@ export class AdminServer implements Runnable {
     this.#options = options
   }
 
-  /** Once it listens. */
+  /** The URL, once the server listens. */
   get url(): string {
     const { address, tls } = this.#options
     const host = address.host === '' ? 'localhost' : address.host
     return `${tls ? 'https' : 'http'}://${formatListenAddress({ host, port: this.#port })}`
   }
 
-  /** Begins to answer. @throws CodedError `CannotListen` */
+  /** Starts to listen. @throws CodedError `CannotListen` */
   async listen(): Promise<void> {
     this.#listening ??= this.#listen()
     await this.#listening
@@ -80,7 +80,7 @@ export class AdminServer implements Runnable {
     await this.close()
   }
 
-  /** Answers no more, whether or not it ever did. */
+  /** Stops the server, even if it never listened. */
   async close(): Promise<void> {
     const server = await this.#listening?.catch(() => undefined)
     if (!server) return
@@ -127,7 +127,10 @@ export class AdminServer implements Runnable {
           logger.info('the certificate is renewed', { server: this.name })
         }
       } catch (error) {
-        logger.warn('cannot renew the certificate: the last one goes on', { server: this.name, error: explain(error) })
+        logger.warn('cannot renew the certificate: the last one is still used', {
+          server: this.name,
+          error: explain(error),
+        })
       }
       again()
     }
@@ -150,7 +153,7 @@ export class AdminServer implements Runnable {
       answer = await this.#answer(incoming, gone)
     } catch (error) {
       this.#options.logger.warn('a request failed', { server: this.name, error: explain(error) })
-      answer = statusAnswer(500, 'the request failed; the log of the operator says why')
+      answer = statusAnswer(500, 'the request failed (see the log of the operator)')
     }
     send(incoming, response, answer)
   }
@@ -176,15 +179,15 @@ export class AdminServer implements Runnable {
   #refusalOf({ method, headers, url = '' }: IncomingMessage): AdminAnswer | undefined {
     const { host } = this.#options.address
     if (isLoopback(host) && !isLoopback(hostOf(headers.host))) {
-      // A page in a browser may have any name point to this machine.
+      // Against DNS rebinding: a page in a browser may make any name point to this machine.
       return statusAnswer(403, 'the Host header names another machine')
     }
     if (method !== 'GET' && method !== 'HEAD') {
       return { ...statusAnswer(405, 'only GET and HEAD are answered'), headers: { Allow: 'GET, HEAD' } }
     }
-    if (!url.startsWith('/')) return statusAnswer(400, 'the target is no path')
+    if (!url.startsWith('/')) return statusAnswer(400, 'the target is not a path')
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0) {
-      return { ...statusAnswer(413, 'a request has no body here'), headers: { Connection: 'close' } }
+      return { ...statusAnswer(413, 'the request must not have a body'), headers: { Connection: 'close' } }
     }
     return undefined
   }
@@ -192,12 +195,14 @@ export class AdminServer implements Runnable {
   async #refusalFor(request: AdminRequest): Promise<AdminAnswer | undefined> {
     const { authorize, address } = this.#options
     if (!authorize) {
-      return isLoopback(address.host) ? undefined : statusAnswer(403, 'this is answered to the machine itself alone')
+      return isLoopback(address.host)
+        ? undefined
+        : statusAnswer(403, 'this path answers only requests from the machine itself')
     }
     const access = await authorize(request)
     if (access.kind === 'allowed') return undefined
     if (access.kind === 'forbidden') return statusAnswer(403, access.message)
-    return { ...statusAnswer(401, 'a valid bearer token is needed'), headers: { 'WWW-Authenticate': 'Bearer' } }
+    return { ...statusAnswer(401, 'a valid bearer token is required'), headers: { 'WWW-Authenticate': 'Bearer' } }
   }
 
   #routeFor(path: string): AdminRoute | undefined {
@@ -214,7 +219,7 @@ function toRequest({ url = '', headers }: IncomingMessage, signal: AbortSignal):
   return { path, query: new URLSearchParams(query.join('?')), signal, header }
 }
 
-/** The machine that a Host header names, without the port. */
+/** The host that a Host header names, without the port. */
 function hostOf(header = ''): string {
   return header.replace(/:[0-9]*$/, '').replace(/^\[(.*)\]$/, '$1')
 }
@@ -236,10 +241,10 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [RefusalCode, string]>> = 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
 }
 
-/** What is no request, or none in time. */
+/** Answers what is not an HTTP request, or not one in time. */
 function refuse(error: Error & { code?: string }, socket: Pick<Socket, 'writable' | 'destroy' | 'end'>): void {
   if (!socket.writable) return void socket.destroy()
-  const [code, message] = CLIENT_ERRORS[String(error.code)] ?? [400, 'this is no HTTP request']
+  const [code, message] = CLIENT_ERRORS[String(error.code)] ?? [400, 'this is not an HTTP request']
   const { body } = statusAnswer(code, message)
   const head = [
     `HTTP/1.1 ${code} Refused`,

@@ -1,21 +1,21 @@
 import type { KubeObject } from '../../core/kube/object.ts'
 
 /**
- * What changed in a cache. An object that was replaced by another one of the same name (a new uid) is first `deleted`,
- * then `added`. Events say only that something differs: in a list, several changes may have become one.
+ * A change of a cache. An object that was replaced by another one of the same name (a new uid) is first `deleted`, then `added`. Several
+ * changes of an object may be one event if a list delivers them.
  */
 export type CacheEvent =
   | {
       readonly type: 'added'
       readonly object: KubeObject
-      /** It was there when the cache was first filled, or when the subscriber came. */
+      /** Whether the object existed when the cache was first filled, or when the handler subscribed. */
       readonly initial?: boolean
     }
   | {
       readonly type: 'updated'
       readonly old: KubeObject
       readonly object: KubeObject
-      /** A list showed it. Without: a watch did, and `object` is the very next version after `old`. */
+      /** Whether a list delivered it. If a watch did, `object` is the version right after `old`. */
       readonly listed?: boolean
     }
   | {

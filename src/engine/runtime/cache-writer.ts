@@ -4,16 +4,16 @@ import type { CacheEvent } from './cache-event.ts'
 import type { ObjectCache } from './object-cache.ts'
 import { compareResourceVersions } from './resource-version.ts'
 
-/** What became of something that a watch delivered: `outOfOrder` means that the watch cannot be trusted any more. */
+/** The result of a delivery of a watch. `outOfOrder`: the watch cannot be trusted any more. */
 export type Delivery = 'applied' | 'known' | 'outOfOrder'
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
 /**
- * Brings what lists and watches deliver into a cache and says what changed.
+ * Writes what lists and watches deliver into a cache, and emits what changed.
  *
- * The cache never goes back: an event older than what is known is dropped. If it tells something new all the same, the
- * stream skipped or reordered events, and only a new list can tell what is true.
+ * The cache never goes back: it drops an event that is older than what it has. If such an event contains something new, the stream has
+ * skipped or reordered events, and only a new list can show the truth.
  */
 export class CacheWriter {
   readonly #cache: ObjectCache
@@ -42,7 +42,7 @@ export class CacheWriter {
     return 'applied'
   }
 
-  /** A bookmark: everything up to `version` has been delivered. */
+  /** Handles a bookmark: everything up to `version` has been delivered. */
   advance(version: string | undefined): Delivery {
     const order = compareResourceVersions(version, this.#cache.resourceVersion)
     if (!version || order === 0) return 'known'
@@ -51,7 +51,7 @@ export class CacheWriter {
     return 'applied'
   }
 
-  /** The cache becomes equal to a list. Works in slices, so that the event loop is not held. */
+  /** Makes the cache equal to a list. Works in slices, so that it does not block the event loop. */
   async replace(objects: ReadonlyMap<string, KubeObject>, resourceVersion: string): Promise<void> {
     const slices = new Slices(this.#clock)
     for (const object of objects.values()) {
@@ -91,7 +91,7 @@ export class CacheWriter {
   }
 }
 
-/** The object's own version decides: several objects may arrive late, but none may go back. */
+/** Whether an event contains nothing new. The version of the object decides: objects may arrive late, but none may go back. */
 function isKnown(type: ChangeType, object: KubeObject, old: KubeObject | undefined): boolean {
   if (!old) return type === 'DELETED'
   const order = compareResourceVersions(object.metadata.resourceVersion, old.metadata.resourceVersion)
@@ -99,7 +99,7 @@ function isKnown(type: ChangeType, object: KubeObject, old: KubeObject | undefin
   return order !== undefined && order <= 0
 }
 
-/** Gives the event loop back every few milliseconds. */
+/** Yields to the event loop every few milliseconds. */
 class Slices {
   readonly #clock: Clock
   #since: number

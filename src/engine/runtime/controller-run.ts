@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock.ts'
 import { CodedError } from '../../core/base/coded-error.ts'
 import type { Request } from './reconciler.ts'
 
-/** Why a run was aborted that had not ended in time. */
+/** The reason of the abort of a run that did not end in time. */
 export class ReconciliationTimeout extends CodedError {
   /** @param timeout milliseconds */
   constructor(timeout: number) {
@@ -12,18 +12,18 @@ export class ReconciliationTimeout extends CodedError {
 
 export interface ControllerRunOptions {
   readonly clock: Clock
-  /** Milliseconds after which it is aborted; 0 is never. */
+  /** Milliseconds after which the run is aborted; 0 is never. */
   readonly timeout: number
-  /** Milliseconds that it may go on after its abort. */
+  /** Milliseconds that the run may take to end after its abort. */
   readonly grace: number
 }
 
-/** One call of the reconciler. It is aborted at its deadline, and it hangs when it goes on for the grace period after its abort. */
+/** One call of the reconciler. It is aborted at its deadline. It hangs if it has not ended one grace period after its abort. */
 export class ControllerRun {
   readonly request: Request
   /** On the monotonic clock. */
   readonly began: number
-  /** Resolves when it hangs. */
+  /** Resolves when the run hangs. */
   readonly hangs: Promise<void>
   readonly #options: ControllerRunOptions
   readonly #abort = new AbortController()
@@ -46,7 +46,7 @@ export class ControllerRun {
     return this.#abort.signal
   }
 
-  /** What it was aborted for, when that was its deadline. */
+  /** The reason of its abort, if that was the deadline. */
   get timeout(): ReconciliationTimeout | undefined {
     const reason: unknown = this.signal.reason
     return reason instanceof ReconciliationTimeout ? reason : undefined
@@ -60,7 +60,7 @@ export class ControllerRun {
     this.#abort.abort(reason)
   }
 
-  /** It has ended. */
+  /** Notes that the run has ended. */
   end(): void {
     this.#cancelTimer()
   }

@@ -16,26 +16,26 @@ export interface ControllerOptions {
   readonly maxConcurrent: number
   readonly clock: Clock
   readonly logger: Logger
-  /** Whose share of the workers a request uses. Defaults to one share without limit. */
+  /** The share of the workers that a request uses. Defaults to one share without limit. */
   readonly capacity?: ((request: Request) => Capacity) | undefined
-  /** Shared with other controllers. Defaults to none: all runs have all time. */
+  /** Shared with other controllers. Defaults to none: runs may compute as long as they need. */
   readonly turns?: LongTurns | undefined
   /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to never. */
   readonly reconciliationTimeout?: number | undefined
-  /** Shared with the controllers that run the same requests before and after. Defaults to none. */
+  /** Shared with former and later controllers of the same requests. Defaults to none. */
   readonly hung?: HungRuns | undefined
   /** Defaults to a new one. */
   readonly queue?: WorkQueue | undefined
-  /** Told of every run, for metrics. */
+  /** Called with every run, for metrics. */
   readonly observe?: ((run: ReconcileRun) => void) | undefined
 }
 
-/** Milliseconds that a run may take to notice that it was aborted; an answer that it waits for ends with its signal. */
+/** Milliseconds that a run may take to end after its abort. The requests that it waits for end with its signal. */
 const ABORT_GRACE = 30_000
 
-/** One call of the reconciler, seen from outside. */
+/** One call of the reconciler, as metrics see it. */
 export interface ReconcileRun extends Taken {
-  /** Milliseconds it took. */
+  /** How many milliseconds it took. */
   readonly duration: number
   /** Whether it was aborted at its deadline. */
   readonly isTimeout: boolean
@@ -44,10 +44,9 @@ export interface ReconcileRun extends Taken {
 }
 
 /**
- * Takes requests from its queue, has them reconciled and queues them again as the results say.
+ * Takes requests from its queue, reconciles them, and queues them again as the results say.
  *
- * A run that goes on although it was aborted keeps its request, but neither its worker nor the controller: others run in its
- * place, and `start` resolves without it.
+ * A hung run keeps its request, but not its worker: other requests run in its place, and `start` resolves without it.
  */
 export class Controller implements Runnable {
   readonly name: string
@@ -72,7 +71,7 @@ export class Controller implements Runnable {
     this.queue.addAfter(request, milliseconds, priority)
   }
 
-  /** Rejects, once all runs have ended or hang, when a defect ends a worker. */
+  /** Resolves when all runs have ended or hang after `signal` aborts. Rejects then if a defect has ended a worker. */
   async start(signal: AbortSignal): Promise<void> {
     const stop = (): void => this.#stop(signal.reason)
     if (signal.aborted) return stop()
@@ -90,7 +89,7 @@ export class Controller implements Runnable {
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
-  /** Takes no more work: what is under way goes on to its end, and then `start` resolves. */
+  /** Takes no more work. Present runs go on to their end, and then `start` resolves. */
   drain(): void {
     this.queue.shutDown()
   }
@@ -100,7 +99,7 @@ export class Controller implements Runnable {
     return this.queue.idle()
   }
 
-  /** Milliseconds for which the oldest run has been going on; 0 when none is. */
+  /** How many milliseconds the oldest run has taken so far; 0 if there is none. */
   get longestRun(): number {
     const now = this.#options.clock.monotonic()
     return Math.max(0, ...[...this.#runs].map(({ began }) => now - began))
@@ -161,7 +160,7 @@ export class Controller implements Runnable {
     if (requeueAfter !== undefined) this.queue.addAfter(request, requeueAfter, requeuePriority)
   }
 
-  /** A run that has ended because its deadline had passed. */
+  /** Handles a run that has ended after its deadline. */
   async #giveUp(run: ControllerRun): Promise<void> {
     const message = 'cannot reconcile: the run has reached its deadline and was aborted; it is tried again'
     this.#options.logger.error(message, { ...run.request, seconds: this.#secondsOf(run) })
@@ -173,15 +172,15 @@ export class Controller implements Runnable {
     const { request, began } = run
     const { logger } = this.#options
     const message =
-      'a run goes on although it was aborted: its resource waits for its end (restart the operator if it does not end)'
+      'a run continues although it was aborted: its resource waits for its end (restart the operator if it does not end)'
     logger.error(message, { ...request, seconds: this.#secondsOf(run), abortedFor: explain(run.signal.reason) })
-    const end = (): void => logger.info('a run that went on after its abort has ended', { ...request })
+    const end = (): void => logger.info('a run that continued after its abort has ended', { ...request })
     this.#hung.add({ request, began, ended: ended.then(end, end) })
     this.queue.setAside(request)
     if (run.timeout) void this.#report(run, true)
   }
 
-  /** Says on the resource what became of its run. */
+  /** Reports the timeout on the resource. */
   async #report(run: ControllerRun, isHung: boolean): Promise<void> {
     const { reconciler, logger } = this.#options
     const { timeout, request, signal } = run
@@ -193,7 +192,7 @@ export class Controller implements Runnable {
       )
     } catch (error) {
       if (!this.#stopping.signal.aborted)
-        logger.warn('cannot say in the status that a run was aborted', { ...request, error: explain(error) })
+        logger.warn('cannot report in the status that a run was aborted', { ...request, error: explain(error) })
     }
   }
 

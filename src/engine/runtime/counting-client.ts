@@ -12,7 +12,7 @@ export function counting(client: KubeClient, metrics: Pick<Metrics, 'wrote'>): K
   })
 }
 
-/** The reason of the server where it is one of Kubernetes' own, else its status code: webhooks may give any text. */
+/** The reason of the server if Kubernetes defines it, else the status code. Webhooks may give any reason. */
 function resultOf(error: unknown): string {
   if (error === undefined) return 'ok'
   if (!(error instanceof ApiError)) return 'Error'

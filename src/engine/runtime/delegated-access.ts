@@ -6,18 +6,18 @@ import type { AdminRequest } from './admin-route.ts'
 import type { Access } from './admin-server.ts'
 
 export interface DelegatedAccessOptions {
-  /** Reviews are no changes of the cluster: a client that needs no lease. */
+  /** A client that needs no lease: reviews do not change the cluster. */
   readonly client: Pick<Writer, 'create'>
   readonly clock: Clock
 }
 
-/** Milliseconds for which an answer is good. What is refused may be permitted soon, by whoever reads the refusal. */
+/** Milliseconds for which an answer is valid. A refusal is valid for less, since the right may be granted soon. */
 const TTL = { yes: 60_000, no: 10_000 }
-/** Answers kept at once: callers choose their tokens. */
+/** How many answers are kept. Callers choose their tokens, so there must be a limit. */
 const MAX_ANSWERS = 1_000
 
 /**
- * Lets the API server decide who may see a path: a TokenReview says who the bearer of a token is, a SubjectAccessReview
+ * Lets the API server decide which callers may see a path. A TokenReview says which user a token belongs to, and a SubjectAccessReview
  * whether that user may `get` the path as a non-resource URL.
  */
 export class DelegatedAccess {
@@ -40,7 +40,7 @@ export class DelegatedAccess {
     const { path } = request
     const question = sha256(JSON.stringify([user, path]))
     if (await this.#rights.get(question, () => this.#mayGet(user, path))) return { kind: 'allowed' }
-    const message = `user "${String(user.username)}" may not get path "${path}": it needs a ClusterRole with nonResourceURLs`
+    const message = `user "${String(user.username)}" cannot get path "${path}": the right is missing (grant a ClusterRole with nonResourceURLs)`
     return { kind: 'forbidden', message }
   }
 
@@ -58,13 +58,13 @@ export class DelegatedAccess {
 
   async #review(apiVersion: string, kind: string, spec: JsonObject): Promise<JsonObject> {
     const review = { apiVersion, kind, metadata: {}, spec }
-    // A review is shared by all who wait for it: none of them can take it back.
+    // A review is shared by all callers that wait for it, so none of them can abort it.
     const { status } = await this.#options.client.create(review, { fieldManager: 'rolebook' })
     return isJsonObject(status) ? status : {}
   }
 }
 
-/** Answers that are good for a while. Who asks while one is on its way waits for it. */
+/** Answers that are valid for a while. A caller that asks while an answer is on its way waits for that one. */
 class Answers<T> {
   readonly #clock: Clock
   readonly #known = new Map<string, { readonly answer: Promise<T>; until: number }>()

@@ -1,15 +1,15 @@
 import type { Clock } from '../../core/base/clock.ts'
 import type { Runnable } from './runnable.ts'
 
-/** Milliseconds between two looks, and by how much one must be late to count. */
+/** Milliseconds between two checks, and the delay from which a check counts as late. */
 const PERIOD = 1_000
 const LATE = 1_000
-/** How many of the last looks count. */
+/** How many of the last checks count. */
 const LOOKS = 10
 
 /**
- * Notices when the event loop keeps others waiting. One long pause is no illness (a laptop that slept, a process that was
- * stopped for a while): a loop is starved when most of the last looks came late.
+ * Notices that the event loop is blocked. One long pause is harmless (a laptop that slept, a process that was stopped). The loop counts as
+ * starved if most of the last checks were late.
  */
 export class EventLoopWatch implements Runnable {
   readonly name = 'event loop watch'

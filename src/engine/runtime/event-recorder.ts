@@ -9,7 +9,7 @@ import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../../core/kube/object.ts'
 import { isNotLeading } from './leadership.ts'
 
-/** What an event is about. */
+/** The object that an event is about. */
 export interface Regarding {
   readonly gvk: Gvk
   readonly key: ObjectKey
@@ -20,9 +20,9 @@ export interface EventContent {
   readonly type: 'Normal' | 'Warning'
   /** CamelCase. */
   readonly reason: string
-  /** Cut at 1024 bytes, as many as a server takes. */
+  /** Cut at 1024 bytes, the most that a server accepts. */
   readonly message: string
-  /** The same content is told once for each occasion. What has one takes no room from what has none. Defaults to none. */
+  /** The same content is written once for each occasion. Events with and without one have separate budgets. Defaults to none. */
   readonly occasion?: string | undefined
 }
 
@@ -32,23 +32,23 @@ export interface EventRecorderOptions {
   readonly logger: Logger
   /** The field manager: `rolebook`. */
   readonly reporter: string
-  /** Which of several processes reports; cut at 128 characters, as many as a server takes. Defaults to the reporter. */
+  /** The name of the process that reports, cut at 128 characters, the most that a server accepts. Defaults to the reporter. */
   readonly instance?: string | undefined
 }
 
-/** Events that one object may have at once, and how long it takes until it may have one more. */
+/** How many events one object may have at once, and how long it takes until it may have one more. */
 const BURST = 25
 const REFILL_MS = 5 * 60_000
-/** Events under way, of all objects: a server that is slow must not make the operator grow. */
+/** How many events of all objects may be in flight, so that a slow server does not fill the memory. */
 const MAX_PENDING = 200
 const MAX_OBJECTS = 10_000
-/** Events remembered of one object: more than it can have while one of them could come again. */
+/** How many events of one object are remembered: more than it can have before one of them may be repeated. */
 const MAX_NAMES = 200
 const ATTEMPTS = 5
 const MAX_MESSAGE_BYTES = 1024
 const MAX_INSTANCE_LENGTH = 128
 
-/** What was told of one object. */
+/** The events that were recorded for one object. */
 interface Recorded {
   readonly names: Set<string>
   tokens: number
@@ -56,13 +56,14 @@ interface Recorded {
 }
 
 /**
- * Writes Kubernetes Events in the background: the same content once, also after a restart, since its name is made of it.
+ * Writes Kubernetes Events in the background. The name of an event is made of its content, so the same content is written once, even after a
+ * restart.
  *
- * Nobody waits for it, and nothing that goes wrong with an event is an error of whoever recorded it.
+ * `record` never waits and never fails: problems with events are only logged.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions
-  /** By uid; those of which nothing was heard for longest come first. */
+  /** By uid. Objects without a recent event come first. */
   readonly #recorded = new Map<string, Recorded>()
   readonly #flushing = new Set<() => void>()
   #pending = 0
@@ -77,7 +78,7 @@ export class EventRecorder {
     const recorded = this.#recordedOf(event.occasion === undefined ? regarding.uid : `${regarding.uid} itself`)
     if (recorded.names.has(name)) return
     if (!this.#hasToken(recorded)) {
-      this.#options.logger.debug('an event is left out: there are too many', { of: formatKey(regarding.key) })
+      this.#options.logger.debug('an event is dropped: there are too many', { of: formatKey(regarding.key) })
       return
     }
     remember(recorded.names, name)
@@ -89,7 +90,7 @@ export class EventRecorder {
     })
   }
 
-  /** Resolves when no event is under way any more, or `signal` aborts. */
+  /** Resolves when no event is in flight, or `signal` aborts. */
   async flushed(signal: AbortSignal): Promise<void> {
     if (this.#pending === 0 || signal.aborted) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -122,16 +123,16 @@ export class EventRecorder {
     for (let attempt = 0; delay !== undefined && !signal.aborted; attempt += 1) {
       if (delay > 0) await this.#options.clock.sleep(delay, signal)
       delay = await this.#attempt(event, attempt, signal).catch((error: unknown) => {
-        // Whoever records it again may have more luck.
+        // A temporary problem: the next `record` of the same content may succeed.
         if (isTransient(error)) names.delete(String(event.metadata.name))
         const fields = { event: String(event.reason), error: String(error) }
-        this.#options.logger.warn('an event could not be written', fields)
+        this.#options.logger.warn('cannot write an event', fields)
         return undefined
       })
     }
   }
 
-  /** Milliseconds after which it is to be tried again, if it is. @throws what is to be told of */
+  /** Sends an event once. Returns the milliseconds until the next try, if there is one. @throws what must be logged */
   async #attempt(template: KubeObject, attempt: number, signal: AbortSignal): Promise<number | undefined> {
     const { client, clock, reporter } = this.#options
     try {
@@ -152,14 +153,14 @@ export class EventRecorder {
 
 const RETRY = { base: 1_000, max: 60_000 }
 
-/** Drops what was told longest ago: occasions never end. */
+/** Remembers a name and drops the oldest one, since occasions never end. */
 function remember(names: Set<string>, name: string): void {
   names.add(name)
   const [oldest] = names
   if (names.size > MAX_NAMES && oldest !== undefined) names.delete(oldest)
 }
 
-/** Made of what the event says and is about, so that a second one of the same content is refused by the server. */
+/** The name of an event. It is made of its object and content, so that the server refuses a second event of the same content. */
 function nameOf({ key, uid }: Regarding, { type, reason, message, occasion }: EventContent): string {
   const content = [uid, type, reason, message, ...(occasion === undefined ? [] : [occasion])]
   const hash = sha256(content.join('\0')).slice(0, 16)
@@ -167,7 +168,7 @@ function nameOf({ key, uid }: Regarding, { type, reason, message, occasion }: Ev
   return `${start.replace(/^[.-]+|[.-]+$/g, '') || 'event'}.${hash}`
 }
 
-/** Events on what is in no namespace stand in `default`: the server wants it so. */
+/** The event as an object. The server requires events on cluster-scoped objects to be in `default`. */
 function toObject(
   name: string,
   { gvk, key, uid }: Regarding,
@@ -195,11 +196,11 @@ function toObject(
   }
 }
 
-/** A text in at most so many bytes of UTF-8, with a mark where it was cut. */
+/** Cuts a text to the most bytes of UTF-8 that a server accepts, and marks the cut. */
 function cut(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length <= MAX_MESSAGE_BYTES) return bytes.toString('utf8')
   const kept = bytes.subarray(0, MAX_MESSAGE_BYTES - Buffer.byteLength('…'))
-  // A character that was cut in two is left out.
+  // A character that was cut in two is dropped.
   return `${new TextDecoder().decode(kept, { stream: true })}…`
 }

@@ -1,4 +1,4 @@
-/** Where an item stands in a `FairQueue`; needed to take it out again. */
+/** The place of an item in a `FairQueue`, with which it can be removed. */
 export interface Ticket<Item> {
   readonly item: Item
 }
@@ -8,9 +8,9 @@ interface Place<Item> extends Ticket<Item> {
 }
 
 /**
- * First in, first out within a lane; lanes take turns, and so do groups of lanes.
+ * First in, first out within a lane. Lanes take turns, and so do groups of lanes.
  *
- * Every operation takes constant time, except that `shift` looks at each group that is held back.
+ * Every operation takes constant time, except that `shift` checks each group that may not run.
  */
 export class FairQueue<Item> {
   readonly #groups = new Map<string, Group<Item>>()
@@ -27,7 +27,7 @@ export class FairQueue<Item> {
     return place
   }
 
-  /** Takes out an item that `shift` has not returned yet. */
+  /** Removes an item that `shift` has not returned yet. */
   remove(ticket: Ticket<Item>): void {
     const place = ticket as Place<Item>
     place.waiting = false
@@ -82,7 +82,7 @@ class Group<Item> {
     return place
   }
 
-  /** The next place, left where it is, or `undefined` when nothing waits; lanes and places that ran empty are cleared away on the way. */
+  /** The next place, which is not removed; `undefined` if nothing waits. Empty lanes and places are removed. */
   head(): Place<Item> | undefined {
     for (let lane = this.#turns.first(); lane; lane = this.#turns.first()) {
       while (lane.places.first()?.waiting === false) lane.places.shift()
@@ -107,7 +107,7 @@ interface Lane<Item> {
   readonly places: Fifo<Place<Item>>
 }
 
-/** An array of which taking the first is cheap. */
+/** An array whose first item can be removed in constant time. */
 class Fifo<T> {
   #items: (T | undefined)[] = []
   #head = 0

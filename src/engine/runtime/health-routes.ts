@@ -1,21 +1,21 @@
 import { type AdminAnswer, type AdminRequest, type AdminRoute, statusAnswer, textAnswer } from './admin-route.ts'
 
-/** One thing that must be so. */
+/** One check of the health. */
 export interface HealthCheck {
-  /** Stands in paths and in `exclude`. */
+  /** The name in paths and in `exclude`. */
   readonly name: string
-  /** What is wrong, for people who may see nothing else of the operator; `undefined` when all is well. */
+  /** What is wrong; `undefined` if nothing is. Everybody may read it, so it must not contain secrets. */
   readonly problem: string | undefined
 }
 
 export interface HealthChecks {
-  /** Whether the process works. One that does not is started anew. */
+  /** Whether the process works. Kubernetes restarts one that does not. */
   live(): Iterable<HealthCheck>
-  /** Whether it sees all that happens in the cluster. */
+  /** Whether the process sees all changes in the cluster. */
   ready(): Iterable<HealthCheck>
 }
 
-/** `/healthz`, `/livez` and `/readyz`, with `?verbose`, `?exclude=<check>` and `/<check>`, as Kubernetes' own programs have them. */
+/** `/healthz`, `/livez` and `/readyz`, with `?verbose`, `?exclude=<check>` and `/<check>`, as the components of Kubernetes have them. */
 export function healthRoutes(checks: HealthChecks): readonly AdminRoute[] {
   const live = (): Iterable<HealthCheck> => checks.live()
   return [...routesOf('healthz', live), ...routesOf('livez', live), ...routesOf('readyz', () => checks.ready())]

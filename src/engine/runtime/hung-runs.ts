@@ -8,8 +8,8 @@ interface HungRun {
 }
 
 /**
- * Runs that go on although they were aborted, of all controllers: one may outlive the controller that began it. Its request
- * is not run again before it ends, by no controller.
+ * The hung runs of all controllers: runs that continue although they were aborted. A hung run may outlive its controller. Until it ends, no
+ * controller runs its request again.
  */
 export class HungRuns {
   readonly #runs = new Map<string, HungRun>()
@@ -21,7 +21,7 @@ export class HungRuns {
     void run.ended.then(() => this.#runs.delete(key))
   }
 
-  /** Resolves when the hung run of a request has ended; `undefined` when there is none. */
+  /** Resolves when the hung run of a request has ended; `undefined` if there is none. */
   endOf(request: Request): Promise<void> | undefined {
     return this.#runs.get(requestKey(request))?.ended
   }
@@ -30,7 +30,7 @@ export class HungRuns {
     return [...this.#runs.values()].map(({ request }) => request)
   }
 
-  /** When the oldest began, on the monotonic clock; `undefined` when there is none. */
+  /** When the oldest one began, on the monotonic clock; `undefined` if there is none. */
   get oldest(): number | undefined {
     return this.#runs.size === 0 ? undefined : Math.min(...[...this.#runs.values()].map(({ began }) => began))
   }

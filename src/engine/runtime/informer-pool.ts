@@ -5,9 +5,9 @@ import { type InformerSpec, specKey } from './informer-spec.ts'
 import type { OwnWrites } from './own-writes.ts'
 
 export interface InformerPoolOptions extends Omit<InformerOptions, 'client'> {
-  /** Called for each informer: a reader may remember what one of them was told. */
+  /** Called for each informer, since a reader may have a state for its informer. */
   readonly newReader: () => Reader
-  /** Kept small by what the informers see. */
+  /** Forgets writes that the informers have seen. */
   readonly ownWrites: OwnWrites
 }
 
@@ -19,7 +19,7 @@ interface Shared {
   readonly detach: () => void
 }
 
-/** One informer for all who want the same objects: started for the first holder, stopped after the last. */
+/** Shares one informer between all holders of the same spec. It is started for the first one and stopped after the last. */
 export class InformerPool {
   readonly #options: InformerPoolOptions
   readonly #shared = new Map<string, Shared>()
@@ -29,7 +29,7 @@ export class InformerPool {
     this.#options = options
   }
 
-  /** The informer of `spec`, held until `holder` releases it. One holder may acquire the same any number of times. */
+  /** The informer of `spec`, held until `holder` releases it. A holder may acquire the same informer several times. */
   acquire(spec: InformerSpec, holder: string): Informer {
     const key = specKey(spec)
     let shared = this.#shared.get(key)
@@ -53,7 +53,7 @@ export class InformerPool {
     for (const { informer } of this.#shared.values()) yield informer
   }
 
-  /** Stops all informers, whoever holds them; resolves when they have stopped. */
+  /** Stops all informers, even if they are held. Resolves when they have stopped. */
   async stop(): Promise<void> {
     for (const [key, shared] of [...this.#shared]) this.#stop(key, shared)
     await Promise.all(this.#stopping)
@@ -78,7 +78,7 @@ export class InformerPool {
   #stop(key: string, shared: Shared): void {
     this.#shared.delete(key)
     shared.detach()
-    shared.stop.abort(new Error('nobody needs the informer'))
+    shared.stop.abort(new Error('the informer is not needed any more'))
     this.#stopping.add(shared.stopped)
     void shared.stopped.then(() => this.#stopping.delete(shared.stopped))
   }

@@ -1,17 +1,17 @@
 import { formatGvk, type Gvk } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 
-/** Which objects are watched, and how much of them. */
+/** Which objects an informer watches, and how much of them. */
 export interface InformerSpec {
   readonly gvk: Gvk
   /** Empty or absent: all namespaces. */
   readonly namespace?: string | undefined
   readonly labelSelector?: string | undefined
-  /** Metadata and nothing else. Defaults to false. */
+  /** Whether only metadata is watched. Defaults to false. */
   readonly metadataOnly?: boolean | undefined
 }
 
-/** Equal for specs that mean the same. */
+/** The key of a spec. Equal for specs with the same meaning. */
 export function specKey({ gvk, namespace, labelSelector, metadataOnly }: InformerSpec): string {
   return JSON.stringify([gvk.group, gvk.version, gvk.kind, namespace || '', labelSelector || '', metadataOnly === true])
 }
@@ -23,5 +23,5 @@ export function formatSpec({ gvk, namespace, labelSelector, metadataOnly }: Info
   return `${formatGvk(gvk)}${where}${which}${metadataOnly ? ' (metadata)' : ''}`
 }
 
-/** Takes from an object what nobody reads, before it is kept. Must leave type, name, namespace, uid and resourceVersion. */
+/** Removes from an object what is never read, before it is cached. It must keep type, name, namespace, uid and resourceVersion. */
 export type StripObject = (object: KubeObject, spec: InformerSpec) => KubeObject

@@ -19,18 +19,18 @@ export interface InformerOptions {
   /** Defaults to keeping objects as they are. */
   readonly stripObject?: StripObject | undefined
   readonly timings?: Partial<ReflectorTimings> | undefined
-  /** Told of every list, for metrics. */
+  /** Called with every list, for metrics. */
   readonly onRelist?: ((spec: InformerSpec, reason: RelistReason) => void) | undefined
   /** A number from 0 to 1. Defaults to `Math.random`. */
   readonly random?: (() => number) | undefined
 }
 
-/** A cache of the objects of one kind, kept equal to what the server has, that tells its subscribers what changes. */
+/** A cache of the objects of one kind that is kept equal to the server. It calls its handlers with each change. */
 export class Informer implements Runnable {
   readonly spec: InformerSpec
   readonly name: string
   readonly cache: ObjectCache
-  /** Why it is not live, or the last reason why it was not. */
+  /** Why the watch is not live, or was not live last. */
   lastError: unknown
   readonly #options: InformerOptions
   readonly #reflector: Reflector
@@ -40,7 +40,7 @@ export class Informer implements Runnable {
   #isSynced = false
   #liveSince: number | undefined
   #notLiveSince: number
-  /** The interruption that was logged last, until it is over. */
+  /** The interruption that was logged last, until it has ended. */
   #reported: string | undefined
 
   constructor(spec: InformerSpec, options: InformerOptions) {
@@ -56,24 +56,24 @@ export class Informer implements Runnable {
     this.#reflector = new Reflector({ client, spec, clock, sink: this.#sink(), strip, random, timings: definedTimings })
   }
 
-  /** The cache has been filled once. */
+  /** Whether the cache has been filled once. */
   get isSynced(): boolean {
     return this.#isSynced
   }
 
-  /** The cache is filled and the watch is open: what happens now will be seen. */
+  /** Whether the cache is filled and the watch is open, so that changes are delivered. */
   get live(): boolean {
     return this.#liveSince !== undefined
   }
 
-  /** Milliseconds for which it has not been live; 0 when it is. */
+  /** How many milliseconds it has not been live; 0 if it is live. */
   get blindFor(): number {
     return this.live ? 0 : this.#options.clock.monotonic() - this.#notLiveSince
   }
 
   /**
-   * Calls `handler` with each change, and first, before it returns, with all objects that are there already. The
-   * function returned ends that. Handlers must be quick: the watch waits for them.
+   * Calls `handler` with each change. Before it returns, it calls it with all cached objects. The returned function ends the subscription.
+   * Handlers must be quick, since the watch waits for them.
    */
   subscribe(handler: (event: CacheEvent) => void): () => void {
     for (const object of this.cache.values()) this.#call(handler, { type: 'added', object, initial: true })
@@ -81,7 +81,7 @@ export class Informer implements Runnable {
     return () => this.#handlers.delete(handler)
   }
 
-  /** Calls `listener` whenever the cache has come forward, changes or not. The function returned ends that. */
+  /** Calls `listener` whenever the version of the cache has advanced, with or without changes. The returned function ends that. */
   onProgress(listener: () => void): () => void {
     this.#progressListeners.add(listener)
     return () => this.#progressListeners.delete(listener)
@@ -93,7 +93,7 @@ export class Informer implements Runnable {
     this.#goBlind()
   }
 
-  /** Lists again as soon as possible, whatever the watch says. */
+  /** Lists again as soon as possible. */
   relist(): void {
     this.#reflector.relist('asked')
   }

@@ -12,25 +12,25 @@ import { ObservedLease } from './observed-lease.ts'
 import type { Runnable } from './runnable.ts'
 
 export interface LeaseTimings {
-  /** Milliseconds that others wait after the leader was last heard of. */
+  /** Milliseconds that others wait after they last saw a renewal of the leader. */
   readonly leaseDuration: number
-  /** Milliseconds after its last renewal at which the leader gives up. */
+  /** Milliseconds after its last renewal at which the leader stops leading. */
   readonly renewDeadline: number
   /** Milliseconds between two tries. */
   readonly retryPeriod: number
 }
 
-/** As client-go has them. */
+/** The defaults of client-go. */
 export const LEASE_TIMINGS: LeaseTimings = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 }
 
 export interface LeaderElectionOptions extends Partial<LeaseTimings> {
-  /** Not guarded by what this decides. */
+  /** Must not be a client that checks the leadership. */
   readonly client: KubeClient
   readonly clock: Clock
   readonly logger: Logger
-  /** Where the Lease stands. */
+  /** Namespace and name of the Lease. */
   readonly lease: ObjectKey
-  /** Of this process and no other, not even a former one in the same place. */
+  /** Unique to this process: a former process of the same Pod must have another one. */
   readonly identity: string
   readonly fieldManager: string
   /** A number from 0 to 1. Defaults to `Math.random`. */
@@ -38,14 +38,13 @@ export interface LeaderElectionOptions extends Partial<LeaseTimings> {
 }
 
 /**
- * Takes part in electing the one process that works, by a Lease as client-go does it: the same object, the same rules.
+ * Takes part in the election of the leader by a Lease, with the same object and rules as client-go.
  *
- * - Who leads stops at the renew deadline, counted from when its last renewal was sent. Others wait for the longer lease
- *   duration, counted from when they saw that renewal. So no two lead at once as long as no clock runs more than
- *   leaseDuration / renewDeadline as fast as another. No time is compared with one of another machine.
- * - Stricter than client-go where somebody has deleted or edited the Lease, or restored an old one: a holder that may not
- *   know yet keeps its time.
- * - Whoever has lost takes part again. When it is stopped, it lets go, so that nobody need wait.
+ * - The leader stops at the renew deadline, counted from when it sent its last renewal. Others wait for the longer lease duration, counted
+ *   from when they saw that renewal. So two processes never lead at once, as long as no clock runs more than leaseDuration / renewDeadline as
+ *   fast as another. Times of different machines are never compared.
+ * - It is stricter than client-go if the Lease was deleted, edited or restored from a backup: a holder that may not know this keeps its time.
+ * - A process that has lost the Lease takes part again. A process that is stopped releases it, so that others need not wait.
  */
 export class LeaderElection implements Leadership, Runnable {
   readonly name = 'leader election'
@@ -58,9 +57,9 @@ export class LeaderElection implements Leadership, Runnable {
   #mayHold = false
   #renewedAt = 0
   #cancelExpiry: () => void = () => undefined
-  /** Aborts when there is news that ends the pause after this turn. */
+  /** Aborts when the watch delivers something that ends the pause after this turn. */
   #news = new AbortController()
-  /** What was logged last, until something else happens. */
+  /** The message that was logged last, so that it is not repeated. */
   #reported = ''
 
   /** @throws CodedError `InvalidLeaseTimings` */
@@ -82,11 +81,11 @@ export class LeaderElection implements Leadership, Runnable {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Takes part until `signal` aborts, which must be after all work has ended: then the Lease is let go. */
+  /** Takes part until `signal` aborts, and then releases the Lease. All work must have ended before that. */
   async start(signal: AbortSignal): Promise<void> {
     const watching = this.#watch(signal)
     while (!signal.aborted) {
-      // Before the turn: news that comes during it, or in the pause before it may end, is not lost.
+      // Renewed before the turn, so that news during the turn, or early in the pause, is not lost.
       this.#news = new AbortController()
       await this.#turn()
       if (!signal.aborted) await this.#pause(signal)
@@ -108,13 +107,17 @@ export class LeaderElection implements Leadership, Runnable {
       this.#observed.see(await this.#lock.read())
       this.#loseToOther()
       if (this.leads || this.#observed.opensIn === 0) await this.#hold()
-      else this.#report('info', `waits: ${this.#observed.isHeldByOther ? this.#observed.holder : 'somebody'} may lead`)
+      else
+        this.#report(
+          'info',
+          `waits: ${this.#observed.isHeldByOther ? this.#observed.holder : 'another process'} may lead`,
+        )
     } catch (error) {
       this.#report('warn', `cannot hold the lease: ${explain(error)}`)
     }
   }
 
-  /** In one request, as long as nobody else has written. */
+  /** Renews the Lease with one request. Returns false if it was written meanwhile. */
   async #renew(): Promise<boolean> {
     if (!this.#observed.lease) return false
     try {
@@ -144,10 +147,10 @@ export class LeaderElection implements Leadership, Runnable {
     this.#gain(startedAt)
   }
 
-  /** Counted from when the request was sent: the answer may have been on its way for as long as one likes. */
+  /** Starts or prolongs the leadership. The time counts from when the request was sent, since the answer may have taken any time. */
   #gain(startedAt: number): void {
     if (this.#observed.isHeldByOther) return
-    // Whoever asked in between was told that it does not lead.
+    // If the leadership had expired meanwhile, listeners must see that first.
     if (!this.leads) this.#lose(TOO_LATE)
     this.#renewedAt = startedAt
     this.#cancelExpiry()
@@ -179,7 +182,7 @@ export class LeaderElection implements Leadership, Runnable {
     for (const listener of [...this.#listeners]) listener(leads)
   }
 
-  /** A holder that is to be renewed at once, or a Lease that may be taken at once, ends the pause. */
+  /** Waits for the next turn. The pause ends early if the Lease must be renewed or can be taken at once. */
   async #pause(signal: AbortSignal): Promise<void> {
     const { clock, random = Math.random } = this.#options
     const { retryPeriod } = this.#timings
@@ -191,7 +194,7 @@ export class LeaderElection implements Leadership, Runnable {
     await clock.sleep(pause, AbortSignal.any([signal, this.#news.signal]))
   }
 
-  /** Only to be quicker: who cannot watch looks again each retry period. */
+  /** Watches the Lease, to react sooner. Without a watch, it is read once in each retry period. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options
     while (!signal.aborted) {
@@ -219,7 +222,7 @@ export class LeaderElection implements Leadership, Runnable {
         const lease = await this.#stillOurs()
         if (!lease || (await this.#letGo(lease))) return
       }
-      throw new Error('somebody keeps writing to it')
+      throw new Error('another client keeps writing it')
     } catch (error) {
       this.#report('warn', `cannot release the lease, so that others wait until it runs out: ${explain(error)}`)
     }
@@ -230,7 +233,7 @@ export class LeaderElection implements Leadership, Runnable {
     return this.#observed.holder === this.#options.identity ? this.#observed.lease : undefined
   }
 
-  /** False: somebody has written in between. */
+  /** Releases the Lease. Returns false if it was written meanwhile. */
   async #letGo(lease: SeenLease): Promise<boolean> {
     try {
       await this.#lock.update(lease, releasedSpec(this.#observed.transitions, this.#options.clock.now()))
@@ -250,7 +253,7 @@ export class LeaderElection implements Leadership, Runnable {
 }
 
 const TOO_LATE = 'its lease was not renewed in time'
-/** Tries to let go of a Lease that others keep writing to. */
+/** How often the release of a Lease is tried that others keep writing. */
 const RELEASES = 5
 
 function checked(timings: LeaseTimings): LeaseTimings {

@@ -1,17 +1,17 @@
 import { CodedError } from '../../core/base/coded-error.ts'
 
-/** Whether this process may change anything: of all processes of one installation, at most one may. */
+/** Whether this process is the leader. At most one process of an installation is, and only the leader may write. */
 export interface Leadership {
-  /** Whether the lease is valid at this very moment, by the monotonic clock. Ask right before each write. */
+  /** Whether the lease is valid at this moment, by the monotonic clock. To be checked right before each write. */
   readonly leads: boolean
-  /** Told of each change from then on, until the function returned is called. */
+  /** Calls the listener with each change. The returned function ends that. */
   onChange(listener: (leads: boolean) => void): () => void
 }
 
-/** For a process that shares its cluster with nobody. */
+/** For a process without replicas: it always leads. */
 export const soleLeader: Leadership = { leads: true, onChange: () => () => undefined }
 
-/** Of a write that was kept back. */
+/** The error of a write that was not sent because the process may not lead any more. */
 export function notLeading(): CodedError {
   return new CodedError('NotLeading', 'cannot write: another process may lead')
 }

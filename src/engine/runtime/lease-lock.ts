@@ -15,14 +15,14 @@ export interface LeaseLockOptions {
   readonly timeout: number
 }
 
-/** A Lease as it was seen. */
+/** A Lease as it was read. */
 export interface SeenLease {
   readonly record: LeaseRecord
   readonly uid: string
   readonly resourceVersion: string
 }
 
-/** One Lease on the server. Every write carries the version that was seen, so that it fails when somebody came first. */
+/** One Lease on the server. Every write carries the version that was read, so that it fails if the Lease has changed. */
 export class LeaseLock {
   readonly #options: LeaseLockOptions
 
@@ -43,7 +43,7 @@ export class LeaseLock {
     return seen(await this.#inTime((options) => client.create(lease, { ...options, fieldManager })))
   }
 
-  /** Fails with a conflict when the Lease is not as it was seen. */
+  /** Updates the Lease. Fails with a conflict if it has changed since it was read. */
   async update({ uid, resourceVersion }: SeenLease, spec: JsonObject): Promise<SeenLease> {
     const { client, key, fieldManager } = this.#options
     const patch = { type: 'merge', body: { metadata: { uid, resourceVersion }, spec } } as const
@@ -51,8 +51,8 @@ export class LeaseLock {
   }
 
   /**
-   * The Lease as it is and whenever it changes; `undefined` when it is deleted. Ends when the server ends it. It asks for no
-   * version: a server whose data was restored would keep everything back until it reaches that again.
+   * Yields the Lease as it is and after each change; `undefined` after its deletion. Ends when the server ends the watch. It requests no
+   * version: a server whose data was restored would deliver nothing until it reaches that version again.
    */
   async *changes(signal: AbortSignal): AsyncGenerator<SeenLease | undefined> {
     const { client, key } = this.#options
@@ -63,7 +63,7 @@ export class LeaseLock {
     }
   }
 
-  /** Whatever the client waits for. */
+  /** Sends a request with a timeout, no matter what the client waits for. */
   async #inTime<Result>(send: (options: RequestOptions) => Promise<Result>): Promise<Result> {
     const { clock, timeout } = this.#options
     const tooLate = Promise.withResolvers<never>()

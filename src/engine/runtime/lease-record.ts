@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 
-/** What a Lease says, read so that nothing that somebody has written into it is an error. */
+/** The content of a Lease. Any content can be parsed, since other clients may have written it. */
 export interface LeaseRecord {
-  /** Empty: nobody. */
+  /** Empty: the Lease is not held. */
   readonly holder: string
-  /** Milliseconds; 0 when it does not say. */
+  /** Milliseconds; 0 if the Lease has none. */
   readonly duration: number
   readonly transitions: number
-  /** As it stands there. */
+  /** As it is written in the Lease. */
   readonly acquireTime: string | undefined
   readonly renewTime: string | undefined
 }
 
-/** No server takes more. */
+/** The server accepts no more. */
 export const MAX_TRANSITIONS = 2 ** 31 - 1
 
-/** Of a holder that let go of it: nobody need wait. */
+/** The duration in a released Lease. It is short, so that others need not wait. */
 const RELEASED_SECONDS = 1
 
 export function parseLease(lease: KubeObject): LeaseRecord {
@@ -30,7 +30,7 @@ export function parseLease(lease: KubeObject): LeaseRecord {
   }
 }
 
-/** Whether its holder has let go of it, which is not the same as a holder that somebody has taken out. */
+/** Whether its holder has released it. A Lease whose holder another client has removed is not released. */
 export function isReleased({ holder, duration }: LeaseRecord): boolean {
   return holder === '' && duration === RELEASED_SECONDS * 1000
 }
@@ -54,7 +54,7 @@ interface Times {
   readonly now: number
 }
 
-/** As client-go leaves it: nobody holds it, and nobody waits for long. */
+/** The `spec` of a released Lease, as client-go writes it. */
 export function releasedSpec(transitions: number, now: number): JsonObject {
   return heldSpec({ holder: '', duration: RELEASED_SECONDS * 1000, transitions, now })
 }

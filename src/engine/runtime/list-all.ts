@@ -4,19 +4,19 @@ import { formatKey, type KubeObject, keyOf } from '../../core/kube/object.ts'
 import type { InformerSpec } from './informer-spec.ts'
 
 export interface ListAllOptions {
-  /** Objects a page; absent: all at once. */
+  /** How many objects a page has; absent: all. */
   readonly limit: number | undefined
   readonly signal: AbortSignal
   readonly strip: (object: KubeObject) => KubeObject
 }
 
-/** Objects as they all were at one version. */
+/** All objects at one version. */
 export interface CompleteList {
   readonly objects: ReadonlyMap<string, KubeObject>
   readonly resourceVersion: string
 }
 
-/** All pages of a consistent list. The server keeps the version of the first page for all of them, or says 410. */
+/** Reads all pages of a consistent list. The server keeps the version of the first page for all pages, or answers 410. */
 export async function listAll(client: Reader, spec: InformerSpec, options: ListAllOptions): Promise<CompleteList> {
   const { gvk, namespace, labelSelector, metadataOnly } = spec
   const { limit, signal, strip } = options

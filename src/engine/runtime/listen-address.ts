@@ -1,12 +1,12 @@
 /** Where a server listens. */
 export interface ListenAddress {
-  /** Empty: on all addresses of the machine. */
+  /** Empty: all addresses of the machine. */
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
 }
 
-/** `:8081`, `127.0.0.1:0` or `[::1]:9`; `undefined` when the text is none of that. */
+/** Parses `:8081`, `127.0.0.1:0` or `[::1]:9`; `undefined` for any other text. */
 export function parseListenAddress(text: string): ListenAddress | undefined {
   const parts = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]*)):([0-9]{1,5})$/.exec(text)
   const port = Number(parts?.[3])
@@ -18,7 +18,7 @@ export function formatListenAddress({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Whether nobody but this machine can reach it, by a name or an address that says so. */
+/** Whether only this machine can reach the host: a loopback address, or the name `localhost`. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(host)
 }

@@ -1,32 +1,32 @@
 import type { Clock } from '../../core/base/clock.ts'
 
-/** A run's place among those that share one event loop. */
+/** The turn of a run on the shared event loop. */
 export interface Turn {
   /** Whether the run may compute for long. */
   readonly isLong: boolean
-  /** The run has computed for so many milliseconds. */
+  /** Notes that the run has computed for so many milliseconds. */
   spent(milliseconds: number): void
   end(): void
 }
 
-/** How many times as long as it computed a long run rests: beside short runs, long ones get a tenth of the time. */
+/** How long a long run rests, as a multiple of its computing time. With 9, long runs get a tenth of the time beside short ones. */
 const REST = 9
-/** Milliseconds without a short run after which there is nobody to rest for. */
+/** Milliseconds without a short run after which long runs need not rest. */
 const QUIET = 20
-/** Milliseconds from which an evaluation counts as the long part of its run: the next need not wait for the rest. */
+/** Milliseconds from which an evaluation counts as the long part of its run. After it, the next run may begin. */
 const LONG = 2
-/** Milliseconds that a long run waits for the one before it to compute, which may itself be waiting for a server. */
+/** Milliseconds that a long run waits until the one before it has computed. That one may itself be waiting for a server. */
 const PATIENCE = 1_000
 
 /**
- * Says when the next run may compute for long, of all queues whose runs share the event loop.
+ * Decides when the next long run may begin, for all queues that share the event loop.
  *
- * Long runs compute one after the other, and rest while there are short ones: those take hardly longer than without them. Where
- * nothing else is under way, long ones do not rest, so no time is lost.
+ * Long runs compute one after the other and rest while there are short runs, which take hardly longer than without them. If nothing else
+ * runs, long runs do not rest, so no time is lost.
  */
 export class LongTurns {
   readonly #clock: Clock
-  /** In the order in which they came: each is told once, and asks again. */
+  /** Callbacks in the order in which they came. Each is called once, and must be added again. */
   readonly #waiting = new Set<() => void>()
   #short = 0
   #quietSince = Number.NEGATIVE_INFINITY
@@ -47,7 +47,7 @@ export class LongTurns {
     return isLong ? this.#beginLong() : this.#beginShort()
   }
 
-  /** Calls `tell` once when a long run may begin; who was here first is told first. */
+  /** Calls `notify` once when a long run may begin, in the order in which callbacks were added. */
   whenOpen(notify: () => void): void {
     this.#waiting.add(notify)
     this.#setTimer()
@@ -72,7 +72,7 @@ export class LongTurns {
     })
     const spent = (milliseconds: number): void => {
       this.#restUntil = Math.max(this.#restUntil, this.#clock.monotonic()) + milliseconds * REST
-      // The next run need not wait until this one has written what it computed.
+      // The next run need not wait until this one has written what it has computed.
       if (milliseconds >= LONG) letNext()
     }
     return { isLong: true, spent, end: letNext }
@@ -94,7 +94,7 @@ export class LongTurns {
     this.#setTimer()
   }
 
-  /** Only while somebody waits: runs that nobody waits for cost no timer. */
+  /** Sets a timer only while a run waits. */
   #setTimer(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined

@@ -9,7 +9,7 @@ export interface MetricDefinition {
 const FAST = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1]
 const SLOW = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
 
-/** Every metric of the operator; docs/metrics.md is made from it. Names are for ever: dashboards and alerts know them. */
+/** Every metric of the operator. docs/metrics.md is generated from it. Names never change, because dashboards and alerts use them. */
 export const METRICS = {
   rolebook_build_info: {
     type: 'gauge',
@@ -78,7 +78,7 @@ export const METRICS = {
   },
   rolebook_drift_corrected_total: {
     type: 'counter',
-    help: 'Objects of which others had changed fields that were put back, by the kind of the object.',
+    help: 'Objects whose fields another client had changed and that were put back, by their kind.',
     labels: ['kind'],
   },
   rolebook_children_kept_total: {

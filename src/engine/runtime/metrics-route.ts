@@ -1,7 +1,7 @@
 import type { AdminRoute } from './admin-route.ts'
 import type { Metrics } from './metrics.ts'
 
-/** `/metrics`, in the form that the reader asks for. */
+/** Serves `/metrics` in the format that the client accepts. */
 export function metricsRoute(metrics: Pick<Metrics, 'expose'>, access: AdminRoute['access']): AdminRoute {
   return {
     path: '/metrics',

@@ -4,21 +4,21 @@ import type { Priority } from './priority.ts'
 import type { RelistReason } from './relist-reason.ts'
 
 export interface MetricsOptions {
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string
-  /** Whether the process tells of itself, too: memory, processor, event loop. It can only be asked of one. Defaults to false. */
+  /** Whether to include metrics of the process: memory, processor, event loop. Only one instance may do so. Defaults to false. */
   readonly ofProcess?: boolean | undefined
 }
 
-/** What is looked at whenever the metrics are read. */
+/** A source that is read whenever the metrics are. */
 export interface MetricSource {
-  /** Requests that stand ready, by class. */
+  /** How many requests are ready, by class. */
   queues(): Iterable<QueueDepth>
-  /** The kinds of runs that go on although they were aborted, one for each. */
+  /** The kinds of hung runs, one for each run. */
   hungRuns(): Iterable<string>
-  /** Watches, whether what happens now will be seen, and whether that matters. */
+  /** The watches: whether they deliver changes, and whether that matters. */
   watches(): Iterable<{ readonly kind: string; readonly live: boolean; readonly isNeeded: boolean }>
-  /** Whether the process is the one that works. */
+  /** Whether the process is the leader. */
   readonly leads: boolean
   /** How many resources have lost their role by a change of watches.yaml and keep their objects, by kind. */
   withoutRole(): ReadonlyMap<string, number>
@@ -34,7 +34,7 @@ export interface ReconcileSample {
   readonly priority: Priority
   /** Milliseconds. */
   readonly duration: number
-  /** Milliseconds for which it stood ready. */
+  /** How many milliseconds the request was ready. */
   readonly waited: number
   /** Whether it was aborted at its deadline. */
   readonly isTimeout: boolean
@@ -44,8 +44,8 @@ const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8'
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 
 /**
- * What is counted and measured of a running operator, one method for each thing that happens. Labels are kinds, roles and
- * tasks, never names of resources: their number is that of a project.
+ * The metrics of a running operator, with a method for each thing that happens. Labels are kinds, roles and tasks and never names of
+ * resources, so that their number is bounded by the project.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -64,11 +64,11 @@ export class Metrics {
       else this.#histograms.set(name, new Histogram({ ...common, buckets: [...buckets] }))
     }
     this.#set('rolebook_build_info', { version }, 1)
-    // Each look costs a wake-up of an idle process.
+    // Each measurement wakes up an idle process, so it is done rarely.
     if (ofProcess) collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 100 })
   }
 
-  /** A run of the reconciler is over, whatever it came to. */
+  /** Notes that a call of the reconciler has ended. */
   reconciled({ kind, priority, duration, waited, isTimeout }: ReconcileSample): void {
     if (isTimeout) this.#count('rolebook_reconcile_timeouts_total', { kind })
     this.#observe('rolebook_reconcile_duration_seconds', { kind }, duration)
@@ -79,7 +79,7 @@ export class Metrics {
     this.#count('rolebook_controller_failures_total', { kind })
   }
 
-  /** What a run came to. */
+  /** Notes the outcome of a run. */
   ran(kind: string, outcome: string): void {
     this.#count('rolebook_reconcile_total', { kind, outcome })
     if (outcome === 'skipped') this.#count('rolebook_skipped_runs_total', { kind })
@@ -114,13 +114,13 @@ export class Metrics {
     this.#isReloaded = result === 'used'
   }
 
-  /** Looks at `source` from now on, until the function returned is called. */
+  /** Reads `source` from now on, until the returned function is called. */
   watch(source: MetricSource): () => void {
     this.#sources.add(source)
     return () => this.#sources.delete(source)
   }
 
-  /** All of it as text, in the form that an `Accept` header asks for. */
+  /** All metrics as text, in the format that an `Accept` header requests. */
   async expose(accept = ''): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#look()
     const text = await this.#registry.metrics()
@@ -173,7 +173,7 @@ export class Metrics {
 
 type Labels = Readonly<Record<string, string>>
 
-/** Families of counters lose their `_total`, samples keep it; no empty lines; an end. */
+/** Converts to OpenMetrics: families of counters lose their `_total`, samples keep it, there are no empty lines, and an end is marked. */
 function toOpenMetrics(text: string): string {
   const lines = text.split('\n').filter((line) => line !== '')
   const counters = new Set(lines.flatMap((line) => /^# TYPE (\S+)_total counter$/.exec(line)?.[1] ?? []))

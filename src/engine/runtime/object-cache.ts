@@ -2,7 +2,7 @@ import { CodedError } from '../../core/base/coded-error.ts'
 import type { Labels } from '../../core/kube/label-selector.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
 
-/** The values under which an object is found. Must depend on the object alone. */
+/** The values under which an index finds an object. They must depend only on the object. */
 export type IndexFunction = (object: KubeObject) => readonly string[]
 
 export interface ObjectCacheOptions {
@@ -15,9 +15,9 @@ export interface CacheQuery {
   readonly labels?: ((labels: Labels | undefined) => boolean) | undefined
 }
 
-/** Objects of one kind by key, with indexes by name. Its objects are shared: nobody may change them. */
+/** Objects of one kind by key, with named indexes. The objects are shared and must not be changed. */
 export class ObjectCache {
-  /** Everything up to this version is in here. Empty before the first list. */
+  /** The cache has everything up to this version. Empty before the first list. */
   resourceVersion = ''
   readonly #namespaces = new Map<string, Map<string, KubeObject>>()
   readonly #indexes = new Map<string, Index>()
@@ -51,7 +51,7 @@ export class ObjectCache {
     return index.get(value)
   }
 
-  /** Returns the object that stood there before. */
+  /** Returns the object that was there before. */
   put(object: KubeObject): KubeObject | undefined {
     const { namespace, name } = keyOf(object)
     const old = this.delete({ namespace, name })
@@ -66,7 +66,7 @@ export class ObjectCache {
     return old
   }
 
-  /** Returns the object that stood there. */
+  /** Returns the object that was there. */
   delete({ namespace, name }: ObjectKey): KubeObject | undefined {
     const objects = this.#namespaces.get(namespace)
     const object = objects?.get(name)

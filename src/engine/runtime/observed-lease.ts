@@ -6,25 +6,25 @@ import { compareResourceVersions } from './resource-version.ts'
 export interface ObservedLeaseOptions {
   readonly clock: Clock
   readonly identity: string
-  /** Milliseconds that a holder has after it was last heard of. */
+  /** Milliseconds for which a holder keeps the Lease after its last renewal was seen. */
   readonly leaseDuration: number
 }
 
 interface Observation {
-  /** Absent: there is no Lease. */
+  /** Absent: the Lease does not exist. */
   readonly lease: SeenLease | undefined
-  /** When this was first seen, by our own monotonic clock: the times in a Lease are those of another machine. */
+  /** When this was first seen, on our own monotonic clock. The times in a Lease are those of another machine. */
   readonly since: number
-  /** Milliseconds from then on in which somebody may still hold it. */
+  /** Milliseconds from then on for which another process may hold the Lease. */
   readonly heldFor: number
 }
 
-/** A Lease may be edited to last for ever: it is believed for at most this many times our own duration. */
+/** A Lease may have been edited to last for ever. It is believed for at most this many times our own duration. */
 const MOST_DURATIONS = 10
 
-/** What is known of the Lease, and how long it is to be left alone. */
+/** What is known of the Lease, and how long it must not be taken. */
 export class ObservedLease {
-  /** Whether there ever was one. */
+  /** Whether a Lease was ever seen. */
   isKnown = false
   readonly #options: ObservedLeaseOptions
   #last: Observation | undefined
@@ -38,7 +38,7 @@ export class ObservedLease {
     return this.#last?.lease
   }
 
-  /** Empty: nobody. */
+  /** Empty: the Lease is not held. */
   get holder(): string {
     return this.lease?.record.holder ?? ''
   }
@@ -47,30 +47,30 @@ export class ObservedLease {
     return this.holder !== '' && this.holder !== this.#options.identity
   }
 
-  /** The most that was ever seen: nobody takes them back. */
+  /** The highest number of transitions that was ever seen. It never decreases. */
   get transitions(): number {
     return this.#transitions
   }
 
-  /** Milliseconds until it may be taken; 0 when it may be. */
+  /** Milliseconds until the Lease may be taken; 0 if it may be taken now. */
   get opensIn(): number {
     if (!this.#last) return 0
     const { since, heldFor } = this.#last
     return Math.max(0, since + heldFor - this.#options.clock.monotonic())
   }
 
-  /** Takes note of what a watch, or the answer to a write, tells. What is older than what is known is news that was late. */
+  /** Notes what a watch or the answer to a write shows. Ignores what is older than what is known, since it has only arrived late. */
   hear(lease: SeenLease | undefined): void {
     if (!isOlder(lease, this.lease)) this.see(lease)
   }
 
   /**
-   * Takes note of the answer to a read: the server has just that, also when it is older than what is known. So it is when
-   * the data of the server was restored, and whoever does not believe it is refused every write from then on.
+   * Notes the answer to a read. It counts even if it is older than what is known: the data of the server may have been restored, and a process
+   * that ignores this would be refused every write from then on.
    *
-   * A watch may have overtaken the answer, which is then out of date. Nobody leads by that: what is older frees no lease, and
-   * a write with an old version is refused. Nobody loses by it what is still held: a leader reads after its last write, so
-   * an answer that names another one tells of a later one. The next read sets right what is known.
+   * A watch may have overtaken the answer, which is then out of date. That does no harm. No process becomes leader by it, because an older
+   * state frees no Lease, and a write with an old version is refused. No leader loses its Lease by it, because a leader reads after its last
+   * write, so that an answer with another holder is newer. The next read corrects what is known.
    */
   see(lease: SeenLease | undefined): void {
     const former = this.#last
@@ -82,7 +82,7 @@ export class ObservedLease {
       : { ...former, lease }
   }
 
-  /** A holder whose Lease was deleted, set back or given to another one may not know yet: it keeps its time. */
+  /** Milliseconds for which the Lease is held. A holder whose Lease was deleted, reset or reassigned may not know it yet, so it keeps its time. */
   #heldFor(lease: SeenLease | undefined, former: Observation | undefined): number {
     const { identity, leaseDuration } = this.#options
     if (!lease) return former ? leaseDuration : 0

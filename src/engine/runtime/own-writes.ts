@@ -15,17 +15,17 @@ export interface OwnWritesOptions {
 interface Write {
   readonly key: ObjectKey
   readonly uid: string | undefined
-  /** Of a deletion: of the write before it, if there was one. */
+  /** For a deletion: the version of the write before it, if there was one. */
   readonly resourceVersion: string | undefined
-  /** As the server answered; absent after a deletion. */
+  /** The answer of the server; absent after a deletion. */
   readonly object: KubeObject | undefined
   readonly at: number
 }
 
 /**
- * Remembers what we wrote until the watches have delivered it, so that no run acts on a view older than its own writes.
+ * Remembers our writes until the watches have delivered them, so that no run works on a state that is older than its own writes.
  *
- * Knows only answered writes: one that got no answer may or may not have happened, and calls for a live read.
+ * It knows only writes that were answered. A write without an answer may or may not have happened, so the object must be read live.
  */
 export class OwnWrites {
   readonly #clock: Clock
@@ -41,7 +41,7 @@ export class OwnWrites {
     this.#sweptAt = clock.monotonic()
   }
 
-  /** A create, apply, patch or update was answered with `object`. */
+  /** Notes that a create, apply, patch or update was answered with `object`. */
   record(kind: GroupKind, object: KubeObject): void {
     const { uid, resourceVersion } = object.metadata
     const former = this.#write(kind, keyOf(object))
@@ -50,13 +50,13 @@ export class OwnWrites {
     this.#remember(kind, { key: keyOf(object), uid, resourceVersion, object, at: this.#clock.monotonic() })
   }
 
-  /** A delete was answered, and the object is gone. (One that waits for finalizers is answered with an object: `record`.) */
+  /** Notes that a deletion was answered and the object is gone. (If finalizers keep it, the answer is an object: use `record`.) */
   recordDeletion(kind: GroupKind, key: ObjectKey, uid: string | undefined): void {
     const resourceVersion = this.#write(kind, key)?.resourceVersion
     this.#remember(kind, { key, uid, resourceVersion, object: undefined, at: this.#clock.monotonic() })
   }
 
-  /** Follows an informer, to forget what it has delivered. The function returned ends that. */
+  /** Follows an informer, to forget what it has delivered. The returned function ends that. */
   attach(informer: Informer): () => void {
     const kind = informer.spec.gvk
     const informers = this.#informers.get(formatGroupKind(kind)) ?? new Set()
@@ -68,7 +68,7 @@ export class OwnWrites {
     }
   }
 
-  /** Whether the informer's cache has reached our last write of `key` within `milliseconds`. If not: read live. */
+  /** Whether the cache reaches our last write of `key` within `milliseconds`. If not, the object must be read live. */
   async caughtUp(informer: Informer, key: ObjectKey, milliseconds: number): Promise<boolean> {
     const reached = (): boolean => this.#pending(informer, key) === undefined
     if (reached() || milliseconds <= 0) return reached()
@@ -85,13 +85,13 @@ export class OwnWrites {
     })
   }
 
-  /** The object as the cache has it, or as we wrote it if the cache is not there yet. */
+  /** The cached object, or the one that we have written if the cache is behind. */
   read(informer: Informer, key: ObjectKey): KubeObject | undefined {
     const pending = this.#pending(informer, key)
     return pending ? this.#overlay(informer, pending) : informer.cache.get(key)
   }
 
-  /** What the cache has, with our pending writes in their places. */
+  /** The cached objects, replaced by our writes where the cache is behind. */
   list(informer: Informer, query: CacheQuery = {}): readonly KubeObject[] {
     const cached = informer.cache.list(query)
     const pending = this.#pendingOf(informer, query.namespace)
@@ -139,7 +139,7 @@ export class OwnWrites {
       this.#writes.get(formatGroupKind(kind))?.delete(formatKey(key))
   }
 
-  /** By all who follow the kind. A write of a kind that nobody follows is kept for its lifetime. */
+  /** Whether all informers of the kind have delivered a write. Without an informer, it is kept for its lifetime. */
   #isDelivered(kind: string, write: Write): boolean {
     const informers = [...(this.#informers.get(kind) ?? [])]
     return informers.length > 0 && informers.every((informer) => hasDelivered(informer, write))
@@ -169,7 +169,7 @@ export class OwnWrites {
 function hasDelivered({ cache, spec }: Informer, { key, uid, resourceVersion, object }: Write): boolean {
   if (spec.namespace && key.namespace !== spec.namespace) return true
   const cached = cache.get(key)
-  // While a list is taken over, its objects come before its version.
+  // While a list is written into the cache, its objects come before its version.
   const orders = [cache.resourceVersion, cached?.metadata.resourceVersion].map((version) =>
     compareResourceVersions(version, resourceVersion),
   )

@@ -1,13 +1,13 @@
 /**
- * Classes of work, the first served first: what people do, what children do, what failed, what can wait, and what computes
- * for long, whose turn comes when `LongTurns` says so.
+ * Classes of work, the most urgent first: edits by people, changes of children, retries, what can wait, and long runs, which begin when
+ * `LongTurns` allows it.
  */
 export type Priority = 'edit' | 'child' | 'retry' | 'backlog' | 'long'
 
 /** The most urgent first. */
 export const PRIORITIES: readonly Priority[] = ['edit', 'child', 'retry', 'backlog', 'long']
 
-/** One of each. */
+/** One value for each class. */
 export function byPriority<T>(make: (priority: Priority) => T): Record<Priority, T> {
   return Object.fromEntries(PRIORITIES.map((priority) => [priority, make(priority)])) as Record<Priority, T>
 }

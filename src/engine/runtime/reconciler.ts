@@ -1,7 +1,7 @@
 import type { Turn } from './long-turns.ts'
 import type { Priority } from './priority.ts'
 
-/** Which object to look at. It carries no version (versions are views of one object) and nothing of the event that led to it. */
+/** Which object to reconcile. It has no version, since versions are views of one object, and nothing of the event that caused it. */
 export interface Request {
   readonly group: string
   readonly kind: string
@@ -10,17 +10,17 @@ export interface Request {
   readonly name: string
 }
 
-/** When to look again. An empty result means: only when something changes. */
+/** When to reconcile again. An empty result means: only when something changes. */
 export interface ReconcileResult {
-  /** Look again after this many milliseconds at the latest. */
+  /** Reconcile again after this many milliseconds at the latest. */
   readonly requeueAfter?: number | undefined
   /** The class in which `requeueAfter` queues. Defaults to `retry`. */
   readonly requeuePriority?: Priority | undefined
-  /** Look again with the exponential backoff of the queue for this request (0.2 s … 5 min). Without it the backoff starts anew. */
+  /** Reconcile again with the exponential backoff of the queue (0.2 s … 5 min). Without it the backoff starts anew. */
   readonly retry?: boolean | undefined
-  /** With `retry`: not before this many milliseconds, as a server may have asked. */
+  /** With `retry`: the least number of milliseconds, which a server may have asked for. */
   readonly minimumDelay?: number | undefined
-  /** The run gave up because it computes for long: again, with the backoff as it was, when the turn of long ones comes. */
+  /** The run gave up because it computes for long. It is queued again as a long run, with its backoff unchanged. */
   readonly needsLongTurn?: boolean | undefined
 }
 
@@ -28,26 +28,26 @@ export interface ReconcileResult {
 export interface TimedOutRun {
   readonly request: Request
   readonly error: Error
-  /** Whether it goes on all the same. */
+  /** Whether it continues in spite of that. */
   readonly isHung: boolean
-  /** The signal that it was given. */
+  /** The signal that the run was given. */
   readonly run: AbortSignal
 }
 
 /**
  * Brings one object to its declared state.
  *
- * Level-triggered: it is told which object, never what happened. It is never called twice at once for the same request.
- * What it throws is logged and retried like `{retry: true}`. `signal` aborts at the deadline of the run and when the controller stops. Without a long `turn`
- * it gives up what computes for long (`needsLongTurn`); without any it has all time.
+ * It is level-triggered: it gets the object and not what happened. It is never called twice at once for the same request. What it throws is
+ * logged and retried like `{retry: true}`. `signal` aborts at the deadline of the run and when the controller stops. With a short `turn` it
+ * gives up what computes for long (`needsLongTurn`); without a turn it may compute as long as it needs.
  */
 export interface Reconciler {
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult>
-  /** Says on the object that a run was aborted at its deadline, and does nothing else: the run may go on. Defaults to saying nothing. */
+  /** Reports on the object that a run was aborted at its deadline, and does nothing else, since the run may continue. */
   timedOut?(run: TimedOutRun, signal: AbortSignal): Promise<void>
 }
 
-/** The text that stands for a request as a key. */
+/** The key of a request, as text. */
 export function requestKey({ group, kind, namespace, name }: Request): string {
   return `${kind}.${group}/${namespace}/${name}`
 }

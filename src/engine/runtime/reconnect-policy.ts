@@ -3,35 +3,35 @@ import { ApiError } from '../../core/kube/api-error.ts'
 import { isSilence, type RelistReason, refusesWatchList, relistReasonOf } from './relist-reason.ts'
 import { compareResourceVersions } from './resource-version.ts'
 
-/** How one session, a list or a watch or both, came to its end. */
+/** How a session ended: a list, a watch, or both. */
 export interface SessionEnd {
-  /** The server answered with anything at all. */
+  /** Whether the server has answered at all. */
   readonly opened: boolean
-  /** It brought us forward. */
+  /** Whether it delivered something new. */
   readonly progress: boolean
-  /** Milliseconds from its beginning. */
+  /** How many milliseconds it lasted. */
   readonly lived: number
 }
 
 const PAGE_SIZE = 500
-/** A session that lived this long is no failure, whatever it delivered. */
+/** Milliseconds from which a session does not count as a failure, no matter what it delivered. */
 const LONG_LIFE = 30_000
-/** Streams in a row that opened and delivered nothing, after which the version they start from is doubted. */
+/** How many streams in a row may deliver nothing before their start version is doubted. */
 const MAX_FRUITLESS = 3
-/** Lists in a row that are older than what is known, after which the server is believed: its data was restored. */
+/** How many lists in a row may be older than what is known before the server is believed: its data was restored. */
 const MAX_REGRESSIONS = 3
-/** Streamed lists in a row that failed, after which pages are tried. */
+/** How many streamed lists in a row may fail before pages are tried. */
 const MAX_STREAMED = 3
 
 /** Decides, from how sessions end, when the next one begins and whether it lists before it watches. */
 export class ReconnectPolicy {
   /** Why the next session lists; `undefined` when it resumes the watch. */
   relist: RelistReason | undefined = 'first'
-  /** Objects a page; `undefined`: all at once. */
+  /** How many objects a page has; `undefined`: all. */
   pageSize: number | undefined = PAGE_SIZE
   /**
-   * Whether the next session makes sure that the server has not gone back behind what is known, as it has when its data was
-   * restored: it serves a watch from a version that is yet to come, and keeps everything back until then.
+   * Whether the next session first checks that the server is not behind what is known. It is if its data was restored: then it accepts a watch
+   * from a future version and delivers nothing until it reaches that version.
    */
   confirms = false
   readonly #random: () => number
@@ -45,7 +45,7 @@ export class ReconnectPolicy {
     this.#random = random
   }
 
-  /** Whether to ask for the list as a stream. Periodic lists take the other way, which may see what a stream does not. */
+  /** Whether to request the list as a stream. Periodic lists use pages, which may show what a stream misses. */
   get streamsList(): boolean {
     return this.#knowsWatchList && this.relist !== 'periodic' && this.#listFailures < MAX_STREAMED
   }
@@ -56,7 +56,7 @@ export class ReconnectPolicy {
     return order === undefined || order >= 0 || ++this.#regressions >= MAX_REGRESSIONS
   }
 
-  /** A list was taken over. */
+  /** Notes that a list was accepted. */
   listed(): void {
     this.relist = undefined
     this.pageSize = PAGE_SIZE
@@ -66,7 +66,7 @@ export class ReconnectPolicy {
     this.advanced()
   }
 
-  /** Something new was delivered. */
+  /** Notes that something new was delivered. */
   advanced(): void {
     this.#failures = 0
     this.#fruitless = 0
@@ -99,13 +99,13 @@ export class ReconnectPolicy {
     return Math.max(asked, this.#backoff())
   }
 
-  /** The server has answered, so the first new list need not wait as long as one that failed before. */
+  /** Makes the next session list. The server has answered, so the first list need not wait as long as one after failures. */
   #startOver(reason: RelistReason): void {
     if (!this.relist) this.#failures = 0
     this.relist ??= reason
   }
 
-  /** Counts streams that open, and end soon with nothing: the version that they resume at may never be served again. */
+  /** Counts streams that end soon without events: the server may never serve their start version again. */
   #countFruitless({ progress, lived }: SessionEnd): void {
     if (progress || lived >= LONG_LIFE) return
     if (++this.#fruitless >= MAX_FRUITLESS) this.relist ??= 'fruitless'
@@ -116,12 +116,12 @@ export class ReconnectPolicy {
   }
 }
 
-/** The connection is lost, and perhaps with it the server that we knew. */
+/** Whether the connection was lost. Behind the next one there may be another server. */
 function isWithoutAnswer(error: unknown): boolean {
   return error instanceof ApiError && error.httpStatus === 0
 }
 
-/** An error that the server may give to the same request for ever. */
+/** Whether the server may give the same error to the same request for ever. */
 function isAnsweredAlike(error: unknown): boolean {
   return error instanceof ApiError && [400, 422, 500].includes(error.httpStatus)
 }

@@ -10,17 +10,17 @@ import { errorOfStatus, type RelistReason } from './relist-reason.ts'
 import { compareResourceVersions } from './resource-version.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** Where a reflector delivers to. */
+/** The target of a reflector. */
 export interface ReflectorSink {
   /** Everything up to this version has been delivered. Empty before the first list. */
   readonly resourceVersion: string
-  /** All objects at once; the sink counts as live afterwards. */
+  /** Replaces all objects. The sink is live afterwards. */
   replace(objects: ReadonlyMap<string, KubeObject>, resourceVersion: string): Promise<void>
   apply(type: ChangeType, object: KubeObject): Delivery
   advance(resourceVersion: string | undefined): Delivery
-  /** The stream is open and delivers. */
+  /** Called when the stream is open and delivers. */
   onLive(): void
-  /** The stream is not open. It will be tried again. */
+  /** Called when the stream is not open. It will be tried again. */
   onFailure(error: unknown): void
   onRelist(reason: RelistReason): void
 }
@@ -36,37 +36,36 @@ export interface ReflectorOptions {
 }
 
 export interface ReflectorTimings {
-  /** Milliseconds between two lists that only make sure. */
+  /** Milliseconds between two periodic lists. */
   readonly relistPeriod: number
-  /** Milliseconds of silence after which a watch counts as dead. */
+  /** Milliseconds of silence after which a watch counts as broken. */
   readonly idleDeadline: number
 }
 
 export const REFLECTOR_TIMINGS: ReflectorTimings = { relistPeriod: 600_000, idleDeadline: 55_000 }
 
 /**
- * Seconds for which a watch is asked for, at the least, and by how many more it may be spread. It has to end before its
- * silence counts: servers send a bookmark each minute, which is too late, and shortly before the end, which is not.
+ * The least number of seconds for which a watch is requested, and how much may be added at random. A watch must end before its silence
+ * counts. Servers send a bookmark each minute, which is too late, and one shortly before the end, which is in time.
  */
 const WATCH_LIFE = 40
 const WATCH_LIFE_SPREAD = 10
 
-/** One list or watch, or both, from its beginning to its end. */
+/** One list, one watch, or both. */
 interface Session {
   readonly abort: AbortController
   readonly startedAt: number
-  /** It answered with anything at all. */
+  /** Whether the server has answered at all. */
   opened: boolean
-  /** It brought the sink forward. */
+  /** Whether it delivered something new. */
   progress: boolean
 }
 
 /**
- * Keeps a sink equal to what the server has: lists, then watches, and never stops before it is told to.
+ * Keeps a sink equal to the server: it lists, then watches, until it is stopped.
  *
- * Lists as a stream (WatchList) where the server can, in pages where it cannot. A watch that ends resumes at the last
- * version; a new list is made when that version is gone, when the watch contradicts itself, when streams stay empty, and
- * from time to time.
+ * It lists as a stream (WatchList) if the server supports that, else in pages. A watch that ends is resumed at the last version. A new list is
+ * made if the server has dropped that version, if the watch contradicts itself, if streams stay empty, and from time to time.
  */
 export class Reflector {
   readonly #options: ReflectorOptions
@@ -88,11 +87,11 @@ export class Reflector {
     this.#cancelPeriodic()
   }
 
-  /** Lists again as soon as possible, whatever the watch says. */
+  /** Lists again as soon as possible. */
   relist(reason: RelistReason = 'asked'): void {
     if (this.#policy.relist) return
     this.#policy.relist = reason
-    this.#session?.abort.abort(new CodedError('Relist', 'a new list is wanted'))
+    this.#session?.abort.abort(new CodedError('Relist', 'a new list was requested'))
   }
 
   /** Lists if necessary and watches until the stream ends. Returns the milliseconds to wait before the next session. */
@@ -130,7 +129,7 @@ export class Reflector {
     await this.#watch(session)
   }
 
-  /** Rejects when the server is behind what is known. */
+  /** Rejects if the server is behind what is known. */
   async #confirm({ abort }: Session): Promise<void> {
     const { sink, client, spec } = this.#options
     const { gvk, namespace, labelSelector } = spec
@@ -143,10 +142,10 @@ export class Reflector {
     this.#policy.confirms = false
   }
 
-  /** With `initial`, existing objects come first and are collected there until the server says that these were all. */
+  /** Watches. With `initial`, existing objects come first and are collected until the server marks their end. */
   async #watch(session: Session, initial?: Map<string, KubeObject>): Promise<void> {
     const { clock, timings, client, spec } = this.#options
-    const silence = new CodedError('WatchSilent', 'the watch is silent, and the server may be gone')
+    const silence = new CodedError('WatchSilent', 'the watch is silent: the server may be gone')
     const watchdog = new Watchdog(clock, timings.idleDeadline, () => session.abort.abort(silence))
     let collecting = initial
     try {
@@ -174,7 +173,7 @@ export class Reflector {
     return { ...common, resourceVersion: sink.resourceVersion }
   }
 
-  /** Takes up one of the initial events. True: it was the bookmark that ends them. */
+  /** Collects one of the initial events. Returns true for the bookmark that ends them. */
   async #collect(event: DataEvent, objects: Map<string, KubeObject>, session: Session): Promise<boolean> {
     const { metadata } = event.object
     if (event.type !== 'BOOKMARK') {
@@ -217,7 +216,7 @@ export class Reflector {
   #afterOrderlyEnd(session: Session): number {
     const end = this.#endOf(session)
     const delay = this.#policy.afterOrderlyEnd(end)
-    const empty = new CodedError('WatchEmpty', 'the watch ended with nothing in it')
+    const empty = new CodedError('WatchEmpty', 'the watch ended without an event')
     if (delay > 0 && !end.progress) this.#options.sink.onFailure(empty)
     return delay
   }
@@ -232,7 +231,7 @@ export class Reflector {
     return { opened, progress, lived: this.#options.clock.monotonic() - startedAt }
   }
 
-  /** Spread by a tenth, so that not all kinds are listed at once. */
+  /** The period varies by a tenth, so that not all kinds are listed at once. */
   #schedulePeriodicRelist(): void {
     const { clock, timings, random } = this.#options
     this.#cancelPeriodic()

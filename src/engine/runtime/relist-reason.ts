@@ -13,7 +13,7 @@ export type RelistReason =
   | 'periodic'
   | 'asked'
 
-/** Why a failed watch or list needs a new list; `undefined` when the watch may resume where it was. */
+/** Why a failed watch or list needs a new list; `undefined` if the watch can be resumed. */
 export function relistReasonOf(error: unknown): RelistReason | undefined {
   if (isGone(error)) return 'expired'
   if (isTooLargeVersion(error)) return 'tooLargeVersion'
@@ -22,13 +22,13 @@ export function relistReasonOf(error: unknown): RelistReason | undefined {
   return undefined
 }
 
-/** Whether the server refuses to stream a list (WatchList), which older ones do in several ways. */
+/** Whether the server refuses to stream a list (WatchList). Older servers do that in several ways. */
 export function refusesWatchList(error: unknown): boolean {
   if (isSilence(error) || (error instanceof CodedError && error.code === 'NoInitialEvents')) return true
   return error instanceof ApiError && [400, 405, 406, 422].includes(error.httpStatus)
 }
 
-/** Nothing was heard for long. Common for kinds that never change, of which some servers send no bookmarks. */
+/** Whether a watch was silent for too long. That is common for kinds that never change, since some servers send no bookmarks. */
 export function isSilence(error: unknown): boolean {
   return error instanceof CodedError && error.code === 'WatchSilent'
 }
@@ -45,7 +45,7 @@ export function errorOfStatus(status: JsonObject): ApiError {
   )
 }
 
-/** The server is behind the version that we know: it may have lost data (a restored etcd), or be a lagging replica. */
+/** Whether the server is behind the known version: its data was restored, or it is a replica that lags. */
 function isTooLargeVersion(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   const details = error.status?.details

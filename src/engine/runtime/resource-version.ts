@@ -1,8 +1,8 @@
 /**
- * Negative when `left` is older than `right`, 0 when equal, positive when newer; `undefined` when they cannot be compared.
+ * Negative if `left` is older than `right`, 0 if they are equal, positive if it is newer; `undefined` if they cannot be compared.
  *
- * As KEP-5504 allows: both are decimal integers without leading zeros, so length decides, then text. Anything else is
- * opaque, and only equality means something.
+ * KEP-5504 allows this: both are decimal integers without leading zeros, so the length decides, then the text. Anything else is opaque and
+ * can only be equal.
  */
 export function compareResourceVersions(left: string | undefined, right: string | undefined): number | undefined {
   if (!left || !right) return undefined

@@ -1,6 +1,6 @@
-/** Something that runs from a start to a stop. */
+/** Something that can be started and stopped. */
 export interface Runnable {
   readonly name: string
-  /** Runs until `signal` aborts; resolves when all of its work has ended. */
+  /** Runs until `signal` aborts. Resolves when all work has ended. */
   start(signal: AbortSignal): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts'
 
-/** Calls `onSilence` once when nothing was heard for `milliseconds`. Touching it is cheap: no timer is set anew. */
+/** Calls `onSilence` once if `touch` was not called for `milliseconds`. `touch` is cheap: it sets no timer. */
 export class Watchdog {
   readonly #clock: Clock
   readonly #milliseconds: number

@@ -15,34 +15,34 @@ export interface WorkQueueOptions<Item extends Request = Request> {
   readonly clock: Clock
   /** Defaults to one share without limit. */
   readonly capacity?: ((request: Item) => Capacity) | undefined
-  /** Shared with the queues whose runs share the event loop. Defaults to none: all runs have all time. */
+  /** Shared with all queues on the same event loop. Defaults to none: runs may compute as long as they need. */
   readonly turns?: LongTurns | undefined
   /** Milliseconds of the first backoff. Defaults to 200. */
   readonly backoffBase?: number
-  /** Milliseconds that no backoff exceeds. Defaults to 5 minutes. */
+  /** The longest backoff in milliseconds. Defaults to 5 minutes. */
   readonly backoffMax?: number
   /** A number from 0 to 1. Defaults to `Math.random`. */
   readonly random?: () => number
 }
 
-/** A request on its way to a worker. */
+/** A request that a worker has taken. */
 export interface Taken<Item extends Request = Request> {
   readonly request: Item
   readonly priority: Priority
-  /** Milliseconds it stood ready. */
+  /** How many milliseconds it was ready. */
   readonly waited: number
-  /** Ends with `done`. */
+  /** `done` ends it. */
   readonly turn?: Turn
 }
 
-/** Everything known of one request. Without `ready`, `running` and `delayed` it is forgotten. */
+/** The state of one request. It is forgotten when it is neither ready nor running nor delayed and has no failures. */
 interface Entry<Item extends Request> {
   readonly request: Item
   readonly key: string
   ready?: { readonly priority: Priority; readonly ticket: Ticket<Entry<Item>> } | undefined
   /** When it last became ready. */
   readySince: number
-  /** As it was when it last became ready, and while it runs: to ask is dear where there are many shares. */
+  /** The capacity when the request last became ready. It is cached, since computing it is expensive with many shares. */
   capacity: Capacity
   running?: { readonly turn: Turn | undefined; again: Priority | undefined; isSetAside: boolean } | undefined
   delayed?: { readonly due: number; readonly priority: Priority; readonly cancel: () => void } | undefined
@@ -52,13 +52,13 @@ interface Entry<Item extends Request> {
 /**
  * Requests waiting for a worker.
  *
- * - A request stands in it once, however often it is added, in the most urgent class asked for.
- * - It is never handed out twice at once; added while it runs, it runs exactly once more. That holds for a run that was set
- *   aside, too, which takes no worker.
- * - Within a class, shares of capacity take turns, and within those the namespaces.
- * - A request that runs sooner than its delayed add makes that add superfluous: the run says when to look again.
- * - A request in backoff runs sooner for an edit alone, or once its failures are forgotten: nothing else makes one less likely.
- * - What computes for long has its turn when short runs, of other queues too, do not suffer from it.
+ * - A request is in the queue once, no matter how often it is added, in the most urgent class that was requested.
+ * - It is never taken twice at once. If it is added while it runs, it runs exactly once more. This holds also for a run that was set aside,
+ *   which uses no worker.
+ * - Within a class, shares of capacity take turns, and within a share the namespaces.
+ * - If a request runs before its delayed add is due, the delayed add is dropped: the run decides when to run again.
+ * - A request in backoff runs sooner only after an edit, or once its failures are forgotten. Nothing else makes a failure less likely.
+ * - Long runs begin when they do not delay short runs, not even those of other queues.
  * - Nothing is dropped before `shutDown`.
  */
 export class WorkQueue<Item extends Request = Request> {
@@ -87,7 +87,7 @@ export class WorkQueue<Item extends Request = Request> {
     this.#serve()
   }
 
-  /** Adds once `milliseconds` have passed, unless the request runs sooner. Of several the earliest counts. */
+  /** Adds a request after `milliseconds`, unless it runs sooner. If there are several delays, the earliest counts. */
   addAfter(request: Item, milliseconds: number, priority: Priority): void {
     if (this.#closed) return
     const entry = this.#entryOf(request)
@@ -101,7 +101,7 @@ export class WorkQueue<Item extends Request = Request> {
     entry.delayed = { due: earliest, priority: urgency, cancel }
   }
 
-  /** Adds after the backoff of the request, which doubles with each call until `forget`. */
+  /** Adds a request after its backoff, which doubles with each call until `forget`. */
   addWithBackoff(
     request: Item,
     options: { readonly minimumDelay?: number | undefined; priority?: Priority } = {},
@@ -114,7 +114,7 @@ export class WorkQueue<Item extends Request = Request> {
     this.addAfter(request, Math.max(delay, options.minimumDelay ?? 0), options.priority ?? 'retry')
   }
 
-  /** Lets the next backoff of the request start from the beginning; the present one no longer holds it back. */
+  /** Forgets the failures of a request: its next backoff is the shortest, and the present one does not delay it any more. */
   forget(request: Item): void {
     const entry = this.#entries.get(requestKey(request))
     if (!entry) return
@@ -122,14 +122,14 @@ export class WorkQueue<Item extends Request = Request> {
     this.#dropIfUnknown(entry)
   }
 
-  /** The next request; waits for one. `undefined` once the queue is shut down. Hand it back with `done`. */
+  /** Waits for the next request; `undefined` once the queue is shut down. The worker must call `done` after its run. */
   take(): Promise<Taken<Item> | undefined> {
     const taken = this.#takeNow()
     if (taken || this.#closed) return Promise.resolve(taken)
     return new Promise((resolve) => this.#workers.push(resolve))
   }
 
-  /** The run of a request that was taken is over. */
+  /** Notes that the run of a request has ended. */
   done(request: Item): void {
     const entry = this.#entries.get(requestKey(request))
     if (!entry?.running) return
@@ -141,19 +141,19 @@ export class WorkQueue<Item extends Request = Request> {
     this.#serve()
   }
 
-  /** The run of a request that was taken goes on without a worker: others may run in its place, but not the request itself. */
+  /** Frees the worker of a run that continues. Other requests may run in its place, but not the request itself. */
   setAside(request: Item): void {
     const entry = this.#entries.get(requestKey(request))
     if (entry) this.#freeWorker(entry)
     this.#serve()
   }
 
-  /** How many requests stand ready in each class. */
+  /** How many requests are ready in each class. */
   depth(): Record<Priority, number> {
     return byPriority((priority) => this.#classes[priority].size)
   }
 
-  /** How many requests stand ready. Running and delayed ones do not count. */
+  /** How many requests are ready, without running and delayed ones. */
   get size(): number {
     return PRIORITIES.reduce((sum, priority) => sum + this.#classes[priority].size, 0)
   }
@@ -162,13 +162,13 @@ export class WorkQueue<Item extends Request = Request> {
     return this.#running
   }
 
-  /** Resolves as soon as nothing is ready or running. Delayed requests do not count. */
+  /** Resolves as soon as no request is ready or running. Delayed requests do not count. */
   idle(): Promise<void> {
     if (this.#isIdle()) return Promise.resolve()
     return new Promise((resolve) => this.#idlers.push(resolve))
   }
 
-  /** Hands out nothing more and forgets what is delayed. */
+  /** Ends the queue: no request can be taken any more, and delayed ones are forgotten. */
   shutDown(): void {
     this.#closed = true
     for (const entry of [...this.#entries.values()]) {
@@ -237,7 +237,7 @@ export class WorkQueue<Item extends Request = Request> {
     return (this.#runningIn.get(group) ?? 0) < next.capacity.limit
   }
 
-  /** Whether a long run may begin now; where none may, the queue is told when. */
+  /** Whether a long run may begin now. If not, the queue serves its workers again as soon as one may. */
   #askForLongTurn(): boolean {
     const { turns } = this.#options
     if (!turns || turns.isOpen || this.#classes.long.size === 0) return true
@@ -278,7 +278,7 @@ export class WorkQueue<Item extends Request = Request> {
   }
 }
 
-/** Failed, and waiting for its next try. */
+/** Whether the request has failed and waits for its next try. */
 function isInBackoff(entry: Entry<Request>): boolean {
   return entry.failures > 0 && entry.delayed !== undefined
 }

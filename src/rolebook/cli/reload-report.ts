@@ -93,8 +93,7 @@ export class ReloadReport {
     const occasion = String(clock.now())
     this.#about().then(
       (regarding) => this.#events.record(regarding, { ...content, occasion }, terminal.stopped),
-      (error: unknown) =>
-        logger.warn('an event could not be written', { event: content.reason, error: explain(error) }),
+      (error: unknown) => logger.warn('cannot write an event', { event: content.reason, error: explain(error) }),
     )
   }
 

@@ -73,6 +73,6 @@ describe('events of a role, on a server', () => {
     await sandbox.widget('w', { size: 1 })
     await sandbox.ready('Ready')
     expect(await events()).to.deep.equal([])
-    expect(sandbox.warnings).to.deep.equal(['an event could not be written'])
+    expect(sandbox.warnings).to.deep.equal(['cannot write an event'])
   })
 })

@@ -59,7 +59,7 @@ describe('an operator that is stopped', () => {
     expect(sandbox.warnings).to.deep.equal([])
     await clock.advance(1)
     await halted
-    expect(sandbox.warnings).to.deep.equal(['work under way is given up: it takes longer than it may'])
+    expect(sandbox.warnings).to.deep.equal(['runs are aborted: they did not end within the grace period'])
     expect(await sandbox.get(CONFIG_MAP, 'second')).to.equal(undefined)
   })
 

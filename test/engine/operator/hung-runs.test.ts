@@ -119,7 +119,7 @@ describe('A run that hangs', () => {
     const { message } = await sandbox.ready('Failed')
     expect(message).to.include('it continues although it was aborted, so the resource waits')
     expect(log).to.deep.include(
-      'w: a run goes on although it was aborted: its resource waits for its end (restart the operator if it does not end)',
+      'w: a run continues although it was aborted: its resource waits for its end (restart the operator if it does not end)',
     )
     expect(await count('rolebook_hung_runs')).to.match(/ 1$/)
     expect(operator.longestRun).to.be.at.least(TIMEOUT + GRACE)
@@ -137,7 +137,7 @@ describe('A run that hangs', () => {
     )
     expect(sizes).to.deep.equal(['s1', 's2'])
     expect(await count('rolebook_hung_runs')).to.equal(undefined)
-    expect(log.at(-1)).to.equal('w: a run that went on after its abort has ended')
+    expect(log.at(-1)).to.equal('w: a run that continued after its abort has ended')
   })
 
   it('holds up a reload no longer than its grace, and its resource is run by the new role only after it', async () => {
@@ -150,7 +150,7 @@ describe('A run that hangs', () => {
       (size) => size === 'new s7',
     )
     expect([clock.monotonic() >= GRACE, operator.longestRun >= GRACE]).to.deep.equal([true, true])
-    expect(log.join('\n')).to.match(/^w: a run goes on although it was aborted/m)
+    expect(log.join('\n')).to.match(/^w: a run continues although it was aborted/m)
     await sandbox.widget('third', { size: 8 })
     await passing(
       () => sizeOf('third'),

@@ -121,7 +121,7 @@ describe('namespaces that an entry does not look into any more', () => {
     await sandbox.widget('b', {}, { namespace: 'other' })
     await sandbox.until(() => sandbox.get(CONFIG_MAP, 'b', 'other'), Boolean)
     expect(sandbox.warnings.filter((warning) => warning.includes('may not be read'))).to.deep.equal([
-      'cannot look for resources that watches.yaml has no entry for any more: they may not be read (grant `get`, `list`, `watch` and `patch` of the kind there; or, when none is left, delete the key Widget.example.com of the ConfigMap rolebook-ledger)',
+      'cannot look for resources without a watch entry: they may not be read (grant `get`, `list`, `watch` and `patch` of the kind there; or, when none is left, delete the key Widget.example.com of the ConfigMap rolebook-ledger)',
     ])
   })
 })

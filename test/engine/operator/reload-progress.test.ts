@@ -13,7 +13,7 @@ describe('ReloadProgress', () => {
     ends = 0
     gates = []
     progress = new ReloadProgress(() => ends++)
-    reconciler = progress.watching({
+    reconciler = progress.observing({
       reconcile: async () => {
         const gate = Promise.withResolvers<void>()
         gates.push(gate)

@@ -239,7 +239,7 @@ describe('the certificate of a server', () => {
         }
         expect(await subjectAt(url)).to.equal('first')
         await folder.write('tls.crt', 'no certificate')
-        await look('cannot renew the certificate: the last one goes on')
+        await look('cannot renew the certificate: the last one is still used')
         expect(await subjectAt(url)).to.equal('first')
         await write('second')
         log.push('mended')

@@ -481,7 +481,7 @@ describe('Leader election', () => {
       a.line.fault = 'conflict'
       await a.end()
       expect(replicas.server.spec.holderIdentity).to.equal('a')
-      expect(a.log.at(-1)).to.match(/cannot release the lease.*somebody keeps writing to it/)
+      expect(a.log.at(-1)).to.match(/cannot release the lease.*another client keeps writing it/)
     })
 
     it('ends when the server is out of reach', async () => {

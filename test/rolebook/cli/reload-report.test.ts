@@ -136,7 +136,7 @@ describe('what became of a changed project', () => {
     report.refused('no')
     await settled()
     expect(events).to.deep.equal([])
-    expect(log.at(-1)).to.equal('warn an event could not be written')
+    expect(log.at(-1)).to.equal('warn cannot write an event')
   })
 })
 
