@@ -5,7 +5,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'the first apply of an object takes the fields of others',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/apply-object.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'await this.#send(request, seen ? atVersion(desired, NEVER) : desired, false)',
     replace: 'await this.#send(request, seen ? atVersion(desired, NEVER) : desired, true)',
     seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/races.test.ts'],
@@ -13,7 +13,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'a later apply does not carry the uid that it looked at',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/apply-object.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'metadata: { ...desired.metadata, uid: live.metadata.uid } }',
     replace: 'metadata: { ...desired.metadata } }',
     seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/races.test.ts'],
@@ -21,7 +21,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'an object that another client made at the same moment is kept as ours',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/apply-object.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'if (isMadeByUs(object)) {',
     replace: 'if (object) {',
     seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/races.test.ts'],
@@ -29,7 +29,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'a generated Secret is first applied without a version',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/apply-object.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'seen ? atVersion(desired, NEVER) : desired, false)',
     replace: 'desired, false)',
     seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/generated-secrets.test.ts'],
@@ -37,7 +37,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'a deletion carries neither uid nor version',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/delete-seen.ts',
+    file: 'engine/reconcile/prune/delete-seen.ts',
     search: 'const options = { uid, resourceVersion, propagationPolicy:',
     replace: 'const options = { propagationPolicy:',
     seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/races.test.ts'],
@@ -45,7 +45,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'a patch may create the object that it is for',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/patch-object.ts',
+    file: 'engine/reconcile/apply/patch-object.ts',
     search: 'metadata: { name, namespace, uid } }',
     replace: 'metadata: { name, namespace } }',
     seenBy: ['engine/reconcile/patch-object.test.ts', 'engine/operator/patches.test.ts'],
@@ -53,7 +53,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'a finalizer list is written over what others have set since',
     faultClass: 'lost update',
-    file: 'engine/reconcile/resource-finalizer.ts',
+    file: 'engine/reconcile/ownership/resource-finalizer.ts',
     search: 'const metadata = { uid, resourceVersion: latest.metadata.resourceVersion, finalizers }',
     replace: 'const metadata = { uid, finalizers }',
     seenBy: ['engine/reconcile/resource-finalizer.test.ts', 'engine/operator/finalizer.test.ts'],
@@ -61,7 +61,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'conditions that others set during a run are lost',
     faultClass: 'lost update',
-    file: 'engine/reconcile/status-report.ts',
+    file: 'engine/reconcile/status/status-report.ts',
     search: 'return status.conditions === undefined ? { uid } : { uid, resourceVersion }',
     replace: 'return status.conditions === undefined ? { uid } : { uid, ...(false && { resourceVersion }) }',
     seenBy: ['engine/operator/dropped-condition.test.ts'],
@@ -73,7 +73,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'objects are removed although the run was not confirmed by the server',
     faultClass: 'prune before confirm',
-    file: 'engine/reconcile/managed-objects.ts',
+    file: 'engine/reconcile/prune/managed-objects.ts',
     search: 'if (due.length > 0 && !(await options.isConfirmed())) {',
     replace: 'if (due.length > 0 && !options.isConfirmed()) {',
     seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/missing-objects.test.ts'],
@@ -81,7 +81,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'what a run read counts as confirmed without asking the server',
     faultClass: 'prune on an empty list',
-    file: 'engine/reconcile/run-inputs.ts',
+    file: 'engine/reconcile/run/run-inputs.ts',
     search: 'if (read.live && uidsOf(await read.live()) !== uids) return false',
     replace: 'if (read.live && uidsOf(await read.current()) !== uids) return false',
     seenBy: ['engine/operator/faults.test.ts'],
@@ -89,7 +89,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'an object of that name is removed whoever owns it',
     faultClass: 'missing ownership check',
-    file: 'engine/reconcile/managed-objects.ts',
+    file: 'engine/reconcile/prune/managed-objects.ts',
     search: '|| (await this.proven([live], options)).length === 0)',
     replace: ')',
     seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/ownership.test.ts'],
@@ -97,7 +97,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'a deletion trusts the cache for what is left',
     faultClass: 'stale read',
-    file: 'engine/reconcile/managed-objects.ts',
+    file: 'engine/reconcile/prune/managed-objects.ts',
     search: '(gvk) => listWritable(this.#tools, gvk, query))',
     replace: '(gvk) => (query, this.#tools.caches.children(gvk, owner.uid)))',
     seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/finalize.test.ts'],
@@ -105,7 +105,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'an owner is recognized by its name instead of its uid',
     faultClass: 'identity by name',
-    file: 'engine/reconcile/ownership.ts',
+    file: 'engine/reconcile/ownership/ownership.ts',
     search: "if (controller.uid === owner.uid) return { kind: 'ours' }",
     replace: "if (controller.name === owner.key.name) return { kind: 'ours' }",
     seenBy: ['engine/reconcile/ownership.test.ts', 'engine/operator/ownership.test.ts'],
@@ -113,7 +113,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'labels alone prove that an object is ours',
     faultClass: 'forged marks',
-    file: 'engine/reconcile/ownership.ts',
+    file: 'engine/reconcile/ownership/ownership.ts',
     search: "return operator === installation && isLabelledByUs(live) ? { kind: 'ours' } : { kind: 'unowned' }",
     replace: "return operator === installation ? { kind: 'ours' } : { kind: 'unowned' }",
     seenBy: ['engine/reconcile/ownership.test.ts', 'engine/operator/confused-deputy.test.ts'],
@@ -121,7 +121,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'objects of another installation are taken over',
     faultClass: 'missing ownership check',
-    file: 'engine/reconcile/ownership.ts',
+    file: 'engine/reconcile/ownership/ownership.ts',
     search: 'if (operator !== undefined && operator !== installation) {',
     replace: 'if (operator === installation && !installation) {',
     seenBy: ['engine/reconcile/ownership.test.ts', 'engine/operator/ownership.test.ts'],
@@ -129,7 +129,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'a namespace that is not allowed is written to',
     faultClass: 'confinement',
-    file: 'engine/reconcile/namespace-rules.ts',
+    file: 'engine/reconcile/ownership/namespace-rules.ts',
     search: "return namespace !== '' && (namespace === this.#own || allowed.includes(namespace))",
     replace: "return namespace !== ''",
     seenBy: ['engine/reconcile/namespace-rules.test.ts', 'engine/operator/confinement.test.ts'],
@@ -137,7 +137,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'the kinds of a role are not recorded before they are written',
     faultClass: 'lost intent',
-    file: 'engine/reconcile/role-run.ts',
+    file: 'engine/reconcile/run/role-run.ts',
     search: 'recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),',
     replace: 'recordKinds: () => (kinds, Promise.resolve()),',
     seenBy: [
@@ -153,7 +153,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'generated values are made anew in each run',
     faultClass: 'generated value changed',
-    file: 'engine/reconcile/generated-values.ts',
+    file: 'engine/reconcile/apply/generated-values.ts',
     search: "const isThere = typeof value === 'string' && value !== ''",
     replace: "const isThere = typeof value === 'string' && value === ''",
     seenBy: ['engine/reconcile/generated-values.test.ts', 'engine/operator/generated-secrets.test.ts'],
@@ -161,7 +161,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a field is put back without end',
     faultClass: 'forgotten backoff',
-    file: 'engine/reconcile/drift-fights.ts',
+    file: 'engine/reconcile/apply/drift-fights.ts',
     search: 'const TOLERATED = 5',
     replace: 'const TOLERATED = Number.POSITIVE_INFINITY',
     seenBy: ['engine/reconcile/drift-fights.test.ts', 'engine/reconcile/apply-object.test.ts'],
@@ -169,7 +169,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a paused resource is worked on',
     faultClass: 'missing gate',
-    file: 'engine/reconcile/run-gates.ts',
+    file: 'engine/reconcile/run/run-gates.ts',
     search: "{ name: 'paused', pass: (context) => this.#passPaused(context) },",
     replace: '',
     seenBy: ['engine/reconcile/role-reconciler.test.ts', 'engine/operator/paused-deletion.test.ts'],
@@ -177,7 +177,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a run is skipped although its inputs have changed',
     faultClass: 'stale read',
-    file: 'engine/reconcile/run-inputs.ts',
+    file: 'engine/reconcile/run/run-inputs.ts',
     search: 'if (versionsOf(await read.current()) !== versions) return false',
     replace: 'if (versionsOf(await read.current()) === undefined) return (versions, false)',
     seenBy: ['engine/reconcile/role-reconciler.test.ts', 'engine/operator/operator.test.ts'],
@@ -185,7 +185,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a run is repeated although nothing has changed',
     faultClass: 'work at rest',
-    file: 'engine/reconcile/run-gates.ts',
+    file: 'engine/reconcile/run/run-gates.ts',
     search: "{ name: 'unchanged', pass: (context) => this.#passUnchanged(context) },",
     replace: '',
     seenBy: ['engine/operator/finalizer.test.ts', 'engine/operator/long-runs.test.ts'],
@@ -193,7 +193,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'our finalizer goes while children are still there',
     faultClass: 'finalizer too early',
-    file: 'engine/reconcile/deletion.ts',
+    file: 'engine/reconcile/deletion/deletion.ts',
     search: "if (remaining) return { kind: 'waiting',",
     replace: "if (remaining && !context) return { kind: 'waiting',",
     seenBy: ['engine/operator/finalize.test.ts'],
@@ -201,7 +201,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a failing deletion lets go of the finalizer',
     faultClass: 'finalizer removed on error',
-    file: 'engine/reconcile/clean-up-resource.ts',
+    file: 'engine/reconcile/deletion/clean-up-resource.ts',
     search: 'const outcome = failureOf(error, memory)',
     replace: 'if (Date.now() > 0) return undefined\n    const outcome = failureOf(error, memory)',
     seenBy: ['engine/operator/failing-deletion.test.ts', 'engine/operator/finalize.test.ts'],
@@ -209,7 +209,7 @@ const RUNS: readonly Defect[] = [
   {
     name: '`finalize` tasks run again after they are done',
     faultClass: 'lost intent',
-    file: 'engine/reconcile/deletion.ts',
+    file: 'engine/reconcile/deletion/deletion.ts',
     search: 'return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid',
     replace: 'return uid !== undefined',
     seenBy: ['engine/operator/finalize.test.ts', 'scenarios/finalize.test.ts'],
@@ -217,7 +217,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'Retry-After of the server is not kept',
     faultClass: 'forgotten backoff',
-    file: 'engine/reconcile/requeue-policy.ts',
+    file: 'engine/reconcile/run/requeue-policy.ts',
     search: 'return { retry: true, minimumDelay: end.retryAfter }',
     replace: 'return { retry: true }',
     seenBy: ['engine/reconcile/requeue-policy.test.ts', 'engine/operator/faults.test.ts'],
@@ -225,7 +225,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a resource that waits is not looked at again',
     faultClass: 'dropped from the queue',
-    file: 'engine/reconcile/requeue-policy.ts',
+    file: 'engine/reconcile/run/requeue-policy.ts',
     search: "return { requeueAfter: Math.min(fallback, end.deadline ?? fallback), requeuePriority: 'retry' }",
     replace: 'return fallback > 0 ? {} : {}',
     seenBy: ['engine/reconcile/requeue-policy.test.ts', 'engine/operator/missing-objects.test.ts'],
@@ -233,7 +233,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a lost answer to a status write is forgotten',
     faultClass: 'reply lost after commit',
-    file: 'engine/reconcile/status-report.ts',
+    file: 'engine/reconcile/status/status-report.ts',
     search: 'const report = given.memory.isStatusUnsure ? { ...given, resource: await this.#readLive(given) } : given',
     replace: 'const report = given',
     seenBy: ['engine/reconcile/status-report.test.ts', 'engine/operator/lost-answers.test.ts'],
@@ -241,7 +241,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'patched fields stay when the resource goes',
     faultClass: 'leak',
-    file: 'engine/reconcile/deletion.ts',
+    file: 'engine/reconcile/deletion/deletion.ts',
     search: 'await patchedObjects.releaseAll(role, context)',
     replace: 'void patchedObjects',
     seenBy: ['engine/operator/patches.test.ts'],
@@ -253,7 +253,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'fields are taken over whatever has become of the object since the look',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/take-fields.ts',
+    file: 'engine/reconcile/ownership/take-fields.ts',
     search: 'const body = { metadata: { uid, resourceVersion, managedFields: taken.entries } }',
     replace: 'const body = { metadata: { uid, managedFields: taken.entries } }',
     seenBy: ['engine/reconcile/take-fields.test.ts', 'engine/operator/adoption.test.ts'],
@@ -261,7 +261,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'the fields of a named manager are left to it',
     faultClass: 'forgotten step',
-    file: 'engine/reconcile/take-fields.ts',
+    file: 'engine/reconcile/ownership/take-fields.ts',
     search: 'if (!isTakeDue(live, request)) return nothing',
     replace: 'if (isTakeDue(live, request)) return nothing',
     seenBy: ['engine/operator/adoption.test.ts'],
@@ -269,7 +269,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'finalizers are taken over',
     faultClass: 'lost clean-up',
-    file: 'engine/reconcile/take-fields.ts',
+    file: 'engine/reconcile/ownership/take-fields.ts',
     search: "const LEFT = FieldSet.fromFieldsV1({ 'f:metadata': { 'f:finalizers': {} }, 'f:status': {} })",
     replace: 'const LEFT = FieldSet.empty',
     seenBy: ['engine/reconcile/take-fields.test.ts', 'engine/operator/adoption.test.ts'],
@@ -277,7 +277,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'a cache, which does not know what others hold, decides that nothing is to be taken over',
     faultClass: 'stale read',
-    file: 'engine/reconcile/apply-object.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'const done = cached && !isTakeDue(cached, request) &&',
     replace: 'const done = cached &&',
     seenBy: ['engine/operator/adoption.test.ts'],
@@ -285,7 +285,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'a field that is handed over is left out although its manager has just lost it',
     faultClass: 'stale read',
-    file: 'engine/reconcile/apply-object.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'await this.#updateLive(object, { ...request, taken: managers })',
     replace: 'await this.#updateLive(live, { ...request, taken: managers })',
     seenBy: ['engine/operator/adoption.test.ts'],
@@ -293,7 +293,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'nobody is told of a dropped field that stays',
     faultClass: 'silence',
-    file: 'engine/reconcile/apply-object.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'const kept = keptFields(live, object, handOver)',
     replace: 'const kept: ReturnType<typeof keptFields> = handOver ? [] : []',
     seenBy: ['engine/operator/adoption.test.ts'],
@@ -301,7 +301,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'a dry run of an adoption keeps silent about what would be removed',
     faultClass: 'silence',
-    file: 'engine/reconcile/dry-adoption.ts',
+    file: 'engine/reconcile/ownership/dry-adoption.ts',
     search: 'return entries ? afterTaking(client, { answer, entries, options }) : answer',
     replace: 'return entries ? answer : answer',
     seenBy: ['engine/operator/adoption-dry-run.test.ts'],

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerEntry } from '../../src/engine/reconcile/ledger.ts'
+import type { Ledger, LedgerEntry } from '../../src/engine/reconcile/ownership/ledger.ts'
 import { partOf } from './part-of.ts'
 
 const EMPTY: LedgerEntry = {

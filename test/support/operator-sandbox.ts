@@ -12,7 +12,7 @@ import { type Gvk, gvkOf } from '../../src/core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
 import { Operator, type OperatorOptions } from '../../src/engine/operator/operator.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
-import type { RunReport } from '../../src/engine/reconcile/run-report.ts'
+import type { RunReport } from '../../src/engine/reconcile/trace/run-report.ts'
 import { SandboxCluster, type SandboxOptions } from '../../src/sandbox/cluster/sandbox-cluster.ts'
 import { projectAt } from './running-operator.ts'
 

@@ -6,9 +6,9 @@ import type { KubeClient, WriteOptions } from '../../core/kube/client.ts'
 import { dryRun } from '../../core/kube/client-decorators.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
-import { foreseeingAdoption } from '../reconcile/dry-adoption.ts'
-import { LEDGER_NAME } from '../reconcile/ledger.ts'
-import { APPLIED_ANNOTATION } from '../reconcile/marks.ts'
+import { foreseeingAdoption } from '../reconcile/ownership/dry-adoption.ts'
+import { LEDGER_NAME } from '../reconcile/ownership/ledger.ts'
+import { APPLIED_ANNOTATION } from '../reconcile/ownership/marks.ts'
 
 /** How many writes are remembered that were logged. */
 const MAX_LOGGED = 10_000

@@ -4,8 +4,8 @@ import { isForbidden, isNotFound } from '../../core/kube/api-error.ts'
 import type { Reader } from '../../core/kube/client.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
-import { contentHash } from '../reconcile/resource-content.ts'
-import type { RunHistory } from '../reconcile/run-history.ts'
+import { contentHash } from '../reconcile/run/resource-content.ts'
+import type { RunHistory } from '../reconcile/trace/run-history.ts'
 import {
   type AdminAnswer,
   type AdminRequest,

@@ -1,7 +1,7 @@
 import type { Informer } from '../runtime/informer.ts'
 import type { InformerPool } from '../runtime/informer-pool.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
-import type { UnseenWrites } from './unseen-writes.ts'
+import type { UnseenWrites } from './watching/unseen-writes.ts'
 
 interface QuietOptions {
   readonly pool: InformerPool

@@ -2,8 +2,8 @@ import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { Role } from '../role/role.ts'
 import type { Request } from '../runtime/reconciler.ts'
-import type { AllowedNamespaces } from './namespace-rules.ts'
-import type { Subscription } from './run-reads.ts'
+import type { AllowedNamespaces } from './ownership/namespace-rules.ts'
+import type { Subscription } from './run/run-reads.ts'
 
 /** Which role the resources of a kind get, and with which settings. */
 export interface WatchEntry {

@@ -1,7 +1,7 @@
 import { CodedError } from '../../core/base/coded-error.ts'
 import type { JsonValue } from '../../core/base/json.ts'
 
-/** What one task came to. What each outcome leads to stands in one table: `reconcile/requeue-policy.ts`. */
+/** What one task came to. What each outcome leads to stands in one table: `reconcile/run/requeue-policy.ts`. */
 export type TaskOutcome = DoneOutcome | { readonly kind: 'skipped' } | WaitingOutcome | FailedOutcome
 
 export interface DoneOutcome {

@@ -1,6 +1,6 @@
 import { isForbidden } from '../../core/kube/api-error.ts'
 import type { KubeClient } from '../../core/kube/client.ts'
-import { LEDGER_NAME } from '../../engine/reconcile/ledger.ts'
+import { LEDGER_NAME } from '../../engine/reconcile/ownership/ledger.ts'
 import { UsageError } from './command.ts'
 
 const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' } as const

@@ -10,7 +10,7 @@ export interface InstallationSettings {
   readonly checksReaders?: boolean | undefined
 }
 
-/** Name of the ConfigMap and of the Secret that `reconcile/ledger.ts` keeps. */
+/** Name of the ConfigMap and of the Secret that `reconcile/ownership/ledger.ts` keeps. */
 const LEDGER = 'rolebook-ledger'
 
 export function installationRights(settings: InstallationSettings): readonly Right[] {

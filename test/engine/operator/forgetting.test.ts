@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ObjectApplier } from '../../../src/engine/reconcile/apply-object.ts'
+import { ObjectApplier } from '../../../src/engine/reconcile/apply/apply-object.ts'
 import { OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 
 const ROLE = 'tasks:\n  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: child } }\n'

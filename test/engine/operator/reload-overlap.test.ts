@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { LEDGER_NAME } from '../../../src/engine/reconcile/ledger.ts'
+import { LEDGER_NAME } from '../../../src/engine/reconcile/ownership/ledger.ts'
 import { clientWith } from '../../support/client-with.ts'
 import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
 

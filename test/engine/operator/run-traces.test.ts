@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { RunTrace, TracedTask } from '../../../src/engine/reconcile/run-trace.ts'
+import type { RunTrace, TracedTask } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import { credsOf } from '../../support/creds.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, SECRET, WIDGET } from '../../support/operator-sandbox.ts'
 import { formsIn, RecordedLog, toldBy } from '../../support/secret-sinks.ts'

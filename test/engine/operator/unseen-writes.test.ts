@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
-import { UnseenWrites } from '../../../src/engine/operator/unseen-writes.ts'
+import { UnseenWrites } from '../../../src/engine/operator/watching/unseen-writes.ts'
 import { Informer } from '../../../src/engine/runtime/informer.ts'
 import { CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
+import { SecretReader } from '../../../src/engine/reconcile/apply/secret-reader.ts'
 import { evictOldest } from '../../../src/engine/reconcile/evict-oldest.ts'
-import { OwnVersions } from '../../../src/engine/reconcile/own-versions.ts'
-import { SecretReader } from '../../../src/engine/reconcile/secret-reader.ts'
+import { OwnVersions } from '../../../src/engine/reconcile/run/own-versions.ts'
 import { partOf } from '../../support/part-of.ts'
 
 describe('What is remembered up to a number', () => {

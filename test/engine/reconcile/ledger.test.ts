@@ -4,7 +4,7 @@ import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { GroupKind } from '../../../src/core/kube/group-version-kind.ts'
 import { printLabelSelector } from '../../../src/core/kube/label-selector.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { type FormerEntries, Ledger } from '../../../src/engine/reconcile/ledger.ts'
+import { type FormerEntries, Ledger } from '../../../src/engine/reconcile/ownership/ledger.ts'
 import { partOf } from '../../support/part-of.ts'
 
 const WIDGET: GroupKind = { group: 'example.com', kind: 'Widget' }

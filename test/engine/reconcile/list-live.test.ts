@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KubeClient, ListOptions } from '../../../src/core/kube/client.ts'
-import { listLive } from '../../../src/engine/reconcile/list-live.ts'
+import { listLive } from '../../../src/engine/reconcile/prune/list-live.ts'
 
 const POD = { group: '', version: 'v1', kind: 'Pod' }
 

@@ -1,6 +1,10 @@
 import { expect } from 'chai'
 import type { ResourceMapping } from '../../../src/core/kube/resource-mapper.ts'
-import { type Access, type AllowedNamespaces, NamespaceRules } from '../../../src/engine/reconcile/namespace-rules.ts'
+import {
+  type Access,
+  type AllowedNamespaces,
+  NamespaceRules,
+} from '../../../src/engine/reconcile/ownership/namespace-rules.ts'
 import { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
 
 const mapping = (namespaced: boolean): ResourceMapping => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type LoopStep, OwnLoop } from '../../../src/engine/reconcile/own-loop.ts'
+import { type LoopStep, OwnLoop } from '../../../src/engine/reconcile/run/own-loop.ts'
 
 /** A run that our own writes led to. */
 function run(chain: number): LoopStep {

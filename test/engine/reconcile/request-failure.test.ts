@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { type Attempt, attempt, isNamespaceTerminating } from '../../../src/engine/reconcile/request-failure.ts'
+import { type Attempt, attempt, isNamespaceTerminating } from '../../../src/engine/reconcile/apply/request-failure.ts'
 import type { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
 
 function attemptOf(kind: string, verb: Attempt['verb']): Attempt {

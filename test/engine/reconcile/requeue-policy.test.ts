@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { endOf, type RunEnd, toResult } from '../../../src/engine/reconcile/requeue-policy.ts'
+import { endOf, type RunEnd, toResult } from '../../../src/engine/reconcile/run/requeue-policy.ts'
 import type { RunOutcome } from '../../../src/engine/role/task-outcome.ts'
 import type { ReconcileResult } from '../../../src/engine/runtime/reconciler.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { RunHistory } from '../../../src/engine/reconcile/run-history.ts'
-import type { RunReport } from '../../../src/engine/reconcile/run-report.ts'
-import type { RunTrace } from '../../../src/engine/reconcile/run-trace.ts'
+import { RunHistory } from '../../../src/engine/reconcile/trace/run-history.ts'
+import type { RunReport } from '../../../src/engine/reconcile/trace/run-report.ts'
+import type { RunTrace } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import type { Request } from '../../../src/engine/runtime/reconciler.ts'
 
 const request = (name: string): Request => ({ group: 'example.com', kind: 'Widget', namespace: 'default', name })

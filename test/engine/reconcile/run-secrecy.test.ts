@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RunSecrecy } from '../../../src/engine/reconcile/run-secrecy.ts'
+import { RunSecrecy } from '../../../src/engine/reconcile/run/run-secrecy.ts'
 import { redactThrown } from '../../../src/engine/role/redact-outcome.ts'
 import { Secrecy } from '../../../src/engine/role/secrecy.ts'
 

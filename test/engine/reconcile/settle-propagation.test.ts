@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import type { ManagedObjects } from '../../../src/engine/reconcile/managed-objects.ts'
-import { ownerOf } from '../../../src/engine/reconcile/marks.ts'
-import type { ResourceFinalizer } from '../../../src/engine/reconcile/resource-finalizer.ts'
-import { ResourceMemory } from '../../../src/engine/reconcile/resource-memory.ts'
-import type { ReconcileContext } from '../../../src/engine/reconcile/role-run.ts'
-import { SeenDeletions } from '../../../src/engine/reconcile/seen-deletions.ts'
-import { settlePropagation } from '../../../src/engine/reconcile/settle-propagation.ts'
+import { SeenDeletions } from '../../../src/engine/reconcile/deletion/seen-deletions.ts'
+import { settlePropagation } from '../../../src/engine/reconcile/deletion/settle-propagation.ts'
+import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
+import type { ResourceFinalizer } from '../../../src/engine/reconcile/ownership/resource-finalizer.ts'
+import type { ManagedObjects } from '../../../src/engine/reconcile/prune/managed-objects.ts'
+import { ResourceMemory } from '../../../src/engine/reconcile/run/resource-memory.ts'
+import type { ReconcileContext } from '../../../src/engine/reconcile/run/role-run.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const REQUEST = { group: 'example.com', kind: 'Widget', namespace: 'default', name: 'w' }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { type DesiredStatus, statusPatch } from '../../../src/engine/reconcile/status-patch.ts'
+import { type DesiredStatus, statusPatch } from '../../../src/engine/reconcile/status/status-patch.ts'
 
 const NOW = '2026-01-02T00:00:00Z'
 const THEN = '2026-01-01T00:00:00Z'

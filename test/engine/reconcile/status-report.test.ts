@@ -7,12 +7,12 @@ import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { ResourceMapper } from '../../../src/core/kube/resource-mapper.ts'
 import type { ObjectCaches } from '../../../src/engine/reconcile/object-caches.ts'
-import { ResourceMemory } from '../../../src/engine/reconcile/resource-memory.ts'
+import { ResourceMemory } from '../../../src/engine/reconcile/run/resource-memory.ts'
 import {
   type ReportedStatus,
   StatusReport,
   type StatusReportTools,
-} from '../../../src/engine/reconcile/status-report.ts'
+} from '../../../src/engine/reconcile/status/status-report.ts'
 import { ledgerWith } from '../../support/ledger-with.ts'
 import { partOf } from '../../support/part-of.ts'
 

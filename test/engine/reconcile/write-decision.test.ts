@@ -6,7 +6,7 @@ import {
   markStateOf,
   WRITE_DECISIONS,
   type WriteDecision,
-} from '../../../src/engine/reconcile/write-decision.ts'
+} from '../../../src/engine/reconcile/apply/write-decision.ts'
 
 describe('the mark of an applied object', () => {
   const cases: readonly { name: string; live?: string; last?: LastApply; expected: MarkState }[] = [

@@ -1,6 +1,6 @@
 import { printableText } from '../../../core/base/printable-text.ts'
-import { type Loss, namesOf } from '../../../engine/operator/teardown-refusal.ts'
-import type { TracedField } from '../../../engine/reconcile/run-trace.ts'
+import { type Loss, namesOf } from '../../../engine/operator/without-role/teardown-refusal.ts'
+import type { TracedField } from '../../../engine/reconcile/trace/run-trace.ts'
 import { paint } from '../paint.ts'
 import { isItself, nameOf, type ObjectDiff, type ResourceDiff } from './resource-diff.ts'
 

@@ -6,7 +6,7 @@ import type { Gvk } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { type Connection, connect } from '../../../core/kube-client/connect.ts'
 import { explainPath, NOT_LEADING, PROOF_HEADER, proofOf } from '../../../engine/operator/explain-route.ts'
-import type { ResourceHistory } from '../../../engine/reconcile/run-history.ts'
+import type { ResourceHistory } from '../../../engine/reconcile/trace/run-history.ts'
 import { PORTS } from '../../generate/install-settings.ts'
 import { userAgent } from '../program-version.ts'
 

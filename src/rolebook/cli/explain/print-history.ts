@@ -1,12 +1,12 @@
 import { printableText } from '../../../core/base/printable-text.ts'
-import type { ResourceHistory } from '../../../engine/reconcile/run-history.ts'
+import type { ResourceHistory } from '../../../engine/reconcile/trace/run-history.ts'
 import {
   type RunTrace,
   type TracedObject,
   type TracedTask,
   type Trigger,
   WITHOUT_ROLE,
-} from '../../../engine/reconcile/run-trace.ts'
+} from '../../../engine/reconcile/trace/run-trace.ts'
 import { printField } from '../diff/print-diff.ts'
 import { paint } from '../paint.ts'
 

@@ -15,7 +15,7 @@ import type {
 import { formatGvk, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { compileLabelSelector, parseLabelSelector } from '../../../core/kube/label-selector.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
-import { LEDGER_NAME } from '../../../engine/reconcile/ledger.ts'
+import { LEDGER_NAME } from '../../../engine/reconcile/ownership/ledger.ts'
 import { composePatches, mergePatch } from './merge-patch.ts'
 import { type WhatIf, WhatIfObjects } from './what-if-objects.ts'
 

@@ -1,0 +1,124 @@
+import { formatGroupKind, type GroupKind } from '../../../core/kube/group-version-kind.ts'
+import { compileLabelSelector, type LabelSelector, type Labels } from '../../../core/kube/label-selector.ts'
+import { formatKey, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import type { Subscription } from '../../reconcile/run/run-reads.ts'
+import type { Subscriptions } from '../../reconcile/watch-entry.ts'
+import { type Request, requestKey } from '../../runtime/reconciler.ts'
+
+interface Row {
+  readonly id: string
+  readonly request: Request
+  /** The subscription as it was last added, or as it is kept if it was not added since. */
+  subscription: Subscription
+  /** Whether it was added since it was last kept. */
+  isNew: boolean
+  readonly matches: (labels: Labels | undefined) => boolean
+  /** Its place in the index. */
+  readonly place: string
+}
+
+/**
+ * Which requests a change of an object triggers.
+ *
+ * Lists are indexed by one of the labels that they select, the one with the fewest other lists. So if ten thousand resources each list their
+ * own Pods, an event of a Pod costs one look-up and not ten thousand comparisons.
+ */
+export class SubscriptionTable implements Subscriptions {
+  readonly #places = new Map<string, Map<string, Row>>()
+  readonly #rows = new Map<string, Map<string, Row>>()
+
+  add(request: Request, subscription: Subscription): void {
+    const requester = requestKey(request)
+    const rows = this.#rows.get(requester) ?? new Map<string, Row>()
+    const id = idOf(subscription)
+    const known = rows.get(id)
+    if (known) {
+      known.subscription = subscription
+      known.isNew = true
+      return
+    }
+    const matches = compileLabelSelector(subscription.kind === 'list' ? subscription.selector : {})
+    const place = this.#placeFor(subscription)
+    const row: Row = { id: `${requester} ${id}`, request, subscription, isNew: true, matches, place }
+    this.#rows.set(requester, rows.set(id, row))
+    const beside = this.#places.get(place) ?? new Map<string, Row>()
+    this.#places.set(place, beside.set(row.id, row))
+  }
+
+  keep(request: Request, subscriptions: readonly Subscription[]): void {
+    const requester = requestKey(request)
+    const rows = this.#rows.get(requester)
+    if (!rows) return
+    const kept = new Map(subscriptions.map((one) => [idOf(one), one]))
+    for (const [id, row] of rows) {
+      const subscription = kept.get(id)
+      if (subscription) {
+        if (!row.isNew) row.subscription = subscription
+        row.isNew = false
+        continue
+      }
+      rows.delete(id)
+      this.#remove(row)
+    }
+    if (rows.size === 0) this.#rows.delete(requester)
+  }
+
+  *all(): IterableIterator<Subscription> {
+    for (const rows of this.#rows.values()) for (const { subscription } of rows.values()) yield subscription
+  }
+
+  /** The requests that have read one of these forms of an object, before and after a change. */
+  requestsFor(type: GroupKind, forms: readonly KubeObject[]): readonly Request[] {
+    const found = new Map<string, Request>()
+    for (const object of forms) {
+      for (const place of placesOf(type, object)) {
+        for (const row of this.#places.get(place)?.values() ?? []) {
+          if (isAbout(row, object)) found.set(requestKey(row.request), row.request)
+        }
+      }
+    }
+    return [...found.values()]
+  }
+
+  #placeFor(subscription: Subscription): string {
+    const type = formatGroupKind(subscription.type)
+    if (subscription.kind === 'object') return `${type} ${formatKey(subscription.key)}`
+    let best = `${type} *`
+    let least = Number.POSITIVE_INFINITY
+    for (const [key, value] of Object.entries(subscription.selector.matchLabels ?? {})) {
+      const place = `${type} ${key}=${value}`
+      const size = this.#places.get(place)?.size ?? 0
+      if (size < least) [best, least] = [place, size]
+    }
+    return best
+  }
+
+  #remove(row: Row): void {
+    const place = this.#places.get(row.place)
+    place?.delete(row.id)
+    if (place?.size === 0) this.#places.delete(row.place)
+  }
+}
+
+function placesOf(type: GroupKind, object: KubeObject): readonly string[] {
+  const name = formatGroupKind(type)
+  const labels = Object.entries(object.metadata.labels ?? {}).map(([key, value]) => `${name} ${key}=${value}`)
+  return [`${name} ${formatKey(keyOf(object))}`, `${name} *`, ...labels]
+}
+
+function isAbout({ subscription, matches }: Row, object: KubeObject): boolean {
+  if (subscription.kind === 'object') return formatKey(subscription.key) === formatKey(keyOf(object))
+  const { namespaces } = subscription
+  const isInside = namespaces === undefined || namespaces.includes(keyOf(object).namespace)
+  return isInside && matches(object.metadata.labels)
+}
+
+function idOf(subscription: Subscription): string {
+  const type = formatGroupKind(subscription.type)
+  if (subscription.kind === 'object') return `${type} ${formatKey(subscription.key)}`
+  return `${type} ${subscription.namespaces?.join() ?? '*'} ${printSelector(subscription.selector)}`
+}
+
+function printSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  return JSON.stringify([Object.entries(matchLabels).sort(), matchExpressions])
+}

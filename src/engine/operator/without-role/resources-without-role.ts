@@ -1,0 +1,127 @@
+import { hasFinalizer, isTerminating } from '../../../core/kube/finalizer.ts'
+import { formatGroupKind } from '../../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import type { Ledger } from '../../reconcile/ownership/ledger.ts'
+import { FINALIZER } from '../../reconcile/ownership/marks.ts'
+import type { FoundResource } from '../../reconcile/watch-entry.ts'
+import {
+  isSelected,
+  WatchedInformers,
+  type WatchedInformersOptions,
+  type WatchSource,
+} from '../watching/watched-informers.ts'
+import { formerEntriesOf } from './former-sources.ts'
+import { lossOf, teardownRefusal } from './teardown-refusal.ts'
+
+export interface ResourcesWithoutRoleOptions extends WatchedInformersOptions {
+  readonly ledger: Pick<Ledger, 'keepEntries'>
+  /** Whether their objects are removed instead of kept. Defaults to false. */
+  readonly allowTeardown?: boolean | undefined
+  /** Called with the reason for which the objects of some resources are kept. */
+  readonly onTeardownRefused?: ((reason: string) => void) | undefined
+  /** Called for resources that are being deleted and wait for our finalizer, and for no others. */
+  readonly onEvent: WatchedInformersOptions['onEvent']
+}
+
+/** Where the resources of a kind are watched now, and where former entries watched them. */
+export interface Reach {
+  readonly sources: readonly WatchSource[]
+  readonly former: readonly WatchSource[]
+}
+
+/**
+ * Resources that have lost their role because the entries have changed. Their objects stay as they are unless a teardown is allowed.
+ * The ledger remembers the former entries.
+ *
+ * The resources are still watched, for one reason: when one is deleted, the deletion must not wait for our finalizer.
+ */
+export class ResourcesWithoutRole {
+  readonly #options: ResourcesWithoutRoleOptions
+  readonly #watched: WatchedInformers
+  /** By uid. Only what is needed to find the resource is kept. */
+  readonly #lost = new Map<string | undefined, KubeObject>()
+  /** Uids of the unselected resources that were judged. */
+  readonly #known = new Set<string | undefined>()
+  #sources: readonly WatchSource[] = []
+
+  constructor(options: ResourcesWithoutRoleOptions) {
+    this.#options = options
+    const onEvent: typeof options.onEvent = (source, event) => {
+      if (this.#hasLostRole(event.object) && awaitsFinalizer(event.object)) options.onEvent(source, event)
+    }
+    this.#watched = new WatchedInformers({ ...options, onEvent })
+  }
+
+  /**
+   * The unselected resources that need a run, each once: those that are torn down, because they left by themselves or a teardown is
+   * allowed, and those that have lost their role from now on, because their status must say so.
+   */
+  sift(unselected: readonly KubeObject[], { sources, former }: Reach): readonly KubeObject[] {
+    const { kind, allowTeardown = false } = this.#options
+    const news = unselected.filter(({ metadata: { uid } }) => !this.#known.has(uid))
+    for (const { metadata } of news) this.#known.add(metadata.uid)
+    const lost = allowTeardown ? [] : news.filter((resource) => hasLostRole(resource, former))
+    if (lost.length > 0) this.#add(lost, { sources, former })
+    const losses = lost.flatMap((resource) => lossOf(resource, formatGroupKind(kind), sources) ?? [])
+    if (losses.length > 0) this.#options.onTeardownRefused?.(teardownRefusal(losses))
+    return news
+  }
+
+  /** Makes the ledger forget the former entries once no resource is kept because of them. */
+  async forgetFormer(sources: readonly WatchSource[], signal: AbortSignal): Promise<void> {
+    if (this.#lost.size > 0) return
+    await this.#options.ledger.keepEntries(this.#options.kind, formerEntriesOf(sources), signal)
+  }
+
+  /** Tells an unselected resource that has lost its role from one whose objects are to be removed. */
+  judge(found: FoundResource): FoundResource {
+    if (found.kind !== 'unselected' || !this.#hasLostRole(found.resource) || awaitsFinalizer(found.resource))
+      return found
+    return { ...found, kind: 'withoutRole' }
+  }
+
+  /** How many of them still have no role: an entry may select one again. */
+  get count(): number {
+    const uids = [...this.#watched.resources()].flatMap(({ resource }) => {
+      const isLost = this.#hasLostRole(resource) && !this.#sources.some((source) => isSelected(resource, source))
+      return isLost ? [resource.metadata.uid] : []
+    })
+    return new Set(uids).size
+  }
+
+  stop(): void {
+    this.#watched.stop()
+  }
+
+  #add(lost: readonly KubeObject[], { sources, former }: Reach): void {
+    for (const { metadata, ...type } of lost) {
+      const { uid, name, namespace, labels } = metadata
+      this.#lost.set(uid, { ...type, metadata: { uid, name, namespace, labels } })
+    }
+    this.#sources = sources
+    const all = [...this.#lost.values()]
+    this.#watched.follow(former.flatMap((source) => narrowed(source, all)))
+  }
+
+  #hasLostRole({ metadata: { uid } }: KubeObject): boolean {
+    return this.#lost.has(uid)
+  }
+}
+
+/** Whether a change of the entries took its role from the resource, and the resource is not being deleted. */
+export function hasLostRole(resource: KubeObject, former: readonly WatchSource[]): boolean {
+  return !awaitsFinalizer(resource) && former.some((source) => isSelected(resource, source))
+}
+
+/** Whether the resource is being deleted and our finalizer still stands on it. */
+function awaitsFinalizer(resource: KubeObject): boolean {
+  return isTerminating(resource) && hasFinalizer(resource, FINALIZER)
+}
+
+/** The source, limited to the namespaces of these resources: the operator may have lost the right to watch others. */
+function narrowed(source: WatchSource, resources: readonly KubeObject[]): readonly WatchSource[] {
+  const reached = resources.filter((resource) => isSelected(resource, source))
+  if (reached.length === 0) return []
+  const places = new Set(reached.map(({ metadata: { namespace } }) => namespace ?? ''))
+  return [{ ...source, ...(source.namespaces && { namespaces: [...places] }) }]
+}

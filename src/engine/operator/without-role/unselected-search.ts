@@ -1,0 +1,161 @@
+import type { Clock } from '../../../core/base/clock.ts'
+import { explain } from '../../../core/base/coded-error.ts'
+import type { Logger } from '../../../core/base/logger.ts'
+import { orAborted } from '../../../core/base/or-aborted.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
+import { formatGroupKind, type GroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
+import type { ObjectCaches } from '../../reconcile/object-caches.ts'
+import { LEDGER_NAME, type Ledger } from '../../reconcile/ownership/ledger.ts'
+import type { WatchSource } from '../watching/watched-informers.ts'
+import { formerEntriesOf, formerGvk, formerSources } from './former-sources.ts'
+import type { Reach, ResourcesWithoutRole } from './resources-without-role.ts'
+import { findUnselected } from './unselected-resources.ts'
+
+export interface UnselectedSearchOptions {
+  readonly kind: GroupKind
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly ledger: Ledger
+  readonly caches: Pick<ObjectCaches, 'children'>
+  readonly withoutRole: ResourcesWithoutRole
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Namespaces of entries that name none. Absent: all. */
+  readonly watchNamespaces?: readonly string[] | undefined
+  /** The present entries, as they are watched. */
+  sources(): readonly WatchSource[]
+  /** Former entries as they must be watched: without namespaces if the kind is cluster-scoped. */
+  placed(former: readonly WatchSource[], signal: AbortSignal): Promise<readonly WatchSource[]>
+  /** Called with the former entries when there are unselected resources. */
+  onFormer(former: readonly WatchSource[]): void
+  /** Called once for each of them. */
+  onUnselected(resource: KubeObject): void
+  /** Resolves when nothing is ready or running. */
+  idle(): Promise<void>
+}
+
+const RETRY = 30_000
+/** The pause while a right is missing. The right may be granted later. */
+const FORBIDDEN_RETRY = 600_000
+/** A kind that is not served may be served soon: its CRD is being replaced, or the server has just started. */
+const UNSERVED_RETRY = 60_000
+/** How often nothing must be found until that is believed: a list may be empty by mistake, and what is forgotten is never looked for again. */
+const EMPTY_LOOKS = 2
+/** The pause after which the search is repeated, so that several resources that end together cost one search. */
+const GATHER = 1_000
+
+/**
+ * Looks for unselected resources and has them reconciled. If the kind has no entry, it was removed from `watches.yaml`: it is served
+ * until none of its resources has our finalizer or children, and then the ledger forgets it.
+ */
+export class UnselectedSearch {
+  readonly #options: UnselectedSearchOptions
+  #ended = Promise.withResolvers<void>()
+  #refusals = 0
+
+  constructor(options: UnselectedSearchOptions) {
+    this.#options = options
+  }
+
+  /** Notes that a resource has been cleaned up. */
+  ended(): void {
+    this.#ended.resolve()
+  }
+
+  /** Searches until it has succeeded, since nothing else would find these resources. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger, kind } = this.#options
+    while (!signal.aborted) {
+      let pause = RETRY
+      try {
+        const forbidden = await this.#look(signal)
+        if (!forbidden) return
+        this.#refusals++
+        if (this.#refusals === 2) this.#warnForbidden(forbidden)
+        if (this.#refusals > 1) pause = FORBIDDEN_RETRY
+      } catch (error) {
+        const fields = { kind: formatGroupKind(kind), error: explain(error) }
+        logger.debug('cannot look for resources that have lost their role', fields)
+      }
+      await clock.sleep(pause, signal)
+    }
+  }
+
+  /** Records new entries in the ledger. If that fails, the next start does it. */
+  async remember(signal: AbortSignal): Promise<void> {
+    const { ledger, kind, logger, sources } = this.#options
+    try {
+      await ledger.record(kind, formerEntriesOf(sources()), signal)
+    } catch (error) {
+      logger.debug('cannot record the entries of a kind', { kind: formatGroupKind(kind), error: explain(error) })
+    }
+  }
+
+  /** Searches once. Resolves to the error if the operator may not look everywhere. */
+  async #look(signal: AbortSignal): Promise<Error | undefined> {
+    const sources = this.#options.sources()
+    if (sources.length === 0) return this.#serveRemoved(signal)
+    const { ledger, kind, withoutRole } = this.#options
+    await ledger.record(kind, formerEntriesOf(sources), signal)
+    const gvk = sources[0]?.entry.gvk as Gvk
+    const { forbidden } = await this.#bring(await this.#reach(gvk, sources, signal), signal)
+    if (!forbidden) await withoutRole.forgetFormer(sources, signal)
+    return forbidden
+  }
+
+  async #serveRemoved(signal: AbortSignal): Promise<Error | undefined> {
+    const { ledger, kind, clock, idle } = this.#options
+    for (let empty = 0; !signal.aborted; ) {
+      const gvk = await this.#servedGvk(signal)
+      const found = gvk && (await this.#bring(await this.#reach(gvk, [], signal), signal))
+      if (found?.forbidden) return found.forbidden
+      empty = found?.count === 0 ? empty + 1 : 0
+      if (!found || empty === EMPTY_LOOKS) {
+        await ledger.forget(kind, signal)
+        return undefined
+      }
+      if (empty === 0) await orAborted(this.#ended.promise, signal)
+      this.#ended = Promise.withResolvers()
+      await clock.sleep(GATHER, signal)
+      await idle()
+    }
+    return undefined
+  }
+
+  /** The served version of the kind; `undefined` if it is certain that the kind is not served any more. */
+  async #servedGvk(signal: AbortSignal): Promise<Gvk | undefined> {
+    const { ledger, kind, mapper, clock } = this.#options
+    const { versions } = await ledger.entryFor(kind, signal)
+    const found = await formerGvk(kind, versions, mapper)
+    if (found) return found
+    await clock.sleep(UNSERVED_RETRY, signal)
+    signal.throwIfAborted()
+    mapper.refresh()
+    return formerGvk(kind, versions, mapper)
+  }
+
+  async #reach(gvk: Gvk, sources: readonly WatchSource[], signal: AbortSignal): Promise<Reach> {
+    const { ledger, kind, watchNamespaces, placed } = this.#options
+    const entry = await ledger.entryFor(kind, signal)
+    return { sources, former: await placed(formerSources(gvk, entry, watchNamespaces), signal) }
+  }
+
+  async #bring(reach: Reach, signal: AbortSignal): Promise<{ count: number; forbidden: Error | undefined }> {
+    const { kind, withoutRole, onFormer, onUnselected } = this.#options
+    const { unselected, forbidden } = await findUnselected(kind, reach, { ...this.#options, signal })
+    signal.throwIfAborted()
+    if (unselected.length > 0) onFormer(reach.former)
+    for (const resource of withoutRole.sift(unselected, reach)) onUnselected(resource)
+    return { count: unselected.length, forbidden }
+  }
+
+  #warnForbidden(error: Error): void {
+    const { kind, logger } = this.#options
+    const name = formatGroupKind(kind)
+    const remedy = `grant \`get\`, \`list\`, \`watch\` and \`patch\` of the kind there; or, when none is left, delete the key ${name} of the ConfigMap ${LEDGER_NAME}`
+    const message = `cannot look for resources without a watch entry: they may not be read (${remedy})`
+    logger.warn(message, { kind: name, error: explain(error) })
+  }
+}

@@ -1,0 +1,293 @@
+import { hashJson } from '../../../core/base/hash.ts'
+import { getPath, type JsonObject, type JsonPath } from '../../../core/base/json.ts'
+import { conditionsOf, findCondition } from '../../../core/kube/condition.ts'
+import { isTerminating } from '../../../core/kube/finalizer.ts'
+import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
+import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import type { FieldPath } from '../../role/field-path.ts'
+import type { WriteResult } from '../../role/run-context.ts'
+import { TaskFailure } from '../../role/task-outcome.ts'
+import { keptFields, sharedFields } from '../ownership/held-fields.ts'
+import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from '../ownership/marks.ts'
+import { checkMayEnsure } from '../ownership/ownership.ts'
+import { isTakeDue, takeFields } from '../ownership/take-fields.ts'
+import { ApplyMemories } from './apply-memories.ts'
+import type { ApplyRequest, ApplyTools } from './apply-request.ts'
+import { deleteForRecreation } from './delete-for-recreation.ts'
+import type { GivenUp } from './drift-fights.ts'
+import { uncoveredFields } from './field-coverage.ts'
+import { valuesAt, withoutHandedOver } from './handed-over.ts'
+import { checkStays } from './orphaned-child.ts'
+import { attempt, isOtherObject } from './request-failure.ts'
+import { markStateOf, WRITE_DECISIONS } from './write-decision.ts'
+
+/**
+ * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
+ *
+ * The first write of an object must not merge silently into a foreign one: a live read, then an apply without force. Every
+ * later one carries the live uid, so that it cannot hit another object of that name, and forces.
+ */
+export class ObjectApplier {
+  readonly #tools: ApplyTools
+  readonly #memories: ApplyMemories
+
+  constructor(tools: ApplyTools) {
+    this.#tools = tools
+    this.#memories = new ApplyMemories((uid) => tools.fights.forget(uid))
+  }
+
+  async apply(request: ApplyRequest): Promise<WriteResult> {
+    try {
+      return await this.#apply(request)
+    } catch (error) {
+      const removed =
+        request.onImmutable === 'recreate' ? await deleteForRecreation(this.#tools, request, error) : undefined
+      if (!removed) throw error
+      this.forget(request.owner, removed.object)
+      return removed.isGone ? this.#create(request) : { object: removed.object, changed: true, isGoing: true }
+    }
+  }
+
+  async #apply(request: ApplyRequest): Promise<WriteResult> {
+    const { desired, seen } = request
+    const cached = seen ? undefined : await this.#readCached(request)
+    // Caches do not know what other managers hold.
+    const done = cached && !isTakeDue(cached, request) && (await this.#updateCached(cached, request))
+    if (done) return this.#withNote(done, request)
+    const live = seen ? seen.object : await this.#readLive(request)
+    if (!live) return this.#create(request)
+    const { object, managers } = await takeFields(this.#tools.client, live, request)
+    const result = await this.#updateLive(object, { ...request, taken: managers })
+    if (result) return this.#withNote(result, request)
+    const message = `${formatObject(desired)} was replaced by another object of that name while it was written`
+    throw new TaskFailure('Failed', message, { retriable: true })
+  }
+
+  async #withNote(result: WriteResult, { owner, signal }: ApplyRequest): Promise<WriteResult> {
+    if (!result.isGoing) await this.#tools.jobs?.keepNote(result.object, owner, signal)
+    return result
+  }
+
+  /** The object is to go, or is nobody's business any more. */
+  forget(owner: Pick<Owner, 'uid'>, object: KubeObject): void {
+    this.#memories.forget(owner.uid, idOf(object))
+    this.#tools.fights.forget(vanishedId(owner, idOf(object)))
+    this.#tools.seenJobs?.noteRemoval(owner.uid, object)
+  }
+
+  /** The owner is gone, and with it all of its objects. */
+  forgetOwner(uid = ''): void {
+    this.#memories.forgetOwner(uid)
+    this.#tools.seenJobs?.forgetOwner(uid)
+  }
+
+  #readCached({ mapping, desired }: ApplyRequest): Promise<KubeObject | undefined> {
+    const key = keyOf(desired)
+    return attempt({ verb: 'list', mapping, key }, () => this.#tools.caches.child(mapping.gvk, key))
+  }
+
+  #readLive({ mapping, desired, signal }: ApplyRequest): Promise<KubeObject | undefined> {
+    const key = keyOf(desired)
+    return attempt({ verb: 'get', mapping, key }, () => this.#tools.client.get(mapping.gvk, key, { signal }))
+  }
+
+  async #create(request: ApplyRequest): Promise<WriteResult> {
+    const { desired, seen, owner, signal } = request
+    const { fights, jobs } = this.#tools
+    const completed = await jobs?.find(desired, owner, signal)
+    if (completed) return { object: completed, changed: false }
+    const id = idOf(desired)
+    const isMadeAgain = this.#memories.has(owner.uid, id)
+    if (isMadeAgain || saysComplete(owner.resource)) await this.#checkMakeAgain(request)
+    await request.beforeWrite()
+    const object = await this.#send(request, seen ? atVersion(desired, NEVER) : desired, false)
+    if (isMadeAgain) fights.count(vanishedId(owner, id), VANISHED)
+    await jobs?.made(object, owner, signal)
+    if (isMadeByUs(object)) {
+      request.tell?.({ before: undefined, after: object })
+      return { object, changed: true }
+    }
+    await this.#undo(object, request)
+    throw new TaskFailure(
+      'NameCollision',
+      `cannot ensure ${formatObject(object)}: somebody else made it at the same moment`,
+    )
+  }
+
+  /**
+   * An object that another client keeps deleting is left alone for a growing while, as a field that is fought for. It is not
+   * made at all for an owner that is gone: the garbage collector would take each one, as after a restore of the server's data.
+   *
+   * @throws TaskFailure
+   */
+  async #checkMakeAgain({ owner, desired, signal }: ApplyRequest): Promise<void> {
+    // What `finalize` tasks make is made for an owner that goes.
+    if (!isTerminating(owner.resource)) await checkStays(this.#tools.client, owner, signal)
+    const fight = this.#tools.fights.check(vanishedId(owner, idOf(desired)), VANISHED)
+    if (!fight) return
+    const message = `${formatObject(desired)} keeps being deleted by another client: it is not made again for a while`
+    throw new TaskFailure('DriftFight', message, { retryAfter: fight.milliseconds })
+  }
+
+  /** Caches do not know what others have: where that matters, the server is asked before anything is written. */
+  async #updateCached(cached: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
+    const { owner, handOver = [] } = request
+    if (handOver.length === 0) return this.#update(cached, request)
+    checkMayEnsure(cached, owner, request)
+    const memory = this.#memories.get(owner.uid, idOf(cached), uidOf(cached))
+    const reason = isTerminating(cached) ? undefined : this.#reasonFor(cached, request)
+    const isKnown = reason?.kind === 'drift' && memory?.handedOver === handOverOf(cached, handOver)
+    const isDone = reason === undefined || isKnown
+    return isDone ? { object: cached, changed: false, isGoing: isTerminating(cached) } : undefined
+  }
+
+  async #updateLive(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
+    const { owner, handOver = [] } = request
+    if (handOver.length === 0) return this.#update(live, request)
+    const result = await this.#update(live, { ...request, desired: withoutHandedOver(request.desired, live, handOver) })
+    if (!result) return undefined
+    const { object } = result
+    const known = this.#memories.get(owner.uid, idOf(object), uidOf(object))
+    const memory = known ?? { uid: uidOf(object), applied: undefined, entry: undefined }
+    this.#memories.set(owner.uid, idOf(object), { ...memory, handedOver: handOverOf(object, handOver) })
+    return result
+  }
+
+  /** `undefined`: the object is not the one that was looked at; look again. */
+  async #update(live: KubeObject, request: ApplyRequest): Promise<WriteResult | undefined> {
+    const isNew = checkMayEnsure(live, request.owner, request) === 'unowned'
+    const due = isTerminating(live) ? undefined : await this.#due(live, request)
+    if (!due) return { object: live, changed: false, isGoing: isTerminating(live) }
+    await request.beforeWrite()
+    const { desired, seen, taken = [], handOver } = request
+    const named = { ...desired, metadata: { ...desired.metadata, uid: live.metadata.uid } }
+    const identified = seen ? atVersion(named, live.metadata.resourceVersion) : named
+    try {
+      const object = await this.#send(request, identified, true)
+      const lost = isNew ? [] : due.drifted
+      this.#tools.fights.count(uidOf(live), lost)
+      const adoption = isNew || taken.length > 0 ? { isNew, taken, shared: sharedFields(object) } : undefined
+      const kept = keptFields(live, object, handOver)
+      request.tell?.({ before: live, after: object, lost, adoption, kept })
+      return { object, changed: true }
+    } catch (error) {
+      if (isOtherObject(error)) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * Why the object is to be written, and which fields somebody has changed; `undefined` when it is as it should be.
+   *
+   * @throws TaskFailure `DriftFight`
+   */
+  async #due(live: KubeObject, request: ApplyRequest): Promise<{ readonly drifted: readonly JsonPath[] } | undefined> {
+    const reason = this.#reasonFor(live, request)
+    if (reason?.kind !== 'drift') return reason && { drifted: [] }
+    const { missing } = reason
+    const fight = this.#tools.fights.check(uidOf(live), missing)
+    if (fight) throw driftFight((await this.#readLive(request)) ?? live, fight)
+    return { drifted: missing }
+  }
+
+  #reasonFor(live: KubeObject, { desired, owner, drift }: ApplyRequest): Reason | undefined {
+    const memory = this.#memories.get(owner.uid, idOf(live), uidOf(live))
+    const wanted = appliedOf(desired)
+    const mark = markStateOf(wanted, appliedOf(live), memory)
+    // Where fields make no difference, they are not compared.
+    if (mark === 'outdated') return { kind: 'change' }
+    const isApplied = mark === 'current' || memory?.applied === wanted
+    const enforced = drift === 'once' && isApplied ? marksOf(desired) : desired
+    const missing = uncoveredFields(enforced as JsonObject, entryOf(live), live as JsonObject)
+    const isAsLeft = missing.length > 0 && memory?.entry === hashOf(live)
+    const decision = WRITE_DECISIONS[mark][missing.length === 0 ? 'ours' : isAsLeft ? 'rewritten' : 'lost']
+    if (decision === 'leave') return undefined
+    return decision === 'change' ? { kind: 'change' } : { kind: 'drift', missing }
+  }
+
+  async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {
+    const { mapping, signal } = request
+    const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object), object }, () =>
+      this.#tools.client.apply(object, { fieldManager: FIELD_MANAGER, force, signal }),
+    )
+    this.#tools.caches.wrote(answer)
+    const isCovered = uncoveredFields(request.desired as JsonObject, entryOf(answer), answer as JsonObject).length === 0
+    const entry = isCovered ? undefined : hashOf(answer)
+    const applied = appliedOf(request.desired)
+    const memory = { uid: uidOf(answer), applied, answered: appliedOf(answer), entry }
+    this.#memories.set(request.owner.uid, idOf(answer), memory)
+    return answer
+  }
+
+  /** Lets go of every field of an object into which an apply merged because it was made between our read and our write. */
+  async #undo({ apiVersion, kind, metadata }: KubeObject, { signal }: ApplyRequest): Promise<void> {
+    const { name, namespace, uid } = metadata
+    const nothing = { apiVersion, kind, metadata: { name, namespace, uid } }
+    await this.#tools.client.apply(nothing, { fieldManager: FIELD_MANAGER, force: true, signal })
+  }
+}
+
+/** What a fight is about when the whole object is deleted each time. */
+const VANISHED: readonly JsonPath[] = [[]]
+
+/** The key of such a fight: each object that is made again has a uid of its own. */
+function vanishedId({ uid }: Pick<Owner, 'uid'>, id: string): string {
+  return `${uid} ${id}`
+}
+
+/** A version that no object has: an apply with it makes an object, and changes none. */
+const NEVER = '1'
+
+function atVersion(object: KubeObject, resourceVersion: string | undefined): KubeObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } }
+}
+
+/** Why an object is to be written: we want something else than before, or we have lost fields of it. */
+type Reason = { readonly kind: 'change' } | { readonly kind: 'drift'; readonly missing: readonly JsonPath[] }
+
+/** With an equal one, the fields that we lack are those that others had the last time. */
+function handOverOf(object: KubeObject, paths: readonly FieldPath[]): string {
+  return hashJson({ entry: entryOf(object), values: valuesAt(object, paths) })
+}
+
+/** Whether the answer to a first apply is an object that this apply made: nobody else stands in its entries. */
+function isMadeByUs(object: KubeObject): boolean {
+  return (object.metadata.managedFields ?? []).every(({ manager }) => manager === FIELD_MANAGER)
+}
+
+function entryOf(object: KubeObject): JsonObject | undefined {
+  return applyEntryOf(object, FIELD_MANAGER)?.fieldsV1
+}
+
+function hashOf(object: KubeObject): string {
+  return hashJson(entryOf(object))
+}
+
+function driftFight(live: KubeObject, { field, path, milliseconds }: GivenUp): TaskFailure {
+  const rivals = rivalsFor(live, path).map((manager) => `"${manager}"`)
+  const by = rivals.length === 0 ? 'somebody' : rivals.join(', ')
+  const message = `\`${field}\` of ${formatObject(live)} keeps being changed by ${by}: it is left alone for a while`
+  return new TaskFailure('DriftFight', message, { retryAfter: milliseconds })
+}
+
+/** Managers other than ours that hold the field, as far as its path goes without list items. */
+function rivalsFor(live: KubeObject, path: JsonPath): readonly string[] {
+  const index = path.findIndex((step) => typeof step === 'number')
+  const steps = (index === -1 ? path : path.slice(0, index)).map((step) => `f:${step}`)
+  const entries = (live.metadata.managedFields ?? []).filter(({ fieldsV1 }) => getPath(fieldsV1, steps) !== undefined)
+  return [...new Set(entries.map(({ manager = '' }) => manager))].filter((manager) => manager !== FIELD_MANAGER)
+}
+
+/** Whether everything was there once for the present spec, as also the first run after a restart can know. */
+function saysComplete(resource: KubeObject): boolean {
+  const ready = findCondition(conditionsOf(resource), 'Ready')
+  return ready?.status === 'True' && ready.observedGeneration === resource.metadata.generation
+}
+
+function idOf(object: KubeObject): string {
+  return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
+}
+
+function appliedOf(object: KubeObject): string | undefined {
+  return object.metadata.annotations?.[APPLIED_ANNOTATION]
+}

@@ -1,0 +1,156 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { isNotFound } from '../../../core/kube/api-error.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
+import type { ObjectCaches } from '../object-caches.ts'
+import { FIELD_MANAGER, JOBS_ANNOTATION, type Owner } from '../ownership/marks.ts'
+import type { WatchedResources } from '../watch-entry.ts'
+import { attempt } from './request-failure.ts'
+import { appliedOf, endOf, isJob, jobId, type SeenJobs } from './seen-jobs.ts'
+
+export interface CompletedJobsTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly caches: Pick<ObjectCaches, 'wrote'>
+  readonly resources: Pick<WatchedResources, 'latest'>
+  readonly seen: SeenJobs
+  /** Called once for a Job that counts as complete although its end was not seen. */
+  readonly onPresumed?: ((job: KubeObject, owner: Owner, signal: AbortSignal) => void) | undefined
+}
+
+/** How many Jobs the annotation of the owner holds. The oldest are dropped first. */
+const MOST_JOBS = 50
+const HASH_LENGTH = 16
+
+/**
+ * Jobs that have run. Such a Job is not run again while its manifest stays the same, even if the Job itself is gone.
+ *
+ * Events show most ends. A Job with `ttlSecondsAfterFinished` may run and vanish while nobody looks, so it is noted on its
+ * owner while it is there: where its end is in doubt, it does not run twice. The note of one that is seen to have failed is
+ * taken off.
+ */
+export class CompletedJobs {
+  readonly #tools: CompletedJobsTools
+
+  constructor(tools: CompletedJobsTools) {
+    this.#tools = tools
+  }
+
+  /** The last state of a Job that is gone and has run with this manifest. Its status says complete. */
+  async find(desired: KubeObject, owner: Owner, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const applied = appliedOf(desired)
+    if (!isJob(desired) || applied === undefined) return undefined
+    const seen = this.#tools.seen.find(owner.uid, desired)
+    if (seen?.applied !== applied || seen.end === 'unknown') return this.#findNoted(desired, owner, signal)
+    if (seen.end === 'incomplete') return undefined
+    await this.#record(desired, owner, { isUnseen: false, signal })
+    return seen.object
+  }
+
+  /** Notes that the Job was created. */
+  async made(job: KubeObject, owner: Owner, signal: AbortSignal): Promise<void> {
+    if (!isJob(job)) return
+    this.#tools.seen.noteMade(owner.uid, job)
+    if (isShortLived(job)) await this.#record(job, owner, { isUnseen: true, signal })
+  }
+
+  /** The Job is there: what was not noted when it was made is noted now. Sends nothing when all is right. */
+  async keepNote(job: KubeObject, owner: Owner, signal: AbortSignal): Promise<void> {
+    if (!isJob(job)) return
+    const end = endOf(job)
+    if (end === 'incomplete') return this.dropNote(job, owner, signal)
+    const { jobs } = this.#notesOn(owner)
+    const isMissing = jobs[jobId(job)] !== hashOf(appliedOf(job)) && Object.keys(jobs).length < MOST_JOBS
+    if (isMissing && isShortLived(job)) await this.#record(job, owner, { isUnseen: end === 'unknown', signal })
+  }
+
+  /** The Job has failed, or is about to be removed: it is made again when it is wanted again. */
+  async dropNote(job: KubeObject, owner: Owner, signal: AbortSignal): Promise<void> {
+    const id = jobId(job)
+    const { jobs, unseen } = this.#notesOn(owner)
+    if (!isJob(job) || jobs[id] === undefined) return
+    const { [id]: _dropped, ...others } = jobs
+    await this.#write({ jobs: others, unseen: unseen.filter((one) => one !== id) }, owner, signal)
+  }
+
+  /** A Job whose end this process has not seen. */
+  async #findNoted(desired: KubeObject, owner: Owner, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { jobs, unseen } = this.#notesOn(owner)
+    if (jobs[jobId(desired)] !== hashOf(appliedOf(desired))) return undefined
+    if (unseen.includes(jobId(desired))) {
+      this.#tools.onPresumed?.(desired, owner, signal)
+      await this.#record(desired, owner, { isUnseen: false, signal })
+    }
+    return { ...desired, status: COMPLETE }
+  }
+
+  /** Writes the Job into the annotation of the owner, unless it is there. */
+  async #record(
+    job: KubeObject,
+    owner: Owner,
+    { isUnseen, signal }: { readonly isUnseen: boolean; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const known = this.#notesOn(owner)
+    const hash = hashOf(appliedOf(job))
+    const id = jobId(job)
+    if (known.jobs[id] === hash && known.unseen.includes(id) === isUnseen) return
+    const { [id]: _former, ...others } = known.jobs
+    const jobs = Object.fromEntries([...Object.entries(others), [id, hash]].slice(-MOST_JOBS))
+    const rest = known.unseen.filter((one) => one !== id && typeof one === 'string' && one in jobs)
+    await this.#write({ jobs, unseen: isUnseen ? [...rest, id] : rest }, owner, signal)
+  }
+
+  async #write({ jobs, unseen }: Notes, owner: Owner, signal: AbortSignal): Promise<void> {
+    const notes = { uid: owner.uid, jobs, ...(unseen.length > 0 && { unseen }) }
+    const annotations = { [JOBS_ANNOTATION]: JSON.stringify(notes) }
+    const body = { metadata: { uid: owner.uid, annotations } }
+    const { client, mapper, caches } = this.#tools
+    const { gvk, key } = owner
+    const mapping = await mapper.mappingFor(gvk)
+    const options = { fieldManager: FIELD_MANAGER, signal }
+    const send = (): Promise<KubeObject> => client.patch(gvk, key, { type: 'merge', body }, options)
+    try {
+      caches.wrote(await attempt({ verb: 'patch', mapping, key }, send))
+    } catch (error) {
+      // The owner is gone, and the Job with it.
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  /** As they are now: a run may write several. Nothing when another resource had them, as in a restored copy. */
+  #notesOn({ gvk, key, uid, resource }: Owner): Notes {
+    const latest = this.#tools.resources.latest({ group: gvk.group, kind: gvk.kind, ...key }, uid) ?? resource
+    return parseNotes(latest.metadata.annotations?.[JOBS_ANNOTATION], uid)
+  }
+}
+
+/** The status of a Job whose own status is not known any more. */
+const COMPLETE: JsonObject = { succeeded: 1, conditions: [{ type: 'Complete', status: 'True', reason: 'Gone' }] }
+
+function isShortLived({ spec }: KubeObject): boolean {
+  return isJsonObject(spec) && spec.ttlSecondsAfterFinished !== undefined
+}
+
+function hashOf(applied = ''): string {
+  return applied.slice(0, HASH_LENGTH)
+}
+
+interface Notes {
+  readonly jobs: { readonly [id: string]: JsonValue | undefined }
+  readonly unseen: readonly JsonValue[]
+}
+
+/** What cannot be read counts as nothing. */
+function parseNotes(text = 'null', uid: string): Notes {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isJsonObject(value) || value.uid !== uid) return NO_NOTES
+    const { jobs, unseen } = value
+    return { jobs: isJsonObject(jobs) ? jobs : {}, unseen: isJsonArray(unseen) ? unseen : [] }
+  } catch {
+    return NO_NOTES
+  }
+}
+
+const NO_NOTES: Notes = { jobs: {}, unseen: [] }

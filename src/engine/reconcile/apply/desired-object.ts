@@ -1,0 +1,65 @@
+import { hmacSha256 } from '../../../core/base/hash.ts'
+import { canonicalJson, type JsonValue } from '../../../core/base/json.ts'
+import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
+import { controllerReference } from '../../../core/kube/owner-reference.ts'
+import type { Installation } from '../ownership/ledger.ts'
+import {
+  ADOPT_FROM_ANNOTATION,
+  APPLIED_ANNOTATION,
+  FINALIZE_ANNOTATION,
+  OPERATOR_ANNOTATION,
+  OWNER_ANNOTATION,
+  OWNER_UID_LABEL,
+  type Owner,
+  ownerText,
+  RETAIN_ANNOTATION,
+  withoutMarks,
+} from '../ownership/marks.ts'
+
+export interface MarkOptions {
+  readonly key: ObjectKey
+  readonly owner: Owner
+  readonly installation: Installation
+  /** Whether the garbage collector deletes it with its owner. */
+  readonly owned: boolean
+  readonly retain: boolean
+  /** Managers whose fields are taken over. Defaults to none. */
+  readonly adoptFrom?: readonly string[] | undefined
+  /** Whether it is made while its owner goes. Defaults to false. */
+  readonly isFinal?: boolean | undefined
+}
+
+/**
+ * What is sent for an object of a role: the manifest with our marks, and a hash of both.
+ *
+ * The hash is always keyed. A plain hash of an object with few possible contents, such as a Secret, would reveal the content to everybody
+ * who can read annotations.
+ */
+export function markObject(manifest: KubeObject, options: MarkOptions): KubeObject {
+  const { key, owner, installation, owned, retain, adoptFrom = [], isFinal } = options
+  const { metadata } = withoutMarks(manifest)
+  const annotations = {
+    ...metadata.annotations,
+    [OWNER_ANNOTATION]: ownerText(owner),
+    [OPERATOR_ANNOTATION]: installation.name,
+    ...(retain && { [RETAIN_ANNOTATION]: 'true' }),
+    ...(adoptFrom.length > 0 && { [ADOPT_FROM_ANNOTATION]: adoptFrom.join(',') }),
+    ...(isFinal && { [FINALIZE_ANNOTATION]: 'true' }),
+  }
+  const marked = {
+    ...metadata,
+    name: key.name,
+    ...(key.namespace !== '' && { namespace: key.namespace }),
+    labels: { ...metadata.labels, [OWNER_UID_LABEL]: owner.uid },
+    annotations,
+    ...(owned && {
+      ownerReferences: [...(metadata.ownerReferences ?? []), controllerReference(owner.resource, owner.gvk)],
+    }),
+  }
+  const applied = keyedHash({ ...manifest, metadata: marked }, installation)
+  return { ...manifest, metadata: { ...marked, annotations: { ...annotations, [APPLIED_ANNOTATION]: applied } } }
+}
+
+export function keyedHash(object: KubeObject, { key }: Installation): string {
+  return hmacSha256(key, canonicalJson(object as JsonValue))
+}

@@ -1,0 +1,188 @@
+import type { KubeClient } from '../../../core/kube/client.ts'
+import { hasFinalizer, isTerminating } from '../../../core/kube/finalizer.ts'
+import { gvkOf } from '../../../core/kube/group-version-kind.ts'
+import { formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { canOwn, isOwnedBy } from '../../../core/kube/owner-reference.ts'
+import { ORPHAN_FINALIZER } from '../../../core/kube/propagation.ts'
+import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, isRetained, type Owner } from '../ownership/marks.ts'
+import type { NamespaceRules } from '../ownership/namespace-rules.ts'
+import type { ResourceFinalizer } from '../ownership/resource-finalizer.ts'
+import { lastMadeFirst, type ManagedObjects } from '../prune/managed-objects.ts'
+import type { PatchedObjects } from '../prune/patched-objects.ts'
+import type { ResourceMemory } from '../run/resource-memory.ts'
+import type { DeletionSettings, WatchEntry } from '../watch-entry.ts'
+import { keepsChildren, notedPropagation, propagationNote, propagationOf } from './propagation.ts'
+
+export interface DeletionTools {
+  readonly client: KubeClient
+  readonly managedObjects: ManagedObjects
+  readonly patchedObjects: PatchedObjects
+  readonly finalizer: ResourceFinalizer
+}
+
+export interface CleanupContext {
+  readonly owner: Owner
+  readonly entry: Pick<WatchEntry, 'role' | 'deletion'>
+  readonly rules: NamespaceRules
+  readonly memory: Pick<ResourceMemory, 'made' | 'propagation'>
+  readonly signal: AbortSignal
+  /** Called with each object that is deleted. */
+  removed?(object: KubeObject): void
+  /** Called with objects that are kept because nothing shows that they may be deleted. */
+  kept?(objects: readonly KubeObject[]): void
+}
+
+/** `blockedBy` says what blocks the deletion; `owner` is the resource as it is after this step. */
+export type DeletionState =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'waiting'; readonly blockedBy: string; readonly owner: Owner }
+
+/**
+ * Ends a resource after its `finalize` tasks.
+ *
+ * 1. Fields in foreign objects are released.
+ * 2. Children that the garbage collector cannot reach are deleted, or all children if the entry says so. Those that were made last are
+ *    deleted first, but those that `finalize` tasks made are deleted last. Retained children lose our marks and stay.
+ * 3. Once the children are seen to be gone, our finalizer is removed, and the server removes the resource.
+ */
+export class Deletion {
+  readonly #tools: DeletionTools
+
+  constructor(tools: DeletionTools) {
+    this.#tools = tools
+  }
+
+  /** Ends a resource that is being deleted. */
+  async finish(context: CleanupContext): Promise<DeletionState> {
+    const { owner, entry } = context
+    if (!hasFinalizer(owner.resource, FINALIZER)) return { kind: 'done' }
+    const propagation = propagationOf(context)
+    const isForeground = entry.deletion.propagation === 'foreground' && !keepsChildren(propagation)
+    const isLate = propagation === 'Orphan' && !hasFinalizer(owner.resource, ORPHAN_FINALIZER)
+    const isDue = (object: KubeObject): boolean =>
+      isForeground ||
+      !isLasting(object) ||
+      !canOwn(owner.key, keyOf(object)) ||
+      (isLate && isOwnedBy(object, owner.uid))
+    return this.#cleanUp(context, isDue, isForeground ? entry.deletion : BACKGROUND)
+  }
+
+  /** Removes all children of a resource that stays, but that no watch entry selects any more. */
+  async tearDown(context: CleanupContext): Promise<DeletionState> {
+    return this.#cleanUp(context, () => true, BACKGROUND)
+  }
+
+  async #cleanUp(
+    context: CleanupContext,
+    isDue: (object: KubeObject) => boolean,
+    settings: DeletionSettings,
+  ): Promise<DeletionState> {
+    const { managedObjects, patchedObjects, finalizer } = this.#tools
+    const { signal, memory } = context
+    const { role } = context.entry
+    const inventory = await managedObjects.liveInventory(role, context)
+    const due = lastMadeFirst(inventory.filter(isDue), memory.made)
+    const marks = marksFor(context, due)
+    const isMarkDue = Object.keys(marks).length > 0
+    const owner = isMarkDue ? await finalizer.annotate(context.owner, marks, signal) : context.owner
+    await patchedObjects.releaseAll(role, context)
+    const orphan = keepsChildren(propagationOf(context))
+    if (orphan) await this.#reportKept(due, context)
+    for (const last of [false, true]) {
+      const objects = due.filter((object) => isFinal(object) === last)
+      const remaining = await this.#remove(objects, { ...context, ...settings, orphan: orphan && !last })
+      if (remaining) return { kind: 'waiting', blockedBy: blockerText(remaining), owner }
+    }
+    const held = orphan ? undefined : await managedObjects.outOfReach(role, context)
+    if (held) return { kind: 'waiting', blockedBy: refusal(held), owner }
+    await finalizer.remove(owner, signal)
+    return { kind: 'done' }
+  }
+
+  async #reportKept(due: readonly KubeObject[], context: CleanupContext): Promise<void> {
+    if (propagationOf(context) !== 'Unknown') return
+    const kept = await this.#tools.managedObjects.proven(due.filter(isLasting), context)
+    if (kept.length > 0) context.kept?.(kept)
+  }
+
+  /** Removes objects. Returns one of them that still exists afterwards, if any. */
+  async #remove(objects: readonly KubeObject[], removal: Removal): Promise<KubeObject | undefined> {
+    // After a restart the order may differ, so objects that are being deleted already are waited for first.
+    const [going = [], others = []] = [true, false].map((is) => objects.filter((one) => isTerminating(one) === is))
+    const steps = removal.order === 'reverse' ? [going, ...others.map((object) => [object])] : [objects]
+    for (const step of steps) {
+      const remaining = await this.#remaining(await this.#removeAll(step, removal), removal.signal)
+      if (remaining) return remaining
+    }
+    return undefined
+  }
+
+  /** Removes objects. Returns those whose absence must be confirmed. */
+  async #removeAll(objects: readonly KubeObject[], removal: Removal): Promise<readonly KubeObject[]> {
+    const { orphan, owner, rules, signal } = removal
+    const propagation = removal.propagation === 'foreground' ? 'Foreground' : 'Background'
+    const removed: KubeObject[] = []
+    for (const object of objects) {
+      const isRemoved = await this.#tools.managedObjects.remove(object, { owner, rules, signal, orphan, propagation })
+      if (!isRemoved || orphan || isRetained(object)) continue
+      removed.push(object)
+      if (!isTerminating(object)) removal.removed?.(object)
+    }
+    return removed
+  }
+
+  /** Returns one of the objects that still exists, if any. */
+  async #remaining(removed: readonly KubeObject[], signal: AbortSignal): Promise<KubeObject | undefined> {
+    for (const object of removed) {
+      const live = await this.#tools.client.get(gvkOf(object), keyOf(object), { signal, metadataOnly: true })
+      if (live && live.metadata.uid === object.metadata.uid) return { ...object, metadata: live.metadata }
+    }
+    return undefined
+  }
+}
+
+const BACKGROUND: DeletionSettings = { propagation: 'background' }
+
+interface Removal extends CleanupContext, DeletionSettings {
+  readonly orphan: boolean
+}
+
+/** Whether `finalize` tasks must still run before any object of the resource is removed. */
+export function mustFinalize({ owner: { resource, uid }, entry }: Pick<CleanupContext, 'owner' | 'entry'>): boolean {
+  if (entry.role.finalize === undefined || !isTerminating(resource) || !hasFinalizer(resource, FINALIZER)) return false
+  return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid
+}
+
+/** The annotations that must be written before the first object is removed, so that a restart knows them. */
+function marksFor(context: CleanupContext, due: readonly KubeObject[]): Readonly<Record<string, string>> {
+  const { owner } = context
+  const propagation = propagationOf(context)
+  const isNoteDue = propagation !== undefined && notedPropagation(owner) !== propagation && due.some(isLasting)
+  return {
+    ...(isNoteDue && hasFinalizer(owner.resource, FINALIZER) && propagationNote(owner, propagation)),
+    ...(due.length > 0 && mustFinalize(context) && { [FINALIZED_ANNOTATION]: owner.uid }),
+  }
+}
+
+/** Whether the object stays if its resource is deleted with `--cascade=orphan`, and is removed otherwise. */
+export function isLasting(object: KubeObject): boolean {
+  return !(isRetained(object) || isFinal(object))
+}
+
+function isFinal(object: KubeObject): boolean {
+  return object.metadata.annotations?.[FINALIZE_ANNOTATION] === 'true'
+}
+
+/** Says why a deleted object still exists. The text stays the same while the reason does. */
+function blockerText(object: KubeObject): string {
+  const finalizers = (object.metadata.finalizers ?? []).toSorted()
+  const text = `${formatObject(object)} is being deleted`
+  if (finalizers.length === 0) return text
+  const [noun, verb] = finalizers.length === 1 ? ['finalizer', 'is'] : ['finalizers', 'are']
+  return `${text}: ${noun} ${finalizers.join(', ')} ${verb} still set`
+}
+
+function refusal(object: KubeObject): string {
+  const remedy = 'list it under `allowedNamespaces.write` again, or delete the object'
+  return `${formatObject(object)} may not be removed: its namespace is not allowed any more (${remedy})`
+}

@@ -1,0 +1,287 @@
+import { randomHex } from '../../../core/base/hash.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { orAborted } from '../../../core/base/or-aborted.ts'
+import { isAlreadyExists, isNotFound } from '../../../core/kube/api-error.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
+import { formatGroupKind, type GroupKind, type Gvk, parseGroupKind } from '../../../core/kube/group-version-kind.ts'
+import { type LabelSelector, parseLabelSelector, printLabelSelector } from '../../../core/kube/label-selector.ts'
+import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
+import { type Attempt, attempt } from '../apply/request-failure.ts'
+import { SharedLoad } from '../run/shared-load.ts'
+import { FIELD_MANAGER } from './marks.ts'
+
+/** Name of the ConfigMap that holds the ledger, and of the Secret beside it. */
+export const LEDGER_NAME = 'rolebook-ledger'
+
+const CONFIG_MAP = { gvk: { group: '', version: 'v1', kind: 'ConfigMap' }, plural: 'configmaps' }
+const SECRET = { gvk: { group: '', version: 'v1', kind: 'Secret' }, plural: 'secrets' }
+
+/** What the ledger holds of one watched kind: what its roles have ever written, and the entries that it was worked with. */
+export interface LedgerEntry {
+  readonly own: readonly GroupKind[]
+  readonly patch: readonly GroupKind[]
+  /** Types of the conditions that `status` tasks have set. In an atomic list nothing else says whose a condition is. */
+  readonly conditions: readonly string[]
+  /** Selectors of the watch entries that may have written something. Empty if an earlier version did not record them. */
+  readonly selectors: readonly LabelSelector[]
+  /** Versions in which these entries see the resource. */
+  readonly versions: readonly string[]
+  /** Namespaces in which these entries watch resources; `*` is all. Empty if an earlier version did not record them. */
+  readonly namespaces: readonly string[]
+  /** Namespaces, besides that of the resource, in which these entries let their roles write; `*` is any. */
+  readonly write: readonly string[]
+  /** Other properties of these entries that matter once they are gone. Unknown words are kept and ignored. */
+  readonly traits: readonly string[]
+}
+
+/** What the ledger remembers of entries, so that their resources can be cleaned up once the entries are gone. */
+export type FormerEntries = Pick<LedgerEntry, 'selectors' | 'versions' | 'namespaces' | 'write' | 'traits'>
+
+/** Traits: a role has `finalize` tasks; an entry leaves the conditions to its role (`manageStatus: false`). */
+export const HAS_FINALIZE = 'finalize'
+export const OWN_STATUS = 'ownStatus'
+
+/** How many types of conditions are remembered. If there are more, they come from data and not from a role. */
+const MAX_CONDITIONS = 100
+
+/** The identity of this installation, and the key of its hashes. */
+export interface Installation {
+  /** `namespace/id`, as in the annotation `rolebook.dev/operator`. */
+  readonly name: string
+  readonly key: string
+}
+
+/**
+ * The memory of an installation that outlives its process. It holds, by watched kind, the kinds and conditions that roles have ever
+ * written, and the watch entries: their selectors, where they look, where they write. A kind in the ledger without an entry has lost it.
+ *
+ * A kind is recorded before the first object of it is written. So objects of a role that has dropped the kind are found after a restart.
+ * This costs a write per role with something new, and none per resource.
+ */
+export class Ledger {
+  readonly #client: KubeClient
+  readonly #namespace: string
+  readonly #entries = new SharedLoad((signal) => this.#read(signal))
+  readonly #installation = new SharedLoad((signal) => this.#loadInstallation(signal))
+  #writing: Promise<unknown> = Promise.resolve()
+  #isThere = false
+
+  constructor(client: KubeClient, namespace: string) {
+    this.#client = client
+    this.#namespace = namespace
+  }
+
+  async entryFor(watched: GroupKind, signal?: AbortSignal): Promise<LedgerEntry> {
+    return (await this.#entries.get(signal)).get(formatGroupKind(watched)) ?? EMPTY
+  }
+
+  /** Adds to the entry of a kind. Sends nothing if nothing is new. */
+  async record(watched: GroupKind, news: Partial<LedgerEntry>, signal?: AbortSignal): Promise<void> {
+    await this.#change(watched, (known) => merge(known, news), signal)
+  }
+
+  /** Drops what only former watch entries had. Sends nothing if there is nothing to drop. */
+  async keepEntries(watched: GroupKind, kept: FormerEntries, signal?: AbortSignal): Promise<void> {
+    await this.#change(watched, (known) => reduced(known, kept), signal)
+  }
+
+  /** All kinds that are or were watched. */
+  async watched(signal?: AbortSignal): Promise<readonly GroupKind[]> {
+    return [...(await this.#entries.get(signal)).keys()].map(parseGroupKind)
+  }
+
+  /** Removes a kind that no entry names and of which no resource has anything left. */
+  async forget(watched: GroupKind, signal?: AbortSignal): Promise<void> {
+    const done = this.#writing.then(async () => {
+      const entries = await this.#entries.get(signal)
+      const name = formatGroupKind(watched)
+      // It is deleted from memory first, so that what is recorded again meanwhile is sent even if this write fails.
+      if (entries.delete(name) && this.#isThere) await this.#write({ [name]: null }, signal)
+    })
+    this.#writing = done.catch(() => undefined)
+    await orAborted(done, signal)
+  }
+
+  /** The identity of the installation. It is created on first use. */
+  installation(signal?: AbortSignal): Promise<Installation> {
+    return this.#installation.get(signal)
+  }
+
+  async #change(watched: GroupKind, change: Change, signal: AbortSignal | undefined): Promise<void> {
+    if (change(await this.entryFor(watched, signal)) === undefined) return
+    const done = this.#writing.then(() => this.#writeChange(watched, change, signal))
+    this.#writing = done.catch(() => undefined)
+    await orAborted(done, signal)
+  }
+
+  async #writeChange(watched: GroupKind, change: Change, signal: AbortSignal | undefined): Promise<void> {
+    const entries = await this.#entries.get(signal)
+    const name = formatGroupKind(watched)
+    const changed = change(entries.get(name) ?? EMPTY)
+    if (!changed) return
+    await this.#write({ [name]: printEntry(changed) }, signal)
+    entries.set(name, changed)
+  }
+
+  async #write(data: JsonObject, signal: AbortSignal | undefined): Promise<void> {
+    const options = { fieldManager: FIELD_MANAGER, signal }
+    const create = (): Promise<KubeObject> => this.#create(CONFIG_MAP, data, signal)
+    const patch = (): Promise<KubeObject> =>
+      this.#attempt('patch', CONFIG_MAP, (gvk, key) =>
+        this.#client.patch(gvk, key, { type: 'merge', body: { data } }, options),
+      )
+    const [likely, other] = this.#isThere ? [patch, create] : [create, patch]
+    try {
+      await likely()
+    } catch (error) {
+      // The ConfigMap was created or deleted since it was read.
+      if (!(isNotFound(error) || isAlreadyExists(error))) throw error
+      await other()
+    }
+    this.#isThere = true
+  }
+
+  async #read(signal: AbortSignal): Promise<Map<string, LedgerEntry>> {
+    const object = await this.#get(CONFIG_MAP, signal)
+    const data = isJsonObject(object?.data) ? object.data : {}
+    this.#isThere = object !== undefined
+    const entries = Object.entries(data).map(([kind, text]) => [kind, parseEntry(String(text))] as const)
+    return new Map(entries.flatMap(([kind, entry]) => (entry ? [[kind, entry]] : [])))
+  }
+
+  async #loadInstallation(signal: AbortSignal): Promise<Installation> {
+    const secret = (await this.#get(SECRET, signal)) ?? (await this.#createSecret(signal))
+    const data = isJsonObject(secret.data) ? secret.data : {}
+    const [id, key] = [data.id, data.key].map((value) => Buffer.from(String(value ?? ''), 'base64').toString('utf8'))
+    if (!id || !key)
+      throw new Error(`cannot read Secret ${this.#namespace}/${LEDGER_NAME}: it has no \`id\` and \`key\``)
+    return { name: `${this.#namespace}/${id}`, key }
+  }
+
+  async #createSecret(signal: AbortSignal): Promise<KubeObject> {
+    const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
+    const data = { id: encoded(randomHex(8)), key: encoded(randomHex(32)) }
+    try {
+      return await this.#create(SECRET, data, signal)
+    } catch (error) {
+      const winner = isAlreadyExists(error) ? await this.#get(SECRET, signal) : undefined
+      if (winner) return winner
+      throw error
+    }
+  }
+
+  #get(mapping: Mapping, signal: AbortSignal): Promise<KubeObject | undefined> {
+    return this.#attempt('get', mapping, (gvk, key) => this.#client.get(gvk, key, { signal }))
+  }
+
+  #create(mapping: Mapping, data: JsonObject, signal: AbortSignal | undefined): Promise<KubeObject> {
+    return this.#attempt('create', mapping, ({ kind }, metadata) => {
+      return this.#client.create({ apiVersion: 'v1', kind, metadata, data }, { fieldManager: FIELD_MANAGER, signal })
+    })
+  }
+
+  #attempt<T>(verb: Attempt['verb'], mapping: Mapping, send: (gvk: Gvk, key: ObjectKey) => Promise<T>): Promise<T> {
+    const key = { namespace: this.#namespace, name: LEDGER_NAME }
+    return attempt({ verb, mapping, key, isOnlyName: true }, () => send(mapping.gvk, key))
+  }
+}
+
+type Mapping = Attempt['mapping']
+
+/** Returns `undefined` if nothing changes. */
+type Change = (known: LedgerEntry) => LedgerEntry | undefined
+
+const EMPTY: LedgerEntry = {
+  own: [],
+  patch: [],
+  conditions: [],
+  selectors: [],
+  versions: [],
+  namespaces: [],
+  write: [],
+  traits: [],
+}
+
+function merge(known: LedgerEntry, news: Partial<LedgerEntry>): LedgerEntry | undefined {
+  const merged: LedgerEntry = {
+    own: union(known.own, news.own),
+    patch: union(known.patch, news.patch),
+    conditions: [...new Set([...known.conditions, ...(news.conditions ?? [])])].slice(0, MAX_CONDITIONS),
+    selectors: unionOfSelectors(known.selectors, news.selectors),
+    versions: [...new Set([...known.versions, ...(news.versions ?? [])])],
+    namespaces: [...new Set([...known.namespaces, ...(news.namespaces ?? [])])],
+    write: [...new Set([...known.write, ...(news.write ?? [])])],
+    traits: [...new Set([...known.traits, ...(news.traits ?? [])])],
+  }
+  return PARTS.some((part) => merged[part].length > known[part].length) ? merged : undefined
+}
+
+const PARTS = ['own', 'patch', 'conditions', 'selectors', 'versions', 'namespaces', 'write', 'traits'] as const
+
+function union(known: readonly GroupKind[], added: readonly GroupKind[] = []): readonly GroupKind[] {
+  const names = new Set([...known, ...added].map(formatGroupKind))
+  return [...names].map(parseGroupKind)
+}
+
+function unionOfSelectors(known: readonly LabelSelector[], added: readonly LabelSelector[] = []) {
+  const texts = new Set([...known, ...added].map(printLabelSelector))
+  return [...texts].map(parseLabelSelector)
+}
+
+function reduced(known: LedgerEntry, kept: FormerEntries): LedgerEntry | undefined {
+  const texts = new Set(kept.selectors.map(printLabelSelector))
+  const entry: LedgerEntry = {
+    ...known,
+    selectors: known.selectors.filter((selector) => texts.has(printLabelSelector(selector))),
+    versions: known.versions.filter((version) => kept.versions.includes(version)),
+    namespaces: known.namespaces.filter((namespace) => kept.namespaces.includes(namespace)),
+    write: known.write.filter((namespace) => kept.write.includes(namespace)),
+    traits: known.traits.filter((trait) => kept.traits.includes(trait) || !TRAITS.includes(trait)),
+  }
+  return PARTS.some((part) => entry[part].length < known[part].length) ? entry : undefined
+}
+
+const TRAITS: readonly string[] = [HAS_FINALIZE, OWN_STATUS]
+
+/** Leaves out empty lists that an earlier version does not know. */
+function printEntry({ own, patch, conditions, selectors, versions, namespaces, write, traits }: LedgerEntry): string {
+  return JSON.stringify({
+    own: own.map(formatGroupKind),
+    patch: patch.map(formatGroupKind),
+    conditions,
+    selectors: selectors.map(printLabelSelector),
+    ...(versions.length > 0 && { versions }),
+    ...(namespaces.length > 0 && { namespaces }),
+    ...(write.length > 0 && { write }),
+    ...(traits.length > 0 && { traits }),
+  })
+}
+
+/** An entry that cannot be parsed counts as absent. What the present roles write is added again before they write it. */
+function parseEntry(text: string): LedgerEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(text)
+    if (!isJsonObject(entry)) return undefined
+    const { own, patch, conditions, selectors, versions, namespaces, write, traits } = entry
+    return {
+      own: kindsIn(own),
+      patch: kindsIn(patch),
+      conditions: textsIn(conditions),
+      selectors: textsIn(selectors).map(parseLabelSelector),
+      versions: textsIn(versions),
+      namespaces: textsIn(namespaces),
+      write: textsIn(write),
+      traits: textsIn(traits),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function kindsIn(value: JsonValue | undefined): readonly GroupKind[] {
+  return textsIn(value).map(parseGroupKind)
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter((text) => typeof text === 'string') : []
+}

@@ -1,0 +1,274 @@
+import type { Logger } from '../../../core/base/logger.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
+import { isTerminating } from '../../../core/kube/finalizer.ts'
+import { formatGroupKind, type GroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
+import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
+import { canOwn } from '../../../core/kube/owner-reference.ts'
+import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { Role } from '../../role/role.ts'
+import { TaskFailure } from '../../role/task-outcome.ts'
+import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
+import type { ObjectApplier } from '../apply/apply-object.ts'
+import type { CompletedJobs } from '../apply/completed-jobs.ts'
+import { attempt, isOtherObject } from '../apply/request-failure.ts'
+import type { ObjectCaches } from '../object-caches.ts'
+import type { Ledger } from '../ownership/ledger.ts'
+import {
+  ADOPT_FROM_ANNOTATION,
+  APPLIED_ANNOTATION,
+  FIELD_MANAGER,
+  FINALIZE_ANNOTATION,
+  isRetained,
+  OPERATOR_ANNOTATION,
+  OWNER_ANNOTATION,
+  OWNER_UID_LABEL,
+  type Owner,
+  RETAIN_ANNOTATION,
+  uidOf,
+} from '../ownership/marks.ts'
+import type { NamespaceRules } from '../ownership/namespace-rules.ts'
+import { isProvenOurs } from '../ownership/ownership.ts'
+import { WrittenKindReader, writtenKinds } from '../ownership/written-kinds.ts'
+import { deleteSeen } from './delete-seen.ts'
+import { listWritable } from './list-live.ts'
+
+export interface ManagedObjectsTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly caches: ObjectCaches
+  readonly ledger: Ledger
+  readonly applier: ObjectApplier
+  /** Absent: nothing is noted of Jobs. */
+  readonly jobs?: CompletedJobs | undefined
+  readonly logger: Logger
+}
+
+interface OwnerContext {
+  readonly owner: Owner
+  readonly signal: AbortSignal
+}
+
+export interface RemoveOptions extends OwnerContext {
+  readonly rules: NamespaceRules
+  /** Whether objects stay and lose our marks. Defaults to false. */
+  readonly orphan?: boolean | undefined
+  /** `Foreground`: an object stays until its dependents are gone. Defaults to `Background`. */
+  readonly propagation?: 'Background' | 'Foreground' | undefined
+}
+
+export interface PruneOptions extends RemoveOptions {
+  /** Ids of the objects that runs have made, in the order of their tasks. */
+  readonly made: readonly string[]
+  isConfirmed(): Promise<boolean>
+  /** Called with each object that was removed. */
+  removed?(object: KubeObject): void
+}
+
+/** Finds the objects of a resource and removes them, each after a live read, by uid and resourceVersion. */
+export class ManagedObjects {
+  readonly #tools: ManagedObjectsTools
+  readonly #reader: WrittenKindReader
+
+  constructor(tools: ManagedObjectsTools) {
+    this.#tools = tools
+    this.#reader = new WrittenKindReader(tools.logger)
+  }
+
+  /**
+   * The cached objects that carry the label of the owner, of all kinds that the role writes or ever wrote. They come in the reverse order
+   * of kinds in the role, and within a kind the newest first. The label alone does not prove that an object is ours.
+   */
+  async inventory(role: Role, context: OwnerContext): Promise<readonly KubeObject[]> {
+    return this.#collect(role, context, (gvk) => this.#tools.caches.children(gvk, context.owner.uid))
+  }
+
+  /**
+   * The same from the server: before a finalizer goes, the absence of an object must be proven. What the caches show and a list
+   * does not is read by itself, since a list may be empty by mistake.
+   */
+  async liveInventory(role: Role, { owner, rules, signal }: RemoveOptions): Promise<readonly KubeObject[]> {
+    const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
+    const query = { rules, labelSelector, signal }
+    const listed = await this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
+    const ids = new Set(listed.map((object) => objectId(gvkOf(object), keyOf(object))))
+    const cached = await this.inventory(role, { owner, signal })
+    const doubted = cached.filter((object) => {
+      const key = keyOf(object)
+      return !ids.has(objectId(gvkOf(object), key)) && rules.isAllowed(key.namespace, 'write')
+    })
+    return [...listed, ...(await this.#stillThere(doubted, signal))]
+  }
+
+  async #stillThere(objects: readonly KubeObject[], signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = []
+    for (const object of objects) {
+      const live = await this.#tools.client.get(gvkOf(object), keyOf(object), { signal, metadataOnly: true })
+      if (live && live.metadata.uid === object.metadata.uid) found.push(live)
+    }
+    return found
+  }
+
+  /** The objects that are proven to be ours. */
+  async proven(objects: readonly KubeObject[], { owner, signal }: OwnerContext): Promise<readonly KubeObject[]> {
+    const { name } = await this.#tools.ledger.installation(signal)
+    return objects.filter((object) => isProvenOurs(object, owner, name))
+  }
+
+  /**
+   * A cached object of the owner that neither the garbage collector nor the engine can remove, because its namespace is not allowed any
+   * more. The server is not asked, since the right to read there may be gone.
+   */
+  async outOfReach(role: Role, { owner, rules, signal }: RemoveOptions): Promise<KubeObject | undefined> {
+    const { name } = await this.#tools.ledger.installation(signal)
+    const inventory = await this.inventory(role, { owner, signal })
+    return inventory.find((object) => {
+      const key = keyOf(object)
+      if (canOwn(owner.key, key) || rules.isAllowed(key.namespace, 'write')) return false
+      return !isRetained(object) && isProvenOurs(object, owner, name)
+    })
+  }
+
+  /**
+   * Deletes the objects that a complete run did not make. Before that, `isConfirmed` checks that the run read what the server has.
+   * Returns how many objects were deleted.
+   */
+  async prune(wanted: ReadonlySet<string>, role: Role, options: PruneOptions): Promise<number> {
+    const inventory = await this.inventory(role, options)
+    const due = inventory.filter((one) => !wanted.has(objectId(gvkOf(one), keyOf(one))) && !isTerminating(one))
+    if (due.length > 0 && !(await options.isConfirmed())) {
+      const message =
+        'cannot remove objects yet: what the role read differs from what the server has (the run is tried again)'
+      throw new TaskFailure('Failed', message, { retriable: true })
+    }
+    let count = 0
+    for (const object of lastMadeFirst(due, options.made)) {
+      if (!(await this.remove(object, options))) continue
+      options.removed?.(object)
+      count++
+    }
+    return count
+  }
+
+  /**
+   * Removes one object, or releases it if it is retained. Returns false if there was nothing of ours to remove.
+   *
+   * `seen` may come from a cache. Only the live object decides.
+   */
+  async remove(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
+    const { owner, rules } = options
+    const key = keyOf(seen)
+    if (rules.isAllowed(key.namespace, 'write')) return this.#removeLive(seen, options)
+    try {
+      if (canOwn(owner.key, key)) return await this.#removeLive(seen, options)
+    } catch (error) {
+      // The operator may have lost the right together with the namespace of the entry.
+      if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+    }
+    if ((await this.proven([seen], options)).length > 0) {
+      const message = 'cannot remove an object: its namespace is not allowed any more'
+      this.#tools.logger.warn(message, { object: formatKey(key) })
+    }
+    return false
+  }
+
+  async #removeLive(seen: KubeObject, options: RemoveOptions): Promise<boolean> {
+    const { client, mapper, caches, applier, jobs } = this.#tools
+    const { owner, signal } = options
+    const gvk = gvkOf(seen)
+    const key = keyOf(seen)
+    const mapping = await mapper.mappingFor(gvk)
+    const live = await attempt({ verb: 'get', mapping, key }, () => client.get(gvk, key, { signal }))
+    if (!live || live.metadata.uid !== seen.metadata.uid || (await this.proven([live], options)).length === 0)
+      return false
+    applier.forget(owner, live)
+    if (options.orphan || isRetained(live)) return this.#releaseChild(live, { ...options, mapping })
+    if (isTerminating(live)) return true
+    if (!isTerminating(owner.resource)) await jobs?.dropNote(live, owner, signal)
+    const answer = await deleteSeen(client, live, { mapping, propagation: options.propagation, signal })
+    if (answer?.kind === 'Status') caches.removed(gvk, key, uidOf(live))
+    return true
+  }
+
+  /** Removes our marks from an object that stays. @throws TaskFailure when it has changed, or is gone */
+  async #releaseChild(
+    live: KubeObject,
+    { owner, mapping, signal }: RemoveOptions & { readonly mapping: ResourceMapping },
+  ): Promise<boolean> {
+    const { uid, resourceVersion, ownerReferences = [] } = live.metadata
+    const metadata = {
+      uid,
+      resourceVersion,
+      labels: { [OWNER_UID_LABEL]: null },
+      annotations: Object.fromEntries(MARKS.map((mark) => [mark, null])),
+      ownerReferences: ownerReferences.filter((reference) => reference.uid !== owner.uid),
+    }
+    const patch = { type: 'merge', body: { metadata } } as const
+    const [gvk, key] = [gvkOf(live), keyOf(live)]
+    const send = () => this.#tools.client.patch(gvk, key, patch, { fieldManager: FIELD_MANAGER, signal })
+    try {
+      await attempt({ verb: 'patch', mapping, key }, send)
+      return true
+    } catch (error) {
+      if (!isOtherObject(error)) throw error
+      const message = `cannot release ${formatObject(live)}: it changed meanwhile`
+      throw new TaskFailure('Failed', message, { retriable: true, cause: error })
+    }
+  }
+
+  async #collect(
+    role: Role,
+    { owner, signal }: OwnerContext,
+    read: (gvk: Gvk) => Promise<readonly KubeObject[]>,
+  ): Promise<readonly KubeObject[]> {
+    const { own } = await this.#tools.ledger.entryFor(owner.gvk, signal)
+    const kinds = await writtenKinds(ownKindsOf(role), own, this.#tools.mapper)
+    const found: KubeObject[] = []
+    for (const kind of kinds.toReversed()) {
+      const objects = await this.#reader.read(kind, read)
+      found.push(...objects.toSorted(newestFirst))
+    }
+    return found
+  }
+}
+
+function newestFirst(left: KubeObject, right: KubeObject): number {
+  const timeOf = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? ''
+  const byName = formatKey(keyOf(right)).localeCompare(formatKey(keyOf(left)))
+  return timeOf(right).localeCompare(timeOf(left)) || byName
+}
+
+/** Sorts objects in the reverse order of the tasks that made them. Objects of unknown order come last, in the given order. */
+export function lastMadeFirst(objects: readonly KubeObject[], made: readonly string[]): readonly KubeObject[] {
+  const places = new Map(made.map((id, place) => [id, place]))
+  const placeOf = (object: KubeObject): number => places.get(objectId(gvkOf(object), keyOf(object))) ?? -1
+  return objects.toSorted((left, right) => placeOf(right) - placeOf(left))
+}
+
+const MARKS = [
+  OWNER_ANNOTATION,
+  OPERATOR_ANNOTATION,
+  APPLIED_ANNOTATION,
+  RETAIN_ANNOTATION,
+  ADOPT_FROM_ANNOTATION,
+  FINALIZE_ANNOTATION,
+]
+
+/** The kinds of objects that a role makes, in the order of its tasks. */
+export function ownKindsOf(role: Role): readonly Gvk[] {
+  return uniqueKinds(role.permissions.filter(({ access }) => access === 'own').map(({ gvk }) => gvk))
+}
+
+/** The kinds of foreign objects that a role patches. */
+export function patchKindsOf(role: Role): readonly Gvk[] {
+  return uniqueKinds(role.permissions.filter(({ access }) => access === 'patch').map(({ gvk }) => gvk))
+}
+
+/** Each kind once, in the version that comes last. */
+export function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
+  return [...new Map(gvks.map((gvk) => [formatGroupKind(gvk), gvk])).values()]
+}
+
+/** The id of an object, without the version of its kind. */
+export function objectId(kind: GroupKind, key: ObjectKey): string {
+  return `${formatGroupKind(kind)} ${formatKey(key)}`
+}

@@ -1,0 +1,96 @@
+import { backoffDelay } from '../../../core/base/backoff.ts'
+import type { RunOutcome } from '../../role/task-outcome.ts'
+import type { ReconcileResult } from '../../runtime/reconciler.ts'
+
+/** How a run ended, as far as it matters for the next one. */
+export type RunEnd =
+  /** `period` in milliseconds; 0 is never. */
+  | { readonly kind: 'complete'; readonly period: number }
+  /** `deadline`: milliseconds until the wait counts as failed. */
+  | { readonly kind: 'waiting'; readonly attempt: number; readonly deadline?: number | undefined }
+  | { readonly kind: 'retriable'; readonly retryAfter?: number | undefined }
+  | { readonly kind: 'terminal'; readonly attempt: number; readonly retryAfter?: number | undefined }
+  | { readonly kind: 'forbidden'; readonly attempt: number }
+  | { readonly kind: 'refused'; readonly attempt: number }
+  /** The status is not written yet. `left`: milliseconds until it must be. */
+  | { readonly kind: 'withheld'; readonly left: number }
+  /** The run has not begun. `pause`: milliseconds until it may. */
+  | { readonly kind: 'postponed'; readonly pause: number }
+  | { readonly kind: 'gone' }
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/** The fallback if the event that a task waits for never comes. */
+const WAITING = { base: 5 * SECOND, max: 5 * MINUTE }
+/** Only an edit can help, unless something was repaired of which no event exists. */
+const TERMINAL = { base: 5 * MINUTE, max: 60 * MINUTE }
+
+/**
+ * There is no event for a right that was granted. Some refusals end by themselves: a server that has just started refuses what it allows a
+ * second later, and a ServiceAccount or a quota may be about to be created.
+ */
+const FORBIDDEN = { base: 5 * SECOND, max: 5 * MINUTE }
+
+/**
+ * A server may refuse values for reasons outside of the role: another Service has the node port, a quota is used up, a class does not
+ * exist yet. Such a refusal ends without an edit, so the first tries come soon.
+ */
+const REFUSED = { base: SECOND, max: 5 * MINUTE }
+
+/** Decides when a resource is reconciled again. This is the only place that does. */
+export function toResult(end: RunEnd, random: () => number = Math.random): ReconcileResult {
+  switch (end.kind) {
+    case 'complete':
+      return end.period > 0 ? { requeueAfter: spread(end.period, random), requeuePriority: 'backlog' } : {}
+    case 'waiting': {
+      const fallback = backoffDelay(end.attempt, { ...WAITING, random })
+      return { requeueAfter: Math.min(fallback, end.deadline ?? fallback), requeuePriority: 'retry' }
+    }
+    case 'retriable':
+      return { retry: true, minimumDelay: end.retryAfter }
+    case 'terminal':
+      return {
+        requeueAfter: end.retryAfter ?? backoffDelay(end.attempt, { ...TERMINAL, random }),
+        requeuePriority: 'retry',
+      }
+    case 'forbidden':
+      return { requeueAfter: backoffDelay(end.attempt, { ...FORBIDDEN, random }), requeuePriority: 'retry' }
+    case 'refused':
+      return { requeueAfter: backoffDelay(end.attempt, { ...REFUSED, random }), requeuePriority: 'retry' }
+    case 'withheld':
+      return { requeueAfter: end.left, requeuePriority: 'retry' }
+    case 'postponed':
+      return { requeueAfter: end.pause, requeuePriority: 'retry' }
+    case 'gone':
+      return {}
+  }
+}
+
+export interface EndContext {
+  /** How many runs in a row ended in a wait, this one included; `terminal` likewise. */
+  readonly waiting: number
+  readonly terminal: number
+  readonly deadline?: number | undefined
+  readonly period: number
+  /** Milliseconds until the status must be written. Defaults to 0: it was written. */
+  readonly withheld?: number | undefined
+}
+
+/** How a run ended. */
+export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period, withheld = 0 }: EndContext): RunEnd {
+  const stop = outcome.stoppedBy?.outcome
+  if (withheld > 0 && stop?.kind !== 'failed')
+    return { kind: 'withheld', left: Math.min(withheld, deadline ?? withheld) }
+  if (!stop) return { kind: 'complete', period }
+  if (stop.kind === 'waiting') return { kind: 'waiting', attempt: waiting - 1, deadline }
+  const { reason, retriable, retryAfter, isRefusal } = stop
+  if (isRefusal && !retriable) return { kind: 'refused', attempt: terminal - 1 }
+  if (reason === 'Forbidden' && !retriable) return { kind: 'forbidden', attempt: terminal - 1 }
+  return retriable ? { kind: 'retriable', retryAfter } : { kind: 'terminal', attempt: terminal - 1, retryAfter }
+}
+
+/** Varies the period by ten percent, so that resources that were created together are not reconciled together. */
+function spread(period: number, random: () => number): number {
+  return period * (0.9 + 0.2 * random())
+}
