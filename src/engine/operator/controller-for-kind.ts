@@ -19,6 +19,7 @@ import type { Trigger } from '../reconcile/trace/run-trace.ts'
 import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
 import type { WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
+import { layered } from '../runtime/client-layers.ts'
 import { Controller } from '../runtime/controller.ts'
 import type { HungRuns } from '../runtime/hung-runs.ts'
 import type { Informer } from '../runtime/informer.ts'
@@ -136,7 +137,7 @@ export class ControllerForKind implements Runnable {
       tools.metrics?.ran(this.name, report.outcome)
       tools.onRun?.(report)
     }
-    const client = this.#unserved.observing(tools.client)
+    const client = layered(tools.client, { unserved: (inner) => this.#unserved.observing(inner) })
     this.#reconciler = newRoleReconciler({ ...tools, ...ports, client, mapper: this.#unserved, onRun })
     this.#controller = new Controller({
       name: this.name,

@@ -17,6 +17,7 @@ import { RunHistory } from '../reconcile/trace/run-history.ts'
 import type { RunListener, RunReport } from '../reconcile/trace/run-report.ts'
 import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
+import { layered } from '../runtime/client-layers.ts'
 import { counting } from '../runtime/counting-client.ts'
 import { HungRuns } from '../runtime/hung-runs.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
@@ -118,8 +119,10 @@ export class Operator implements Runnable {
 
   constructor(options: OperatorOptions) {
     const { mapper, clock, logger, timings, metrics, secrecy = new RunSecrecy() } = options
-    const sent = options.dryRun ? dryRunClient(options.client, redactingLogger(logger, secrecy)) : options.client
-    const client = metrics ? counting(sent, metrics) : sent
+    const client = layered(options.client, {
+      dryRun: options.dryRun ? (inner) => dryRunClient(inner, redactingLogger(logger, secrecy)) : undefined,
+      metrics: metrics && ((inner) => counting(inner, metrics)),
+    })
     const failures = new WatchFailures()
     const ownWrites = new OwnWrites({ clock })
     const newReader = (): Reader => failures.observe(servedReader(client, { mapper, clock }))
@@ -138,7 +141,17 @@ export class Operator implements Runnable {
     const { reconciliationTimeout = RECONCILIATION_TIMEOUT } = options
     const limits = { turns, reconciliationTimeout, hung: new HungRuns() }
     // Informers cut deep nesting themselves, so their lists are not walked twice.
-    this.#tools = { ...options, ...limits, onRun, client: cutting(client), secrecy, failures, ownWrites, unseen, pool }
+    this.#tools = {
+      ...options,
+      ...limits,
+      onRun,
+      client: layered(client, { nesting: cutting }),
+      secrecy,
+      failures,
+      ownWrites,
+      unseen,
+      pool,
+    }
     this.#leadership = options.leadership ?? soleLeader
     this.#warm = options.leadership && new WarmCaches(this.#tools)
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
@@ -302,7 +315,7 @@ export class Operator implements Runnable {
       if (!this.#leadership.leads) this.#layDown(LOST)
       if (term.isOver) throw notLeading()
     }
-    const client = guarded(this.#tools.client, check)
+    const client = layered(this.#tools.client, { leadership: (inner) => guarded(inner, check) })
     const ledger = new Ledger(client, this.#options.namespace)
     const term: Term = { tools: { ...this.#tools, client, ledger }, isOver: false }
     return term

@@ -9,6 +9,7 @@ import { formatKey, formatObject, type KubeObject } from '../../core/kube/object
 import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
 import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
+import { layered } from '../runtime/client-layers.ts'
 import { EventRecorder } from '../runtime/event-recorder.ts'
 import { ObjectApplier } from './apply/apply-object.ts'
 import { CompletedJobs } from './apply/completed-jobs.ts'
@@ -73,9 +74,9 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   const { seenDeletions = new SeenDeletions(), seenJobs = new SeenJobs() } = given
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
-  const warned = warning(given.client, warn)
-  const requests = new RequestCounter(warned)
-  const { client } = requests
+  const requests = new RequestCounter()
+  const warned = layered(given.client, { warnings: (inner) => warning(inner, warn) })
+  const client = layered(warned, { requests: (inner) => requests.counting(inner) })
   const options = { ...given, client, logger, secrecy, caches: ownVersions.recording(given.caches) }
   const events = new EventRecorder({ ...options, client: warned, reporter: FIELD_MANAGER })
   const engineEvents = new EngineEvents({ ...options, events })

@@ -210,19 +210,20 @@ describe('RequestCounter', () => {
       patch: answer,
       delete: answer,
     }
-    const counter = new RequestCounter(client)
+    const counter = new RequestCounter()
+    const counted = counter.counting(client)
     const [own, other] = [new AbortController().signal, new AbortController().signal]
     const key = { namespace: 'default', name: 'a' }
     const write = { fieldManager: 'f', signal: own }
-    await counter.client.get(CONFIG_MAP, key, { signal: own })
-    await counter.client.get(CONFIG_MAP, key, { signal: other })
-    await counter.client.get(CONFIG_MAP, key)
-    await counter.client.list(CONFIG_MAP, { signal: own })
-    await counter.client.create(object({}), write)
-    await counter.client.apply(object({}), { ...write, force: true })
-    await counter.client.patch(CONFIG_MAP, key, { type: 'merge', body: {} }, write)
-    await counter.client.delete(CONFIG_MAP, key, { signal: own })
-    for await (const event of counter.client.watch(CONFIG_MAP, { signal: own })) expect.fail(JSON.stringify(event))
+    await counted.get(CONFIG_MAP, key, { signal: own })
+    await counted.get(CONFIG_MAP, key, { signal: other })
+    await counted.get(CONFIG_MAP, key)
+    await counted.list(CONFIG_MAP, { signal: own })
+    await counted.create(object({}), write)
+    await counted.apply(object({}), { ...write, force: true })
+    await counted.patch(CONFIG_MAP, key, { type: 'merge', body: {} }, write)
+    await counted.delete(CONFIG_MAP, key, { signal: own })
+    for await (const event of counted.watch(CONFIG_MAP, { signal: own })) expect.fail(JSON.stringify(event))
     expect(counter.of(own)).to.deep.equal({ get: 1, list: 1, create: 1, apply: 1, patch: 1, delete: 1 })
     expect(counter.of(other)).to.deep.equal({ get: 1 })
     expect(counter.of(new AbortController().signal)).to.deep.equal({})

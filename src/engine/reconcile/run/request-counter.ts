@@ -2,11 +2,11 @@ import type { KubeClient } from '../../../core/kube/client.ts'
 
 /** Counts the requests of each run by verb. The signal that a request carries tells whose it is. */
 export class RequestCounter {
-  readonly client: KubeClient
   readonly #counts = new WeakMap<AbortSignal, { [verb: string]: number }>()
 
-  constructor(client: KubeClient) {
-    this.client = {
+  /** A client whose requests are counted. */
+  counting(client: KubeClient): KubeClient {
+    return {
       get: (gvk, key, options) => client.get(gvk, key, this.#counted('get', options)),
       list: (gvk, options) => client.list(gvk, this.#counted('list', options)),
       watch: (gvk, options) => client.watch(gvk, options),
