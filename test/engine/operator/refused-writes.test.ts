@@ -74,6 +74,20 @@ describe('A write that the server refuses', () => {
     await sandbox.ready('Ready')
   })
 
+  it('is tried again at once when an object changes that the role reads', async () => {
+    const reading = `tasks:
+  - get: { apiVersion: v1, kind: ResourceQuota, name: none, optional: true }
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: part } }
+`
+    await sandbox.apply(object('v1', 'ResourceQuota', 'none', { hard: { 'count/configmaps': '0' } }))
+    sandbox.run(await projectOf({ widget: reading }), { clock: new FakeClock(), namespace: 'kube-system' })
+    await sandbox.widget('w')
+    expect((await sandbox.ready('Forbidden')).message).to.include('exceeded quota')
+    await sandbox.settled()
+    await sandbox.remove(QUOTA, 'none')
+    await sandbox.ready('Ready')
+  })
+
   it('of a status succeeds within seconds, and nothing says any more that it was refused', async () => {
     // Without a child, whose event would run the role again before anybody sees what it says.
     const clock = new FakeClock()
