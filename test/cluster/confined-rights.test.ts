@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { systemClock } from '../../src/core/base/clock.ts'
 import { nopLogger } from '../../src/core/base/logger.ts'
+import { isForbidden } from '../../src/core/kube/api-error.ts'
+import type { KubeClient } from '../../src/core/kube/client.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
 import { type Connection, connect } from '../../src/core/kube-client/connect.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
@@ -45,6 +47,7 @@ describe('an operator that is confined to namespaces', function () {
     }
     const kubeconfig = plane.serviceAccountKubeconfig(ACCOUNT.namespace, ACCOUNT.name)
     connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'rolebook-operator' })
+    await untilOwnable(connection.client, namespaces[0] as string)
     const audit = plane.auditLog()
     operator = startOperator({ connection }, project)
     for (const [index, { run }] of SCENARIOS.entries()) {
@@ -69,6 +72,28 @@ describe('an operator that is confined to namespaces', function () {
     expect(requests).to.have.length.above(50)
   })
 })
+
+/**
+ * Waits until the server lets the account own an object by a new kind. Its admission looks up kinds of owners in a list that it
+ * reads anew every 30 s, and forbids `blockOwnerDeletion` until then.
+ */
+async function untilOwnable(client: KubeClient, namespace: string): Promise<void> {
+  const owner = { apiVersion: 'maintpage.example.com/v1alpha1', kind: 'MaintPage', name: 'probe', uid: 'probe' }
+  const probe = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'probe', namespace, ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }] },
+    spec: { containers: [{ name: 'probe', image: 'probe' }] },
+  }
+  for (;;) {
+    try {
+      await client.apply(probe, { fieldManager: 'test', force: true, dryRun: true })
+      return
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+    }
+  }
+}
 
 async function confinedTo(namespaces: readonly string[]): Promise<Project> {
   const places = { watchesFile: 'watches.yaml', rolesPath: 'roles' }

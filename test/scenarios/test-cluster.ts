@@ -13,6 +13,7 @@ import { writeKubeconfig } from '../../src/sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster } from '../../src/sandbox/cluster/sandbox-cluster.ts'
 import { installOperatorAccount } from '../cluster/operator-account.ts'
 import { sharedControlPlane } from '../cluster/shared-control-plane.ts'
+import { AUDITED_NAMESPACE } from '../control-plane/audit-log.ts'
 import { installCrd } from '../support/install-crd.ts'
 import { InterceptingProxy } from '../support/intercepting-proxy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -92,6 +93,7 @@ export async function openTestCluster(access: Access, crds: readonly KubeObject[
     clear,
     async stop() {
       await clear()
+      await forgetInstallation(connection.client)
       // Their end is not awaited: what is left in them disturbs no other suite.
       for (const name of namespaces) await connection.client.delete(NAMESPACE, { namespace: '', name })
       for (const one of connections) await one.close()
@@ -110,6 +112,15 @@ function storedKindOf({ spec }: KubeObject): Gvk {
   return { group, kind: names.kind, version: versions.find(({ storage }) => storage)?.name ?? '' }
 }
 
+/**
+ * Deletes the ledger of the operators of a suite. An operator of a later suite would look for what is left of kinds that it does
+ * not know, and has no right to.
+ */
+async function forgetInstallation(client: KubeClient): Promise<void> {
+  for (const namespace of ['default', AUDITED_NAMESPACE])
+    await client.delete(CONFIG_MAP, { namespace, name: 'rolebook-ledger' })
+}
+
 /** Takes off finalizers: the operator may have stopped. */
 async function removeAll(client: KubeClient, gvk: Gvk, namespaces: readonly string[]): Promise<void> {
   const { items } = await client.list(gvk)
@@ -122,6 +133,7 @@ async function removeAll(client: KubeClient, gvk: Gvk, namespaces: readonly stri
 
 const NO_FINALIZERS = { type: 'merge', body: { metadata: { finalizers: null } } } as const
 let made = 0
+const CONFIG_MAP = { group: '', version: 'v1', kind: 'ConfigMap' }
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
 const SERVICE_ACCOUNT = { group: '', version: 'v1', kind: 'ServiceAccount' }
 const namespaceOf = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
