@@ -153,7 +153,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'generated values are made anew in each run',
     faultClass: 'generated value changed',
-    file: 'engine/reconcile/apply/generated-values.ts',
+    file: 'engine/reconcile/apply/desired-object.ts',
     search: "const isThere = typeof value === 'string' && value !== ''",
     replace: "const isThere = typeof value === 'string' && value === ''",
     seenBy: ['engine/reconcile/generated-values.test.ts', 'engine/operator/generated-secrets.test.ts'],
@@ -253,7 +253,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'fields are taken over whatever has become of the object since the look',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/ownership/take-fields.ts',
+    file: 'engine/reconcile/ownership/adoption.ts',
     search: 'const body = { metadata: { uid, resourceVersion, managedFields: taken.entries } }',
     replace: 'const body = { metadata: { uid, managedFields: taken.entries } }',
     seenBy: ['engine/reconcile/take-fields.test.ts', 'engine/operator/adoption.test.ts'],
@@ -261,7 +261,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'the fields of a named manager are left to it',
     faultClass: 'forgotten step',
-    file: 'engine/reconcile/ownership/take-fields.ts',
+    file: 'engine/reconcile/ownership/adoption.ts',
     search: 'if (!isTakeDue(live, request)) return nothing',
     replace: 'if (isTakeDue(live, request)) return nothing',
     seenBy: ['engine/operator/adoption.test.ts'],
@@ -269,7 +269,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'finalizers are taken over',
     faultClass: 'lost clean-up',
-    file: 'engine/reconcile/ownership/take-fields.ts',
+    file: 'engine/reconcile/ownership/adoption.ts',
     search: "const LEFT = FieldSet.fromFieldsV1({ 'f:metadata': { 'f:finalizers': {} }, 'f:status': {} })",
     replace: 'const LEFT = FieldSet.empty',
     seenBy: ['engine/reconcile/take-fields.test.ts', 'engine/operator/adoption.test.ts'],
@@ -301,7 +301,7 @@ const ADOPTION: readonly Defect[] = [
   {
     name: 'a dry run of an adoption keeps silent about what would be removed',
     faultClass: 'silence',
-    file: 'engine/reconcile/ownership/dry-adoption.ts',
+    file: 'engine/reconcile/ownership/adoption.ts',
     search: 'return entries ? afterTaking(client, { answer, entries, options }) : answer',
     replace: 'return entries ? answer : answer',
     seenBy: ['engine/operator/adoption-dry-run.test.ts'],

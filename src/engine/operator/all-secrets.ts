@@ -1,6 +1,6 @@
 import { RunSecrecy } from '../reconcile/run/run-secrecy.ts'
 import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
-import { namesGivenByRole } from '../reconcile/trace/shown-object.ts'
+import { namesGivenByRole } from '../reconcile/trace/traced-fields.ts'
 import type { Secrecy } from '../role/secrecy.ts'
 
 /** Remembers the secrets of all runs, even those that the reconciler has forgotten: what was written may be shown later. */

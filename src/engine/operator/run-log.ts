@@ -1,8 +1,7 @@
 import type { LogFields, Logger } from '../../core/base/logger.ts'
 import { formatGroupKind } from '../../core/kube/group-version-kind.ts'
 import { formatKey } from '../../core/kube/object.ts'
-import type { RunListener, RunReport } from '../reconcile/trace/run-report.ts'
-import type { RunTrace, TracedObject, TracedTask } from '../reconcile/trace/run-trace.ts'
+import type { RunListener, RunReport, RunTrace, TracedObject, TracedTask } from '../reconcile/trace/run-trace.ts'
 import { requestKey } from '../runtime/reconciler.ts'
 
 /** How many resources have their last failure remembered. */

@@ -1,5 +1,5 @@
 import { formatKey } from '../../core/kube/object.ts'
-import type { RunReport } from '../../engine/reconcile/trace/run-report.ts'
+import type { RunReport } from '../../engine/reconcile/trace/run-trace.ts'
 import type { ResourceRow } from './live-table.ts'
 import type { LiveView } from './live-view.ts'
 

@@ -1,6 +1,5 @@
 import { formatGroupKind, isSecret } from '../../core/kube/group-version-kind.ts'
-import type { Project, WatchedRole } from '../../engine/operator/project.ts'
-import { reachOf } from '../../engine/operator/reach.ts'
+import { type Project, reachOf, type WatchedRole } from '../../engine/operator/project.ts'
 import type { Permission } from '../../engine/role/task-kind.ts'
 import { grantingRights } from './granting-rights.ts'
 import { type InstallationSettings, installationRights } from './installation-rights.ts'

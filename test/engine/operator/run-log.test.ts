@@ -1,9 +1,7 @@
 import { expect } from 'chai'
-import type { LogFields, Logger } from '../../../src/core/base/logger.ts'
-import { nopLogger } from '../../../src/core/base/logger.ts'
+import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import { runLog } from '../../../src/engine/operator/run-log.ts'
-import type { RunReport } from '../../../src/engine/reconcile/trace/run-report.ts'
-import type { RunTrace, TracedTask } from '../../../src/engine/reconcile/trace/run-trace.ts'
+import type { RunReport, RunTrace, TracedTask } from '../../../src/engine/reconcile/trace/run-trace.ts'
 
 const REQUEST = { group: 'example.com', kind: 'Note', namespace: 'default', name: 'a' }
 

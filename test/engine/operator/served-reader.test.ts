@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { Reader } from '../../../src/core/kube/client.ts'
 import type { Gvk } from '../../../src/core/kube/group-version-kind.ts'
 import type { ResourceMapper, ResourceMapping } from '../../../src/core/kube/resource-mapper.ts'
-import { servedReader } from '../../../src/engine/operator/watching/served-reader.ts'
+import { servedReader } from '../../../src/engine/operator/watching/unserved-kinds.ts'
 import { CONFIG_MAP } from '../../support/fake-cluster.ts'
 import { partOf } from '../../support/part-of.ts'
 

@@ -3,8 +3,13 @@ import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
 import type { EngineConditions } from '../../../src/engine/reconcile/status/engine-conditions.ts'
-import { EngineEvents, type EventTarget } from '../../../src/engine/reconcile/status/engine-events.ts'
-import { changesOf, type ObjectChange, removalOf } from '../../../src/engine/reconcile/trace/object-change.ts'
+import {
+  changesOf,
+  EngineEvents,
+  type EventTarget,
+  type ObjectChange,
+  removalOf,
+} from '../../../src/engine/reconcile/status/engine-events.ts'
 import type { EventRecorder } from '../../../src/engine/runtime/event-recorder.ts'
 import { partOf } from '../../support/part-of.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type JsonObject, printPath } from '../../../src/core/base/json.ts'
-import { uncoveredFields } from '../../../src/engine/reconcile/apply/field-coverage.ts'
+import { uncoveredFields } from '../../../src/engine/reconcile/apply/managed-fields.ts'
 
 /** Entries as kube-apiserver v1.36.4 writes them. */
 const PORTS = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { withGeneratedValues } from '../../../src/engine/reconcile/apply/generated-values.ts'
+import { withGeneratedValues } from '../../../src/engine/reconcile/apply/desired-object.ts'
 import { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
 
 const KEYS = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { valuesAt, withoutHandedOver } from '../../../src/engine/reconcile/apply/handed-over.ts'
+import { valuesAt, withoutHandedOver } from '../../../src/engine/reconcile/apply/managed-fields.ts'
 import { type FieldPath, parseFieldPath } from '../../../src/engine/role/field-path.ts'
 
 const WEB = { name: 'web', image: 'web:1', env: ['a'] }

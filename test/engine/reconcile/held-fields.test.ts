@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/core/base/json.ts'
-import { printPath } from '../../../src/core/base/json.ts'
+import { type JsonObject, printPath } from '../../../src/core/base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../../src/core/kube/object.ts'
-import { type HeldFields, keptFields, sharedFields } from '../../../src/engine/reconcile/ownership/held-fields.ts'
+import { type HeldFields, keptFields, sharedFields } from '../../../src/engine/reconcile/apply/managed-fields.ts'
 import { parseFieldPath } from '../../../src/engine/role/field-path.ts'
 
 const PORT = 'k:{"containerPort":80,"protocol":"TCP"}'

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import type { KubeObject, ObjectMeta } from '../../../src/core/kube/object.ts'
 import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
-import { contentHash } from '../../../src/engine/reconcile/run/resource-content.ts'
+import { contentHash, isPaused, periodOf } from '../../../src/engine/reconcile/run/resource-content.ts'
 import { ResourceMemory } from '../../../src/engine/reconcile/run/resource-memory.ts'
-import { isPaused, periodOf } from '../../../src/engine/reconcile/run/resource-settings.ts'
 import type { WatchEntry } from '../../../src/engine/reconcile/watch-entry.ts'
 
 describe('ResourceMemory', () => {

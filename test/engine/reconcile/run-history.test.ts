@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { RunHistory } from '../../../src/engine/reconcile/trace/run-history.ts'
-import type { RunReport } from '../../../src/engine/reconcile/trace/run-report.ts'
-import type { RunTrace } from '../../../src/engine/reconcile/trace/run-trace.ts'
+import type { RunReport, RunTrace } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import type { Request } from '../../../src/engine/runtime/reconciler.ts'
 
 const request = (name: string): Request => ({ group: 'example.com', kind: 'Widget', namespace: 'default', name })

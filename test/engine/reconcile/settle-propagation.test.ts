@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { SeenDeletions } from '../../../src/engine/reconcile/deletion/seen-deletions.ts'
+import { SeenDeletions } from '../../../src/engine/reconcile/deletion/propagation.ts'
 import { settlePropagation } from '../../../src/engine/reconcile/deletion/settle-propagation.ts'
 import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
 import type { ResourceFinalizer } from '../../../src/engine/reconcile/ownership/resource-finalizer.ts'

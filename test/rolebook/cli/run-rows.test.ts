@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { RunReport } from '../../../src/engine/reconcile/trace/run-report.ts'
+import type { RunReport } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import type { ResourceRow } from '../../../src/rolebook/cli/live-table.ts'
 import { showRun } from '../../../src/rolebook/cli/run-rows.ts'
 

@@ -1,7 +1,15 @@
 import { orAborted } from '../../../core/base/or-aborted.ts'
 import { formatGroupKind, type Gvk, gvkOf, isSecret } from '../../../core/kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../../../core/kube/label-selector.ts'
-import { type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
+import { withoutLastApplied } from '../../../core/kube/last-applied.ts'
+import { cutDeepNesting } from '../../../core/kube/nesting.ts'
+import {
+  formatKey,
+  type KubeObject,
+  keyOf,
+  type ManagedFieldsEntry,
+  type ObjectKey,
+} from '../../../core/kube/object.ts'
 import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import type { CacheQuery, ObjectCaches } from '../../reconcile/object-caches.ts'
 import { OWNER_UID_LABEL, PATCHED_LABEL } from '../../reconcile/ownership/marks.ts'
@@ -11,8 +19,6 @@ import type { Informer } from '../../runtime/informer.ts'
 import type { InformerPool } from '../../runtime/informer-pool.ts'
 import { type InformerSpec, specKey } from '../../runtime/informer-spec.ts'
 import type { OwnWrites } from '../../runtime/own-writes.ts'
-import { LabelIndex } from './label-index.ts'
-import { stripObject } from './strip-object.ts'
 import type { UnseenWrites } from './unseen-writes.ts'
 import type { WatchFailures } from './watch-failures.ts'
 
@@ -249,4 +255,75 @@ function byNamespaceAndName(left: KubeObject, right: KubeObject): number {
 
 function compareText(left: string, right: string): number {
   return left < right ? -1 : Number(left > right)
+}
+
+/** Indexes the objects of an informer by label, so that a list of few among many is fast. */
+export class LabelIndex {
+  readonly #objects = new Map<string, Map<string, KubeObject>>()
+  readonly stop: () => void
+
+  constructor(informer: Informer) {
+    this.stop = informer.subscribe((event) => {
+      if (event.type === 'updated') this.#remove(event.old)
+      if (event.type === 'deleted') this.#remove(event.object)
+      else this.#add(event.object)
+    })
+  }
+
+  /** The objects with the rarest label of the selector, among which are all that it matches; `undefined` if it names no label. */
+  candidates({ matchLabels = {} }: LabelSelector): readonly KubeObject[] | undefined {
+    const pairs = Object.entries(matchLabels)
+    if (pairs.length === 0) return undefined
+    const found = pairs.map((pair) => this.#objects.get(pair.join('=')) ?? NONE)
+    return [...found.reduce((rarest, one) => (one.size < rarest.size ? one : rarest)).values()]
+  }
+
+  #add(object: KubeObject): void {
+    for (const pair of Object.entries(object.metadata.labels ?? {})) {
+      const place = this.#objects.get(pair.join('=')) ?? new Map<string, KubeObject>()
+      this.#objects.set(pair.join('='), place.set(formatKey(keyOf(object)), object))
+    }
+  }
+
+  #remove(object: KubeObject): void {
+    for (const pair of Object.entries(object.metadata.labels ?? {})) {
+      const place = this.#objects.get(pair.join('='))
+      place?.delete(formatKey(keyOf(object)))
+      if (place?.size === 0) this.#objects.delete(pair.join('='))
+    }
+  }
+}
+
+const NONE: ReadonlyMap<string, KubeObject> = new Map()
+
+/**
+ * What a cache keeps of an object: all but the `managedFields` of others and the copy that kubectl leaves in an annotation. Our own entries
+ * stay, since they show whether a field is still as we set it, and so does the name of the last other writer, for messages about drift. The
+ * content of an object that is nested too deeply is left out.
+ */
+export function stripObject(given: KubeObject): KubeObject {
+  const object = cutDeepNesting(given)
+  const { managedFields, annotations, ...metadata } = object.metadata
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(annotations && { annotations: withoutLastApplied(annotations) }),
+      ...(managedFields && { managedFields: entriesToKeep(managedFields) }),
+    },
+  }
+}
+
+function entriesToKeep(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  const ours = entries.filter(isOurs)
+  if (ours.length === 0) return ours
+  const others = entries.filter(
+    (entry) => !isOurs(entry) && entry.manager !== undefined && entry.subresource === undefined,
+  )
+  const [last] = others.sort((left, right) => ((left.time ?? '') < (right.time ?? '') ? 1 : -1))
+  return last ? [...ours, { manager: last.manager }] : ours
+}
+
+function isOurs({ manager }: ManagedFieldsEntry): boolean {
+  return manager?.startsWith('rolebook') === true
 }

@@ -1,11 +1,13 @@
 import type { Clock } from '../../../core/base/clock.ts'
+import { orAborted } from '../../../core/base/or-aborted.ts'
 import { ApiError } from '../../../core/kube/api-error.ts'
-import type { KubeClient } from '../../../core/kube/client.ts'
+import type { KubeClient, Reader } from '../../../core/kube/client.ts'
 import { recording } from '../../../core/kube/client-decorators.ts'
 import { formatGvk, type GroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import type { Capabilities } from '../../../core/kube/helm-chart.ts'
+import type { OpenApiSource } from '../../../core/kube/openapi-source.ts'
 import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
-import type { RunReport } from '../../reconcile/trace/run-report.ts'
+import type { RunReport } from '../../reconcile/trace/run-trace.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
 
 export interface UnservedKindsOptions {
@@ -115,4 +117,66 @@ export async function isServed(mapper: Pick<ResourceMapper, 'mappingFor'>, gvk: 
 
 export function isNotServed(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'KindNotServed'
+}
+
+export interface ServedReaderOptions {
+  readonly mapper: ResourceMapper
+  readonly clock: Clock
+}
+
+/**
+ * A reader for one informer. After a kind was not served, the next request for it waits until discovery shows the kind. Without that, an
+ * informer would fail again and again and wait longer each time.
+ */
+export function servedReader(reader: Reader, { mapper, clock }: ServedReaderOptions): Reader {
+  const missing = new Set<string>()
+  const untilServed = async (gvk: Gvk, signal: AbortSignal | undefined): Promise<void> => {
+    const name = formatGvk(gvk)
+    while (missing.has(name) && !signal?.aborted) {
+      if (await orAborted(isServed(mapper, gvk), signal)) missing.delete(name)
+      else await clock.sleep(LOOK_EVERY, signal)
+    }
+    signal?.throwIfAborted()
+  }
+  const noticed = (gvk: Gvk, error: unknown): unknown => {
+    if (isNotServed(error)) missing.add(formatGvk(gvk))
+    return error
+  }
+  return {
+    get: (gvk, key, options) => reader.get(gvk, key, options),
+    list: async (gvk, options) => {
+      await untilServed(gvk, options?.signal)
+      try {
+        return await reader.list(gvk, options)
+      } catch (error) {
+        throw noticed(gvk, error)
+      }
+    },
+    watch: async function* (gvk, options) {
+      await untilServed(gvk, options.signal)
+      try {
+        yield* reader.watch(gvk, options)
+      } catch (error) {
+        throw noticed(gvk, error)
+      }
+    },
+  }
+}
+
+interface Discovery {
+  readonly mapper: ResourceMapper
+  readonly openApi: OpenApiSource
+}
+
+/** The same discovery, but no caller waits for an answer once `signal` aborts. Shared requests take no signals of their own. */
+export function stoppableDiscovery({ mapper, openApi }: Discovery, signal: AbortSignal): Discovery {
+  return {
+    mapper: {
+      mappingFor: (gvk) => orAborted(mapper.mappingFor(gvk), signal),
+      preferred: (kind) => orAborted(mapper.preferred(kind), signal),
+      served: () => orAborted(Promise.resolve(mapper.served?.()), signal),
+      refresh: () => mapper.refresh(),
+    },
+    openApi: { document: (gvk) => orAborted(openApi.document(gvk), signal) },
+  }
 }

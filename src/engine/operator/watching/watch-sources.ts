@@ -1,8 +1,7 @@
 import { hashJson } from '../../../core/base/hash.ts'
 import { formatGroupKind } from '../../../core/kube/group-version-kind.ts'
 import type { WatchEntry } from '../../reconcile/watch-entry.ts'
-import type { Project, WatchedRole } from '../project.ts'
-import type { Reaching } from '../reach.ts'
+import type { Project, Reaching, WatchedRole } from '../project.ts'
 import type { WatchSource } from './watched-informers.ts'
 
 /** The watch entries of a project by group and kind. The entries of one kind share a controller. */

@@ -8,7 +8,7 @@ import type { WatchSource } from '../watching/watched-informers.ts'
 import { formerGvk, formerSources } from './former-sources.ts'
 import { hasLostRole } from './resources-without-role.ts'
 import { type Loss, lossOf } from './teardown-refusal.ts'
-import { findUnselected } from './unselected-resources.ts'
+import { findUnselected } from './unselected-search.ts'
 
 export interface LostRolesTools {
   readonly client: KubeClient

@@ -1,4 +1,4 @@
-import { evictOldest } from '../evict-oldest.ts'
+import { evictOldest } from '../../../core/base/evict-oldest.ts'
 
 /** What is remembered of the last apply of an object. */
 export interface ApplyMemory {

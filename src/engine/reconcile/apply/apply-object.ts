@@ -1,23 +1,30 @@
 import { hashJson } from '../../../core/base/hash.ts'
 import { getPath, type JsonObject, type JsonPath } from '../../../core/base/json.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
 import { conditionsOf, findCondition } from '../../../core/kube/condition.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { isOwnedBy } from '../../../core/kube/owner-reference.ts'
 import type { FieldPath } from '../../role/field-path.ts'
 import type { WriteResult } from '../../role/run-context.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
-import { keptFields, sharedFields } from '../ownership/held-fields.ts'
-import { APPLIED_ANNOTATION, applyEntryOf, FIELD_MANAGER, marksOf, type Owner, uidOf } from '../ownership/marks.ts'
+import { isTakeDue, takeFields } from '../ownership/adoption.ts'
+import {
+  APPLIED_ANNOTATION,
+  applyEntryOf,
+  FIELD_MANAGER,
+  marksOf,
+  OWNER_UID_LABEL,
+  type Owner,
+  uidOf,
+} from '../ownership/marks.ts'
 import { checkMayEnsure } from '../ownership/ownership.ts'
-import { isTakeDue, takeFields } from '../ownership/take-fields.ts'
 import { ApplyMemories } from './apply-memories.ts'
 import type { ApplyRequest, ApplyTools } from './apply-request.ts'
 import { deleteForRecreation } from './delete-for-recreation.ts'
 import type { GivenUp } from './drift-fights.ts'
-import { uncoveredFields } from './field-coverage.ts'
-import { valuesAt, withoutHandedOver } from './handed-over.ts'
-import { checkStays } from './orphaned-child.ts'
+import { keptFields, sharedFields, uncoveredFields, valuesAt, withoutHandedOver } from './managed-fields.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
 import { markStateOf, WRITE_DECISIONS } from './write-decision.ts'
 
@@ -290,4 +297,28 @@ function idOf(object: KubeObject): string {
 
 function appliedOf(object: KubeObject): string | undefined {
   return object.metadata.annotations?.[APPLIED_ANNOTATION]
+}
+
+/**
+ * Whether a child has lost the reference to its owner. Either another client removed it, or the owner is being deleted with
+ * `--cascade=orphan` and the watch has not delivered that yet. In the second case the child must not get the reference back: the garbage
+ * collector would delete the child with its owner.
+ */
+export function isOrphaned(child: KubeObject, { uid }: Owner): boolean {
+  return child.metadata.labels?.[OWNER_UID_LABEL] === uid && !isOwnedBy(child, uid)
+}
+
+/**
+ * Asks the server whether the owner exists and is not being deleted.
+ *
+ * @throws TaskFailure when it is being deleted, or is gone
+ */
+export async function checkStays(client: KubeClient, owner: Owner, signal: AbortSignal): Promise<void> {
+  const live = await client.get(owner.gvk, owner.key, { signal, metadataOnly: true })
+  if (live && live.metadata.uid === owner.uid && !isTerminating(live)) return
+  throw new TaskFailure('Failed', deletionMessage(owner), { retriable: true })
+}
+
+export function deletionMessage({ gvk, key }: Owner): string {
+  return `${gvk.kind} ${formatKey(key)} is being deleted: nothing more is created for it`
 }

@@ -5,9 +5,8 @@ import type { EnsurePolicy } from '../../role/run-context.ts'
 import type { ObjectCaches } from '../object-caches.ts'
 import type { Owner } from '../ownership/marks.ts'
 import type { Written } from '../trace/run-tracer.ts'
-import type { CompletedJobs } from './completed-jobs.ts'
+import type { CompletedJobs, SeenJobs } from './completed-jobs.ts'
 import type { DriftFights } from './drift-fights.ts'
-import type { SeenJobs } from './seen-jobs.ts'
 
 export interface ApplyTools {
   readonly client: KubeClient

@@ -1,7 +1,7 @@
 import { backoffDelay } from '../../../core/base/backoff.ts'
 import type { Clock } from '../../../core/base/clock.ts'
+import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import { type JsonPath, printPath } from '../../../core/base/json.ts'
-import { evictOldest } from '../evict-oldest.ts'
 
 const WINDOW = 10 * 60_000
 const TOLERATED = 5

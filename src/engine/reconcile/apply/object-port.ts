@@ -1,3 +1,4 @@
+import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import type { RandomBytes } from '../../../core/base/random-text.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { type Gvk, gvkOf, isSecret } from '../../../core/kube/group-version-kind.ts'
@@ -25,13 +26,10 @@ import { objectId } from '../prune/managed-objects.ts'
 import type { RunInputs } from '../run/run-inputs.ts'
 import { childRead, foreignRead, listRead, objectRead, type Read, type Subscription } from '../run/run-reads.ts'
 import type { RunTracer, Written } from '../trace/run-tracer.ts'
-import type { ObjectApplier } from './apply-object.ts'
-import { markObject } from './desired-object.ts'
-import { withGeneratedValues } from './generated-values.ts'
-import { checkStays, isOrphaned } from './orphaned-child.ts'
+import { checkStays, isOrphaned, type ObjectApplier } from './apply-object.ts'
+import { markObject, withGeneratedValues } from './desired-object.ts'
 import type { ObjectPatcher } from './patch-object.ts'
 import { attempt, isNamespaceTerminating } from './request-failure.ts'
-import type { SecretReader } from './secret-reader.ts'
 
 /** What all runs share. */
 export interface ObjectTools {
@@ -306,4 +304,40 @@ interface Place {
 /** The name and namespace of a manifest. The namespace is `undefined` if the manifest has none. */
 function keyIn({ metadata: { name = '', namespace } }: KubeObject): { name: string; namespace: string | undefined } {
   return { name, namespace }
+}
+
+const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
+
+/** How many Secrets are remembered. */
+const CAPACITY = 1_000
+
+/**
+ * Reads Secrets by name, and only if their version has changed. Caches hold only the metadata of Secrets, so that a role that reads one
+ * Secret does not load all Secrets of the cluster into memory.
+ */
+export class SecretReader {
+  readonly #client: KubeClient
+  readonly #known = new Map<string, KubeObject>()
+
+  constructor(client: KubeClient) {
+    this.#client = client
+  }
+
+  /** The Secret with this metadata, or `undefined` if it is gone meanwhile. */
+  async read({ metadata }: KubeObject, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { namespace = '', name = '', uid = '', resourceVersion } = metadata
+    const known = this.#known.get(uid)
+    if (known?.metadata.resourceVersion === resourceVersion) return known
+    const live = await this.#client.get(SECRET, { namespace, name }, { signal })
+    this.#known.delete(uid)
+    // That annotation contains all data as well, and code that redacts does not look there.
+    const secret = live && withoutCopy(live)
+    if (secret?.metadata.uid) this.#remember(secret.metadata.uid, secret)
+    return secret
+  }
+
+  #remember(uid: string, secret: KubeObject): void {
+    evictOldest({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
+    this.#known.set(uid, secret)
+  }
 }

@@ -1,3 +1,4 @@
+import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import { hashJson, sha256 } from '../../../core/base/hash.ts'
 import type { JsonObject, JsonPath } from '../../../core/base/json.ts'
 import { type ApiError, isConflict } from '../../../core/kube/api-error.ts'
@@ -7,7 +8,6 @@ import { formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../c
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { WriteResult } from '../../role/run-context.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
-import { evictOldest } from '../evict-oldest.ts'
 import type { ObjectCaches } from '../object-caches.ts'
 import type { Installation } from '../ownership/ledger.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import type { Written } from '../trace/run-tracer.ts'
 import { keyedHash } from './desired-object.ts'
 import type { DriftFights, GivenUp } from './drift-fights.ts'
-import { uncoveredFields } from './field-coverage.ts'
+import { uncoveredFields } from './managed-fields.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
 
 /**

@@ -9,7 +9,7 @@ import { failureOf } from '../run/resource-memory.ts'
 import type { ReconcileContext } from '../run/role-run.ts'
 import { conditionsOfTeardown, conditionsWhileDeleting, type EngineConditions } from '../status/engine-conditions.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
-import type { RunReport } from '../trace/run-report.ts'
+import type { RunReport } from '../trace/run-trace.ts'
 import type { Deletion, DeletionState } from './deletion.ts'
 
 export interface CleanupTools {

@@ -5,12 +5,18 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../../core/kube/propa
 import { FINALIZER } from '../ownership/marks.ts'
 import type { ResourceFinalizer } from '../ownership/resource-finalizer.ts'
 import type { ManagedObjects } from '../prune/managed-objects.ts'
-import { isPaused } from '../run/resource-settings.ts'
+import { isPaused } from '../run/resource-content.ts'
 import type { ReconcileContext } from '../run/role-run.ts'
 import type { WatchedResources } from '../watch-entry.ts'
 import { isLasting, mustFinalize } from './deletion.ts'
-import { keepsChildren, notedPropagation, type Propagation, propagationBy, propagationNote } from './propagation.ts'
-import type { SeenDeletions } from './seen-deletions.ts'
+import {
+  keepsChildren,
+  notedPropagation,
+  type Propagation,
+  propagationBy,
+  propagationNote,
+  type SeenDeletions,
+} from './propagation.ts'
 
 export interface PropagationTools {
   readonly managedObjects: ManagedObjects

@@ -3,7 +3,7 @@ import type { KubeClient } from '../../../core/kube/client.ts'
 import { isTerminating, withFinalizer, withoutFinalizer } from '../../../core/kube/finalizer.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
-import { deletionMessage } from '../apply/orphaned-child.ts'
+import { deletionMessage } from '../apply/apply-object.ts'
 import type { ObjectCaches } from '../object-caches.ts'
 import { FIELD_MANAGER, FINALIZER, type Owner } from './marks.ts'
 

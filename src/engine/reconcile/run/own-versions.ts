@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import { evictOldest } from '../evict-oldest.ts'
 import type { ObjectCaches } from '../object-caches.ts'
 
 /** How many versions are remembered. */

@@ -1,6 +1,7 @@
 import { backoffDelay } from '../../../core/base/backoff.ts'
-import type { RunOutcome } from '../../role/task-outcome.ts'
-import type { ReconcileResult } from '../../runtime/reconciler.ts'
+import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
+import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
+import type { ReconcileResult, TimedOutRun } from '../../runtime/reconciler.ts'
 
 /** How a run ended, as far as it matters for the next one. */
 export type RunEnd =
@@ -93,4 +94,13 @@ export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period
 /** Varies the period by ten percent, so that resources that were created together are not reconciled together. */
 function spread(period: number, random: () => number): number {
   return period * (0.9 + 0.2 * random())
+}
+
+/** The outcome of a run that was aborted at its deadline. `task` is the one that was running, if any. */
+export function outcomeOfTimeout({ error, isHung }: Pick<TimedOutRun, 'error' | 'isHung'>, task = 'run'): RunOutcome {
+  const next = isHung
+    ? 'it continues although it was aborted, so the resource waits (restart the operator if it does not end)'
+    : 'it was aborted and is tried again (see what the task waits for, or set a longer --reconciliation-timeout)'
+  const outcome = toFailedOutcome(new TaskFailure('Failed', `${error.message}: ${next}`, { retriable: true }))
+  return { complete: false, stoppedBy: { task, outcome }, tasks: [] }
 }

@@ -1,16 +1,16 @@
+import type { Clock } from '../../../core/base/clock.ts'
 import type { Condition } from '../../../core/kube/condition.ts'
 import { redactOutcome } from '../../role/redact-outcome.ts'
+import type { WaitPort } from '../../role/run-context.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { FailedOutcome } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
-import type { WrittenObject } from '../apply/object-port.ts'
+import type { JudgedObject, WrittenObject } from '../apply/object-port.ts'
 import type { Propagation } from '../deletion/propagation.ts'
 import { OwnLoop } from './own-loop.ts'
 import { DONE_BY_OTHERS } from './own-versions.ts'
 import { RequestAllowance } from './request-allowance.ts'
 import type { RunInputs } from './run-inputs.ts'
-import { UnobservedChildren } from './unobserved-children.ts'
-import { WaitTimes } from './wait-times.ts'
 
 export interface CompletedRun {
   readonly inputs: RunInputs
@@ -92,4 +92,75 @@ export class ResourceMemory {
 /** The outcome that an error outside of tasks stands for, with the secrets of the last run redacted. */
 export function failureOf(error: unknown, { secrets }: Pick<ResourceMemory, 'secrets'>): FailedOutcome {
   return redactOutcome(toFailedOutcome(error), new Secrecy(secrets))
+}
+
+/** When the tasks of one resource began to wait. The times start anew after a restart. */
+export class WaitTimes {
+  readonly #since = new Map<string, number>()
+  #purpose = ''
+
+  /** The waits of a run. `purpose` identifies generation and role. With another one all times start anew. */
+  forRun(purpose: string, clock: Clock): RunWaits {
+    if (purpose !== this.#purpose) this.#since.clear()
+    this.#purpose = purpose
+    return new RunWaits(this.#since, clock.monotonic())
+  }
+
+  /** Forgets all times after a complete run: nothing waits. */
+  clear(): void {
+    this.#since.clear()
+  }
+}
+
+/**
+ * The waits of one run. The time of a task starts when the task first waits. Neither a temporary failure nor another waiting task gives it
+ * more time.
+ */
+export class RunWaits implements WaitPort {
+  readonly #since: Map<string, number>
+  readonly #now: number
+  #deadline: number | undefined
+
+  constructor(since: Map<string, number>, now: number) {
+    this.#since = since
+    this.#now = now
+  }
+
+  /** Milliseconds until the next timeout, if a task waits. */
+  get deadline(): number | undefined {
+    return this.#deadline
+  }
+
+  left(place: string, timeout: number): number {
+    const since = this.#since.get(place) ?? this.#now
+    this.#since.set(place, since)
+    const left = since + timeout - this.#now
+    if (left > 0) this.#deadline = Math.min(left, this.#deadline ?? left)
+    return left
+  }
+
+  over(place: string): void {
+    this.#since.delete(place)
+  }
+}
+
+/** Milliseconds. A running controller sees a change within about 30. */
+const PATIENCE = 2_000
+
+/**
+ * Since when the controllers of children have not observed them, by uid. A child that changes again meanwhile gets no more time. The times
+ * start anew after a restart.
+ */
+export class UnobservedChildren {
+  #since: ReadonlyMap<string, number> = new Map()
+
+  /** Milliseconds until a child has been unobserved for too long; 0 if one has, or if all were observed. */
+  left(judged: readonly JudgedObject[], now: number): number {
+    const uids = judged
+      .filter(({ readiness }) => readiness.kind === 'unobserved')
+      .map(({ object }) => object.metadata.uid ?? '')
+    this.#since = new Map(uids.map((uid) => [uid, this.#since.get(uid) ?? now]))
+    if (this.#since.size === 0) return 0
+    return Math.max(0, Math.min(...this.#since.values()) + PATIENCE - now)
+  }
 }

@@ -4,9 +4,10 @@ import { once } from '../../../core/base/once.ts'
 import { hasFinalizer } from '../../../core/kube/finalizer.ts'
 import type { ChartRenderer } from '../../../core/kube/helm-chart.ts'
 import { formatKey, type KubeObject } from '../../../core/kube/object.ts'
-import { redactOutcome, redactRun } from '../../role/redact-outcome.ts'
+import { redactEvent, redactOutcome, redactRun } from '../../role/redact-outcome.ts'
 import { redactingLogger } from '../../role/redacting-logger.ts'
 import type { Role } from '../../role/role.ts'
+import type { EventPort } from '../../role/run-context.ts'
 import type { RunObserver } from '../../role/run-observer.ts'
 import { type RunPorts, runRole } from '../../role/run-role.ts'
 import { Secrecy } from '../../role/secrecy.ts'
@@ -21,16 +22,14 @@ import type { NamespaceRules } from '../ownership/namespace-rules.ts'
 import type { ResourceFinalizer } from '../ownership/resource-finalizer.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from '../prune/managed-objects.ts'
 import type { PatchedObjects } from '../prune/patched-objects.ts'
-import type { EngineEvents } from '../status/engine-events.ts'
+import { changesOf, type EngineEvents, type ObjectChange, removalOf } from '../status/engine-events.ts'
 import { RunStatus } from '../status/run-status.ts'
-import { changesOf, type ObjectChange, removalOf } from '../trace/object-change.ts'
 import type { Trigger } from '../trace/run-trace.ts'
 import { RunTracer, type WriteListener } from '../trace/run-tracer.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from '../watch-entry.ts'
 import type { Cause } from './own-versions.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { RunCharts } from './run-charts.ts'
-import { RunEvents } from './run-events.ts'
 import { RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 
@@ -298,4 +297,24 @@ function missingFrom(
   former: ReadonlyMap<string, WrittenObject>,
 ): readonly WrittenObject[] {
   return [...former].filter(([id]) => !present.has(id)).map(([, object]) => object)
+}
+
+type Event = Parameters<EventPort['record']>[0]
+
+/** How many events of one run are kept. More would not be written anyway. */
+const MOST = 100
+
+/** Keeps the events of one run until it ends, because only then all secrets are known that must be redacted. */
+export class RunEvents implements EventPort {
+  readonly #events = new Map<string, Event>()
+
+  record(event: Event): void {
+    const { type, reason, message } = event
+    if (this.#events.size < MOST) this.#events.set([type, reason, message].join('\0'), event)
+  }
+
+  /** Writes the events once the run has ended. A run that was given up writes none: the next one reaches the same tasks. */
+  publish(secrecy: Secrecy, write: (event: Event) => void): void {
+    for (const event of this.#events.values()) write(redactEvent(event, secrecy))
+  }
 }

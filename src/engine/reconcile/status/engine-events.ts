@@ -1,11 +1,14 @@
 import type { Clock } from '../../../core/base/clock.ts'
+import { printPath } from '../../../core/base/json.ts'
 import { type Condition, conditionsOf, findCondition } from '../../../core/kube/condition.ts'
-import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
-import { formatKey, formatObject, type KubeObject } from '../../../core/kube/object.ts'
+import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
+import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../../runtime/event-recorder.ts'
+import type { HeldFields } from '../apply/managed-fields.ts'
 import type { Owner } from '../ownership/marks.ts'
-import type { Holder, ObjectChange } from '../trace/object-change.ts'
+import { changeKindOf, type Written } from '../trace/run-tracer.ts'
+import { changesBetween } from '../trace/traced-fields.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 
 export interface EngineEventsOptions {
@@ -172,4 +175,47 @@ function contentOf({ Ready, Reconciling, Stalled }: EngineConditions): EventCont
 function newsOf({ status, reason, message = '' }: Condition): string {
   const text = reason === 'Waiting' ? (/^task "[^"]*"/.exec(message)?.[0] ?? message) : message
   return [status, reason, text].join('\0')
+}
+
+/** What a run did to an object, for whoever tells people of it. */
+export interface ObjectChange {
+  /**
+   * `adopted`: it was there, and not ours. `corrected`: others had changed what the role says. `shared`: others hold fields of an
+   * adopted object as well. `kept`: others hold fields that the role has dropped.
+   */
+  readonly kind: 'created' | 'adopted' | 'changed' | 'corrected' | 'removed' | 'shared' | 'kept'
+  readonly gvk: Gvk
+  readonly key: ObjectKey
+  /** Names of the fields, never their values. */
+  readonly fields: readonly string[]
+  /** Other managers: whose fields were taken over, without fields, or who holds which. Defaults to none. */
+  readonly managers?: readonly Holder[] | undefined
+}
+
+export interface Holder {
+  readonly name: string
+  readonly fields: readonly string[]
+}
+
+export function changesOf(written: Written): readonly ObjectChange[] {
+  const { before, after, lost = [], adoption, kept = [] } = written
+  const object = { gvk: gvkOf(after), key: keyOf(after) }
+  if (!before) return [{ ...object, kind: 'created', fields: [] }]
+  const kind = changeKindOf(written)
+  const fields = kind === 'corrected' ? lost.map(printPath) : changesBetween(before, after).map(({ field }) => field)
+  const { taken = [], shared = [] } = adoption ?? {}
+  const managers = taken.map((name) => ({ name, fields: [] }))
+  return [
+    { ...object, kind, fields, ...(managers.length > 0 && { managers }) },
+    ...(shared.length > 0 ? [{ ...object, kind: 'shared', fields: [], managers: shared.map(holderOf) } as const] : []),
+    ...(kept.length > 0 ? [{ ...object, kind: 'kept', fields: [], managers: kept.map(holderOf) } as const] : []),
+  ]
+}
+
+function holderOf({ manager, paths }: HeldFields): Holder {
+  return { name: manager, fields: paths.map(printPath) }
+}
+
+export function removalOf(object: KubeObject): ObjectChange {
+  return { kind: 'removed', gvk: gvkOf(object), key: keyOf(object), fields: [] }
 }

@@ -1,7 +1,5 @@
-import type { Request } from '../../runtime/reconciler.ts'
-import { requestKey } from '../../runtime/reconciler.ts'
-import type { RunReport } from './run-report.ts'
-import type { RunTrace } from './run-trace.ts'
+import { type Request, requestKey } from '../../runtime/reconciler.ts'
+import type { RunReport, RunTrace } from './run-trace.ts'
 
 export interface RunHistoryOptions {
   /** Runs kept of one resource. Defaults to 20. */

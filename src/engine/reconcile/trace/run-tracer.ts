@@ -6,7 +6,7 @@ import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../../
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { TaskOutcome } from '../../role/task-outcome.ts'
 import type { TaskTracer, TracedTaskSource } from '../../role/task-tracer.ts'
-import type { HeldFields } from '../ownership/held-fields.ts'
+import type { HeldFields } from '../apply/managed-fields.ts'
 import { FIELD_MANAGER } from '../ownership/marks.ts'
 import type { RunTrace, TracedHolder, TracedObject, TracedTask } from './run-trace.ts'
 import { changesBetween, cut, openPath, printChange } from './traced-fields.ts'

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../core/base/clock.ts'
 import { Secrecy } from '../../role/secrecy.ts'
-import type { RequestCounter } from '../run/request-counter.ts'
+import type { RequestCounter } from '../run/request-allowance.ts'
 import type { ResourceMemory } from '../run/resource-memory.ts'
 import type { ReconcileContext } from '../run/role-run.ts'
-import type { RunReport } from './run-report.ts'
-import type { RunTrace, Trigger } from './run-trace.ts'
+import type { RunReport, RunTrace, Trigger } from './run-trace.ts'
 import { RunTracer } from './run-tracer.ts'
 
 export interface TraceTools {

@@ -4,8 +4,13 @@ import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { ENGINE_CONDITION_TYPES } from '../../../engine/reconcile/status/engine-conditions.ts'
 import type { TracedField } from '../../../engine/reconcile/trace/run-trace.ts'
-import { type ShowOptions, shownObject } from '../../../engine/reconcile/trace/shown-object.ts'
-import { changesBetween, contentOf, printChange } from '../../../engine/reconcile/trace/traced-fields.ts'
+import {
+  changesBetween,
+  contentOf,
+  printChange,
+  type ShowOptions,
+  shownObject,
+} from '../../../engine/reconcile/trace/traced-fields.ts'
 import type { Secrecy } from '../../../engine/role/secrecy.ts'
 import type { Request } from '../../../engine/runtime/reconciler.ts'
 import type { WhatIfObject, WhatIfResource, WhatIfResult } from '../what-if/what-if.ts'

@@ -6,7 +6,7 @@ import { AllSecrets } from '../../../engine/operator/all-secrets.ts'
 import { LEDGER_NAME } from '../../../engine/reconcile/ownership/ledger.ts'
 import { MARKS_PREFIX, OWNER_ANNOTATION } from '../../../engine/reconcile/ownership/marks.ts'
 import type { WriteListener } from '../../../engine/reconcile/trace/run-tracer.ts'
-import { shownObject } from '../../../engine/reconcile/trace/shown-object.ts'
+import { shownObject } from '../../../engine/reconcile/trace/traced-fields.ts'
 import { Secrecy } from '../../../engine/role/secrecy.ts'
 import type { TracedTaskSource } from '../../../engine/role/task-tracer.ts'
 

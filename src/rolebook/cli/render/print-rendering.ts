@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { printableText } from '../../../core/base/printable-text.ts'
 import { formatKey, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { printYaml } from '../../../core/yaml/print-yaml.ts'
-import type { RunReport } from '../../../engine/reconcile/trace/run-report.ts'
+import type { RunReport } from '../../../engine/reconcile/trace/run-trace.ts'
 import type { Change } from './made-objects.ts'
 
 export const OUTPUTS = ['yaml', 'json'] as const

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../core/base/logger.ts'
 import type { Project } from '../../../engine/operator/project.ts'
-import type { RunReport } from '../../../engine/reconcile/trace/run-report.ts'
+import type { RunReport } from '../../../engine/reconcile/trace/run-trace.ts'
 import type { Pass, RenderCluster } from './render-cluster.ts'
 
 export interface Rendering {

@@ -1,7 +1,6 @@
 import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { keyOf } from '../../../core/kube/object.ts'
-import type { Project } from '../../../engine/operator/project.ts'
-import { reachOf } from '../../../engine/operator/reach.ts'
+import { type Project, reachOf } from '../../../engine/operator/project.ts'
 import { placeOf, sourcesByKind } from '../../../engine/operator/watching/watch-sources.ts'
 import { findLostRoles } from '../../../engine/operator/without-role/lost-roles.ts'
 import type { Loss } from '../../../engine/operator/without-role/teardown-refusal.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { evictOldest } from '../../../src/core/base/evict-oldest.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
-import { SecretReader } from '../../../src/engine/reconcile/apply/secret-reader.ts'
-import { evictOldest } from '../../../src/engine/reconcile/evict-oldest.ts'
+import { SecretReader } from '../../../src/engine/reconcile/apply/object-port.ts'
 import { OwnVersions } from '../../../src/engine/reconcile/run/own-versions.ts'
 import { partOf } from '../../support/part-of.ts'
 
