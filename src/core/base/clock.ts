@@ -10,7 +10,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** `sleep` in terms of `schedule`, for whoever implements a clock. */
+/** `sleep` in terms of `schedule`, for implementations of a clock. */
 export function sleepOn(clock: Pick<Clock, 'schedule'>, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ export class CodedError extends Error {
   }
 }
 
-/** The message of anything that was thrown, with the messages of its causes; one that repeats its cause is told once. */
+/** The message of anything that was thrown, with the messages of its causes; one that repeats its cause is printed once. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause === undefined) return error.message

@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** A clock that stands still until told. Timers fire in the order of their due times, equal ones in order of creation. */
+/** A clock that stands still until it is moved. Timers fire in the order of their due times, equal ones in order of creation. */
 export class FakeClock implements Clock {
   #wall: number
   #elapsed = 0

@@ -22,7 +22,7 @@ const MOST_PARTS = 3_000_000
  * them, in base64, and as names are made of them.
  */
 export class HiddenTexts {
-  /** From when somebody asks for a whole one: most runs do not. */
+  /** Made when a whole one is first needed: most runs need none. */
   #wholes: WholeTexts | undefined
   /** Not in `#wholes` yet. */
   readonly #unindexed: string[] = []

@@ -4,13 +4,13 @@ export interface TimeLimit {
   readonly clock: Clock
   /** On the monotonic clock. */
   readonly end: number
-  /** Of whoever waits. Defaults to one that never aborts. */
+  /** Of the caller that waits. Defaults to one that never aborts. */
   readonly signal?: AbortSignal | undefined
   /** What to throw at the end. */
   readonly tooLate: () => Error
 }
 
-/** What `pending` comes to, unless time is over or `signal` aborts before: then it goes on, and nobody hears of it. */
+/** What `pending` comes to, unless time is over or `signal` aborts before: then it goes on, and its result is dropped. */
 export function inTime<T>(pending: Promise<T>, { clock, end, signal, tooLate }: TimeLimit): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const giveUp = (): void => reject(signal?.reason)

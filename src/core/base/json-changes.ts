@@ -23,7 +23,7 @@ export interface JsonChange {
 
 /**
  * Where two values differ, in the order of their keys, at most `limit` places. What is new or gone as a whole is one place.
- * Items of lists are told apart by their `name`, `type` or `key` where each has one of its own, else by their places.
+ * Items of lists are matched by their `name`, `type` or `key` where each has one of its own, else by their places.
  */
 export function jsonChanges(
   from: JsonValue | undefined,
@@ -71,7 +71,7 @@ function itemPlace({ field, path }: Place, { from, to, index, label }: Pair): Pl
   return { from, to, field: `${field}[${label}]`, path: [...path, index] }
 }
 
-/** What items of lists may be told apart by. */
+/** What items of lists may be matched by. */
 export const ITEM_NAMES = ['name', 'type', 'key'] as const
 
 function pairs(from: JsonArray, to: JsonArray): readonly Pair[] {

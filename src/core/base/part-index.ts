@@ -2,7 +2,7 @@ import { randomHex } from './hash.ts'
 
 /** Shorter texts are words of everyday messages as often as secrets: taken out, they would spoil the message and show where they were. */
 export const SHORTEST = 6
-/** A part of a text counts from this length on: a line of a key, a value that somebody has cut. */
+/** A part of a text counts from this length on: a line of a key, a value that was cut. */
 export const SHORTEST_PART = 8
 
 /** Whether the `SHORTEST` characters from a place on are no word of a language, and so count as a part. */
@@ -11,7 +11,7 @@ type IsDistinctive = (units: Uint16Array, begin: number) => boolean
 /**
  * Finds parts of texts in another one, in a time that grows with what is searched, however much is looked for.
  *
- * Every part of a length that counts has a place in a table of hashes. The seed of the hash is random: nobody can choose texts
+ * Every part of a length that counts has a place in a table of hashes. The seed of the hash is random: an attacker cannot choose texts
  * that fall upon each other.
  */
 export class PartIndex {

@@ -5,13 +5,13 @@ import { SHORTEST } from './part-index.ts'
 /** Characters of what is shown that one search may compare: only texts that are made for it take more. */
 const MOST_COMPARED = 50_000_000
 
-/** What stands in the place of a text that nobody may see. */
+/** What stands in the place of a text that must not be shown. */
 export const REDACTED = '<redacted>'
 
 /**
  * Takes texts out of others: whole, in part, as base64, JSON, URLs and Go print them, and as names are made of them.
  *
- * A hidden text that is shown as well stays: whoever gave it knows it, and taking it out would give it away.
+ * A hidden text that is shown as well stays: its author knows it, and taking it out would give it away.
  */
 export class Redactor {
   /** All hidden texts. */

@@ -20,7 +20,7 @@ export interface Credentials {
   current(): Promise<Access>
   /** After the server refused `refused` (401): whether there is something newer to try. */
   renew(refused: Access): Promise<boolean>
-  /** Ends what is under way: whoever waits is refused. */
+  /** Ends what is under way: callers that wait are refused. */
   close(): void
 }
 

@@ -162,7 +162,7 @@ function hasPlugin(config: KubeConfig): boolean {
   return user?.exec !== undefined || (user?.authProvider !== undefined && !user.authProvider.config?.tokenFile)
 }
 
-/** Exec plugins are told what they are asked for in an environment variable, which the library leaves unset. */
+/** Exec plugins read what they are asked for from an environment variable, which the library leaves unset. */
 function describePlugin(config: KubeConfig, cluster: Cluster): void {
   const exec = config.getCurrentUser()?.exec
   if (!exec) return

@@ -19,7 +19,7 @@ interface Authenticator {
 export class PluginProcess {
   #child: Child | undefined
 
-  /** Takes note of what `config` starts, of which there is one at a time. */
+  /** Takes note of the process that `config` starts. There is one at a time. */
   follow(config: KubeConfig): void {
     for (const authenticator of Reflect.get(config, 'authenticators') as readonly Authenticator[]) {
       const start = authenticator.execFn

@@ -29,7 +29,7 @@ export function formatGroupKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`
 }
 
-/** Whether objects of the type are Secrets, whose data nobody may see. */
+/** Whether objects of the type are Secrets, whose data must not be shown. */
 export function isSecret({ group, kind }: GroupKind): boolean {
   return group === '' && kind === 'Secret'
 }

@@ -11,7 +11,7 @@ export type Readiness =
   | { readonly kind: 'unobserved'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Messages say counts and states, never names of objects: whoever prints them knows which object it is. */
+/** Messages say counts and states, never names of objects: the caller knows which object it is. */
 export function readinessOf(object: KubeObject): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return notReady('it is being deleted')
   const view = new View(object)

@@ -18,7 +18,7 @@ export interface ResourceMapper {
   mappingFor(gvk: Gvk): Promise<ResourceMapping>
   /** The version that the server prefers for a kind, or `undefined` when it serves none. */
   preferred(kind: GroupKind): Promise<Gvk | undefined>
-  /** What the server serves as a whole. Absent or `undefined`: nobody knows. */
+  /** What the server serves as a whole. Absent or `undefined`: it is unknown. */
   served?(): Promise<Capabilities | undefined>
   /** Forgets what was learnt, so that the next question asks the server. */
   refresh(): void

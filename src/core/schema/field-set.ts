@@ -42,7 +42,7 @@ export class FieldSet {
     return FieldSet.fromTyped(object, mergeTypeOf(schema))
   }
 
-  /** `fromObject`, for whoever has the merge type already. */
+  /** `fromObject`, for callers that have the merge type already. */
   static fromTyped(value: JsonValue, type: MergeType): FieldSet {
     return childrenOf(value, type).set
   }
@@ -58,7 +58,7 @@ export class FieldSet {
     return FieldSet.ofPaths([...paths].map((path) => path.map((name) => fieldElement(String(name)))))
   }
 
-  /** Takes the map over: nobody may change it afterwards. It has no empty nodes. */
+  /** Takes the map over: it must not be changed afterwards. It has no empty nodes. */
   static fromNodes(nodes: Nodes): FieldSet {
     return nodes.size === 0 ? FieldSet.empty : new FieldSet(nodes)
   }

@@ -37,7 +37,7 @@ const FORMATS: { readonly [name: string]: Check } = {
     text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text),
 }
 
-/** Whether a text has a format; also for formats that nobody knows. */
+/** Whether a text has a format; also for unknown formats. */
 export function hasFormat(text: string, format: string): boolean {
   const name = format.replaceAll('-', '')
   const check = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined

@@ -5,7 +5,7 @@ import { keyElement, type PathElement, valueElement } from './path-element.ts'
 /**
  * Which item of a `set` or `map` list this is.
  *
- * @throws Error worded as the server does, when it cannot be told
+ * @throws Error worded as the server does, when the type is ambiguous
  */
 export function itemElement(list: ListType, item: JsonValue): PathElement {
   if (list.kind === 'map') return keyedElement(list, item)

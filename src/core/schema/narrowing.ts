@@ -11,7 +11,7 @@ export interface Narrowing {
 
 /**
  * Whether objects that fit one structural schema may not fit another. Says too much rather than too little: a rule or a
- * pattern that is merely another one counts, since nobody can tell which objects it refuses.
+ * pattern that is merely another one counts, since the objects that it refuses are unknown.
  */
 export function narrowings(before: JsonValue | undefined, after: JsonValue | undefined): readonly Narrowing[] {
   return isJsonObject(before) ? walkDown(() => compare(before, isJsonObject(after) ? after : {}, [])) : []

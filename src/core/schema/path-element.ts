@@ -27,7 +27,7 @@ export function fieldNameOf(element: PathElement): string | undefined {
 }
 
 /**
- * A step as some client wrote it, in its one true form; `undefined` for a kind of step that nobody knows.
+ * A step as some client wrote it, in its one true form; `undefined` for an unknown kind of step.
  *
  * @throws Error when it cannot be read
  */

@@ -9,7 +9,7 @@ const lastValid = new WeakMap<Schema, JsonValue>()
 
 /**
  * Whether a value has nothing that `validate` would complain about, items that occur twice included. Quick, for most values
- * are valid; `false` means only that somebody has to look closer.
+ * are valid; `false` means only that a full validation is needed.
  */
 export function isSurelyValid(value: JsonValue, schema: Schema): boolean {
   const isValid = fits(value, schema, lastValid.get(schema))

@@ -66,7 +66,7 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonValue {
   return Object.fromEntries(present.map((name) => [name, item[name]]))
 }
 
-/** Where items stand that have occurred once before; a third occurrence is not told. */
+/** Where items stand that have occurred once before; a third occurrence is not reported. */
 function duplicates(items: JsonArray): readonly number[] {
   const seen = new Map<string, number>()
   return [...items.keys()].filter((index) => {

@@ -87,7 +87,7 @@ function walk(step: Step, value: JsonValue | undefined, type: MergeType): Step {
   return end
 }
 
-/** What is empty is told from what is not: the zero value of a Go struct may have it already. */
+/** Empty and non-empty values differ: the zero value of a Go struct may have an empty one already. */
 function kindOf(value: string | number | boolean | null | undefined): Token {
   if (typeof value === 'string') return value === '' ? '' : TEXT
   return typeof value === 'number' && value !== 0 ? NUMBER : value

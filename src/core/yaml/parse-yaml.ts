@@ -52,7 +52,7 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
   return { documents: diagnostics.some(isError) ? [] : documents, diagnostics }
 }
 
-/** The library makes an error of each mistake. Where in its code that was costs most of the time, and nobody asks for it. */
+/** The library makes an error of each mistake. Where in its code that was costs most of the time, and is not needed. */
 function compose(tokens: readonly CST.Token[]): readonly Document.Parsed[] {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -101,7 +101,7 @@ function toDiagnostic(source: SourceFile, error: YAMLError, fallback: string): D
   return diagnosticAt({ source, start, end }, { code, message: lowerFirst(error.message) })
 }
 
-/** Looks through the line: for the one error of it that is told. */
+/** Looks through the line for the one error that is reported. */
 function withHint(source: SourceFile, diagnostic: Diagnostic): Diagnostic {
   const { line, hint } = diagnostic
   const quoted = hint === undefined ? quotedExpression(source.line(line) as string) : undefined

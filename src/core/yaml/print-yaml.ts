@@ -43,7 +43,7 @@ function printDocument(document: Document, options: ToStringOptions = {}): strin
   return document.toString({ lineWidth: 0, ...options }).replace(INVISIBLE, escapeSequence)
 }
 
-/** Characters that turn the direction of writing, and others that nobody sees: quoted by `isRisky`, so they can be escaped. */
+/** Characters that turn the direction of writing, and others that are invisible: quoted by `isRisky`, so they can be escaped. */
 const INVISIBLE = /[\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFEFF]/g
 
 function escapeSequence(character: string): string {

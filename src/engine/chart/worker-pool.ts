@@ -27,7 +27,7 @@ export class WorkerPool {
     this.#options = options
   }
 
-  /** Runs `work` with a worker that nobody else uses meanwhile, if possible one that has the chart. */
+  /** Runs `work` with a worker that is not used otherwise meanwhile, if possible one that has the chart. */
   async use<T>(chart: string, work: (worker: HelmWorker) => Promise<T>): Promise<T> {
     const worker = await this.#take(chart)
     try {

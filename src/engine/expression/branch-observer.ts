@@ -10,5 +10,5 @@ export interface Branch {
   readonly operator: '?:' | '??' | 'and' | 'or'
 }
 
-/** Told of every branch when its expression is compiled; what it returns is told of every way that is taken. For coverage. */
+/** Called for every branch when its expression is compiled. What it returns is called for every way that is taken. For coverage. */
 export type BranchObserver = (branch: Branch) => (way: Way) => void

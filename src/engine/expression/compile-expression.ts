@@ -88,7 +88,7 @@ function evaluate(code: Code, run: Evaluation): JsonValue | undefined {
   }
 }
 
-/** A value that is missing within a function is missing for whoever evaluates. */
+/** A value that is missing within a function is missing for the evaluation as a whole. */
 function toExpressionError(error: unknown): ExpressionError | MissingValueError {
   if (error instanceof ExpressionError || error instanceof MissingValueError) return error
   const message = error instanceof RangeError ? 'the expression nests too deeply' : 'the evaluation failed'

@@ -60,7 +60,7 @@ export class TemplateError extends CodedError {
   }
 }
 
-/** What an expression reads, for whoever has to say why its value is missing. */
+/** What an expression reads, for messages that say why its value is missing. */
 export interface ExpressionReads {
   readonly source: string
   readonly variables: ReadonlySet<string>

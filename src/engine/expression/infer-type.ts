@@ -43,7 +43,7 @@ export interface Inferred {
 }
 
 /**
- * What an expression yields, as far as that can be told without data, and what can be proven wrong with it.
+ * What an expression yields, as far as that is known without data, and what can be proven wrong with it.
  *
  * Where nothing is sure the type is any, and nothing is said.
  *

@@ -52,7 +52,7 @@ export interface WatchedResources {
   isDeletionDue(request: Request, uid: string): boolean
 }
 
-/** Which requests are triggered by changes of which objects. Declared here, and implemented by `operator`. */
+/** Changes of these objects trigger these requests. Declared here, and implemented by `operator`. */
 export interface Subscriptions {
   add(request: Request, subscription: Subscription): void
   /** Drops all subscriptions of the request that are not in the list. */

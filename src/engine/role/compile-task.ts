@@ -144,7 +144,7 @@ function compileModifiers(
   }
 }
 
-/** What a kind is told and may ask. Its paths begin at the body. */
+/** What a kind knows and may ask while it compiles a task. Its paths begin at the body. */
 class BodyContext implements CompileContext {
   readonly modifiers: TaskModifiers
   readonly watch: Gvk

@@ -9,7 +9,7 @@ export interface FollowedTemplate extends Template {
   readonly flow: Flow
 }
 
-/** What stands for a value that nobody may see. */
+/** What stands for a value that must not be shown. */
 export const SENSITIVE = '(sensitive)'
 
 /** Whether a value of a Secret may stand at a path of what a template renders, as far as its texts tell. */
@@ -53,7 +53,7 @@ function isOpenName(name: string, { names, fields }: Flow): boolean {
   return names?.origin !== 'secret' || fields?.has(name) === true
 }
 
-/** Whether anybody may see what an item of a list is told apart by: its place, or one of its fields. */
+/** Whether the identity of a list item may be shown: its place, or one of its fields. */
 function isOpenItem(item: JsonValue | undefined, flow: Flow): boolean {
   if (item !== undefined && !isJsonObject(item)) return true
   return ITEM_NAMES.every((name) => worstOf(fieldOf(flow, name)).origin !== 'secret')

@@ -1,13 +1,13 @@
 import type { Problem } from '../../core/yaml/diagnostic.ts'
 import type { Leak, ValueFlow } from './value-flow.ts'
 
-/** Who sees a value: people in a message, or whoever may read the status. */
+/** Who sees a value: people in a message, or clients that may read the status. */
 export type Audience = 'people' | 'status'
 
 export interface LeakPlace {
   readonly audience?: Audience | undefined
   readonly sensitive?: boolean | undefined
-  /** The file of the value: names that another one gives are told with that. */
+  /** The file of the value: messages name the file with names that another file gives. */
   readonly file: string
 }
 

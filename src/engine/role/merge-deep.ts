@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
 import { walkDown } from '../../core/base/nested-too-deeply.ts'
 
-/** A map that is being made: maps in it that nobody else has are `Merged`, too. */
+/** A map that is being made. Maps in it that are not shared are `Merged`, too. */
 type Merged = Map<string, JsonValue | Merged | undefined>
 
 /**
  * Maps from left to right as one: maps in them are merged, of anything else the last one counts. Keys keep their first place.
  *
- * @param pay told of each key that is looked at
+ * @param pay called for each key that is looked at
  */
 export function mergeDeep(maps: readonly JsonObject[], pay: (keys: number) => void = () => undefined): JsonObject {
   return walkDown(() => {

@@ -1,6 +1,6 @@
 import type { GroupKind } from '../../core/kube/group-version-kind.ts'
 
-/** The groups of kinds that every API server has: of others nobody knows what deleting an object sets off. */
+/** The groups of kinds that every API server has: what the deletion of other objects sets off is unknown. */
 const BUILTIN_GROUPS: ReadonlySet<string> = new Set([
   '',
   'admissionregistration.k8s.io',

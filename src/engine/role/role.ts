@@ -19,7 +19,7 @@ export interface Role {
   readonly permissions: readonly Permission[]
   /** Paths that expressions read from the resource, each once; an empty one is all of it. */
   readonly reads: readonly JsonPath[]
-  /** Keys of `metadata.annotations` that expressions read; `all` when that cannot be told. */
+  /** Keys of `metadata.annotations` that expressions read; `all` when that is unknown. */
   readonly annotationsRead: readonly string[] | 'all'
 }
 

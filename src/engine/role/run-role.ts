@@ -27,9 +27,9 @@ export interface RunPorts {
   readonly charts?: ChartPort | undefined
   /** What the run may not tell. Defaults to nothing yet. */
   readonly secrecy?: Secrecy | undefined
-  /** Defaults to nobody. */
+  /** Defaults to none. */
   readonly observer?: RunObserver | undefined
-  /** Defaults to nobody. */
+  /** Defaults to none. */
   readonly tracer?: TaskTracer | undefined
   /** Whether the run gives up what computes for long. Defaults to no. */
   readonly isShort?: boolean | undefined

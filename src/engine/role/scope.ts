@@ -8,9 +8,9 @@ import type { TaskTracer } from './task-tracer.ts'
 export interface ScopeTools {
   /** Defaults to that of the parent, else to one that keeps nothing yet. */
   readonly secrecy?: Secrecy | undefined
-  /** Told how long evaluations take. Defaults to that of the parent, else to nobody. */
+  /** Called with the duration of evaluations. Defaults to that of the parent, else to none. */
   readonly meter?: Meter | undefined
-  /** Told of what tasks come to. Defaults to that of the parent, else to nobody. */
+  /** Called with the outcomes of tasks. Defaults to that of the parent, else to none. */
   readonly tracer?: TaskTracer | undefined
   /** What the expressions may use together. Defaults to that of the parent, else to no bound. */
   readonly runBudget?: RunBudget | undefined

@@ -63,7 +63,7 @@ export class TaskFlows {
     given: Flow,
     { sensitive, objectsIn }: { readonly sensitive: boolean; readonly objectsIn?: string | undefined },
   ): Flow {
-    // What becomes of values in a chart, nobody can tell: any of it may be anywhere.
+    // What becomes of values in a chart is unknown: any of them may be anywhere.
     const body = objectsIn === undefined ? given : { rest: worstOf(given) }
     const objects = permissions.map(({ gvk, access }) => {
       const isWritten = access === 'own' || access === 'patch'

@@ -58,7 +58,7 @@ export interface TaskKind<Compiled = unknown> {
   check?(context: CheckContext): Type
   /** The names that a body gives to values. Defaults to none. */
   names?(body: JsonValue): GivenNames
-  /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` are told apart by `runTask`. */
+  /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` have outcomes of their own in `runTask`. */
   run(task: Compiled, context: RunContext): Promise<TaskOutcome>
   permissions(task: Compiled): readonly Permission[]
   /** The template of the object that it writes: tells which expression a change came from. Defaults to none. */
@@ -104,7 +104,7 @@ export interface CompileContext {
   tasks(field: string, rules?: { readonly isolated?: boolean; readonly variables?: readonly string[] }): TaskList
   /**
    * Compiles the file of tasks that a field of the body names (`files`). Its tasks see the variables of the role and
-   * these, and nothing else of what is around them: whoever runs them makes a scope of that.
+   * these, and nothing else around them. The kind that runs them makes the scope.
    */
   include(field: string, variables: readonly GivenVariable[]): TaskList
   /** The Helm chart that a field of the body names, by its literal path in the folder of the role. `undefined` after a problem was reported. */
@@ -133,7 +133,7 @@ export interface TemplateRules {
   needsValue?(path: JsonPath): boolean
   /** What messages call the place. Defaults to its path in the body. */
   readonly base?: JsonPath
-  /** Who sees what comes of it. Defaults to nobody but the API server. */
+  /** Who sees what comes of it. Defaults to the API server alone. */
   readonly audience?: Audience | undefined
 }
 
@@ -142,7 +142,7 @@ export interface Permission {
   readonly gvk: Gvk
   /**
    * own: makes, changes and deletes objects of the resource. patch: changes fields of foreign objects. read: get, list,
-   * watch. create: makes objects that nobody keeps.
+   * watch. create: makes objects that are not kept.
    */
   readonly access: 'own' | 'patch' | 'read' | 'create'
   /** When literal in the role. */

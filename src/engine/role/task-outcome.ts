@@ -44,7 +44,7 @@ export interface FailedOutcome {
   readonly task?: string | undefined
   readonly reason: FailureReason
   readonly error: Error
-  /** Whether the same run may succeed later although nobody changes anything (conflict, 429, 5xx, network). */
+  /** Whether the same run may succeed later without any change (conflict, 429, 5xx, network). */
   readonly retriable: boolean
   /** Milliseconds that the server asked to wait. */
   readonly retryAfter?: number | undefined

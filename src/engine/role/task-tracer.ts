@@ -1,7 +1,7 @@
 import type { Template } from '../expression/compile-template.ts'
 import type { TaskOutcome } from './task-outcome.ts'
 
-/** Hears what a run does, task by task, on behalf of whoever explains it later. What it is told goes no further unredacted. */
+/** Records what a run does, task by task, for `rolebook explain`. What it records leaves it redacted only. */
 export interface TaskTracer {
   /** A task begins within the one that began last and has not ended; `item` is its place in the loop of that one. */
   begin(task: TracedTaskSource, item?: number): void

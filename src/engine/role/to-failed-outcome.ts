@@ -17,7 +17,7 @@ export function toFailedOutcome(thrown: unknown): FailedOutcome {
   if (error instanceof NestedTooDeeply) return failed(error, 'ExpressionLimit')
   if (error instanceof ApiError) return failedRequest(error)
   if (error instanceof MissingValueError) return failed(new TaskFailure('Failed', describeMissing(error)), 'Failed')
-  // A defect of ours or of the machine: nobody can mend it by editing the resource, so it is tried again.
+  // A defect of ours or of the machine. An edit of the resource cannot mend it, so it is tried again.
   return failed(error, 'Failed', true)
 }
 

@@ -14,7 +14,7 @@ function clean(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return dropNulls(value)
   if (known.has(value)) return known.get(value)
   const cleaned = deepFreeze(dropNulls(value))
-  // The value itself may still be changed by whoever gave it, unless it is its own cleaned form, frozen by now.
+  // The caller may still change the value itself, unless it is its own cleaned form, frozen by now.
   if (cleaned === value) known.set(value, cleaned)
   return cleaned
 }

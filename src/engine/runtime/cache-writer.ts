@@ -31,7 +31,7 @@ export class CacheWriter {
     const version = object.metadata.resourceVersion
     const order = compareResourceVersions(version, this.#cache.resourceVersion)
     const old = this.#cache.get(keyOf(object))
-    // Its creation was lost on the way: whoever made it hears of both.
+    // Its creation was lost on the way. The client that made it is informed of both.
     const isLost = type === 'DELETED' && !old && order !== undefined && order > 0
     if (isLost) this.#put(object)
     else if (isKnown(type, object, old)) return 'known'

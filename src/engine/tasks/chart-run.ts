@@ -143,7 +143,7 @@ class ChartRun {
     const made: { object: KubeObject; changed: boolean }[] = []
     for (const object of rendered.flatMap(({ object: one }) => flatten(one))) {
       const desired = await this.#prepare(object)
-      // Whatever its group is: what is called a Secret is not to be told.
+      // Whatever its group is: the content of a kind named Secret must not be shown.
       if (desired.kind === 'Secret') scope.secrecy.hideContent(desired)
       const isKept = desired.metadata.annotations?.[KEEP] === 'keep'
       const options = {

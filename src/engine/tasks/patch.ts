@@ -10,7 +10,7 @@ interface CompiledPatch extends Manifest {
   readonly hasStatus: boolean
 }
 
-/** Sets fields of an object that somebody else owns, and lets go of them with the task or the resource. */
+/** Sets fields of an object that another owner has, and releases them when the task or the resource goes. */
 export const patch: TaskKind<CompiledPatch> = {
   name: 'patch',
   doc: 'These fields of an object that somebody else owns; waits for the object, never creates it.',

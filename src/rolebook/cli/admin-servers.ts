@@ -28,7 +28,7 @@ export interface AdminParts {
   readonly settings: AdminSettings
   readonly operator: Operator
   readonly metrics: Metrics
-  /** What else is shown to whoever may see it, beside the metrics. */
+  /** What else is shown to clients that may see it, beside the metrics. */
   readonly routes?: readonly AdminRoute[] | undefined
   /** Asks for reviews of access: not guarded by leadership, nor a dry run. */
   readonly client: KubeClient

@@ -28,12 +28,12 @@ export function certificateIn(folder: string): CertificateSource {
 
 /** @throws Error also when the key is that of another certificate */
 function checkPair(cert: string, key: string): void {
-  // An empty one would count as none: the server would begin, and refuse whoever comes.
+  // An empty one would count as none: the server would start, and refuse every client.
   if (cert === '' || key === '') throw new Error('one of them is empty')
   createSecureContext({ cert, key })
 }
 
-/** A certificate that is made when it is first asked for and lives as long as the process: nobody can check whose it is. */
+/** A certificate that is made when it is first asked for and lives as long as the process: clients cannot check whose it is. */
 export function ownCertificate(now: () => number): CertificateSource {
   let made: ReturnType<CertificateSource['current']> | undefined
   const make = async (): ReturnType<CertificateSource['current']> => {

@@ -8,7 +8,7 @@ export interface FollowFoldersOptions {
   onChange(): Promise<unknown>
 }
 
-/** Milliseconds without a further change before anybody is told. */
+/** Milliseconds without a further change before a change is reported. */
 const QUIET_PERIOD = 100
 
 /** Tells of changes below folders, or of files, until the signal aborts. */

@@ -69,7 +69,7 @@ async function take(
 const RETRY = { base: 1_000, max: 60_000 }
 
 /**
- * Does what comes before a reload, again and again while nothing but the API server is in the way, which is told once. False:
+ * Does what comes before a reload, again and again while nothing but the API server is in the way, which is logged once. False:
  * the files have changed meanwhile, or the terminal is stopped.
  *
  * @throws what is wrong with the project

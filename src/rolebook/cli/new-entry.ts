@@ -13,7 +13,7 @@ export interface NewEntry {
 const FIRST_VERSION = 'v1alpha1'
 const checker = new SchemaChecker(WATCHES_SCHEMA)
 
-/** What the flags say; what they do not say is asked for, or has a default when nobody is there. @throws UsageError */
+/** What the flags say; what they do not say is asked for, or has a default when there is no terminal. @throws UsageError */
 export async function askForEntry({ terminal, text }: Invocation): Promise<NewEntry> {
   const { ask } = terminal
   if (!ask && (text('group') === undefined || text('kind') === undefined)) {

@@ -37,7 +37,7 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   readonly onRun?: RunListener | undefined
   /** Whether a changed selector may tear down what exists, be it while it runs or before. */
   readonly allowTeardown: boolean
-  /** What runs beside it, and is to be told of its history. */
+  /** What runs beside it, and gets its history. */
   readonly beside?: ((explain: AdminRoute) => Promise<Runnable>) | undefined
   /** Of an operator on a cluster that is shared with others. Absent: the cluster is ours alone. */
   readonly settings?: ClusterSettings | undefined

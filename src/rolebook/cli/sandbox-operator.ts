@@ -7,7 +7,7 @@ import type { AdminRoute } from '../../engine/runtime/admin-route.ts'
 import { AdminServer } from '../../engine/runtime/admin-server.ts'
 import type { Runnable } from '../../engine/runtime/runnable.ts'
 
-/** Where a sandbox writes its kubeconfig, if it is not told otherwise. */
+/** Where a sandbox writes its kubeconfig by default. */
 export const SANDBOX_KUBECONFIG = '.rolebook/kubeconfig'
 
 /** Beside the kubeconfig of a sandbox: where its operator is asked what it did. */

@@ -18,7 +18,7 @@ export interface Terminal {
   /** Height of the screen in lines. */
   readonly rows: number
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Asks the person at the terminal; rejects when they end the input. Absent when nobody is there, as on a pipe. */
+  /** Asks the person at the terminal; rejects when they end the input. Absent when there is no terminal, as on a pipe. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
   readonly stopped: AbortSignal
@@ -49,7 +49,7 @@ export function processTerminal(of: ProcessPart = process, clock: Pick<Clock, 'm
     of.exit(EXIT.failure)
   })
   stderr.on('error', (error: NodeJS.ErrnoException) => {
-    // On a full disk there is nobody left to be told, and an operator is worth more than its log.
+    // On a full disk the failure cannot be reported either, and an operator is worth more than its log.
     if (error.code === 'EPIPE') of.exit(EXIT.ok)
   })
   const interactive = stdout.isTTY === true && env.TERM !== 'dumb'

@@ -6,7 +6,7 @@ import { type ListenAddress, parseListenAddress } from '../../engine/runtime/lis
 export interface ValueKind<Value> {
   /** `undefined` when the text is none of it. */
   parse(text: string): Value | undefined
-  /** What is said to whoever wrote another text: begins with "Expected". */
+  /** The message for another text: begins with "Expected". */
   readonly expected: string
   /** All texts that there are, when they are few. */
   readonly words?: readonly string[] | undefined

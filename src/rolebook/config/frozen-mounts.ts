@@ -10,7 +10,7 @@ interface Mount {
 }
 
 /**
- * What of a project is mounted by itself, as a `subPath` does it: the kubelet exchanges whole folders, so that whoever watches
+ * What of a project is mounted by itself, as a `subPath` does it: the kubelet exchanges whole folders, so that a program that watches
  * such a mount sees its first content for ever. `table` is the path of the system's table of mounts; without one nothing
  * is known, and nothing is said.
  */

@@ -27,7 +27,7 @@ export interface RoleSettings {
   readonly rolesPath: string
   /** Schemas of kinds besides those of the CRDs of the project. Absent: nothing is claimed that takes schemas. */
   readonly schemas?: KnownSchemas | undefined
-  /** By the name of a role: who is told of the branches of its expressions. */
+  /** By the name of a role: the observer of the branches of its expressions. */
   readonly branches?: ((role: string) => CompileOptions['branches']) | undefined
 }
 

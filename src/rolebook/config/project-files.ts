@@ -183,7 +183,7 @@ class FolderReader {
 
   /**
    * Everything in `files/`, and YAML elsewhere, less what a role has for other purposes. `name` begins at the folder of the
-   * role, whose real place is `root`. What cannot be read is for whoever uses it to say.
+   * role, whose real place is `root`. What cannot be read is reported where it is used.
    */
   async #readBelow(files: Map<string, TextFile>, name: string, place: { path: string; root: string }): Promise<void> {
     const { path, root } = place

@@ -61,7 +61,7 @@ function textsOf(
   return [...texts, { key: `${role}${CHARTS_FILE}`, path: `${role}/charts`, text: printChartsFile(charts) }]
 }
 
-/** A project could be made of the files, so they could be read; a file that nobody uses may be anything. */
+/** A project could be made of the files, so they could be read; an unused file may be anything. */
 function textOf(file: TextFile): string {
   if (file.source) return file.source.text
   throw refusal(`${file.path} cannot be put into a ConfigMap: ${file.problem.message}`)

@@ -17,7 +17,7 @@ export interface DeploymentOptions {
   readonly rendersCharts: boolean
 }
 
-/** Two replicas, of which one leads, with no privilege at all. */
+/** Two replicas with no privilege at all. One of them leads. */
 export function deployment(settings: InstallSettings, options: DeploymentOptions): JsonObject {
   return {
     apiVersion: 'apps/v1',

@@ -23,7 +23,7 @@ export function metadataOf({ name, namespace }: InstallSettings, ending = ''): J
 }
 
 /**
- * Name of what is in no namespace, or in that of somebody else, where objects of all installations meet. A colon is in no other
+ * Name of what is in no namespace, or in another installation's, where objects of all installations meet. A colon is in no other
  * part of it, so no two installations have the same. RBAC sets no limit to the length of a name.
  */
 export function nameElsewhere({ name, namespace }: Pick<InstallSettings, 'name' | 'namespace'>, ending = ''): string {

@@ -18,7 +18,7 @@ export function installationRights(settings: InstallationSettings): readonly Rig
   return [
     ...named({ group: '', resource: 'configmaps', namespace, name: LEDGER }, ['get', 'patch']),
     ...named({ group: '', resource: 'secrets', namespace, name: LEDGER }, ['get']),
-    // A change of the project that cannot be used is told by an event beside it.
+    // An event beside the project reports a change that cannot be used.
     { group: 'events.k8s.io', resource: 'events', verb: 'create', namespace },
     ...(leaderElection ? leaseRights(leaderElection) : []),
     ...(checksReaders ? REVIEWS : []),

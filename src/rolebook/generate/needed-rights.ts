@@ -7,7 +7,7 @@ import type { KindName, KindNames } from './kind-names.ts'
 import { minimalRights, type Place, type Right } from './right.ts'
 
 export interface RightsSettings extends InstallationSettings {
-  /** Kinds that it does not know are left out: nobody can say how their rights are called. */
+  /** Kinds that it does not know are left out: the names of their rights are unknown. */
   readonly names: KindNames
 }
 
@@ -40,7 +40,7 @@ function resourceRights({ watch, role }: WatchedRole, { plural, namespaced }: Ki
   // Read live: for who asks what became of it, when its labels have left a selector, after a conflict about the finalizer, and for
   // whose a condition is.
   const verbs = ['get', 'list', 'watch', ...(isPatched ? ['patch'] : [])]
-  // What becomes of a resource is told by events.
+  // Events report what becomes of a resource.
   const events = { group: 'events.k8s.io', resource: 'events', verbs: ['create'] }
   const owns = role.permissions.some(({ access, retained }) => access === 'own' && !retained)
   return [

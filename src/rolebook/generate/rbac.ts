@@ -4,7 +4,7 @@ import { nameElsewhere } from './install-settings.ts'
 import type { Right } from './right.ts'
 
 export interface RbacSettings {
-  /** Of what is made in the namespace; elsewhere it is told apart by the namespace. */
+  /** Of what is made in the namespace; elsewhere the namespace stands in the name. */
   readonly name: string
   /** Where the ServiceAccount is. */
   readonly namespace: string

@@ -11,7 +11,7 @@ export interface Right {
   readonly namespace?: string | undefined
 }
 
-/** What rights do not say yet: where, and of which name. */
+/** What rights do not say yet: the place and the name. */
 export type Place = Pick<Right, 'name' | 'namespace'>
 
 /** Without those that another one includes; sorted, so that equal rights are equal lists. */

@@ -39,7 +39,7 @@ export function isInside(path: JsonValue | undefined): path is string {
   return typeof path === 'string' && !path.startsWith('/') && !path.split('/').includes('..') && !path.includes('{{')
 }
 
-/** A path in a folder, of which `.` is the whole. */
+/** A path in a folder; `.` is the folder itself. */
 export function inFolder(folder: string, path: string): string {
   return folder === '.' ? path : `${folder}/${path}`
 }

@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 }
 
 export interface SpecOptions {
-  /** Whether templates see `maxSize` as `max_size`, as the Ansible operator does unless it is told not to. */
+  /** Whether templates see `maxSize` as `max_size`, as the Ansible operator does by default. */
   readonly snakeCase: boolean
 }
 

@@ -106,7 +106,7 @@ export class Parameters {
   }
 }
 
-/** A condition as Ansible has them, `when` or `that`: one expression without braces, a list of which all must hold, or a boolean. */
+/** A condition as Ansible has them, `when` or `that`: one expression without braces, a list that must hold as a whole, or a boolean. */
 export function translateCondition(value: JsonValue, names: RoleNames, path: JsonPath): readonly Jsonata[] {
   if (isJsonArray(value)) return value.flatMap((one, index) => translateCondition(one, names, [...path, index]))
   if (typeof value === 'boolean') return [placed({ path }, () => toCondition(String(value), names))]

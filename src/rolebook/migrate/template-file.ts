@@ -7,7 +7,7 @@ import type { RoleNames } from './role-names.ts'
 import { translateValue } from './translate-value.ts'
 import { Undecided } from './undecided.ts'
 
-/** Stands for `{{ }}` while a template is read as YAML: letters that nobody writes, as many as before where that goes. */
+/** Stands for `{{ }}` while a template is read as YAML: letters that templates do not have, as many as before where that goes. */
 const OPEN = '\uE000'
 const FILL = '\uE001'
 const STAND_IN = new RegExp(`${OPEN}(\\d+)${FILL}*`, 'g')

@@ -13,7 +13,7 @@ export interface Place {
 export class Undecided extends Error {
   readonly code: MigrateErrorCode
   readonly hint: string | undefined
-  /** Filled in by whoever knows it, from the inside out. */
+  /** Filled in from the inside out, where it is known. */
   readonly place: Place | undefined
 
   constructor(code: MigrateErrorCode, message: string, options: { hint?: string | undefined; place?: Place } = {}) {

@@ -26,7 +26,7 @@ interface OpenWatch {
   due: number
 }
 
-/** A client that knows what the engine has under way, what it has written, and what it is yet to be told. */
+/** A client that knows what the engine has under way, what it has written, and which events it has not received yet. */
 export class EngineTraffic {
   readonly client: KubeClient
   /** Those that changed something and those that were refused; without Events, Leases and the ledger. */
@@ -67,7 +67,7 @@ export class EngineTraffic {
     }
   }
 
-  /** Whether the engine has no request under way and was told of every change that it watches. */
+  /** Whether the engine has no request under way and has received every change that it watches. */
   get isCaughtUp(): boolean {
     return this.#requests === 0 && [...this.#watches].every(({ delivered, due }) => delivered >= due)
   }

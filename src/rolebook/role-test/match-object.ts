@@ -103,7 +103,7 @@ function matchList(expected: JsonArray, actual: JsonArray, place: Place): readon
 
 const ANYWHERE: Place = { path: [], actualPath: [], schema: undefined }
 
-/** `undefined` for a list whose items are told apart by their places. */
+/** `undefined` for a list whose items are matched by their places. */
 function mergeKeys(schema: Schema | undefined): readonly string[] | undefined {
   const keys = schema?.['x-kubernetes-list-map-keys']
   if (keys && keys.length > 0) return keys

@@ -8,7 +8,7 @@ import type { TestCluster } from './test-cluster.ts'
 
 const FIELD_MANAGER = 'rolebook-test'
 
-/** Does what a test says, over HTTP, as somebody who is not the engine. */
+/** Does what a test says, over HTTP, as another client than the engine. */
 export class Person {
   readonly #cluster: TestCluster
   readonly #kinds: KindNames

@@ -64,7 +64,7 @@ export class QuietWatch {
     clock.pass(end - clock.monotonic())
   }
 
-  /** Fires what is due next. False: nobody asks or changes anything for it; most timers only see to it that watches live. */
+  /** Fires what is due next. False: it causes no request and no change; most timers only see to it that watches live. */
   async #fireHasEffect(): Promise<boolean> {
     const { traffic, clock } = this.#options
     const before = traffic.activity

@@ -59,7 +59,7 @@ const SAME = [
   'multipleOf',
 ] as const
 
-/** Fields that nobody describes stay: Helm takes them, and judges them by the schema as a whole. */
+/** Fields without a description stay: Helm takes them, and judges them by the schema as a whole. */
 function structural(schema: JsonValue | undefined, value: JsonValue | undefined): JsonObject {
   const given = isJsonObject(schema) ? schema : {}
   const type = typeof given.type === 'string' ? given.type : typeOf(value)

@@ -22,7 +22,7 @@ export interface DigitPicture {
   readonly grouping: RegularGrouping | readonly Separator[]
 }
 
-/** A way of counting that nobody knows: an error only when it is used. */
+/** An unknown way of counting. It is an error only when it is used. */
 interface SequencePicture {
   readonly primary: 'sequence'
   readonly ordinal: boolean

@@ -126,7 +126,7 @@ export class MadeCall {
   }
 }
 
-/** A function value of somebody else's making, such as a regular expression. */
+/** A function value that this compiler has not made, such as a regular expression. */
 export class ForeignFunction extends Callable {
   readonly #target: FunctionValue
 

@@ -13,7 +13,7 @@ export interface Compiler {
   compileTail(node: SyntaxNode): Code
   /** Whether the expression itself gives this name a value anywhere; if not, it is global. */
   binds(name: string): boolean
-  /** Whom to tell which way is taken. `undefined`: nobody. */
+  /** Called with the way that is taken. `undefined`: the ways are not observed. */
   branch(operator: Branch['operator'], position: number | undefined): ((way: Way) => void) | undefined
   /** The pattern of a `/…/` literal, also where the library lost it in a copy. */
   regexOf(node: RegexNode): RegExp

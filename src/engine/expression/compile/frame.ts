@@ -17,7 +17,7 @@ export interface Run {
 export interface Surroundings {
   readonly input: JsonValue
   variable(name: string): JsonValue | undefined
-  /** Told how long evaluations take. Defaults to nobody. */
+  /** Called with the duration of evaluations. Defaults to none. */
   readonly meter?: Meter | undefined
   /** What all evaluations at the place may use together. Defaults to any number of them. */
   readonly runBudget?: RunBudget | undefined

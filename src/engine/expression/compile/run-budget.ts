@@ -5,7 +5,7 @@ type Use = Pick<Limits, 'steps' | 'bytes'>
 
 /** Of all evaluations of a run together. */
 const RUN_LIMITS: Use = { steps: 10_000_000, bytes: 256 * 1024 * 1024 }
-/** Of those between which nobody else has a turn: no more than one of them may take. */
+/** The most milliseconds between two turns of other work. */
 const STRETCH_LIMITS: Use = DEFAULT_LIMITS
 /** Of a run that others need not wait for: they hardly notice it. */
 const SHORT_LIMITS: Use = { steps: 100_000, bytes: 2 * 1024 * 1024 }

@@ -18,7 +18,7 @@ import {
 
 type Result = (args: readonly Type[]) => Type
 
-/** Functions of which more is known than their signature says. */
+/** Functions with results that are known better than their signatures say. */
 export const RESULTS: ReadonlyMap<string, Result> = new Map<string, Result>([
   ['filter', ([list = ANY]) => sequenceOf(itemsOf(list))],
   ['distinct', ([list = ANY]) => (isAlways(list, 'list') ? sequenceOf(itemsOf(list)) : same([list]))],

@@ -18,7 +18,7 @@ export interface Complaint {
   readonly position: number
   readonly length: number
   readonly hint?: string | undefined
-  /** The path that may have no value: whoever knows that it has one need not mention the complaint. */
+  /** The path that may have no value. A caller that knows that it has one may drop the complaint. */
   readonly path?: string | undefined
 }
 

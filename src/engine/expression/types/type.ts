@@ -57,7 +57,7 @@ export function objectOf(object: ObjectType): Type {
 }
 
 const OPEN: ObjectType = { field: () => ANY, names: () => [], unknown: 'open' }
-/** An object of which nothing is known. */
+/** An object with unknown fields. */
 export const SOME_OBJECT: Type = objectOf(OPEN)
 
 /** An object with these fields and no others. */
@@ -157,7 +157,7 @@ const NAMES: Readonly<Record<ShapeKind, string>> = {
   list: 'a list',
 }
 
-/** `text or a list`: what messages call a type of which something is known. */
+/** `text or a list`: how messages name a type that is partly known. */
 export function describeType({ shapes = [] }: Type): string {
   return [...new Set(shapes.map(({ kind }) => NAMES[kind]))].join(' or ')
 }

@@ -50,7 +50,7 @@ export class InformerCaches implements ObjectCaches {
   readonly #options: InformerCachesOptions
   readonly #followed = new Map<Informer, () => void>()
   readonly #indexes = new Map<Informer, LabelIndex>()
-  /** Kinds of which we have written objects. Their lists must include writes that the watch has not delivered yet. */
+  /** Kinds with objects that we have written. Their lists must include writes that the watch has not delivered yet. */
   readonly #written = new Set<string>()
 
   /**

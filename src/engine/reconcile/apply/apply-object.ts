@@ -75,7 +75,7 @@ export class ObjectApplier {
     return result
   }
 
-  /** The object is to go, or is nobody's business any more. */
+  /** The object is to go, or is not ours any more. */
   forget(owner: Pick<Owner, 'uid'>, object: KubeObject): void {
     this.#memories.forget(owner.uid, idOf(object))
     this.#tools.fights.forget(vanishedId(owner, idOf(object)))
@@ -184,7 +184,7 @@ export class ObjectApplier {
   }
 
   /**
-   * Why the object is to be written, and which fields somebody has changed; `undefined` when it is as it should be.
+   * Why the object is to be written, and which fields other clients have changed; `undefined` if it is as it should be.
    *
    * @throws TaskFailure `DriftFight`
    */
@@ -257,7 +257,7 @@ function handOverOf(object: KubeObject, paths: readonly FieldPath[]): string {
   return hashJson({ entry: entryOf(object), values: valuesAt(object, paths) })
 }
 
-/** Whether the answer to a first apply is an object that this apply made: nobody else stands in its entries. */
+/** Whether the answer to a first apply is an object that this apply made: no other manager stands in its entries. */
 function isMadeByUs(object: KubeObject): boolean {
   return (object.metadata.managedFields ?? []).every(({ manager }) => manager === FIELD_MANAGER)
 }

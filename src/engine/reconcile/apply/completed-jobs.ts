@@ -28,7 +28,7 @@ const HASH_LENGTH = 16
 /**
  * Jobs that have run. Such a Job is not run again while its manifest stays the same, even if the Job itself is gone.
  *
- * Events show most ends. A Job with `ttlSecondsAfterFinished` may run and vanish while nobody looks, so it is noted on its
+ * Events show most ends. A Job with `ttlSecondsAfterFinished` may run and vanish while no operator looks, so it is noted on its
  * owner while it is there: where its end is in doubt, it does not run twice. The note of one that is seen to have failed is
  * taken off.
  */
@@ -158,7 +158,7 @@ function parseNotes(text = 'null', uid: string): Notes {
 const NO_NOTES: Notes = { jobs: {}, unseen: [] }
 
 /**
- * How a Job ended, as far as it was seen. `incomplete`: it failed, the operator removed it, or somebody deleted it before its
+ * How a Job ended, as far as it was seen. `incomplete`: it failed, the operator removed it, or a client deleted it before its
  * end. `unknown`: it is not seen to have ended; one that is gone may have run.
  */
 export type JobEnd = 'complete' | 'incomplete' | 'unknown'
@@ -191,7 +191,7 @@ export class SeenJobs {
     this.#see(owner, object, isGone && !event.listed && end === 'unknown' ? 'incomplete' : end)
   }
 
-  /** The operator has made a Job. Events may have told more of it by now. */
+  /** The operator has made a Job. Events may have shown more of it by now. */
   noteMade(owner: string, object: KubeObject): void {
     const former = this.find(owner, object)
     if (!(former && isSame(former, object))) this.#see(owner, object, endOf(object))

@@ -31,7 +31,7 @@ export const WRITE_DECISIONS: Readonly<Record<MarkState, Readonly<Record<FieldSt
     ours: 'leave',
     // An admission webhook removes our annotation whenever we write.
     rewritten: 'leave',
-    // Somebody has removed the annotation, or an object is adopted that has never had it.
+    // Another client has removed the annotation, or an object is adopted that has never had it.
     lost: 'correct',
   },
   outdated: {
@@ -46,7 +46,7 @@ export const WRITE_DECISIONS: Readonly<Record<MarkState, Readonly<Record<FieldSt
     ours: 'leave',
     // It changes other fields, too.
     rewritten: 'leave',
-    // Besides the webhook, somebody has changed a field.
+    // Besides the webhook, another client has changed a field.
     lost: 'correct',
   },
   overtaken: {

@@ -41,7 +41,7 @@ export function isTakeDue(object: KubeObject, { adoptFrom = [], desired }: Adopt
  * Makes the fields of the managers that the role names ours, by one patch of `managedFields`, so that the apply that follows
  * removes those of them that the role does not set. `live` has the entries of all managers.
  *
- * The patch comes before the apply, and the note that it was done comes with the apply: whoever finds the patch done and the
+ * The patch comes before the apply, and the note that it was done comes with the apply: a run that finds the patch done and the
  * note missing has nothing to take and applies.
  *
  * @throws TaskFailure when the object may not be ensured, or has changed meanwhile
@@ -72,7 +72,7 @@ export async function takeFields(client: KubeClient, live: KubeObject, request: 
 }
 
 /**
- * What stays where it is, whoever is named: a finalizer is the word of its author to clean up, and the status belongs to the
+ * What stays where it is, whichever manager is named: a finalizer is the word of its author to clean up, and the status belongs to the
  * controller of the object.
  */
 const LEFT = FieldSet.fromFieldsV1({ 'f:metadata': { 'f:finalizers': {} }, 'f:status': {} })
@@ -185,7 +185,7 @@ async function afterTaking(client: KubeClient, { answer, entries, options }: Dry
   return { ...whole, metadata: { ...whole.metadata, managedFields: ours ? [ours, ...others] : others } }
 }
 
-/** A value without the fields of a set; what stands below one of them goes with it, unless somebody keeps something there. */
+/** A value without the fields of a set; what stands below one of them goes with it, unless another manager keeps something there. */
 function without(value: JsonValue, dropped: FieldSet, kept: FieldSet): JsonValue {
   const gone = new Set<string | number>()
   const changed = new Map<string | number, JsonValue>()

@@ -90,7 +90,7 @@ export class Ledger {
     return [...(await this.#entries.get(signal)).keys()].map(parseGroupKind)
   }
 
-  /** Removes a kind that no entry names and of which no resource has anything left. */
+  /** Removes a kind that no entry names and whose resources have nothing left. */
   async forget(watched: GroupKind, signal?: AbortSignal): Promise<void> {
     const done = this.#writing.then(async () => {
       const entries = await this.#entries.get(signal)

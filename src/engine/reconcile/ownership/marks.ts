@@ -51,7 +51,7 @@ export const PROPAGATION_ANNOTATION = 'rolebook.dev/propagation-policy'
 
 /**
  * On a resource: `uid`, its own, and `jobs`, a hash of each Job that was made with a time to live or was seen complete and is
- * gone. Such a Job is not made again while its hash stays the same. `unseen` names those of which nobody has seen the end, from
+ * gone. Such a Job is not made again while its hash stays the same. `unseen` names those whose end no operator has seen, from
  * when they are made until it is seen or, once they are gone, was said to be in doubt. One that fails, or that the operator
  * removes, stands here no more. What cannot be read, or has another uid, counts as nothing; without `unseen` no end is in doubt.
  */

@@ -50,7 +50,7 @@ export function isProvenOurs(live: KubeObject, owner: Owner, installation: strin
   return ownershipOf(live, owner, installation).kind === 'ours' && isLabelledByUs(live)
 }
 
-/** Whether the label with the owner's uid came from an apply of ours, which nobody else can forge without our manager. */
+/** Whether the label with the owner's uid came from an apply of ours, which no other client can forge without our manager's name. */
 function isLabelledByUs(live: KubeObject): boolean {
   const fields = applyEntryOf(live, FIELD_MANAGER)?.fieldsV1
   return getPath(fields, ['f:metadata', 'f:labels', `f:${OWNER_UID_LABEL}`]) !== undefined

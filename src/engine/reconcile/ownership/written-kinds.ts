@@ -5,7 +5,7 @@ import { formatGroupKind, type GroupKind, type Gvk } from '../../../core/kube/gr
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 
-/** A kind of which a role writes objects, or once did. */
+/** A kind that a role writes objects of, or once did. */
 export interface WrittenKind {
   readonly gvk: Gvk
   /** The present role does not write it any more; the ledger remembers it. */

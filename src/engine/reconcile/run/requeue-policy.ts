@@ -24,7 +24,7 @@ const MINUTE = 60 * SECOND
 
 /** The fallback if the event that a task waits for never comes. */
 const WAITING = { base: 5 * SECOND, max: 5 * MINUTE }
-/** Only an edit can help, unless something was repaired of which no event exists. */
+/** Only an edit can help, unless something was repaired without an event. */
 const TERMINAL = { base: 5 * MINUTE, max: 60 * MINUTE }
 
 /**

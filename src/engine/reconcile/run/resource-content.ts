@@ -18,7 +18,7 @@ const OURS = [PAUSED_ANNOTATION, RECONCILE_AT_ANNOTATION, RECONCILE_PERIOD_ANNOT
 
 /**
  * The part of a resource whose change calls for a look: everything but status, managedFields, resourceVersion, and
- * annotations that neither the role reads nor we do, or that we write. Our finalizer is in it: somebody may take it away.
+ * annotations that neither the role reads nor we do, or that we write. Our finalizer is in it: another client may remove it.
  */
 export function contentOf(resource: KubeObject, annotationsRead: readonly string[] | 'all'): JsonObject {
   const { status: _status, metadata, ...rest } = withoutNotes(resource)

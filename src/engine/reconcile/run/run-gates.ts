@@ -39,7 +39,7 @@ export interface GateActions {
   cleanUp(context: ReconcileContext, reason: 'deleted' | 'unselected'): Promise<ReconcileResult>
 }
 
-/** Decides whether the role of a resource has to run, and deals with the resources of which it does not. */
+/** Decides whether the role of a resource has to run, and deals with a resource whose role does not. */
 export class RunGates {
   readonly #tools: GateTools
   readonly #actions: GateActions

@@ -177,7 +177,7 @@ function newsOf({ status, reason, message = '' }: Condition): string {
   return [status, reason, text].join('\0')
 }
 
-/** What a run did to an object, for whoever tells people of it. */
+/** What a run did to an object, for the events that report it. */
 export interface ObjectChange {
   /**
    * `adopted`: it was there, and not ours. `corrected`: others had changed what the role says. `shared`: others hold fields of an

@@ -90,7 +90,7 @@ export interface TracedTask {
 export interface TracedObject {
   /** `Deployment default/web`; of a list `Pod`. */
   readonly object: string
-  /** `adopted`: it was there, and not ours. `corrected`: somebody had changed fields of ours. */
+  /** `adopted`: it was there, and not ours. `corrected`: another client had changed fields of ours. */
   readonly did: 'read' | 'listed' | 'missing' | 'unchanged' | 'created' | 'adopted' | 'changed' | 'corrected'
   /** How many a list has found. */
   readonly count?: number | undefined

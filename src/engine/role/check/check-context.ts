@@ -26,7 +26,7 @@ export interface CheckContext {
   manifest(options: { readonly complete: boolean }): void
   /** Checks the body against a field at the top of the resource that triggers the role, such as `status`. */
   resourceField(name: string): void
-  /** Checks that a role may make objects of this kind, although whoever may create the resource could raise their rights by it. */
+  /** Checks that watches.yaml acknowledges objects of this kind, if a person who may create the resource could raise their rights by them. */
   mayMake(gvk: Gvk, path: JsonPath): void
   /** Gives a name a type, for later tasks. */
   define(name: string, type: Type): void

@@ -10,7 +10,7 @@ import { schemaType } from './schema-type.ts'
 const DEEPEST = 8
 
 /**
- * Why a value of this type can never be what a schema wants, if that can be told. `undefined`: it may be right.
+ * Why a value of this type can never be what a schema wants, if that is known. `undefined`: it may be right.
  *
  * `root` is the schema of the object that it is part of.
  */
@@ -99,7 +99,7 @@ function fieldProblem(object: ObjectType, schema: Schema, { path, root }: Within
   return undefined
 }
 
-/** What is wrong with a key that somebody wrote. */
+/** What is wrong with a key of a manifest. */
 export function unknownField(name: string, schema: Schema, path: JsonPath): Problem | undefined {
   const names = Object.keys(schema.properties ?? {})
   if (names.length === 0 || isOpen(schema) || propertySchema(schema, name) !== undefined) return undefined

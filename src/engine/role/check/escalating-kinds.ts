@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/bas
 import { formatGroupKind, type GroupKind } from '../../../core/kube/group-version-kind.ts'
 import type { Problem } from '../../../core/yaml/diagnostic.ts'
 
-/** Kinds with which whoever may create a resource could get rights that they do not have. */
+/** Kinds with which a person who may create a resource could get rights that they do not have. */
 const ESCALATING: ReadonlyMap<string, string> = new Map([
   ['Role.rbac.authorization.k8s.io', 'grants rights'],
   ['ClusterRole.rbac.authorization.k8s.io', 'grants rights'],
@@ -21,7 +21,7 @@ const ESCALATING: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What is wrong with a role that makes objects of a kind, unless somebody said that it may.
+ * What is wrong with a role that makes objects of a kind, unless watches.yaml acknowledges the kind.
  *
  * @param manifest what the role says of them; empty where it does not say, as for the objects of a chart
  */

@@ -64,7 +64,7 @@ export const diffCommand: Command = {
   },
 }
 
-/** Whoever asks for one resource is not told that nothing would change when it is not there. */
+/** Where one resource is asked for and is not there, the command does not say that nothing would change. */
 function absent(namespace: string | undefined, { files, given }: Invocation): Error {
   const place = `looked in the namespace ${namespace}, unless the kind is in none`
   return new Error(`there is no ${files.join('/')} that an entry of ${given('watches-file')} looks after: ${place}`)

@@ -29,7 +29,7 @@ export interface AskOptions {
 /** What an operator remembers, or why none says so. */
 export type Asked = { readonly history: ResourceHistory } | { readonly problem: string }
 
-/** A Service sends each request to one of its pods, of which one leads; a resource may change while it is asked about. */
+/** A Service sends each request to any of its pods, and only one leads; a resource may change while it is asked about. */
 const MOST_TRIES = 12
 
 export async function askOperator(gvk: Gvk, options: AskOptions): Promise<Asked> {

@@ -106,7 +106,7 @@ export class RenderCluster {
     const { client } = this.#traffic
     const { secrets: secrecy, onWritten } = this.made
     const ports = { client, mapper, openApi, clock: this.#clock, logger, secrecy, onWritten }
-    // What is generated is a placeholder that nobody can take for a secret.
+    // What is generated is a placeholder that does not look like a secret.
     const random = (count: number): Uint8Array => new Uint8Array(count)
     const operator = new Operator({ ...ports, project, onRun, random, charts: this.#charts, namespace: 'default' })
     const stop = new AbortController()

@@ -125,7 +125,7 @@ export class WhatIfClient implements KubeClient {
     return this.objects.find(gvk, key) ?? this.objects.know(gvk, key, await this.#client.get(gvk, key, { signal }))
   }
 
-  /** All pages, as the server first told them. */
+  /** All pages, as the server first sent them. */
   #listed(gvk: Gvk, options: ListOptions): Promise<readonly KubeObject[]> {
     const id = JSON.stringify([gvk, options.namespace, options.labelSelector, options.metadataOnly])
     const known = this.#lists.get(id) ?? this.#pages(gvk, options)
@@ -160,7 +160,7 @@ function metadataOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   return { apiVersion, kind, metadata }
 }
 
-/** An object as whoever does not know yet that it is there sends it. */
+/** An object as a client sends it that does not know yet that it is there. */
 function withoutIdentity(object: KubeObject): KubeObject {
   const { uid: _uid, resourceVersion, ...metadata } = object.metadata
   return { ...object, metadata: { ...metadata, ...(resourceVersion === '1' && { resourceVersion }) } }

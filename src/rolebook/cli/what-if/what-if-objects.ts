@@ -9,13 +9,13 @@ import {
   type ObjectKey,
 } from '../../../core/kube/object.ts'
 
-/** An object that somebody would have written. */
+/** An object that the operator would have written. */
 export interface WhatIf {
   /** As the server has it. Absent: it has none. */
   readonly base: KubeObject | undefined
   /** As it would be. Absent: it would be gone. */
   readonly now: KubeObject | undefined
-  /** Who was the first to write it. Absent: nobody did. */
+  /** The first writer of it. Absent: it was not written. */
   readonly by?: string | undefined
 }
 

@@ -56,7 +56,7 @@ export interface WhatIfObject extends WhatIf {
 
 export interface WhatIfResult {
   readonly resources: readonly WhatIfResource[]
-  /** What nobody may be told. */
+  /** What must not be shown. */
   readonly secrecy: Secrecy
   /** Whether the last pass over all resources changed nothing. */
   readonly settled: boolean

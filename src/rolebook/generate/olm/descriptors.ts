@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from '../../../core/base/j
 
 const UI = 'urn:alm:descriptor:com.tectonic.ui'
 
-/** Fields deeper than that are for whoever writes YAML. */
+/** Fields deeper than that are for people who write YAML. */
 const MAX_DEPTH = 3
 
 /** How a console shows the fields of `spec` or `status`, from their schema: each that is no object of its own. */

@@ -66,7 +66,7 @@ function roleFor(spec: CrdSpec, project: Project): string {
   return [...new Set(rolesFor(spec, project).map(({ name }) => name))].join(', ')
 }
 
-/** Kinds of which the roles of a kind make objects. */
+/** Kinds that the roles of a kind make objects of. */
 function madeFor(spec: CrdSpec, project: Project): readonly JsonObject[] {
   const permissions = rolesFor(spec, project).flatMap((role) => role.permissions)
   const made = permissions.filter(({ access }) => access === 'own').map(({ gvk }) => gvk)
@@ -74,7 +74,7 @@ function madeFor(spec: CrdSpec, project: Project): readonly JsonObject[] {
   return [...kinds.values()].map((gvk) => ({ kind: gvk.kind, name: '', version: apiVersionOf(gvk) }))
 }
 
-/** The samples of kinds that are owned, as a console offers them to whoever makes a resource. */
+/** The samples of kinds that are owned, as a console offers them for new resources. */
 export function almExamples({ samples }: Project, owned: readonly JsonObject[]): string {
   const types = new Set(owned.map(({ name, version, kind }) => `${groupIn(String(name))}/${version} ${kind}`))
   const examples = samples

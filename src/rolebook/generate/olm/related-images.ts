@@ -4,7 +4,7 @@ import type { ProjectFiles } from '../../config/project-files.ts'
 import type { TextFile } from '../../config/read-text-file.ts'
 
 /**
- * Images that the files of roles name literally, for whoever mirrors them into a network of their own: texts under a key
+ * Images that the files of roles name literally, for mirrors in closed networks: texts under a key
  * `image`, or one that ends in `Image`. What a resource names is the user's.
  */
 export function imagesIn(files: ProjectFiles, roles: ReadonlySet<string>): readonly string[] {

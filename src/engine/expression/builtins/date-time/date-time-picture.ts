@@ -32,7 +32,7 @@ export function parseDateTimePicture(picture: string): readonly DateTimePart[] {
   return parts
 }
 
-/** A number right before another must be told where it ends. */
+/** A number right before another one needs a width that says where it ends. */
 function addMarker(parts: DateTimePart[], marker: DateTimeMarker): void {
   const previous = parts.at(-1)
   const isNumber = marker.integer !== undefined && !isZone(marker.component)
