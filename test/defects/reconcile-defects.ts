@@ -37,7 +37,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'a deletion carries neither uid nor version',
     faultClass: 'missing precondition',
-    file: 'engine/reconcile/prune/delete-seen.ts',
+    file: 'engine/reconcile/apply/apply-object.ts',
     search: 'const options = { uid, resourceVersion, propagationPolicy:',
     replace: 'const options = { propagationPolicy:',
     seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/races.test.ts'],
@@ -53,7 +53,7 @@ const PRECONDITIONS: readonly Defect[] = [
   {
     name: 'a finalizer list is written over what others have set since',
     faultClass: 'lost update',
-    file: 'engine/reconcile/ownership/resource-finalizer.ts',
+    file: 'engine/reconcile/ownership/ownership.ts',
     search: 'const metadata = { uid, resourceVersion: latest.metadata.resourceVersion, finalizers }',
     replace: 'const metadata = { uid, finalizers }',
     seenBy: ['engine/reconcile/resource-finalizer.test.ts', 'engine/operator/finalizer.test.ts'],
@@ -129,7 +129,7 @@ const OWNERSHIP: readonly Defect[] = [
   {
     name: 'a namespace that is not allowed is written to',
     faultClass: 'confinement',
-    file: 'engine/reconcile/ownership/namespace-rules.ts',
+    file: 'engine/reconcile/ownership/ownership.ts',
     search: "return namespace !== '' && (namespace === this.#own || allowed.includes(namespace))",
     replace: "return namespace !== ''",
     seenBy: ['engine/reconcile/namespace-rules.test.ts', 'engine/operator/confinement.test.ts'],
@@ -161,7 +161,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a field is put back without end',
     faultClass: 'forgotten backoff',
-    file: 'engine/reconcile/apply/drift-fights.ts',
+    file: 'engine/reconcile/apply/write-decision.ts',
     search: 'const TOLERATED = 5',
     replace: 'const TOLERATED = Number.POSITIVE_INFINITY',
     seenBy: ['engine/reconcile/drift-fights.test.ts', 'engine/reconcile/apply-object.test.ts'],
@@ -201,7 +201,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a failing deletion lets go of the finalizer',
     faultClass: 'finalizer removed on error',
-    file: 'engine/reconcile/deletion/clean-up-resource.ts',
+    file: 'engine/reconcile/deletion/deletion.ts',
     search: 'const outcome = failureOf(error, memory)',
     replace: 'if (Date.now() > 0) return undefined\n    const outcome = failureOf(error, memory)',
     seenBy: ['engine/operator/failing-deletion.test.ts', 'engine/operator/finalize.test.ts'],

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from '../../src/core/base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/core/kube/object.ts'
-import { APPLIED_ANNOTATION, OPERATOR_ANNOTATION } from '../../src/engine/reconcile/ownership/marks.ts'
+import { APPLIED_ANNOTATION, OPERATOR_ANNOTATION } from '../../src/engine/reconcile/ownership/ownership.ts'
 
 /**
  * What differs in two lives without a fault, and nothing else: a mask hides defects.

@@ -2,7 +2,7 @@ import { conditionsOf, findCondition } from '../../src/core/kube/condition.ts'
 import { formatGroupKind, gvkOf } from '../../src/core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../../src/core/kube/object.ts'
 import { secretValues } from '../../src/core/kube/secret-values.ts'
-import { OWNER_ANNOTATION, OWNER_UID_LABEL } from '../../src/engine/reconcile/ownership/marks.ts'
+import { OWNER_ANNOTATION, OWNER_UID_LABEL } from '../../src/engine/reconcile/ownership/ownership.ts'
 import type { ObjectEvent } from '../../src/sandbox/apiserver/object-api.ts'
 import { contentText, maskedText } from './masked-object.ts'
 

@@ -1,4 +1,6 @@
+import { backoffDelay } from '../../core/base/backoff.ts'
 import type { Clock } from '../../core/base/clock.ts'
+import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { RandomBytes } from '../../core/base/random-text.ts'
 import type { KubeClient } from '../../core/kube/client.ts'
@@ -10,13 +12,12 @@ import { isJob, SeenJobs } from '../reconcile/apply/completed-jobs.ts'
 import { SeenDeletions } from '../reconcile/deletion/propagation.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
 import type { Ledger } from '../reconcile/ownership/ledger.ts'
-import { OWNER_UID_LABEL } from '../reconcile/ownership/marks.ts'
+import { OWNER_UID_LABEL } from '../reconcile/ownership/ownership.ts'
+import type { WatchedResources } from '../reconcile/reconciler-ports.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
-import { PendingTriggers } from '../reconcile/run/pending-triggers.ts'
 import type { RunSecrecy } from '../reconcile/run/run-secrecy.ts'
-import type { RunListener, Trigger } from '../reconcile/trace/run-trace.ts'
+import { PendingTriggers, type RunListener, type Trigger } from '../reconcile/trace/run-trace.ts'
 import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
-import type { WatchedResources } from '../reconcile/watch-entry.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { layered } from '../runtime/client-layers.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -29,18 +30,14 @@ import type { OwnWrites } from '../runtime/own-writes.ts'
 import type { Priority } from '../runtime/priority.ts'
 import type { Request } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
+import type { UnseenWrites } from '../runtime/unseen-writes.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
 import { reachOf } from './project.ts'
-import { ReloadProgress } from './reload/project-reload.ts'
-import { triggerOfObject, triggerOfResource } from './watching/event-triggers.ts'
+import { ReloadProgress } from './project-reload.ts'
 import { InformerCaches, ownerUidsOf } from './watching/informer-caches.ts'
-import { KindScope } from './watching/kind-scope.ts'
-import { ForeignWatches, SubscriptionTable } from './watching/subscription-table.ts'
-import type { UnseenWrites } from './watching/unseen-writes.ts'
-import { stoppableDiscovery, UnservedKinds } from './watching/unserved-kinds.ts'
-import type { WatchFailures } from './watching/watch-failures.ts'
-import { kindsOf, placeOf } from './watching/watch-sources.ts'
-import { WatchedInformers, type WatchSource } from './watching/watched-informers.ts'
+import { ForeignWatches, SubscriptionTable, triggerOfObject, triggerOfResource } from './watching/subscription-table.ts'
+import { stoppableDiscovery, UnservedKinds, type WatchFailures } from './watching/unserved-kinds.ts'
+import { KindScope, kindsOf, placeOf, WatchedInformers, type WatchSource } from './watching/watched-informers.ts'
 import { ResourcesWithoutRole } from './without-role/resources-without-role.ts'
 import { UnselectedSearch } from './without-role/unselected-search.ts'
 
@@ -323,5 +320,57 @@ export class ControllerForKind implements Runnable {
     const entry = this.#resources.sourceOf(request)?.entry
     const place = Math.max(0, entry ? this.#sources.findIndex((source) => source.entry === entry) : 0)
     return { key: String(place), limit: this.#sources[place]?.maxConcurrent ?? 1 }
+  }
+}
+
+export interface ControllerFailuresOptions {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics?: Pick<Metrics, 'controllerFailed'> | undefined
+}
+
+/** Milliseconds before the next start of a controller that failed. */
+const BACKOFF = { base: 1_000, max: 5 * 60_000 }
+/** Milliseconds without a failure after which the backoff starts anew. */
+const FORGOTTEN = 2 * BACKOFF.max
+
+/** Controllers that a defect of ours has ended, by kind. Logs each failure and decides when the controller starts again. */
+export class ControllerFailures {
+  readonly #options: ControllerFailuresOptions
+  readonly #down = new Set<string>()
+  readonly #last = new Map<string, { readonly at: number; readonly attempt: number }>()
+
+  constructor(options: ControllerFailuresOptions) {
+    this.#options = options
+  }
+
+  /** The kinds whose controllers wait for their next start. */
+  get down(): readonly string[] {
+    return [...this.#down]
+  }
+
+  /** Resolves when the kind may be started again, or `signal` aborts. */
+  async pause(kind: string, error: unknown, signal: AbortSignal | undefined): Promise<void> {
+    const { clock, logger, metrics } = this.#options
+    const delay = backoffDelay(this.#count(kind), BACKOFF)
+    this.#down.add(kind)
+    metrics?.controllerFailed(kind)
+    const fields = { kind, error: explain(error), seconds: Math.round(delay / 1000) }
+    try {
+      logger.error('a controller has failed: nothing of its kind is reconciled until it is started again', fields)
+    } catch {
+      // The controller may have failed because the log cannot be written.
+    }
+    await clock.sleep(delay, signal)
+    this.#down.delete(kind)
+  }
+
+  /** Counts a failure. Returns how many came before it in short succession. */
+  #count(kind: string): number {
+    const at = this.#options.clock.monotonic()
+    const last = this.#last.get(kind)
+    const attempt = last && at - last.at < FORGOTTEN ? last.attempt + 1 : 0
+    this.#last.set(kind, { at, attempt })
+    return attempt
   }
 }

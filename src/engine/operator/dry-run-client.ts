@@ -8,7 +8,7 @@ import { formatGroupKind, type Gvk, gvkOf } from '../../core/kube/group-version-
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import { foreseeingAdoption } from '../reconcile/ownership/adoption.ts'
 import { LEDGER_NAME } from '../reconcile/ownership/ledger.ts'
-import { APPLIED_ANNOTATION } from '../reconcile/ownership/marks.ts'
+import { APPLIED_ANNOTATION } from '../reconcile/ownership/ownership.ts'
 
 /** How many writes are remembered that were logged. */
 const MAX_LOGGED = 10_000

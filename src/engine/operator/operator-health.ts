@@ -1,7 +1,6 @@
 import type { EventLoopWatch } from '../runtime/event-loop-watch.ts'
 import type { HealthCheck, HealthChecks } from '../runtime/health-routes.ts'
-import type { Operator } from './operator.ts'
-import type { WatchState } from './watching/watch-state.ts'
+import type { Operator, WatchState } from './operator.ts'
 
 /** Milliseconds after which a run without a deadline counts as stuck. Each request has a deadline, so only a defect of ours lasts so long. */
 const STUCK = 30 * 60_000

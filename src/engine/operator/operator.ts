@@ -11,9 +11,8 @@ import type { KubeObject } from '../../core/kube/object.ts'
 import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
 import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import { Ledger } from '../reconcile/ownership/ledger.ts'
-import { FINALIZER, OWNER_UID_LABEL } from '../reconcile/ownership/marks.ts'
+import { FINALIZER, OWNER_UID_LABEL } from '../reconcile/ownership/ownership.ts'
 import { RunSecrecy } from '../reconcile/run/run-secrecy.ts'
-import { RunHistory } from '../reconcile/trace/run-history.ts'
 import type { RunListener, RunReport } from '../reconcile/trace/run-trace.ts'
 import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
@@ -27,20 +26,15 @@ import { LongTurns } from '../runtime/long-turns.ts'
 import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
-import { ControllerFailures } from './controller-failures.ts'
-import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
+import { UnseenWrites } from '../runtime/unseen-writes.ts'
+import { ControllerFailures, ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import { dryRunClient } from './dry-run-client.ts'
 import type { Project } from './project.ts'
-import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind } from './reload/project-reload.ts'
-import { untilQuiet } from './until-quiet.ts'
-import { OWNER_UID_INDEX, ownerUidsOf, stripObject } from './watching/informer-caches.ts'
-import { UnseenWrites } from './watching/unseen-writes.ts'
-import { servedReader } from './watching/unserved-kinds.ts'
-import { WarmCaches } from './watching/warm-caches.ts'
-import { WatchFailures } from './watching/watch-failures.ts'
-import { sourcesByKind } from './watching/watch-sources.ts'
-import type { WatchState } from './watching/watch-state.ts'
-import { UID_INDEX, type WatchedInformers, type WatchSource } from './watching/watched-informers.ts'
+import { planReload, type ReloadPlan, refusalToTearDown, type SourcesByKind } from './project-reload.ts'
+import { RunHistory } from './run-history.ts'
+import { OWNER_UID_INDEX, ownerUidsOf, stripObject, WarmCaches } from './watching/informer-caches.ts'
+import { servedReader, WatchFailures } from './watching/unserved-kinds.ts'
+import { sourcesByKind, UID_INDEX, type WatchedInformers, type WatchSource } from './watching/watched-informers.ts'
 
 export interface OperatorOptions {
   readonly project: Project
@@ -394,4 +388,50 @@ const LOST = new Error('another process may lead')
 const indexes = {
   [OWNER_UID_INDEX]: ownerUidsOf,
   [UID_INDEX]: ({ metadata: { uid = '' } }: KubeObject): readonly string[] => [uid],
+}
+
+interface QuietOptions {
+  readonly pool: InformerPool
+  readonly unseen: UnseenWrites
+  controllers(): readonly ControllerForKind[]
+}
+
+/** Rounds in a row without work. One is not enough, since a watch may be delivering the next change. */
+const QUIET_ROUNDS = 3
+
+/**
+ * Resolves when all kinds are watched, all informers have their first list, the watches have delivered our writes, and nothing is queued or
+ * running. Informers that fail are not waited for.
+ */
+export async function untilQuiet(options: QuietOptions): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++) {
+    await nextTurn()
+    await Promise.all(options.controllers().map((controller) => controller.idle()))
+    if (!isCaughtUp(options)) quiet = -1
+  }
+}
+
+function isCaughtUp({ pool, unseen, controllers }: QuietOptions): boolean {
+  if (!controllers().every(({ isWatching }) => isWatching)) return false
+  const isListed = ({ isSynced, lastError }: Informer): boolean => isSynced || lastError !== undefined
+  return [...pool.informers()].every(isListed) && unseen.areSeen()
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The state of a watch. */
+export interface WatchState {
+  readonly kind: string
+  /** Whether changes are delivered now. */
+  readonly live: boolean
+  /** Whether its objects have been listed once. */
+  readonly isSynced: boolean
+  /** Whether the project has a watch entry for the kind. Else only a role uses it. */
+  readonly isMain: boolean
+  /** Whether the project needs the watch. One that only former roles needed may fail, since the right or the kind may be gone. */
+  readonly isNeeded: boolean
+  /** How many milliseconds it has not been live. */
+  readonly blindFor: number
 }

@@ -2,9 +2,11 @@ import { once } from '../../core/base/once.ts'
 import { isTransient } from '../../core/kube/api-error.ts'
 import { isTerminating } from '../../core/kube/finalizer.ts'
 import { formatKey, formatObject } from '../../core/kube/object.ts'
+import { LongTurnNeeded } from '../role/long-turn-needed.ts'
 import { redactThrown } from '../role/redact-outcome.ts'
 import { Secrecy } from '../role/secrecy.ts'
 import type { RunOutcome } from '../role/task-outcome.ts'
+import type { RequestCounter } from '../runtime/counting-client.ts'
 import type { Turn } from '../runtime/long-turns.ts'
 import {
   type ReconcileResult,
@@ -14,27 +16,36 @@ import {
   type TimedOutRun,
 } from '../runtime/reconciler.ts'
 import { isOtherObject } from './apply/request-failure.ts'
-import { type CleanupTools, cleanUpResource, failCleanup } from './deletion/clean-up-resource.ts'
-import { type Deletion, mustFinalize } from './deletion/deletion.ts'
+import {
+  type CleanupTools,
+  cleanUpResource,
+  type Deletion,
+  failCleanup,
+  mustFinalize,
+  mustSettle,
+  settlePropagation,
+} from './deletion/deletion.ts'
 import type { SeenDeletions } from './deletion/propagation.ts'
-import { mustSettle, settlePropagation } from './deletion/settle-propagation.ts'
-import { ownerOf } from './ownership/marks.ts'
-import { NamespaceRules } from './ownership/namespace-rules.ts'
-import { stoppedRun } from './run/own-loop.ts'
-import { type Cause, DONE_BY_OTHERS, type OwnVersions } from './run/own-versions.ts'
-import { type PendingTriggers, runOrPostpone } from './run/pending-triggers.ts'
-import type { RequestCounter } from './run/request-allowance.ts'
+import { NamespaceRules, ownerOf } from './ownership/ownership.ts'
+import type { FoundResource, WatchedResources } from './reconciler-ports.ts'
+import { type Cause, DONE_BY_OTHERS, type OwnVersions, stoppedRun } from './run/own-loop.ts'
 import { endOf, outcomeOfTimeout, toResult } from './run/requeue-policy.ts'
-import { contentHash, periodOf } from './run/resource-content.ts'
 import { ResourceMemory } from './run/resource-memory.ts'
-import { byId, type FinishedRun, type ReconcileContext, type RoleRunTools, runRoleOnce } from './run/role-run.ts'
+import {
+  byId,
+  type FinishedRun,
+  type ReconcileContext,
+  type RoleRunTools,
+  runRoleOnce,
+  traceOf,
+  triggersOf,
+} from './run/role-run.ts'
 import { type GateTools, RunGates } from './run/run-gates.ts'
+import { contentHash, periodOf } from './run/run-inputs.ts'
 import type { StatusReport } from './status/status-report.ts'
 import { conditionsOf, StatusWriter, writeRunStatus } from './status/status-writer.ts'
-import type { RunListener, RunReport } from './trace/run-trace.ts'
+import type { PendingTriggers, RunListener, RunReport } from './trace/run-trace.ts'
 import { RunTracer } from './trace/run-tracer.ts'
-import { traceOf, triggersOf } from './trace/trace-of-run.ts'
-import type { FoundResource, WatchedResources } from './watch-entry.ts'
 
 export interface RoleReconcilerSteps extends RoleRunTools, GateTools {
   readonly resources: WatchedResources
@@ -292,5 +303,23 @@ export class RoleReconciler implements Reconciler {
 
   #emit(report: Report): void {
     this.#steps.onRun?.({ ...report, at: this.#steps.clock.now() })
+  }
+}
+
+/**
+ * Runs a role. If the run gives up because it computes for long, the request is queued as a long one, and its triggers are kept for
+ * the next run.
+ */
+async function runOrPostpone(
+  pendingTriggers: PendingTriggers,
+  { request, triggers }: ReconcileContext,
+  run: () => Promise<ReconcileResult>,
+): Promise<ReconcileResult> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof LongTurnNeeded)) throw error
+    pendingTriggers.putBack(request, triggers)
+    return { needsLongTurn: true }
   }
 }

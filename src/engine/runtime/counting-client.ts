@@ -39,3 +39,43 @@ const REASONS: ReadonlySet<string> = new Set([
   'Unauthorized',
   'UnsupportedMediaType',
 ])
+
+/** Counts the requests of each run by verb. The signal that a request carries tells whose it is. */
+export class RequestCounter {
+  readonly #counts = new WeakMap<AbortSignal, { [verb: string]: number }>()
+
+  /** A client whose requests are counted. */
+  counting(client: KubeClient): KubeClient {
+    return {
+      get: (gvk, key, options) => client.get(gvk, key, this.#counted('get', options)),
+      list: (gvk, options) => client.list(gvk, this.#counted('list', options)),
+      watch: (gvk, options) => client.watch(gvk, options),
+      create: (object, options) => client.create(object, this.#counted('create', options)),
+      apply: (object, options) => client.apply(object, this.#counted('apply', options)),
+      patch: (gvk, key, patch, options) => client.patch(gvk, key, patch, this.#counted('patch', options)),
+      delete: (gvk, key, options) => client.delete(gvk, key, this.#counted('delete', options)),
+    }
+  }
+
+  of(signal: AbortSignal): Readonly<Record<string, number>> {
+    return { ...this.#counts.get(signal) }
+  }
+
+  /** The number of requests of all verbs. */
+  count(signal: AbortSignal): number {
+    return Object.values(this.of(signal)).reduce((sum, count) => sum + count, 0)
+  }
+
+  #counted<Options extends { readonly signal?: AbortSignal | undefined }>(
+    verb: string,
+    options: Options | undefined,
+  ): Options {
+    const signal = options?.signal
+    if (signal) {
+      const counts = this.#counts.get(signal) ?? {}
+      counts[verb] = (counts[verb] ?? 0) + 1
+      this.#counts.set(signal, counts)
+    }
+    return options as Options
+  }
+}

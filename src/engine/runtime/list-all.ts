@@ -1,5 +1,6 @@
 import { CodedError } from '../../core/base/coded-error.ts'
-import type { Reader } from '../../core/kube/client.ts'
+import type { KubeClient, Reader } from '../../core/kube/client.ts'
+import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf } from '../../core/kube/object.ts'
 import type { InformerSpec } from './informer-spec.ts'
 
@@ -29,4 +30,29 @@ export async function listAll(client: Reader, spec: InformerSpec, options: ListA
     if (page.continue === token) throw new CodedError('EndlessList', 'cannot list: the server repeats a page')
     token = page.continue
   }
+}
+
+export interface LiveQuery {
+  /** Absent: all. */
+  readonly namespaces?: readonly string[] | undefined
+  readonly labelSelector?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const PAGE_SIZE = 500
+
+/** Lists the metadata of the objects of a kind from the server, page by page. */
+export async function listLive(client: KubeClient, gvk: Gvk, query: LiveQuery): Promise<readonly KubeObject[]> {
+  const { namespaces = [undefined], labelSelector, signal } = query
+  const found: KubeObject[] = []
+  for (const namespace of namespaces) {
+    const options = { namespace, labelSelector, signal, metadataOnly: true, limit: PAGE_SIZE }
+    let token: string | undefined
+    do {
+      const page = await client.list(gvk, { ...options, continue: token })
+      found.push(...page.items)
+      token = page.continue
+    } while (token)
+  }
+  return found
 }

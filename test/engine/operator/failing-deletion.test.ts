@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
-import { runLog } from '../../../src/engine/operator/run-log.ts'
+import { runLog } from '../../../src/engine/operator/run-history.ts'
 import type { RunReport } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import { Metrics } from '../../../src/engine/runtime/metrics.ts'
 import { clientWith } from '../../support/client-with.ts'

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/core/base/json.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { Operator } from '../../../src/engine/operator/operator.ts'
-import { OPERATOR_ANNOTATION } from '../../../src/engine/reconcile/ownership/marks.ts'
+import { OPERATOR_ANNOTATION } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 
 /** The second child has no owner reference: it takes our finalizer. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
-import { runLog } from '../../../src/engine/operator/run-log.ts'
+import { runLog } from '../../../src/engine/operator/run-history.ts'
 import type { RunReport, RunTrace, TracedTask } from '../../../src/engine/reconcile/trace/run-trace.ts'
 
 const REQUEST = { group: 'example.com', kind: 'Note', namespace: 'default', name: 'a' }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ApplyMemories } from '../../../src/engine/reconcile/apply/apply-memories.ts'
+import { ApplyMemories } from '../../../src/engine/reconcile/apply/write-decision.ts'
 
 function memoryOf(uid: string) {
   return { uid, applied: 'x', entry: undefined }

@@ -6,9 +6,9 @@ import type { ApplyOptions, KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { ObjectApplier } from '../../../src/engine/reconcile/apply/apply-object.ts'
 import { markObject } from '../../../src/engine/reconcile/apply/desired-object.ts'
-import { DriftFights } from '../../../src/engine/reconcile/apply/drift-fights.ts'
-import type { ObjectCaches } from '../../../src/engine/reconcile/object-caches.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
+import { DriftFights } from '../../../src/engine/reconcile/apply/write-decision.ts'
+import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import type { ObjectCaches } from '../../../src/engine/reconcile/reconciler-ports.ts'
 import type { EnsurePolicy } from '../../../src/engine/role/run-context.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }

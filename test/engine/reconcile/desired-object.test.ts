@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { markObject } from '../../../src/engine/reconcile/apply/desired-object.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
+import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
 
 const OWNER = ownerOf(
   { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'd', uid: 'u' } },

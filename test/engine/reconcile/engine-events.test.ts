@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
+import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import type { EngineConditions } from '../../../src/engine/reconcile/status/engine-conditions.ts'
 import {
   changesOf,

@@ -1,10 +1,7 @@
 import { expect } from 'chai'
 import type { ResourceMapping } from '../../../src/core/kube/resource-mapper.ts'
-import {
-  type Access,
-  type AllowedNamespaces,
-  NamespaceRules,
-} from '../../../src/engine/reconcile/ownership/namespace-rules.ts'
+import { type Access, NamespaceRules } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import type { AllowedNamespaces } from '../../../src/engine/reconcile/reconciler-ports.ts'
 import { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
 
 const mapping = (namespaced: boolean): ResourceMapping => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Cause, DONE_BY_OTHERS, OwnVersions } from '../../../src/engine/reconcile/run/own-versions.ts'
+import { type Cause, DONE_BY_OTHERS, OwnVersions } from '../../../src/engine/reconcile/run/own-loop.ts'
 
 const chain = (length: number) => (): Cause => ({ isOwnDoing: true, chain: length })
 

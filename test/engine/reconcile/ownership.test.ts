@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { KubeObject, ObjectMeta } from '../../../src/core/kube/object.ts'
-import { type Owner, ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
-import { checkMayEnsure, ownershipOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import { checkMayEnsure, type Owner, ownerOf, ownershipOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const RESOURCE: KubeObject = {

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../src/core/base/json.ts'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { ApplyOptions, KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../../src/core/kube/object.ts'
-import { DriftFights } from '../../../src/engine/reconcile/apply/drift-fights.ts'
 import { ObjectPatcher, patchManagerOf } from '../../../src/engine/reconcile/apply/patch-object.ts'
-import type { ObjectCaches } from '../../../src/engine/reconcile/object-caches.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
+import { DriftFights } from '../../../src/engine/reconcile/apply/write-decision.ts'
+import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import type { ObjectCaches } from '../../../src/engine/reconcile/reconciler-ports.ts'
 
 const OWNER = ownerOf(
   { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'd', uid: 'u' } },

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { PendingTriggers } from '../../../src/engine/reconcile/run/pending-triggers.ts'
 import type { Trigger } from '../../../src/engine/reconcile/trace/run-trace.ts'
+import { PendingTriggers } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import { widget } from '../../support/requests.ts'
 
 describe('what triggered a run', () => {

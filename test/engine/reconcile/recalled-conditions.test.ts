@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../../src/core/kube/object.ts'
-import { recalledConditions } from '../../../src/engine/reconcile/status/recalled-conditions.ts'
+import { recalledConditions } from '../../../src/engine/reconcile/status/status-patch.ts'
 import { ledgerWith } from '../../support/ledger-with.ts'
 
 const entry = (manager: string, fields: JsonObject): ManagedFieldsEntry => ({

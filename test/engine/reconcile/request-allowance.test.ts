@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RequestAllowance } from '../../../src/engine/reconcile/run/request-allowance.ts'
+import { RequestAllowance } from '../../../src/engine/reconcile/run/resource-memory.ts'
 
 interface Spending {
   readonly name: string

@@ -3,9 +3,8 @@ import type { JsonObject } from '../../../src/core/base/json.ts'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { ObjectMeta } from '../../../src/core/kube/object.ts'
-import type { ObjectCaches } from '../../../src/engine/reconcile/object-caches.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
-import { ResourceFinalizer } from '../../../src/engine/reconcile/ownership/resource-finalizer.ts'
+import { ownerOf, ResourceFinalizer } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import type { ObjectCaches } from '../../../src/engine/reconcile/reconciler-ports.ts'
 import { widgetWith } from '../../support/widget.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }

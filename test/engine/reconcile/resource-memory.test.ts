@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { KubeObject, ObjectMeta } from '../../../src/core/kube/object.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
-import { contentHash, isPaused, periodOf } from '../../../src/engine/reconcile/run/resource-content.ts'
+import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import type { WatchEntry } from '../../../src/engine/reconcile/reconciler-ports.ts'
 import { ResourceMemory } from '../../../src/engine/reconcile/run/resource-memory.ts'
-import type { WatchEntry } from '../../../src/engine/reconcile/watch-entry.ts'
+import { contentHash, isPaused, periodOf } from '../../../src/engine/reconcile/run/run-inputs.ts'
 
 describe('ResourceMemory', () => {
   it('counts runs in a row that end alike', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RunHistory } from '../../../src/engine/reconcile/trace/run-history.ts'
+import { RunHistory } from '../../../src/engine/operator/run-history.ts'
 import type { RunReport, RunTrace } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import type { Request } from '../../../src/engine/runtime/reconciler.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { SharedLoad } from '../../../src/engine/reconcile/run/shared-load.ts'
+import { SharedLoad } from '../../../src/engine/reconcile/ownership/ledger.ts'
 
 describe('SharedLoad', () => {
   it('loads once, and again only after a failure', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/core/base/json.ts'
-import { missingStatusFields, statusFitter } from '../../../src/engine/reconcile/status/status-room.ts'
+import { missingStatusFields, statusFitter } from '../../../src/engine/reconcile/status/status-patch.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const ALL = ['conditions', 'observedGeneration']

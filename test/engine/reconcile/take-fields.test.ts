@@ -5,7 +5,7 @@ import type { JsonPatchBody, KubeClient } from '../../../src/core/kube/client.ts
 import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../../../src/core/kube/object.ts'
 import { markObject } from '../../../src/engine/reconcile/apply/desired-object.ts'
 import { takeFields } from '../../../src/engine/reconcile/ownership/adoption.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/marks.ts'
+import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
 import { partOf } from '../../support/part-of.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { FINALIZER } from '../../../src/engine/reconcile/ownership/marks.ts'
+import { FINALIZER } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import type { RequestEntry } from '../../../src/sandbox/apiserver/http/request-handler.ts'
 import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'

@@ -1,9 +1,14 @@
 import type { Clock } from '../../../core/base/clock.ts'
+import { jsonEquals } from '../../../core/base/json.ts'
+import { jsonChanges } from '../../../core/base/json-changes.ts'
+import { isTerminating } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, type GroupKind } from '../../../core/kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, type Labels } from '../../../core/kube/label-selector.ts'
-import { formatKey, type KubeObject, keyOf } from '../../../core/kube/object.ts'
-import type { Subscription } from '../../reconcile/run/run-reads.ts'
-import type { Subscriptions } from '../../reconcile/watch-entry.ts'
+import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import type { Subscription, Subscriptions } from '../../reconcile/reconciler-ports.ts'
+import { contentOf } from '../../reconcile/run/run-inputs.ts'
+import type { Trigger } from '../../reconcile/trace/run-trace.ts'
+import type { CacheEvent } from '../../runtime/cache-event.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
 import type { InformerCaches } from './informer-caches.ts'
 
@@ -164,5 +169,32 @@ export class ForeignWatches implements Subscriptions {
     const { subscriptions, caches } = this.#options
     this.#cancel = undefined
     caches.releaseForeign(subscriptions.all())
+  }
+}
+
+const MOST_FIELDS = 5
+
+/** The trigger that a change of a resource is for its role; `undefined` if the change concerns no role. */
+export function triggerOfResource(event: CacheEvent, annotationsRead: readonly string[] | 'all'): Trigger | undefined {
+  const { resourceVersion } = event.object.metadata
+  if (event.type === 'added') return event.initial ? { kind: 'started' } : { kind: 'created', resourceVersion }
+  if (event.type === 'deleted' || (isTerminating(event.object) && !isTerminating(event.old))) {
+    return { kind: 'deleted', resourceVersion }
+  }
+  const [before, after] = [event.old, event.object].map((one) => contentOf(one, annotationsRead))
+  if (jsonEquals(before, after)) return undefined
+  const fields = jsonChanges(before, after, MOST_FIELDS + 1)
+    .map(({ field }) => field)
+    .filter((field) => field !== 'metadata.generation')
+  return { kind: 'edited', resourceVersion, fields: fields.slice(0, MOST_FIELDS).sort() }
+}
+
+/** The trigger that a change of an object is for the roles that read it. */
+export function triggerOfObject({ type, object }: CacheEvent): Trigger {
+  return {
+    kind: 'changed',
+    object: formatObject(object),
+    how: type,
+    resourceVersion: object.metadata.resourceVersion,
   }
 }

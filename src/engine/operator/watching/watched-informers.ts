@@ -1,15 +1,21 @@
+import type { Clock } from '../../../core/base/clock.ts'
+import { explain } from '../../../core/base/coded-error.ts'
+import { hashJson } from '../../../core/base/hash.ts'
+import type { Logger } from '../../../core/base/logger.ts'
 import type { Reader } from '../../../core/kube/client.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
-import type { GroupKind, Gvk } from '../../../core/kube/group-version-kind.ts'
+import { formatGroupKind, type GroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../../../core/kube/label-selector.ts'
 import { cutDeepNesting } from '../../../core/kube/nesting.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
-import type { FoundResource, WatchEntry, WatchedResources } from '../../reconcile/watch-entry.ts'
+import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { FoundResource, WatchEntry, WatchedResources } from '../../reconcile/reconciler-ports.ts'
 import type { CacheEvent } from '../../runtime/cache-event.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import type { InformerPool } from '../../runtime/informer-pool.ts'
 import type { OwnWrites } from '../../runtime/own-writes.ts'
 import type { Request } from '../../runtime/reconciler.ts'
+import type { Project, Reaching, WatchedRole } from '../project.ts'
 
 /** Name of the index of resources by uid. */
 export const UID_INDEX = 'uid'
@@ -175,4 +181,130 @@ function specsOf({
   const labelSelector = selector && printLabelSelector(selector)
   const common = { gvk: entry.gvk, ...(labelSelector && { labelSelector }) }
   return namespaces === undefined ? [common] : namespaces.map((namespace) => ({ ...common, namespace }))
+}
+
+/** The watch entries of a project by group and kind. The entries of one kind share a controller. */
+export function sourcesByKind(
+  project: Project,
+  watchNamespaces: readonly string[] | undefined,
+): ReadonlyMap<string, readonly WatchSource[]> {
+  const byKind = Map.groupBy(project.watches, ({ watch }) => formatGroupKind(watch.gvk))
+  return new Map([...byKind].map(([kind, watched]) => [kind, sourcesOf(watched, watchNamespaces)]))
+}
+
+function sourcesOf(
+  watched: readonly WatchedRole[],
+  watchNamespaces: readonly string[] | undefined,
+): readonly WatchSource[] {
+  const allowedToKind = watched.map(({ watch }) => watch.allowedNamespaces)
+  return watched.map((one) => sourceOf(one, allowedToKind, watchNamespaces))
+}
+
+function sourceOf(
+  { watch, role }: WatchedRole,
+  allowedToKind: WatchEntry['allowedToKind'],
+  watchNamespaces: readonly string[] | undefined,
+): WatchSource {
+  const { gvk, reconcilePeriod, allowedNamespaces, manageStatus, deletion, maxConcurrentReconciles } = watch
+  const { read, write } = allowedNamespaces
+  const hash = hashJson([role.hash, { read, write }, manageStatus, { ...deletion }])
+  return {
+    entry: { gvk, role, hash, reconcilePeriod, allowedNamespaces, allowedToKind, manageStatus, deletion },
+    selector: watch.selector,
+    namespaces: watch.namespaces ?? watchNamespaces,
+    maxConcurrent: maxConcurrentReconciles,
+    watchDependentResources: watch.watchDependentResources,
+  }
+}
+
+/** Equal for sources that watch the same objects in the same way, no matter which roles they have. */
+export function settingsKey(sources: readonly WatchSource[]): string {
+  return hashJson(
+    sources.map(({ entry, selector, namespaces, maxConcurrent, watchDependentResources }) => ({
+      gvk: entry.gvk,
+      reconcilePeriod: entry.reconcilePeriod,
+      allowedNamespaces: { ...entry.allowedNamespaces },
+      selector,
+      namespaces,
+      maxConcurrent,
+      watchDependentResources,
+    })),
+  )
+}
+
+/** The namespaces that the entries watch together; `undefined` is all. */
+export function namespacesOf(sources: readonly WatchSource[]): readonly string[] | undefined {
+  const places = sources.map(({ namespaces }) => namespaces)
+  return places.every((place) => place !== undefined) ? [...new Set(places.flat())] : undefined
+}
+
+/** The kinds that the roles of entries write and read. */
+export function kindsOf(sources: readonly WatchSource[]): ReadonlySet<string> {
+  return new Set(sources.flatMap(({ entry }) => entry.role.permissions.map(({ gvk }) => formatGroupKind(gvk))))
+}
+
+/** The namespaces that an entry and its role may read. */
+export function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
+  return { namespaces, allowedNamespaces }
+}
+
+export interface KindScopeOptions {
+  readonly mapper: ResourceMapper
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const DISCOVERY_RETRY = 5_000
+
+/** Knows whether a watched kind is namespaced. It asks only if that makes a difference. */
+export class KindScope {
+  readonly #options: KindScopeOptions
+  #isClusterScoped = false
+
+  constructor(options: KindScopeOptions) {
+    this.#options = options
+  }
+
+  /** Removes the namespaces of the sources of a cluster-scoped kind. */
+  apply(sources: readonly WatchSource[]): readonly WatchSource[] {
+    if (!this.#isClusterScoped) return sources
+    return sources.map((source) => ({ ...source, namespaces: undefined }))
+  }
+
+  /** Asks discovery. Resolves soon; if there is no answer by then, it keeps asking and calls `onLate` once there is one. */
+  async learn(sources: readonly WatchSource[], signal: AbortSignal, onLate: () => void): Promise<void> {
+    const confined = sources.find(({ namespaces }) => namespaces !== undefined)
+    if (!confined || (await this.#ask(confined.entry.gvk, signal))) return
+    void this.#keepAsking(confined.entry.gvk, signal, onLate)
+  }
+
+  /** Resolves to whether the scope is known. Does not wait for long. */
+  async #ask(gvk: Gvk, signal: AbortSignal): Promise<boolean> {
+    const answered = new AbortController()
+    const patience = this.#options.clock.sleep(DISCOVERY_RETRY, AbortSignal.any([signal, answered.signal]))
+    const mapping = await Promise.race([this.#mappingFor(gvk), patience])
+    answered.abort()
+    if (mapping) this.#isClusterScoped = !mapping.namespaced
+    return mapping !== undefined
+  }
+
+  async #mappingFor(gvk: Gvk): Promise<ResourceMapping | undefined> {
+    const { mapper, logger } = this.#options
+    try {
+      return await mapper.mappingFor(gvk)
+    } catch (error) {
+      const fields = { kind: formatGroupKind(gvk), error: explain(error) }
+      logger.debug('cannot learn whether a kind is namespaced', fields)
+      return undefined
+    }
+  }
+
+  async #keepAsking(gvk: Gvk, signal: AbortSignal, onLate: () => void): Promise<void> {
+    while (!signal.aborted) {
+      await this.#options.clock.sleep(DISCOVERY_RETRY, signal)
+      if (signal.aborted || !(await this.#ask(gvk, signal))) continue
+      if (!signal.aborted) onLate()
+      return
+    }
+  }
 }

@@ -5,19 +5,26 @@ import { orAborted } from '../../../core/base/or-aborted.ts'
 import { isForbidden, isNotFound } from '../../../core/kube/api-error.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { hasFinalizer } from '../../../core/kube/finalizer.ts'
-import { formatGroupKind, type GroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
+import { formatGroupKind, type GroupKind, type Gvk, parseGroupKind } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
-import type { ObjectCaches } from '../../reconcile/object-caches.ts'
-import { LEDGER_NAME, type Ledger } from '../../reconcile/ownership/ledger.ts'
-import { FINALIZER, OWNER_UID_LABEL } from '../../reconcile/ownership/marks.ts'
-import { type WrittenKind, writtenKinds } from '../../reconcile/ownership/written-kinds.ts'
-import { listLive } from '../../reconcile/prune/list-live.ts'
+import { LEDGER_NAME, type Ledger, type WrittenKind, writtenKinds } from '../../reconcile/ownership/ledger.ts'
+import { FINALIZER, OWNER_UID_LABEL } from '../../reconcile/ownership/ownership.ts'
 import { ownKindsOf, uniqueKinds } from '../../reconcile/prune/managed-objects.ts'
-import { namespacesOf } from '../watching/watch-sources.ts'
-import { isSelected, type WatchSource } from '../watching/watched-informers.ts'
-import { formerEntriesOf, formerGvk, formerSources } from './former-sources.ts'
-import type { Reach, ResourcesWithoutRole } from './resources-without-role.ts'
+import type { ObjectCaches } from '../../reconcile/reconciler-ports.ts'
+import { listLive } from '../../runtime/list-all.ts'
+import type { SourcesByKind } from '../project-reload.ts'
+import { isSelected, namespacesOf, type WatchSource } from '../watching/watched-informers.ts'
+import {
+  formerEntriesOf,
+  formerGvk,
+  formerSources,
+  hasLostRole,
+  type Loss,
+  lossOf,
+  type Reach,
+  type ResourcesWithoutRole,
+} from './resources-without-role.ts'
 
 export interface UnselectedSearchOptions {
   readonly kind: GroupKind
@@ -281,4 +288,42 @@ async function isAny(
     }
   }
   return false
+}
+
+export interface LostRolesTools {
+  readonly client: KubeClient
+  readonly mapper: ResourceMapper
+  readonly ledger: Pick<Ledger, 'entryFor' | 'watched'>
+  /** Caches of the children of these entries. */
+  cachesFor(sources: readonly WatchSource[]): Pick<ObjectCaches, 'children'>
+  readonly signal: AbortSignal
+}
+
+/** Finds the resources that would have no role under a project, as an operator would that starts with it now. */
+export async function findLostRoles(next: SourcesByKind, tools: LostRolesTools): Promise<readonly Loss[]> {
+  const { ledger, signal } = tools
+  const kinds = (await ledger.watched(signal)).map(formatGroupKind)
+  const losses: Loss[] = []
+  for (const kind of kinds) losses.push(...(await lossesOf(kind, next.get(kind) ?? [], tools)))
+  return losses
+}
+
+async function lossesOf(
+  kind: string,
+  sources: readonly WatchSource[],
+  { client, mapper, ledger, cachesFor, signal }: LostRolesTools,
+): Promise<readonly Loss[]> {
+  const groupKind = parseGroupKind(kind)
+  const entry = await ledger.entryFor(groupKind, signal)
+  const gvk: Gvk | undefined = sources[0]?.entry.gvk ?? (await formerGvk(groupKind, entry.versions, mapper))
+  if (!gvk) return []
+  const { namespaced } = await mapper.mappingFor(gvk)
+  const placed = (given: readonly WatchSource[]): readonly WatchSource[] =>
+    namespaced ? given : given.map((source) => ({ ...source, namespaces: undefined }))
+  const [present, former] = [placed(sources), placed(formerSources(gvk, entry, undefined))]
+  const tools = { client, mapper, ledger, signal, caches: cachesFor(present) }
+  const { unselected } = await findUnselected(groupKind, { sources: present, former }, tools)
+  return unselected
+    .filter((resource) => hasLostRole(resource, former))
+    .flatMap((resource) => lossOf(resource, kind, present) ?? [])
 }

@@ -1,32 +1,40 @@
 import { hashJson } from '../../../core/base/hash.ts'
-import { getPath, type JsonObject, type JsonPath } from '../../../core/base/json.ts'
+import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
+import { ApiError, isConflict, isInvalid } from '../../../core/kube/api-error.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { conditionsOf, findCondition } from '../../../core/kube/condition.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { isOwnedBy } from '../../../core/kube/owner-reference.ts'
+import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { FieldPath } from '../../role/field-path.ts'
+import { recreationProblem } from '../../role/recreatable-kinds.ts'
 import type { WriteResult } from '../../role/run-context.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
 import { isTakeDue, takeFields } from '../ownership/adoption.ts'
 import {
   APPLIED_ANNOTATION,
   applyEntryOf,
+  checkMayEnsure,
+  deletionMessage,
   FIELD_MANAGER,
+  isProvenOurs,
   marksOf,
   OWNER_UID_LABEL,
   type Owner,
   uidOf,
-} from '../ownership/marks.ts'
-import { checkMayEnsure } from '../ownership/ownership.ts'
-import { ApplyMemories } from './apply-memories.ts'
-import type { ApplyRequest, ApplyTools } from './apply-request.ts'
-import { deleteForRecreation } from './delete-for-recreation.ts'
-import type { GivenUp } from './drift-fights.ts'
+} from '../ownership/ownership.ts'
 import { keptFields, sharedFields, uncoveredFields, valuesAt, withoutHandedOver } from './managed-fields.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import { markStateOf, WRITE_DECISIONS } from './write-decision.ts'
+import {
+  ApplyMemories,
+  type ApplyRequest,
+  type ApplyTools,
+  type GivenUp,
+  markStateOf,
+  WRITE_DECISIONS,
+} from './write-decision.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -319,6 +327,101 @@ export async function checkStays(client: KubeClient, owner: Owner, signal: Abort
   throw new TaskFailure('Failed', deletionMessage(owner), { retriable: true })
 }
 
-export function deletionMessage({ gvk, key }: Owner): string {
-  return `${gvk.kind} ${formatKey(key)} is being deleted: nothing more is created for it`
+/** An object that was deleted so that it can be created anew. `isGone` is false while finalizers keep it. */
+export interface RemovedObject {
+  readonly object: KubeObject
+  readonly isGone: boolean
+}
+
+/** The name of an object that is created as a dry run only. */
+const PROBE = 'rolebook-dry-run'
+
+/**
+ * Deletes an object whose immutable fields must change, after a dry run has shown that the server accepts a new one. Returns `undefined`
+ * if the error is about something else, or if the object must not be deleted.
+ *
+ * It deletes nothing while the role wants what it wanted before: then admission has changed the object, and would do so again.
+ */
+export async function deleteForRecreation(
+  { client, caches }: ApplyTools,
+  request: ApplyRequest,
+  error: unknown,
+): Promise<RemovedObject | undefined> {
+  const { desired, mapping, signal } = request
+  if (!isRefusedChange(error, desired) || recreationProblem(mapping.gvk) !== undefined) return undefined
+  const key = keyOf(desired)
+  const live = await attempt({ verb: 'get', mapping, key }, () => client.get(mapping.gvk, key, { signal }))
+  if (!live || !mayDelete(live, request) || !(await isAcceptable({ client }, request))) return undefined
+  const answer = await deleteSeen(client, live, { mapping, signal })
+  const isGone = answer === undefined || answer.kind === 'Status'
+  if (isGone) caches.removed(mapping.gvk, key, uidOf(live))
+  return { object: live, isGone }
+}
+
+function isRefusedChange(error: unknown, desired: KubeObject): boolean {
+  if (!isInvalid(error)) return false
+  const { causes } = error
+  if (isOtherObject(error)) return false
+  return causes.some(({ field }) => field !== undefined && isSet(desired as JsonValue, field))
+}
+
+/** Whether the object sets the value at `field`, such as `spec.ports[0].port`, or a list above it. */
+function isSet(object: JsonValue, field: string): boolean {
+  let here: JsonValue | undefined = object
+  for (const step of field.split(/[.[]/)) {
+    if (Array.isArray(here)) return true
+    here = isJsonObject(here) ? here[step] : undefined
+    if (here === undefined) return false
+  }
+  return true
+}
+
+function mayDelete(live: KubeObject, { desired, owner, installation }: ApplyRequest): boolean {
+  if (isTerminating(live) || !isProvenOurs(live, owner, installation)) return false
+  return live.metadata.annotations?.[APPLIED_ANNOTATION] !== desired.metadata.annotations?.[APPLIED_ANNOTATION]
+}
+
+/** Whether the server would accept the object if there were none of its name. Asks by a dry run. */
+async function isAcceptable(
+  { client }: Pick<ApplyTools, 'client'>,
+  { desired, signal }: ApplyRequest,
+): Promise<boolean> {
+  const probe = { ...desired, metadata: { ...desired.metadata, name: PROBE } }
+  try {
+    await client.create(probe, { fieldManager: FIELD_MANAGER, dryRun: true, signal })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+interface DeleteSeenOptions {
+  readonly mapping: ResourceMapping
+  /** `Foreground`: the object stays until its dependents are gone. Defaults to `Background`. */
+  readonly propagation?: 'Background' | 'Foreground' | undefined
+  readonly signal: AbortSignal
+}
+
+/**
+ * Deletes an object by uid and resourceVersion, so that an object that has changed since is not deleted. Resolves to the answer of the
+ * server, or to `undefined` if the object was gone already.
+ *
+ * @throws TaskFailure when it has changed
+ */
+export async function deleteSeen(
+  client: KubeClient,
+  seen: KubeObject,
+  { mapping, propagation = 'Background', signal }: DeleteSeenOptions,
+): Promise<KubeObject | undefined> {
+  const key = keyOf(seen)
+  const { uid, resourceVersion } = seen.metadata
+  const options = { uid, resourceVersion, propagationPolicy: propagation, signal }
+  try {
+    return await attempt({ verb: 'delete', mapping, key }, () => client.delete(mapping.gvk, key, options))
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const message = `cannot remove ${formatObject(seen)}: it changed meanwhile`
+    throw new TaskFailure('Failed', message, { retriable: true, cause: error })
+  }
 }

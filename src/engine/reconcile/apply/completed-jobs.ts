@@ -6,9 +6,14 @@ import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts
 import { formatKey, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import type { CacheEvent } from '../../runtime/cache-event.ts'
-import type { ObjectCaches } from '../object-caches.ts'
-import { APPLIED_ANNOTATION, FIELD_MANAGER, JOBS_ANNOTATION, OWNER_UID_LABEL, type Owner } from '../ownership/marks.ts'
-import type { WatchedResources } from '../watch-entry.ts'
+import {
+  APPLIED_ANNOTATION,
+  FIELD_MANAGER,
+  JOBS_ANNOTATION,
+  OWNER_UID_LABEL,
+  type Owner,
+} from '../ownership/ownership.ts'
+import type { ObjectCaches, WatchedResources } from '../reconciler-ports.ts'
 import { attempt } from './request-failure.ts'
 
 export interface CompletedJobsTools {

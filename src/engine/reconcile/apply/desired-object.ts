@@ -17,7 +17,7 @@ import {
   ownerText,
   RETAIN_ANNOTATION,
   withoutMarks,
-} from '../ownership/marks.ts'
+} from '../ownership/ownership.ts'
 
 export interface MarkOptions {
   readonly key: ObjectKey

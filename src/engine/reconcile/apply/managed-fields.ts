@@ -11,7 +11,7 @@ import type { KubeObject, ManagedFieldsEntry } from '../../../core/kube/object.t
 import { FieldSet } from '../../../core/schema/field-set.ts'
 import type { PathElement } from '../../../core/schema/path-element.ts'
 import type { FieldPath, FieldStep } from '../../role/field-path.ts'
-import { applyEntryOf, FIELD_MANAGER, MARKS_PREFIX } from '../ownership/marks.ts'
+import { applyEntryOf, FIELD_MANAGER, MARKS_PREFIX } from '../ownership/ownership.ts'
 
 /** A node of `managedFields`: `f:` fields, `k:` items by key, `v:` members of a set. An empty node is a whole value. */
 type Fields = JsonObject

@@ -8,7 +8,6 @@ import { formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../c
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { WriteResult } from '../../role/run-context.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
-import type { ObjectCaches } from '../object-caches.ts'
 import type { Installation } from '../ownership/ledger.ts'
 import {
   APPLIED_ANNOTATION,
@@ -17,12 +16,13 @@ import {
   PATCH_MANAGER_PREFIX,
   PATCHED_LABEL,
   withoutMarks,
-} from '../ownership/marks.ts'
+} from '../ownership/ownership.ts'
+import type { ObjectCaches } from '../reconciler-ports.ts'
 import type { Written } from '../trace/run-tracer.ts'
 import { keyedHash } from './desired-object.ts'
-import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './managed-fields.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
+import type { DriftFights, GivenUp } from './write-decision.ts'
 
 /**
  * The field manager of the fields that one resource sets in one foreign object. It is made of what never changes. If it contained the name

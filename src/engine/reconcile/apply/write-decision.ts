@@ -1,3 +1,45 @@
+import { backoffDelay } from '../../../core/base/backoff.ts'
+import type { Clock } from '../../../core/base/clock.ts'
+import { evictOldest } from '../../../core/base/evict-oldest.ts'
+import { type JsonPath, printPath } from '../../../core/base/json.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { EnsurePolicy } from '../../role/run-context.ts'
+import type { Owner } from '../ownership/ownership.ts'
+import type { ObjectCaches } from '../reconciler-ports.ts'
+import type { Written } from '../trace/run-tracer.ts'
+import type { CompletedJobs, SeenJobs } from './completed-jobs.ts'
+
+export interface ApplyTools {
+  readonly client: KubeClient
+  readonly caches: ObjectCaches
+  readonly fights: DriftFights
+  /** Absent: a Job that is gone is created again. */
+  readonly jobs?: CompletedJobs | undefined
+  readonly seenJobs?: SeenJobs | undefined
+}
+
+export interface ApplyRequest extends EnsurePolicy {
+  /** The object with our marks. */
+  readonly desired: KubeObject
+  readonly mapping: ResourceMapping
+  readonly owner: Owner
+  readonly installation: string
+  /**
+   * The live object from which the wanted one was computed. The write succeeds only if the server still has this version, or still has no
+   * such object. Absent: the wanted object does not depend on the live one.
+   */
+  readonly seen?: { readonly object: KubeObject | undefined } | undefined
+  /** Managers whose fields were taken over just now. Defaults to none. */
+  readonly taken?: readonly string[] | undefined
+  /** Called before anything is sent that changes the server, perhaps more than once. */
+  beforeWrite(): Promise<void>
+  /** Called with what was written. */
+  tell?(written: Written): void
+  readonly signal: AbortSignal
+}
+
 /**
  * What the annotation `rolebook.dev/applied` of an object says: it holds the hash of what an apply of ours sent.
  *
@@ -76,4 +118,165 @@ export function markStateOf(
   if (live === undefined) return 'missing'
   if (last?.applied !== wanted) return 'outdated'
   return live === last?.answered ? 'rewritten' : 'overtaken'
+}
+
+/** What is remembered of the last apply of an object. */
+export interface ApplyMemory {
+  readonly uid: string
+  /** The hash of what was sent. */
+  readonly applied: string | undefined
+  /** The hash in the answer, which admission may have rewritten. */
+  readonly answered?: string | undefined
+  /** The hash of our entry in `managedFields`, if it does not cover what was sent because admission rewrote a field. */
+  readonly entry: string | undefined
+  /** A hash of what was seen when the uncovered fields were found to be handed over. */
+  readonly handedOver?: string | undefined
+}
+
+/** How many owners are remembered. The bound exists for owners whose deletion was never seen. */
+const MOST_MEMORIES = 100_000
+
+/**
+ * What is remembered of applied objects, by the uid of their owner and the id of the object. An object that is created anew replaces the
+ * former one. Forgetting an object costs at most one write.
+ */
+export class ApplyMemories {
+  readonly #onForget: (uid: string) => void
+  readonly #owners = new Map<string, Map<string, ApplyMemory>>()
+
+  /** `onForget` is called with the uid of each object that is forgotten. */
+  constructor(onForget: (uid: string) => void) {
+    this.#onForget = onForget
+  }
+
+  get(owner: string, id: string, uid: string): ApplyMemory | undefined {
+    const memory = this.#owners.get(owner)?.get(id)
+    return memory?.uid === uid ? memory : undefined
+  }
+
+  /** Whether an object of that name was applied, whatever its uid, and has not been removed by us since. */
+  has(owner: string, id: string): boolean {
+    return this.#owners.get(owner)?.has(id) ?? false
+  }
+
+  set(owner: string, id: string, memory: ApplyMemory): void {
+    const objects = this.#owners.get(owner) ?? this.#newOwner(owner)
+    const former = objects.get(id)
+    if (former && former.uid !== memory.uid) this.#onForget(former.uid)
+    objects.set(id, memory)
+  }
+
+  forget(owner: string, id: string): void {
+    const objects = this.#owners.get(owner)
+    const memory = objects?.get(id)
+    if (!objects || !memory) return
+    this.#onForget(memory.uid)
+    objects.delete(id)
+    if (objects.size === 0) this.#owners.delete(owner)
+  }
+
+  forgetOwner(owner: string): void {
+    for (const { uid } of this.#owners.get(owner)?.values() ?? []) this.#onForget(uid)
+    this.#owners.delete(owner)
+  }
+
+  #newOwner(owner: string): Map<string, ApplyMemory> {
+    evictOldest({ capacity: MOST_MEMORIES, known: this.#owners }, (oldest) => this.forgetOwner(oldest))
+    const objects = new Map<string, ApplyMemory>()
+    this.#owners.set(owner, objects)
+    return objects
+  }
+}
+
+const WINDOW = 10 * 60_000
+const TOLERATED = 5
+const PAUSE = { base: 60_000, max: 30 * 60_000, jitter: 0 }
+/** A fight that begins so long after the last pause counts as a new one. */
+const QUIET = 30 * 60_000
+/** How many objects are remembered. The bound exists for objects whose deletion was never seen. */
+const MOST_FIGHTS = 10_000
+
+/** How often the fields of one object were put back, and until when the engine leaves one alone. */
+interface Fight {
+  /** Times of corrections, by field. */
+  readonly corrections: Map<string, number[]>
+  rounds: number
+  until: number
+  field: string
+}
+
+/** A field that another client keeps changing, and how long the engine leaves it alone. */
+export interface GivenUp {
+  readonly field: string
+  readonly path: JsonPath
+  readonly milliseconds: number
+}
+
+/**
+ * Finds drift fights. A field that was put back more than 5 times in 10 minutes is left alone for a minute. The time doubles with each
+ * further fight, up to half an hour, and starts at a minute again after half an hour without one. A restart forgets all fights.
+ */
+export class DriftFights {
+  readonly #clock: Clock
+  readonly #fights = new Map<string, Fight>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** To be called before fields of an object are put back. Returns the field to leave alone, if any. */
+  check(uid: string, paths: readonly JsonPath[]): GivenUp | undefined {
+    const now = this.#clock.monotonic()
+    const fight = this.#fights.get(uid)
+    if (!fight) return undefined
+    const fought = paths.find((path) => printPath(path) === fight.field)
+    if (fought && fight.until > now) return { field: fight.field, path: fought, milliseconds: fight.until - now }
+    for (const path of paths) {
+      const field = printPath(path)
+      if (recent(fight.corrections.get(field), now).length < TOLERATED) continue
+      fight.corrections.delete(field)
+      return { field, path, milliseconds: this.#giveUp(fight, field) }
+    }
+    return undefined
+  }
+
+  /** Notes that fields of an object were put back. Writes that the server refused do not count. */
+  count(uid: string, paths: readonly JsonPath[]): void {
+    if (paths.length === 0) return
+    const now = this.#clock.monotonic()
+    const fight = this.#fights.get(uid) ?? this.#begin(uid)
+    for (const path of paths) {
+      const field = printPath(path)
+      fight.corrections.set(field, [...recent(fight.corrections.get(field), now), now])
+    }
+  }
+
+  /** Forgets an object that is gone. */
+  forget(uid: string): void {
+    this.#fights.delete(uid)
+  }
+
+  #begin(uid: string): Fight {
+    evictOldest({ capacity: MOST_FIGHTS, known: this.#fights }, (oldest) => this.#fights.delete(oldest))
+    const fight = newFight()
+    this.#fights.set(uid, fight)
+    return fight
+  }
+
+  #giveUp(fight: Fight, field: string): number {
+    const now = this.#clock.monotonic()
+    if (now - fight.until > QUIET) fight.rounds = 0
+    const milliseconds = backoffDelay(fight.rounds++, PAUSE)
+    fight.until = now + milliseconds
+    fight.field = field
+    return milliseconds
+  }
+}
+
+function recent(times: readonly number[] = [], now: number): number[] {
+  return times.filter((time) => now - time < WINDOW)
+}
+
+function newFight(): Fight {
+  return { corrections: new Map(), rounds: 0, until: 0, field: '' }
 }

@@ -1,17 +1,41 @@
 import type { KubeClient } from '../../../core/kube/client.ts'
+import { conditionsOf, findCondition } from '../../../core/kube/condition.ts'
 import { hasFinalizer, isTerminating } from '../../../core/kube/finalizer.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { canOwn, isOwnedBy } from '../../../core/kube/owner-reference.ts'
-import { ORPHAN_FINALIZER } from '../../../core/kube/propagation.ts'
-import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, isRetained, type Owner } from '../ownership/marks.ts'
-import type { NamespaceRules } from '../ownership/namespace-rules.ts'
-import type { ResourceFinalizer } from '../ownership/resource-finalizer.ts'
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../../core/kube/propagation.ts'
+import { Secrecy } from '../../role/secrecy.ts'
+import type { RunOutcome } from '../../role/task-outcome.ts'
+import type { ReconcileResult } from '../../runtime/reconciler.ts'
+import {
+  FINALIZE_ANNOTATION,
+  FINALIZED_ANNOTATION,
+  FINALIZER,
+  isRetained,
+  type NamespaceRules,
+  type Owner,
+  type ResourceFinalizer,
+} from '../ownership/ownership.ts'
 import { lastMadeFirst, type ManagedObjects } from '../prune/managed-objects.ts'
 import type { PatchedObjects } from '../prune/patched-objects.ts'
-import type { ResourceMemory } from '../run/resource-memory.ts'
-import type { DeletionSettings, WatchEntry } from '../watch-entry.ts'
-import { keepsChildren, notedPropagation, propagationNote, propagationOf } from './propagation.ts'
+import type { DeletionSettings, WatchEntry, WatchedResources } from '../reconciler-ports.ts'
+import { endOf, toResult } from '../run/requeue-policy.ts'
+import { failureOf, type ResourceMemory } from '../run/resource-memory.ts'
+import type { ReconcileContext } from '../run/role-run.ts'
+import { isPaused } from '../run/run-inputs.ts'
+import { conditionsOfTeardown, conditionsWhileDeleting, type EngineConditions } from '../status/engine-conditions.ts'
+import type { StatusWriter } from '../status/status-writer.ts'
+import type { RunReport } from '../trace/run-trace.ts'
+import {
+  keepsChildren,
+  notedPropagation,
+  type Propagation,
+  propagationBy,
+  propagationNote,
+  propagationOf,
+  type SeenDeletions,
+} from './propagation.ts'
 
 export interface DeletionTools {
   readonly client: KubeClient
@@ -185,4 +209,164 @@ function blockerText(object: KubeObject): string {
 function refusal(object: KubeObject): string {
   const remedy = 'list it under `allowedNamespaces.write` again, or delete the object'
   return `${formatObject(object)} may not be removed: its namespace is not allowed any more (${remedy})`
+}
+
+export interface CleanupTools {
+  readonly deletion: Deletion
+  readonly status: StatusWriter
+  emit(report: Omit<RunReport, 'at'>): void
+  /** Called with each object that is deleted. */
+  removed(object: KubeObject): void
+  /** Called with objects that are kept because nothing shows that they may be deleted. */
+  kept(objects: readonly KubeObject[]): void
+}
+
+/**
+ * Removes the objects of a resource that is being deleted, or that no entry selects any more. The condition of the resource says what
+ * blocks that. Returns `undefined` when nothing is left to do: the resource can be forgotten.
+ */
+export async function cleanUpResource(
+  tools: CleanupTools,
+  context: ReconcileContext,
+  reason: 'deleted' | 'unselected',
+): Promise<ReconcileResult | undefined> {
+  const { memory } = context
+  memory.completed = undefined
+  try {
+    const state = await cleanUp(tools, context, reason)
+    if (state.kind === 'done') return undefined
+    await reportBlocked(tools, { ...context, owner: state.owner }, state.blockedBy)
+    memory.count('waiting')
+    return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
+  } catch (error) {
+    return failCleanup(tools, context, error)
+  }
+}
+
+/** Reports that the cleanup of a resource has failed. @throws the reason of the signal when it aborts */
+export async function failCleanup(
+  tools: Pick<CleanupTools, 'status' | 'emit'>,
+  context: ReconcileContext,
+  error: unknown,
+): Promise<ReconcileResult> {
+  const { memory, signal } = context
+  signal.throwIfAborted()
+  const outcome = failureOf(error, memory)
+  memory.count(outcome.retriable ? 'retriable' : 'terminal')
+  const isReported = await reportFailed(tools, context, outcome.error.message)
+  if (!isReported) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
+  const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
+  return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
+}
+
+async function cleanUp(tools: CleanupTools, context: ReconcileContext, reason: string): Promise<DeletionState> {
+  const { deletion, status, removed, kept } = tools
+  const cleanup = { ...context, rules: context.removalRules, removed, kept }
+  if (reason === 'deleted') return deletion.finish(cleanup)
+  const state = await deletion.tearDown(cleanup)
+  const { resource } = context.owner
+  // The resource stays, but what its status says about its role is not true any more.
+  const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined
+  if (state.kind === 'done' && !isTerminating(resource) && saysReady)
+    await status.writeConditions(context, conditionsOfTeardown())
+  return state
+}
+
+async function reportBlocked(
+  { status, emit }: CleanupTools,
+  context: ReconcileContext,
+  blockedBy: string,
+): Promise<void> {
+  const conditions = conditionsFor(context, blockedBy)
+  const wroteStatus = await status.writeConditions(context, conditions)
+  emit({ request: context.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
+}
+
+/**
+ * Reports a failure. The status shows a failure that may pass only when it has lasted for a while. Returns false if the status could not
+ * be written, so that the next try must be soon.
+ */
+async function reportFailed(
+  { status, emit }: Pick<CleanupTools, 'status' | 'emit'>,
+  context: ReconcileContext,
+  message: string,
+): Promise<boolean> {
+  const { request, memory, signal } = context
+  const conditions = conditionsFor(context, message)
+  const wrote = memory.hidesFailure ? false : await status.writeConditions(context, conditions).catch(() => undefined)
+  signal.throwIfAborted()
+  emit({ request, outcome: 'failed', ready: conditions.Ready, changed: true, wroteStatus: wrote === true })
+  return wrote !== undefined
+}
+
+/** The name of an object that blocks the cleanup may be made of a Secret, so it is redacted. */
+function conditionsFor({ memory }: ReconcileContext, blockedBy: string): EngineConditions {
+  return conditionsWhileDeleting(new Secrecy(memory.secrets).redact(blockedBy))
+}
+
+export interface PropagationTools {
+  readonly managedObjects: ManagedObjects
+  readonly finalizer: ResourceFinalizer
+  readonly seenDeletions: SeenDeletions
+  readonly resources: Pick<WatchedResources, 'isDeletionDue'>
+}
+
+/**
+ * Finds out with which policy a resource is being deleted, before anything else is done about it. Writes the policy on the resource if it
+ * could be lost before it is needed. Returns the context with the resource as it is after that.
+ *
+ * Returns `undefined` if the watch is about to deliver the deletion.
+ */
+export async function settlePropagation(
+  tools: PropagationTools,
+  context: ReconcileContext,
+): Promise<ReconcileContext | undefined> {
+  const { owner, memory, signal } = context
+  const known = knownPropagation(tools, context)
+  if (known === undefined && tools.resources.isDeletionDue(context.request, owner.uid)) return undefined
+  const propagation = known ?? (await propagationByChildren(tools, context))
+  memory.propagation = propagation
+  const isNoted = notedPropagation(owner) === propagation || !hasFinalizer(owner.resource, FINALIZER)
+  if (isNoted || !(keepsChildren(propagation) || (await mayForget(tools, context)))) return context
+  return { ...context, owner: await tools.finalizer.annotate(owner, propagationNote(owner, propagation), signal) }
+}
+
+/** Whether `settlePropagation` has anything to say: something of the resource may be removed. */
+export function mustSettle({ owner: { resource }, selection }: Pick<ReconcileContext, 'owner' | 'selection'>): boolean {
+  if (selection === 'withoutRole') return false
+  return isTerminating(resource) && (selection === 'unselected' || hasFinalizer(resource, FINALIZER))
+}
+
+function knownPropagation(
+  { seenDeletions }: PropagationTools,
+  { request, owner, memory }: ReconcileContext,
+): Propagation | undefined {
+  const { resource, uid } = owner
+  const seen = seenDeletions.policyOf(request, uid)
+  if (seen === 'Orphan' || hasFinalizer(resource, ORPHAN_FINALIZER)) return 'Orphan'
+  const known = notedPropagation(owner) ?? memory.propagation ?? seen
+  return known ?? (hasFinalizer(resource, FOREGROUND_FINALIZER) ? 'Foreground' : undefined)
+}
+
+/** Whether a deletion takes so long that a restart may interrupt it, and removes objects after that. */
+async function mayForget({ managedObjects }: PropagationTools, context: ReconcileContext): Promise<boolean> {
+  const { owner, entry } = context
+  if (!(isPaused(owner.resource) || mustFinalize(context))) return false
+  const inventory = await managedObjects.inventory(entry.role, context)
+  return inventory.some((child) => isLasting(child) && !canOwn(owner.key, keyOf(child)))
+}
+
+/** Concludes the policy from the children. If the garbage collector reaches all of them, there is nothing to be in doubt about. */
+async function propagationByChildren(
+  { managedObjects }: PropagationTools,
+  context: ReconcileContext,
+): Promise<Propagation> {
+  const { owner, entry, removalRules: rules, signal } = context
+  const inventory = await managedObjects.liveInventory(entry.role, { owner, rules, signal })
+  const children = await managedObjects.proven(inventory, { owner, signal })
+  const { near = [], far = [] } = Object.groupBy(children.filter(isLasting), (child) =>
+    canOwn(owner.key, keyOf(child)) ? 'near' : 'far',
+  )
+  const shown = propagationBy(near, owner)
+  return shown === 'Unknown' && far.length === 0 ? 'Background' : shown
 }

@@ -3,7 +3,7 @@ import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../../core
 import { isOwnedBy } from '../../../core/kube/owner-reference.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from '../../../core/kube/propagation.ts'
 import type { CacheEvent } from '../../runtime/cache-event.ts'
-import { applyEntryOf, FIELD_MANAGER, type Owner, PROPAGATION_ANNOTATION, uidOf } from '../ownership/marks.ts'
+import { applyEntryOf, FIELD_MANAGER, type Owner, PROPAGATION_ANNOTATION, uidOf } from '../ownership/ownership.ts'
 
 /**
  * What happens to the children of a terminating resource. `Unknown`: it may have been deleted with `--cascade=orphan`. In doubt, children

@@ -13,11 +13,10 @@ import {
 } from '../../../core/kube/object.ts'
 import { FieldSet } from '../../../core/schema/field-set.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
-import type { ApplyRequest } from '../apply/apply-request.ts'
 import { fieldsOf, stepTo } from '../apply/managed-fields.ts'
 import { attempt, isOtherObject } from '../apply/request-failure.ts'
-import { ADOPT_FROM_ANNOTATION, applyEntryOf, FIELD_MANAGER } from './marks.ts'
-import { checkMayEnsure } from './ownership.ts'
+import type { ApplyRequest } from '../apply/write-decision.ts'
+import { ADOPT_FROM_ANNOTATION, applyEntryOf, checkMayEnsure, FIELD_MANAGER } from './ownership.ts'
 
 export interface TakenFields {
   /** As it is once the fields are ours. */

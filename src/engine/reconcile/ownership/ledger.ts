@@ -1,14 +1,16 @@
+import { explain } from '../../../core/base/coded-error.ts'
 import { randomHex } from '../../../core/base/hash.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import type { Logger } from '../../../core/base/logger.ts'
 import { orAborted } from '../../../core/base/or-aborted.ts'
-import { isAlreadyExists, isNotFound } from '../../../core/kube/api-error.ts'
+import { isAlreadyExists, isForbidden, isNotFound } from '../../../core/kube/api-error.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { formatGroupKind, type GroupKind, type Gvk, parseGroupKind } from '../../../core/kube/group-version-kind.ts'
 import { type LabelSelector, parseLabelSelector, printLabelSelector } from '../../../core/kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
+import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import { type Attempt, attempt } from '../apply/request-failure.ts'
-import { SharedLoad } from '../run/shared-load.ts'
-import { FIELD_MANAGER } from './marks.ts'
+import { FIELD_MANAGER } from './ownership.ts'
 
 /** Name of the ConfigMap that holds the ledger, and of the Secret beside it. */
 export const LEDGER_NAME = 'rolebook-ledger'
@@ -284,4 +286,111 @@ function kindsIn(value: JsonValue | undefined): readonly GroupKind[] {
 
 function textsIn(value: JsonValue | undefined): readonly string[] {
   return isJsonArray(value) ? value.filter((text) => typeof text === 'string') : []
+}
+
+/** A kind that a role writes objects of, or once did. */
+export interface WrittenKind {
+  readonly gvk: Gvk
+  /** The present role does not write it any more; the ledger remembers it. */
+  readonly isFormer: boolean
+}
+
+/** The kinds that only the ledger knows, if the server has them, then those of the role in the order of its tasks. */
+export async function writtenKinds(
+  present: readonly Gvk[],
+  recorded: readonly GroupKind[],
+  mapper: Pick<ResourceMapper, 'preferred'>,
+): Promise<readonly WrittenKind[]> {
+  const names = new Set(present.map(formatGroupKind))
+  const former: WrittenKind[] = []
+  for (const kind of recorded) {
+    const gvk = names.has(formatGroupKind(kind)) ? undefined : await mapper.preferred(kind)
+    if (gvk) former.push({ gvk, isFormer: true })
+  }
+  return [...former, ...present.map((gvk) => ({ gvk, isFormer: false }))]
+}
+
+/** Reads objects of written kinds. The right to read a former kind may have ended with the role that needed it. */
+export class WrittenKindReader {
+  readonly #logger: Logger
+  /** Kinds that were reported as forbidden. */
+  readonly #reported = new Set<string>()
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  /** Returns nothing for a kind that is not served, or for a former kind that is forbidden. The latter is logged once. */
+  async read(
+    { gvk, isFormer }: WrittenKind,
+    look: (gvk: Gvk) => Promise<readonly KubeObject[]>,
+  ): Promise<readonly KubeObject[]> {
+    try {
+      return await look(gvk)
+    } catch (error) {
+      if (isNotFound(error)) return []
+      if (!isFormer || !isForbidden(error)) throw error
+      this.#warn(formatGroupKind(gvk), error)
+      return []
+    }
+  }
+
+  #warn(kind: string, error: unknown): void {
+    if (this.#reported.has(kind)) return
+    this.#reported.add(kind)
+    const remedy = 'if something may be left, grant `list` and `watch` of the kind and restart the operator'
+    const message = `cannot look for what a former role made or patched: its kind may not be read any more (${remedy})`
+    this.#logger.warn(message, { kind, error: explain(error) })
+  }
+}
+
+/**
+ * A value that is loaded once for all callers, and remembered.
+ *
+ * A caller may stop waiting. If no caller waits any more, the load is aborted. After a failed or aborted load, the next call starts a new
+ * one.
+ */
+export class SharedLoad<T> {
+  readonly #load: (signal: AbortSignal) => Promise<T>
+  #loaded: { readonly value: T } | undefined
+  #loading: Loading<T> | undefined
+
+  constructor(load: (signal: AbortSignal) => Promise<T>) {
+    this.#load = load
+  }
+
+  /** Rejects with the signal's reason when it aborts. */
+  async get(signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
+    if (this.#loaded) return this.#loaded.value
+    this.#loading ??= this.#begin()
+    const loading = this.#loading
+    loading.waiting++
+    try {
+      return await orAborted(loading.value, signal)
+    } finally {
+      loading.waiting--
+      if (loading.waiting === 0) this.#end(loading)
+    }
+  }
+
+  #begin(): Loading<T> {
+    const abort = new AbortController()
+    const value = this.#load(abort.signal).then((loaded) => {
+      this.#loaded = { value: loaded }
+      return loaded
+    })
+    return { value, abort, waiting: 0 }
+  }
+
+  #end(loading: Loading<T>): void {
+    this.#loading = undefined
+    loading.abort.abort(new Error('no caller waits for it any more'))
+  }
+}
+
+interface Loading<T> {
+  readonly value: Promise<T>
+  readonly abort: AbortController
+  waiting: number
 }

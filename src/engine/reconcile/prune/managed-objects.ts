@@ -8,29 +8,26 @@ import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resourc
 import type { Role } from '../../role/role.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
-import type { ObjectApplier } from '../apply/apply-object.ts'
+import { deleteSeen, type ObjectApplier } from '../apply/apply-object.ts'
 import type { CompletedJobs } from '../apply/completed-jobs.ts'
 import { attempt, isOtherObject } from '../apply/request-failure.ts'
-import type { ObjectCaches } from '../object-caches.ts'
-import type { Ledger } from '../ownership/ledger.ts'
+import { type Ledger, WrittenKindReader, writtenKinds } from '../ownership/ledger.ts'
 import {
   ADOPT_FROM_ANNOTATION,
   APPLIED_ANNOTATION,
   FIELD_MANAGER,
   FINALIZE_ANNOTATION,
+  isProvenOurs,
   isRetained,
+  type NamespaceRules,
   OPERATOR_ANNOTATION,
   OWNER_ANNOTATION,
   OWNER_UID_LABEL,
   type Owner,
   RETAIN_ANNOTATION,
   uidOf,
-} from '../ownership/marks.ts'
-import type { NamespaceRules } from '../ownership/namespace-rules.ts'
-import { isProvenOurs } from '../ownership/ownership.ts'
-import { WrittenKindReader, writtenKinds } from '../ownership/written-kinds.ts'
-import { deleteSeen } from './delete-seen.ts'
-import { listWritable } from './list-live.ts'
+} from '../ownership/ownership.ts'
+import type { ObjectCaches } from '../reconciler-ports.ts'
 
 export interface ManagedObjectsTools {
   readonly client: KubeClient
@@ -271,4 +268,16 @@ export function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
 /** The id of an object, without the version of its kind. */
 export function objectId(kind: GroupKind, key: ObjectKey): string {
   return `${formatGroupKind(kind)} ${formatKey(key)}`
+}
+
+import { type LiveQuery, listLive } from '../../runtime/list-all.ts'
+
+/** Lists only those in namespaces where the rules let a role write. */
+export async function listWritable(
+  { client, mapper }: { readonly client: KubeClient; readonly mapper: Pick<ResourceMapper, 'mappingFor'> },
+  gvk: Gvk,
+  { rules, ...query }: Omit<LiveQuery, 'namespaces'> & { readonly rules: NamespaceRules },
+): Promise<readonly KubeObject[]> {
+  const { namespaced } = await mapper.mappingFor(gvk)
+  return listLive(client, gvk, { ...query, namespaces: namespaced ? rules.reach('write') : undefined })
 }

@@ -8,13 +8,12 @@ import type { Role } from '../../role/role.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
 import type { WrittenObject } from '../apply/object-port.ts'
 import { type ObjectPatcher, patchManagerOf } from '../apply/patch-object.ts'
-import type { ObjectCaches } from '../object-caches.ts'
 import type { Ledger } from '../ownership/ledger.ts'
-import { type Owner, PATCHED_LABEL } from '../ownership/marks.ts'
-import type { NamespaceRules } from '../ownership/namespace-rules.ts'
-import { type WrittenKind, WrittenKindReader, writtenKinds } from '../ownership/written-kinds.ts'
-import { listWritable } from './list-live.ts'
-import { objectId, patchKindsOf } from './managed-objects.ts'
+import { type WrittenKind, WrittenKindReader, writtenKinds } from '../ownership/ledger.ts'
+import type { NamespaceRules } from '../ownership/ownership.ts'
+import { type Owner, PATCHED_LABEL } from '../ownership/ownership.ts'
+import type { ObjectCaches } from '../reconciler-ports.ts'
+import { listWritable, objectId, patchKindsOf } from './managed-objects.ts'
 
 export interface PatchedObjectsTools {
   readonly client: KubeClient

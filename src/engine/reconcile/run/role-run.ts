@@ -1,36 +1,50 @@
 import type { Clock } from '../../../core/base/clock.ts'
+import { hashJson } from '../../../core/base/hash.ts'
+import type { JsonValue } from '../../../core/base/json.ts'
 import type { Logger } from '../../../core/base/logger.ts'
 import { once } from '../../../core/base/once.ts'
 import { hasFinalizer } from '../../../core/kube/finalizer.ts'
-import type { ChartRenderer } from '../../../core/kube/helm-chart.ts'
-import { formatKey, type KubeObject } from '../../../core/kube/object.ts'
+import type {
+  Capabilities,
+  Chart,
+  ChartRenderer,
+  ChartSource,
+  Rendering,
+  RenderRequest,
+} from '../../../core/kube/helm-chart.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
 import { redactEvent, redactOutcome, redactRun } from '../../role/redact-outcome.ts'
 import { redactingLogger } from '../../role/redacting-logger.ts'
 import type { Role } from '../../role/role.ts'
-import type { EventPort } from '../../role/run-context.ts'
+import type { ChartPort, EventPort, ObjectTarget } from '../../role/run-context.ts'
 import type { RunObserver } from '../../role/run-observer.ts'
 import { type RunPorts, runRole } from '../../role/run-role.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { RunOutcome } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
+import type { RequestCounter } from '../../runtime/counting-client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { Turn } from '../../runtime/long-turns.ts'
 import type { Request } from '../../runtime/reconciler.ts'
 import { type ObjectTools, RunObjects, type RunScope, type WrittenObject } from '../apply/object-port.ts'
-import { FINALIZER, type Owner, withoutNotes } from '../ownership/marks.ts'
-import type { NamespaceRules } from '../ownership/namespace-rules.ts'
-import type { ResourceFinalizer } from '../ownership/resource-finalizer.ts'
+import {
+  FINALIZER,
+  type NamespaceRules,
+  OWNER_UID_LABEL,
+  type Owner,
+  type ResourceFinalizer,
+  withoutNotes,
+} from '../ownership/ownership.ts'
 import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from '../prune/managed-objects.ts'
 import type { PatchedObjects } from '../prune/patched-objects.ts'
+import type { Subscriptions, WatchEntry, WatchedResources } from '../reconciler-ports.ts'
 import { changesOf, type EngineEvents, type ObjectChange, removalOf } from '../status/engine-events.ts'
-import { RunStatus } from '../status/run-status.ts'
-import type { Trigger } from '../trace/run-trace.ts'
+import { RunStatus } from '../status/status-report.ts'
+import type { RunReport, RunTrace, Trigger } from '../trace/run-trace.ts'
 import { RunTracer, type WriteListener } from '../trace/run-tracer.ts'
-import type { Subscriptions, WatchEntry, WatchedResources } from '../watch-entry.ts'
-import type { Cause } from './own-versions.ts'
+import type { Cause } from './own-loop.ts'
 import type { ResourceMemory } from './resource-memory.ts'
-import { RunCharts } from './run-charts.ts'
-import { RunInputs } from './run-inputs.ts'
+import { childRead, RunInputs } from './run-inputs.ts'
 import type { RunSecrecy } from './run-secrecy.ts'
 
 /** What one call of the reconciler works with: the resource as it was when the call began, its entry, and what is remembered of it. */
@@ -317,4 +331,117 @@ export class RunEvents implements EventPort {
   publish(secrecy: Secrecy, write: (event: Event) => void): void {
     for (const event of this.#events.values()) write(redactEvent(event, secrecy))
   }
+}
+
+export interface RunChartsOptions {
+  readonly renderer: ChartRenderer
+  readonly tools: Pick<ObjectTools, 'mapper' | 'caches'>
+  readonly run: Pick<RunScope, 'owner' | 'rules' | 'inputs' | 'subscribe' | 'isFinal'>
+  readonly objects: Pick<RunObjects, 'ensured'>
+  readonly remove: (object: KubeObject) => Promise<void>
+}
+
+/** The capabilities of a server that cannot be asked. */
+const NOTHING_KNOWN: Capabilities = { kubeVersion: 'v1.30.0', apiVersions: [] }
+
+/** The chart port of one run: the capabilities of the server, and the objects of hooks, which are created once and not enforced. */
+export class RunCharts implements ChartPort {
+  readonly #options: RunChartsOptions
+
+  constructor(options: RunChartsOptions) {
+    this.#options = options
+  }
+
+  get isFinal(): boolean {
+    return this.#options.run.isFinal
+  }
+
+  loadChart(source: ChartSource): Promise<Chart> {
+    return this.#options.renderer.loadChart(source)
+  }
+
+  render(request: RenderRequest): Promise<Rendering> {
+    return this.#options.renderer.render(request)
+  }
+
+  async served(): Promise<Capabilities> {
+    const { run, tools } = this.#options
+    const ask = async (): Promise<Capabilities> => (await tools.mapper.served?.()) ?? NOTHING_KNOWN
+    const served = await ask()
+    const { gvk, key } = run.owner
+    const subscription = { kind: 'object', type: gvk, key } as const
+    run.inputs.record({ id: 'served', subscription, current: async () => [standIn(await ask())] }, [standIn(served)])
+    return served
+  }
+
+  async child(target: ObjectTarget): Promise<KubeObject | undefined> {
+    const { run, tools } = this.#options
+    const read = childRead(tools.caches, target.gvk, await this.#keyOf(target))
+    run.subscribe(read.subscription)
+    const seen = await read.current()
+    run.inputs.record(read, seen)
+    return seen.find(({ metadata }) => metadata.labels?.[OWNER_UID_LABEL] === run.owner.uid)
+  }
+
+  async keep(target: ObjectTarget, task: string): Promise<void> {
+    this.#options.objects.ensured.push({ task, gvk: target.gvk, key: await this.#keyOf(target) })
+  }
+
+  remove(object: KubeObject): Promise<void> {
+    return this.#options.remove(object)
+  }
+
+  async #keyOf({ gvk, name, namespace }: ObjectTarget): Promise<ObjectKey> {
+    const { run, tools } = this.#options
+    return run.rules.resolve(await tools.mapper.mappingFor(gvk), { name, namespace }, 'write')
+  }
+}
+
+/** An object that stands for the capabilities, so that runs can compare its version. */
+function standIn(served: Capabilities): KubeObject {
+  const resourceVersion = hashJson(served as unknown as JsonValue)
+  return { apiVersion: 'v1', kind: 'Served', metadata: { name: 'served', uid: 'served', resourceVersion } }
+}
+
+export interface TraceTools {
+  readonly clock: Clock
+  readonly requests: Pick<RequestCounter, 'of'>
+  /** Of a run of tasks. Absent: none ran. */
+  readonly tracer?: RunTracer | undefined
+}
+
+/** The trace of a call of the reconciler that has ended. */
+export function traceOf(
+  context: ReconcileContext,
+  report: Omit<RunReport, 'at'>,
+  { clock, requests, ...tools }: TraceTools,
+): RunTrace {
+  const { owner, entry, began, list, memory, signal } = context
+  const tracer = tools.tracer ?? new RunTracer(clock, new Secrecy(memory.secrets))
+  const { generation } = owner.resource.metadata
+  const { outcome, ready, wroteStatus } = report
+  return {
+    at: new Date(began.at).toISOString(),
+    milliseconds: Math.round((clock.monotonic() - began.monotonic) * 10) / 10,
+    uid: owner.uid,
+    ...(generation !== undefined && { generation }),
+    role: entry.role.name,
+    woken: tracer.redact(context.triggers),
+    outcome,
+    ...(ready && { ready: tracer.redact(`${ready.reason}: ${String(ready.message)}`) }),
+    ...(list === 'finalize' && { list }),
+    ...tracer.summary,
+    ...(wroteStatus && { status: tracer.redact(memory.changedStatus) }),
+    requests: requests.of(signal),
+  }
+}
+
+/** The triggers of a run that is about to begin. If there are none, a timer has triggered it. */
+export function triggersOf(
+  noted: readonly Trigger[],
+  { attempts, withheld }: Pick<ResourceMemory, 'attempts' | 'withheld'>,
+): readonly Trigger[] {
+  if (noted.length > 0) return noted
+  if (attempts.retriable + attempts.terminal > 0) return [{ kind: 'retry' }]
+  return [{ kind: attempts.waiting > 0 || withheld > 0 ? 'wait' : 'period' }]
 }

@@ -11,12 +11,12 @@ import { type ManagedObjects, objectId } from '../prune/managed-objects.ts'
 import { conditionsWhilePaused, conditionsWithoutRole, type EngineConditions } from '../status/engine-conditions.ts'
 import type { EngineEvents } from '../status/engine-events.ts'
 import { conditionsOf, type StatusWriter } from '../status/status-writer.ts'
+import type { PendingTriggers } from '../trace/run-trace.ts'
 import { type RunReport, WITHOUT_ROLE } from '../trace/run-trace.ts'
-import { type TraceTools, traceOf } from '../trace/trace-of-run.ts'
-import type { PendingTriggers } from './pending-triggers.ts'
 import { endOf, toResult } from './requeue-policy.ts'
-import { isPaused, periodOf } from './resource-content.ts'
 import type { ReconcileContext } from './role-run.ts'
+import { type TraceTools, traceOf } from './role-run.ts'
+import { isPaused, periodOf } from './run-inputs.ts'
 
 type GateResult = ReconcileResult | undefined
 

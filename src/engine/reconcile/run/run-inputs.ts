@@ -1,6 +1,23 @@
-import type { KubeObject } from '../../../core/kube/object.ts'
-import { goneVersion, versionOf } from './own-versions.ts'
-import type { Read, Subscription } from './run-reads.ts'
+import { hashJson } from '../../../core/base/hash.ts'
+import type { JsonObject, JsonValue } from '../../../core/base/json.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
+import { parseDuration } from '../../../core/kube/duration.ts'
+import { withoutFinalizer } from '../../../core/kube/finalizer.ts'
+import { formatGroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
+import { printLabelSelector } from '../../../core/kube/label-selector.ts'
+import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
+import { RECONCILE_PERIOD } from '../../role/reconcile-period.ts'
+import { listLive } from '../../runtime/list-all.ts'
+import {
+  FINALIZER,
+  type Owner,
+  PAUSED_ANNOTATION,
+  RECONCILE_AT_ANNOTATION,
+  RECONCILE_PERIOD_ANNOTATION,
+  withoutNotes,
+} from '../ownership/ownership.ts'
+import type { CacheQuery, ObjectCaches, Subscription, WatchEntry } from '../reconciler-ports.ts'
+import { goneVersion, versionOf } from './own-loop.ts'
 
 interface RecordedRead {
   readonly read: Read
@@ -86,4 +103,97 @@ function uidsOf(objects: readonly KubeObject[]): string {
     .map(({ metadata }) => metadata.uid)
     .sort()
     .join()
+}
+
+/** Something that a run has read, and how to read it again. */
+export interface Read {
+  readonly id: string
+  readonly subscription: Subscription
+  /** What the caches have now. */
+  current(): Promise<readonly KubeObject[]>
+  /** What the server has now. Absent if nothing is deleted because of this read. */
+  readonly live?: (() => Promise<readonly KubeObject[]>) | undefined
+}
+
+export interface ReadTools {
+  readonly client: KubeClient
+  readonly caches: ObjectCaches
+}
+
+/** A read of any object that a role names. */
+export function objectRead({ client, caches }: ReadTools, gvk: Gvk, key: ObjectKey): Read {
+  return {
+    id: idOf(gvk, key),
+    subscription: { kind: 'object', type: gvk, key },
+    current: async () => listOf(await caches.get(gvk, key)),
+    live: async () => listOf(await client.get(gvk, key, { metadataOnly: true })),
+  }
+}
+
+/** An object that the role makes. Another cache shows it than where it is read as any object: one may be behind the other. */
+export function childRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
+  const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.child(gvk, key))
+  return { id: `child ${idOf(gvk, key)}`, subscription: { kind: 'object', type: gvk, key }, current }
+}
+
+/** A read of a foreign object that has the name of a child. When it is deleted, the role can make the child. */
+export function foreignRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
+  const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.metadata(gvk, key))
+  return { id: idOf(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }
+}
+
+export function listRead({ client, caches }: ReadTools, gvk: Gvk, query: CacheQuery): Read {
+  const { namespaces, selector } = query
+  const labelSelector = printLabelSelector(selector)
+  return {
+    id: `${formatGroupKind(gvk)} in ${namespaces?.join(',') ?? '*'} with ${labelSelector}`,
+    subscription: { kind: 'list', type: gvk, namespaces, selector },
+    current: () => caches.list(gvk, query),
+    live: () => listLive(client, gvk, { namespaces, labelSelector }),
+  }
+}
+
+function idOf(gvk: Gvk, key: ObjectKey): string {
+  return `${formatGroupKind(gvk)} ${formatKey(key)}`
+}
+
+function listOf(object: KubeObject | undefined): readonly KubeObject[] {
+  return object ? [object] : []
+}
+
+const OURS = [PAUSED_ANNOTATION, RECONCILE_AT_ANNOTATION, RECONCILE_PERIOD_ANNOTATION]
+
+/**
+ * The part of a resource whose change calls for a look: everything but status, managedFields, resourceVersion, and
+ * annotations that neither the role reads nor we do, or that we write. Our finalizer is in it: another client may remove it.
+ */
+export function contentOf(resource: KubeObject, annotationsRead: readonly string[] | 'all'): JsonObject {
+  const { status: _status, metadata, ...rest } = withoutNotes(resource)
+  const { managedFields: _managedFields, resourceVersion: _resourceVersion, ...kept } = metadata
+  const annotations = pick(metadata.annotations ?? {}, annotationsRead)
+  return { ...rest, metadata: { ...kept, annotations } as JsonValue }
+}
+
+/** The hash of the part whose change runs the role: the same without our finalizer, which a run may add itself. */
+export function contentHash(resource: KubeObject, annotationsRead: readonly string[] | 'all'): string {
+  const finalizers = withoutFinalizer(resource, FINALIZER)
+  return hashJson(contentOf({ ...resource, metadata: { ...resource.metadata, finalizers } }, annotationsRead))
+}
+
+function pick(annotations: { readonly [key: string]: string }, read: readonly string[] | 'all'): JsonObject {
+  if (read === 'all') return annotations
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => read.includes(key) || OURS.includes(key)))
+}
+
+/** Whether the annotation `rolebook.dev/paused` forbids all writes for this resource. */
+export function isPaused(resource: KubeObject): boolean {
+  return resource.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
+}
+
+/** Milliseconds until a resource at rest is reconciled again; 0 is never. The annotation of the resource overrides its entry. */
+export function periodOf({ entry, owner }: { readonly entry: WatchEntry; readonly owner: Owner }): number {
+  const text = owner.resource.metadata.annotations?.[RECONCILE_PERIOD_ANNOTATION]
+  const period = text === undefined ? undefined : parseDuration(text)
+  if (period === undefined || (period > 0 && period < RECONCILE_PERIOD.min)) return entry.reconcilePeriod
+  return Math.min(period, RECONCILE_PERIOD.max)
 }

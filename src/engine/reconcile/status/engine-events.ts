@@ -6,9 +6,8 @@ import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from 
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../../runtime/event-recorder.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'
-import type { Owner } from '../ownership/marks.ts'
-import { changeKindOf, type Written } from '../trace/run-tracer.ts'
-import { changesBetween } from '../trace/traced-fields.ts'
+import type { Owner } from '../ownership/ownership.ts'
+import { changeKindOf, changesBetween, type Written } from '../trace/run-tracer.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 
 export interface EngineEventsOptions {

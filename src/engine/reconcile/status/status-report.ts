@@ -1,7 +1,16 @@
 import type { Clock } from '../../../core/base/clock.ts'
 import { explain } from '../../../core/base/coded-error.ts'
 import { hashJson } from '../../../core/base/hash.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+  jsonEquals,
+  printPath,
+} from '../../../core/base/json.ts'
 import type { Logger } from '../../../core/base/logger.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { isCondition } from '../../../core/kube/condition.ts'
@@ -9,15 +18,17 @@ import { formatGroupKind, formatGvk, type Gvk } from '../../../core/kube/group-v
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import type { OpenApiSource } from '../../../core/kube/openapi-source.ts'
 import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { StatusPort } from '../../role/run-context.ts'
+import { Secrecy } from '../../role/secrecy.ts'
+import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
+import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
 import { attempt } from '../apply/request-failure.ts'
-import type { ObjectCaches } from '../object-caches.ts'
 import type { Ledger } from '../ownership/ledger.ts'
-import { FIELD_MANAGER } from '../ownership/marks.ts'
+import { FIELD_MANAGER } from '../ownership/ownership.ts'
+import type { ObjectCaches } from '../reconciler-ports.ts'
 import { failureOf, type ResourceMemory } from '../run/resource-memory.ts'
 import type { EngineConditions } from './engine-conditions.ts'
-import { recalledConditions } from './recalled-conditions.ts'
-import { statusPatch } from './status-patch.ts'
-import { missingStatusFields, statusFitter } from './status-room.ts'
+import { missingStatusFields, recalledConditions, statusFitter, statusPatch } from './status-patch.ts'
 
 export interface StatusReportTools {
   readonly client: KubeClient
@@ -255,4 +266,95 @@ function preconditions(resource: KubeObject, status: JsonObject): JsonObject {
 
 function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
+}
+
+/** The limit for what tasks set. The whole resource must fit into what a server takes, and every watcher receives it. */
+export const MOST_BYTES = 512 * 1024
+
+/** Collects what the `status` tasks of one run set. */
+export class RunStatus implements StatusPort {
+  readonly #secrecy: Secrecy
+  #fields: JsonObject = {}
+
+  constructor(secrecy = new Secrecy()) {
+    this.#secrecy = secrecy
+  }
+
+  get fields(): JsonObject {
+    return this.#fields
+  }
+
+  set(fields: JsonObject): void {
+    const leak = this.#leakIn(fields)
+    if (leak) throw leak
+    const merged = mergeObjects(this.#fields, fields, [])
+    const bytes = Buffer.byteLength(JSON.stringify(merged))
+    if (bytes > MOST_BYTES) {
+      const remedy = 'show less, or put it into a ConfigMap'
+      throw new TaskFailure(
+        'Failed',
+        `cannot set the status: it would take ${bytes} bytes of at most ${MOST_BYTES} (${remedy})`,
+      )
+    }
+    this.#fields = merged
+  }
+
+  /**
+   * Judges the status at the end of a run, when all secrets are known. A whole value of a Secret makes the run fail. A part of one is
+   * redacted as in any message: much that is no secret resembles one, which is no reason to fail.
+   */
+  judge(outcome: RunOutcome): RunOutcome {
+    const leak = this.#leakIn(this.#fields)
+    this.#fields = leak ? {} : (this.#secrecy.redactValue(this.#fields) as JsonObject)
+    if (!leak) return outcome
+    return {
+      ...outcome,
+      complete: false,
+      stoppedBy: outcome.stoppedBy ?? { task: 'status', outcome: toFailedOutcome(leak) },
+    }
+  }
+
+  #leakIn(fields: JsonObject): TaskFailure | undefined {
+    const path = this.#secrecy.find(fields)
+    if (!path) return undefined
+    const remedy = 'leave it out, or give a digest: `$sha256(…)`'
+    return new TaskFailure(
+      'Failed',
+      `cannot set \`${printPath(['status', ...path])}\`: it would show a value of a Secret (${remedy})`,
+    )
+  }
+}
+
+function mergeObjects(left: JsonObject, right: JsonObject, path: JsonPath): JsonObject {
+  const merged: { [key: string]: JsonValue | undefined } = { ...left }
+  for (const [key, value] of Object.entries(right)) merged[key] = merge(left[key], value, [...path, key])
+  return merged
+}
+
+function merge(left: JsonValue | undefined, right: JsonValue | undefined, path: JsonPath): JsonValue | undefined {
+  if (left === undefined || jsonEquals(left, right)) return right
+  if (isJsonObject(left) && isJsonObject(right)) return mergeObjects(left, right, path)
+  if (path.length === 1 && path[0] === 'conditions' && isJsonArray(left) && isJsonArray(right))
+    return mergeConditions(left, right)
+  throw new TaskFailure(
+    'Failed',
+    `cannot set \`status.${printPath(path)}\`: two \`status\` tasks give it different values (keep one)`,
+  )
+}
+
+/** Merges conditions by type, whatever the schema says. What is not a condition is left out. */
+function mergeConditions(left: JsonArray, right: JsonArray): JsonArray {
+  const byType = new Map(left.filter(isCondition).map((condition) => [condition.type, condition]))
+  for (const condition of right.filter(isCondition)) {
+    const { type } = condition
+    const other = byType.get(type)
+    if (other !== undefined && !jsonEquals(other, condition)) {
+      throw new TaskFailure(
+        'Failed',
+        `cannot set condition "${type}": two \`status\` tasks set it differently (keep one)`,
+      )
+    }
+    byType.set(type, condition)
+  }
+  return [...byType.values()]
 }

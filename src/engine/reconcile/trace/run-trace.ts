@@ -1,6 +1,6 @@
 import type { Condition } from '../../../core/kube/condition.ts'
 import type { TaskOutcome } from '../../role/task-outcome.ts'
-import type { Request } from '../../runtime/reconciler.ts'
+import { type Request, requestKey } from '../../runtime/reconciler.ts'
 
 /** How a run ends for a resource that has lost its role. Metrics and `explain` show this text, so it never changes. */
 export const WITHOUT_ROLE = 'spared'
@@ -145,3 +145,31 @@ export interface RunReport {
 }
 
 export type RunListener = (report: RunReport) => void
+
+/** Triggers that are kept of one request. Others are dropped: a run examines everything anyway. */
+const MOST = 5
+
+/** What triggered the requests that wait for their runs. It is only shown to people: no run depends on it. */
+export class PendingTriggers {
+  readonly #pending = new Map<string, Trigger[]>()
+
+  note(request: Request, trigger: Trigger): void {
+    const key = requestKey(request)
+    const pending = this.#pending.get(key)
+    if (!pending) this.#pending.set(key, [trigger])
+    else if (pending.length < MOST) pending.push(trigger)
+  }
+
+  /** Returns the triggers since the last call. */
+  take(request: Request): readonly Trigger[] {
+    const key = requestKey(request)
+    const pending = this.#pending.get(key) ?? []
+    this.#pending.delete(key)
+    return pending
+  }
+
+  /** Returns triggers that were taken for a run that did not happen. They come before those noted since. */
+  putBack(request: Request, triggers: readonly Trigger[]): void {
+    this.#pending.set(requestKey(request), [...triggers, ...this.take(request)].slice(0, MOST))
+  }
+}

@@ -1,5 +1,5 @@
 import { keyOf } from '../../../core/kube/object.ts'
-import type { Loss } from '../../../engine/operator/without-role/teardown-refusal.ts'
+import type { Loss } from '../../../engine/operator/without-role/resources-without-role.ts'
 import { CLUSTER_OPTIONS, ownNamespace, withCluster } from '../cluster-options.ts'
 import type { Command, Invocation } from '../command.ts'
 import { printDiff } from '../diff/print-diff.ts'

@@ -1,5 +1,5 @@
 import { printableText } from '../../../core/base/printable-text.ts'
-import { type Loss, namesOf } from '../../../engine/operator/without-role/teardown-refusal.ts'
+import { type Loss, namesOf } from '../../../engine/operator/without-role/resources-without-role.ts'
 import type { TracedField } from '../../../engine/reconcile/trace/run-trace.ts'
 import { paint } from '../paint.ts'
 import { isItself, nameOf, type ObjectDiff, type ResourceDiff } from './resource-diff.ts'

@@ -10,7 +10,7 @@ import {
   printChange,
   type ShowOptions,
   shownObject,
-} from '../../../engine/reconcile/trace/traced-fields.ts'
+} from '../../../engine/reconcile/trace/run-tracer.ts'
 import type { Secrecy } from '../../../engine/role/secrecy.ts'
 import type { Request } from '../../../engine/runtime/reconciler.ts'
 import type { WhatIfObject, WhatIfResource, WhatIfResult } from '../what-if/what-if.ts'

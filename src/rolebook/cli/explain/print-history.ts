@@ -1,5 +1,5 @@
 import { printableText } from '../../../core/base/printable-text.ts'
-import type { ResourceHistory } from '../../../engine/reconcile/trace/run-history.ts'
+import type { ResourceHistory } from '../../../engine/operator/run-history.ts'
 import {
   type RunTrace,
   type TracedObject,

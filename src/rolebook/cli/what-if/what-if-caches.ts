@@ -3,9 +3,13 @@ import { compileLabelSelector, printLabelSelector } from '../../../core/kube/lab
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
 import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import { isSelected, type WatchSource } from '../../../engine/operator/watching/watched-informers.ts'
-import type { CacheQuery, ObjectCaches } from '../../../engine/reconcile/object-caches.ts'
-import { OWNER_UID_LABEL, PATCHED_LABEL } from '../../../engine/reconcile/ownership/marks.ts'
-import type { FoundResource, WatchedResources } from '../../../engine/reconcile/watch-entry.ts'
+import { OWNER_UID_LABEL, PATCHED_LABEL } from '../../../engine/reconcile/ownership/ownership.ts'
+import type {
+  CacheQuery,
+  FoundResource,
+  ObjectCaches,
+  WatchedResources,
+} from '../../../engine/reconcile/reconciler-ports.ts'
 import type { Request } from '../../../engine/runtime/reconciler.ts'
 import type { WhatIfClient } from './what-if-client.ts'
 

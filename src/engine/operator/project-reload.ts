@@ -1,9 +1,8 @@
-import type { KubeObject } from '../../../core/kube/object.ts'
-import type { RunReport } from '../../reconcile/trace/run-trace.ts'
-import { type Reconciler, type Request, requestKey } from '../../runtime/reconciler.ts'
-import { settingsKey } from '../watching/watch-sources.ts'
-import { isSelected, type WatchedInformers, type WatchSource } from '../watching/watched-informers.ts'
-import { lossOf, NEW_SELECTORS, teardownRefusal } from '../without-role/teardown-refusal.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import type { RunReport } from '../reconcile/trace/run-trace.ts'
+import { type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
+import { isSelected, settingsKey, type WatchedInformers, type WatchSource } from './watching/watched-informers.ts'
+import { lossOf, NEW_SELECTORS, teardownRefusal } from './without-role/resources-without-role.ts'
 
 /** What happens to each kind when a project replaces another. Kinds without a change are not listed. */
 export interface ReloadPlan {

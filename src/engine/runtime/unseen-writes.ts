@@ -1,8 +1,8 @@
-import { formatGroupKind, type GroupKind } from '../../../core/kube/group-version-kind.ts'
-import { matchesLabels, parseLabelSelector } from '../../../core/kube/label-selector.ts'
-import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
-import type { Informer } from '../../runtime/informer.ts'
-import { compareResourceVersions } from '../../runtime/resource-version.ts'
+import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
+import { matchesLabels, parseLabelSelector } from '../../core/kube/label-selector.ts'
+import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
+import type { Informer } from './informer.ts'
+import { compareResourceVersions } from './resource-version.ts'
 
 /** A write without the content of the object: there may be many, and some are Secrets. */
 interface UnseenWrite {

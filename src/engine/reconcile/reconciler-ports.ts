@@ -1,9 +1,15 @@
-import type { Gvk } from '../../core/kube/group-version-kind.ts'
-import type { KubeObject } from '../../core/kube/object.ts'
+import type { GroupKind, Gvk } from '../../core/kube/group-version-kind.ts'
+import type { LabelSelector } from '../../core/kube/label-selector.ts'
+import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
 import type { Role } from '../role/role.ts'
 import type { Request } from '../runtime/reconciler.ts'
-import type { AllowedNamespaces } from './ownership/namespace-rules.ts'
-import type { Subscription } from './run/run-reads.ts'
+
+/** Namespaces, besides that of the resource, in which its role may read or write; `*` is any. */
+export interface AllowedNamespaces {
+  /** Absent: none; for a cluster-scoped resource, any. */
+  readonly read?: readonly string[] | undefined
+  readonly write?: readonly string[] | undefined
+}
 
 /** Which role the resources of a kind get, and with which settings. */
 export interface WatchEntry {
@@ -52,9 +58,53 @@ export interface WatchedResources {
   isDeletionDue(request: Request, uid: string): boolean
 }
 
+/** What triggers a role again: a change of one object, or of any object that a list selects. */
+export type Subscription =
+  | { readonly kind: 'object'; readonly type: GroupKind; readonly key: ObjectKey }
+  | {
+      readonly kind: 'list'
+      readonly type: GroupKind
+      /** Absent: all. */
+      readonly namespaces?: readonly string[] | undefined
+      readonly selector: LabelSelector
+    }
+
 /** Changes of these objects trigger these requests. Declared here, and implemented by `operator`. */
 export interface Subscriptions {
   add(request: Request, subscription: Subscription): void
   /** Drops all subscriptions of the request that are not in the list. */
   keep(request: Request, subscriptions: readonly Subscription[]): void
+}
+
+/**
+ * What the caches know of the cluster. It is declared here and implemented on informers by `operator`.
+ *
+ * Our own writes show at once, even if the watch has not delivered them. Absence proves nothing, since a cache may be behind.
+ * Methods wait for the first list of a kind, and reject with its `ApiError` if the kind cannot be read.
+ */
+export interface ObjectCaches {
+  /** An object that carries the label of any owner. */
+  child(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined>
+  /** The objects of a kind that carry the label of this owner. */
+  children(gvk: Gvk, ownerUid: string): Promise<readonly KubeObject[]>
+  /** Any object. Of a Secret only the metadata. */
+  get(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined>
+  /** Sorted by namespace, then name. Of Secrets only the metadata. */
+  list(gvk: Gvk, query: CacheQuery): Promise<readonly KubeObject[]>
+  /** The metadata of a foreign object, whose deletion is waited for. */
+  metadata(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined>
+  /** The objects of a kind that carry the label of `patch` tasks. */
+  patched(gvk: Gvk): Promise<readonly KubeObject[]>
+  /** Remembers the answer of the server to one of our writes. */
+  wrote(object: KubeObject): void
+  /** Remembers that we have deleted an object, and that it is gone. */
+  removed(gvk: Gvk, key: ObjectKey, uid: string): void
+}
+
+export interface CacheQuery {
+  /** Absent: all. */
+  readonly namespaces?: readonly string[] | undefined
+  readonly selector: LabelSelector
+  /** The part of `selector` that is the same in every run of the role. */
+  readonly literalSelector: LabelSelector
 }

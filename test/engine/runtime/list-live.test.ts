@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KubeClient, ListOptions } from '../../../src/core/kube/client.ts'
-import { listLive } from '../../../src/engine/reconcile/prune/list-live.ts'
+import { listLive } from '../../../src/engine/runtime/list-all.ts'
 
 const POD = { group: '', version: 'v1', kind: 'Pod' }
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
-import { UnseenWrites } from '../../../src/engine/operator/watching/unseen-writes.ts'
 import { Informer } from '../../../src/engine/runtime/informer.ts'
+import { UnseenWrites } from '../../../src/engine/runtime/unseen-writes.ts'
 import { CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
 
 describe('UnseenWrites, when nobody asks about them', () => {
