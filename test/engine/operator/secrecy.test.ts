@@ -124,12 +124,6 @@ const ATTACKS: readonly Attack[] = [
     reason: 'Invalid',
     message: '`handOver`: "<redacted>" is no path of a field',
   },
-  {
-    name: 'in the base64 of a longer text, by way of a ConfigMap',
-    tasks: `${LAUNDERED}${READ_CREDS}  - fail: { message: "wrong: \${$base64encode('user:' & $copy.data.it)}" }\n`,
-    reason: 'Failed',
-    message: 'wrong: dXNlcjp<redacted>',
-  },
 ]
 
 /** Errors that are thrown outside of tasks, in the words of whoever quotes what it was sent. */

@@ -9,16 +9,9 @@ import {
 import { type JsonChange, jsonChanges } from '../../../core/base/json-changes.ts'
 import { REDACTED } from '../../../core/base/redactor.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import {
-  isGivenByRole,
-  mayHoldSecret,
-  SENSITIVE,
-  withoutFollowed,
-  withoutFollowedNames,
-} from '../../role/followed-template.ts'
-import { withoutSecrets } from '../../role/print-secret.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { TracedTaskSource } from '../../role/task-tracer.ts'
+import { originAt, SENSITIVE, withoutSecrets, withoutTracked, withoutTrackedNames } from '../../role/without-secrets.ts'
 import { MARKS_PREFIX } from '../ownership/marks.ts'
 import type { TracedField } from './run-trace.ts'
 
@@ -68,13 +61,13 @@ function isSecretValue({ apiVersion, kind }: KubeObject, [field]: JsonPath): boo
 
 function isSensitive(task: TracedTaskSource | undefined, path: JsonPath): boolean {
   if (!task) return false
-  return task.isSensitive || (task.written !== undefined && mayHoldSecret(task.written, path))
+  return task.isSensitive || (task.written !== undefined && originAt(task.written, path) === 'secret')
 }
 
 /** A path in an object that a task wrote, with names redacted that may be made of a Secret. */
 export function openPath(path: JsonPath, { object, task }: Pick<PrintOptions, 'object' | 'task'>): JsonPath {
   if (!task?.written) return path
-  return withoutFollowedNames(path, task.written, object as JsonObject)
+  return withoutTrackedNames(path, task.written, object as JsonObject)
 }
 
 /** The expression at or above a path, or the only one below it. */
@@ -115,7 +108,7 @@ export interface ShowOptions {
  */
 export function shownObject(object: KubeObject, { secrecy, task }: ShowOptions): KubeObject {
   const { written, isSensitive } = task ?? {}
-  const followed = written ? (withoutFollowed(object as JsonObject, written) as KubeObject) : object
+  const followed = written ? (withoutTracked(object as JsonObject, written) as KubeObject) : object
   const { apiVersion, kind, metadata, ...content } = followed
   return withoutSecrets({ apiVersion, kind, metadata, ...(isSensitive ? hidden(content) : content) }, secrecy)
 }
@@ -130,6 +123,6 @@ function hidden(content: JsonObject): JsonObject {
 export function namesGivenByRole({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
   const written = task?.written
   if (!written) return []
-  const said = (['namespace', 'name'] as const).filter((field) => isGivenByRole(written, ['metadata', field]))
+  const said = (['namespace', 'name'] as const).filter((field) => originAt(written, ['metadata', field]) === 'role')
   return said.flatMap((field) => metadata[field] ?? [])
 }
