@@ -52,6 +52,12 @@ const ATTACKS: readonly Attack[] = [
     message: '`metadata.name` "<redacted>" is no valid name',
   },
   {
+    name: 'in a refusal of a name that is too long to be quoted',
+    tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${${PLAIN} & $pad('', 100, 'x')}" } }\n`,
+    reason: 'Invalid',
+    message: '`metadata.name` is no valid name',
+  },
+  {
     name: 'in the error of an expression',
     tasks: `${READ_CREDS}  - set: { it: "\${$number(${PLAIN})}" }\n`,
     reason: 'Failed',
