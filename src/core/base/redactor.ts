@@ -20,8 +20,8 @@ export class Redactor {
   #shownLength = 0
   /** Spellings of hidden texts by their first `SHORTEST` characters. */
   readonly #spellings = new Map<string, string[]>()
-  /** By `hashAt`, whether a spelling begins so: most places of a text are passed by after one look. */
-  readonly #beginnings = new Uint8Array(1 << 13)
+  /** Their first characters: where few texts are hidden, most places of a text are passed by after one look. */
+  readonly #firsts = new Set<number>()
   /** Hidden texts that are not in `#spellings` yet: many redactors never search. */
   #unindexed: string[]
 
@@ -63,7 +63,7 @@ export class Redactor {
   *#placesIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
     let comparisons = 0
     for (let start = 0; start + SHORTEST <= text.length; start++) {
-      if (this.#beginnings[hashAt(text, start)] === 0) continue
+      if (!this.#firsts.has(text.charCodeAt(start))) continue
       for (const spelling of this.#spellings.get(text.slice(start, start + SHORTEST)) ?? []) {
         const end = start + spelling.length
         if (++comparisons > MOST_COMPARISONS) return yield { start, end: text.length }
@@ -81,13 +81,8 @@ export class Redactor {
     const known = this.#spellings.get(beginning)
     if (known) known.push(spelling)
     else this.#spellings.set(beginning, [spelling])
-    this.#beginnings[hashAt(beginning, 0)] = 1
+    this.#firsts.add(beginning.charCodeAt(0))
   }
-}
-
-/** A number for three characters that follow each other; others may share it. */
-function hashAt(text: string, start: number): number {
-  return (text.charCodeAt(start) ^ (text.charCodeAt(start + 1) << 3) ^ (text.charCodeAt(start + 2) << 6)) & 0x1fff
 }
 
 /** Of a text, and of what it decodes to from base64. */

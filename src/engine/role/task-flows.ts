@@ -5,22 +5,13 @@ import type { Permission } from './task-kind.ts'
 const HIDDEN: Flow = { rest: SECRET_MARK }
 
 /** What flows into a Secret: its data is hidden, its name and labels are not. */
-export const SECRET: Flow = {
-  rest: FROM_CLUSTER.rest,
-  fields: new Map([
-    ['data', HIDDEN],
-    ['stringData', HIDDEN],
-  ]),
-}
+export const SECRET: Flow = { ...FROM_CLUSTER, fields: fieldsOf(['data', 'stringData'], HIDDEN) }
 
 /** Of an object that a task calls sensitive, everything but what it is called. */
-const SENSITIVE: Flow = {
-  rest: SECRET_MARK,
-  fields: new Map([
-    ['apiVersion', FROM_CLUSTER],
-    ['kind', FROM_CLUSTER],
-    ['metadata', FROM_CLUSTER],
-  ]),
+const SENSITIVE: Flow = { ...HIDDEN, fields: fieldsOf(['apiVersion', 'kind', 'metadata'], FROM_CLUSTER) }
+
+function fieldsOf(names: readonly string[], flow: Flow): ReadonlyMap<string, Flow> {
+  return new Map(names.map((name) => [name, flow]))
 }
 
 /** What flows into the names that only some tasks see, and into the objects of a role. */
