@@ -12,9 +12,9 @@ import { OperatorSandbox, SECRET } from '../support/operator-sandbox.ts'
 import { RecordedLog } from '../support/secret-sinks.ts'
 import { leakyClient } from './leaky-client.ts'
 import { type Place, placesOf } from './places.ts'
-import { randomRole } from './random-role.ts'
+import { type RandomRole, randomRole } from './random-role.ts'
 import { diffInRound, renderInRound, toldInRound } from './sinks.ts'
-import { ToldText, Traces } from './traces.ts'
+import { Traces } from './traces.ts'
 
 export interface CanaryReport {
   readonly runs: number
@@ -47,10 +47,10 @@ interface Slot {
   readonly name: string
   readonly canary: string
   readonly place: Place
-  readonly files: Readonly<Record<string, string>>
+  readonly role: RandomRole
 }
 
-/** Text as people choose passwords, which YAML, JSON, URLs and Go print in different ways. */
+/** Text as people choose passwords, which YAML, JSON and URLs print in different ways. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /+=&"\'\\-_.:äß€'
 const PLAIN = 'abcdefghijkmnpqrstuvwxyz23456789'
 const DIGITS = '0123456789'
@@ -101,11 +101,8 @@ async function runRound(
   const { project, slots: sound } = await projectOfSlots(slots, dice)
   for (const slot of sound) await prepare(sandbox, slot)
   const telling = { sandbox, log: new RecordedLog(), metrics: new Metrics({ version: 'test' }) }
-  const traces = new Map(sound.map((slot) => [slot.name, new Traces(slot.canary)]))
-  const holds = (text: string): boolean => {
-    const told = new ToldText(text)
-    return [...traces.values()].some((one) => one.in(told) !== undefined)
-  }
+  const traces = new Map(sound.map((slot) => [slot.name, tracesOf(slot, slot.canary)]))
+  const holds = (text: string): boolean => [...traces.values()].some((one) => one.in(text) !== undefined)
   sandbox.runs.length = 0
   sandbox.warnings.length = 0
   sandbox.run(project, {
@@ -129,17 +126,21 @@ async function runRound(
   const leaks: CanaryLeak[] = []
   for (const [sink, text] of [...before, ['diff', diff] as const, ['render', rendering] as const, ...after]) {
     total.characters += text.length
-    const told = new ToldText(text)
     for (const [index, slot] of sound.entries()) {
-      const searched =
-        generated[index] === undefined ? [traces.get(slot.name)] : [traces.get(slot.name), new Traces(generated[index])]
+      const made = generated[index]
+      const searched = made === undefined ? [traces.get(slot.name)] : [traces.get(slot.name), tracesOf(slot, made)]
       for (const one of searched) {
-        const hit = one?.in(told)
-        if (hit) leaks.push({ place: slot.place.name, sink, ...hit, role: slot.files['role.yaml'] ?? '' })
+        const hit = one?.in(text)
+        if (hit) leaks.push({ place: slot.place.name, sink, ...hit, role: slot.role.files['role.yaml'] ?? '' })
       }
     }
   }
   return leaks
+}
+
+/** A run hides the value, and what the role makes of it as far as `check` can follow the value. */
+function tracesOf({ place, role }: Slot, value: string): Traces {
+  return new Traces(place.isLaundered ? [value] : [value, ...role.madeOf(value)])
 }
 
 /** On a machine with much else to do that takes its time. */
@@ -160,7 +161,7 @@ function newSlot(dice: Dice, name: string, index: number): Slot {
   const canary = newCanary(dice)
   const places = placesOf(canary)
   const place = places[index % places.length] as Place
-  return { name, canary, place, files: randomRole(dice, place) }
+  return { name, canary, place, role: randomRole(dice, place) }
 }
 
 function newCanary(dice: Dice): string {
@@ -183,7 +184,7 @@ async function projectOfSlots(
   for (let attempt = 0; attempt < 60; attempt++) {
     const { project, refused } = await load(current)
     if (project) return { project, slots: current }
-    current = current.map((slot) => (refused.has(slot.name) ? { ...slot, files: randomRole(dice, slot.place) } : slot))
+    current = current.map((slot) => (refused.has(slot.name) ? { ...slot, role: randomRole(dice, slot.place) } : slot))
   }
   throw new Error('no role was found that check takes')
 }
@@ -196,8 +197,8 @@ async function load(slots: readonly Slot[]): Promise<{ project?: Project | undef
         `- {group: example.com, version: v1, kind: Widget, role: ${name}, selector: {matchLabels: {slot: ${name}}}}\n`,
     )
     writeFileSync(join(folder, 'watches.yaml'), watches.join(''))
-    for (const { name, files } of slots) {
-      for (const [path, text] of Object.entries(files)) {
+    for (const { name, role } of slots) {
+      for (const [path, text] of Object.entries(role.files)) {
         const target = join(folder, 'roles', name, path)
         mkdirSync(dirname(target), { recursive: true })
         writeFileSync(target, text)

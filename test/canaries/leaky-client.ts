@@ -7,7 +7,7 @@ import type { Dice } from '../support/dice.ts'
 
 /** Ways in which servers, webhooks, proxies and defects of ours quote what was sent. */
 const REFUSALS: readonly ((quoted: string) => Error)[] = [
-  (quoted) => new ApiError(422, 'Invalid', `ConfigMap "x" is invalid: data: Invalid value: ${JSON.stringify(quoted)}`),
+  (quoted) => new ApiError(422, 'Invalid', `ConfigMap "x" is invalid: data: Invalid value: "${quoted}"`),
   (quoted) => invalid(quoted),
   (quoted) => new ApiError(403, 'Forbidden', `admission webhook "w" denied the request: ${quoted}`),
   (quoted) => new ApiError(400, 'BadRequest', `cannot read ${quoted}`),
@@ -21,7 +21,7 @@ const REFUSALS: readonly ((quoted: string) => Error)[] = [
 ]
 
 function invalid(quoted: string): ApiError {
-  const causes = [{ field: 'data.k', reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(quoted)}` }]
+  const causes = [{ field: 'data.k', reason: 'FieldValueInvalid', message: `Invalid value: "${quoted}"` }]
   const status = { kind: 'Status', message: quoted, details: { causes } }
   return new ApiError(422, 'Invalid', `Secret "s" is invalid: data.k: ${causes[0]?.message}`, { status })
 }
@@ -35,7 +35,8 @@ export function leakyClient(client: KubeClient, dice: Dice, holds: (text: string
   const maybeRefuse = (what: unknown, often: number): void => {
     const text = JSON.stringify(what) ?? ''
     if (!holds(text) || dice.below(often) > 0) return
-    throw dice.pick(REFUSALS)(dice.below(2) === 0 ? text : longestText(what as JsonValue, holds))
+    const value = textIn(what as JsonValue, holds)
+    throw dice.pick(REFUSALS)(dice.pick([text, value, JSON.stringify(value).slice(1, -1)]))
   }
   return clientWith(client, {
     get: async (gvk, key, options) => {
@@ -66,7 +67,7 @@ function nameIn({ namespace, name }: ObjectKey): string {
 }
 
 /** The text in a value that a server would quote: the one with the canary. */
-function longestText(value: JsonValue | undefined, holds: (text: string) => boolean): string {
+function textIn(value: JsonValue | undefined, holds: (text: string) => boolean): string {
   const texts: string[] = []
   const visit = (one: unknown): void => {
     if (typeof one === 'string') texts.push(one)

@@ -1,7 +1,7 @@
 /**
  * Runs 10,000 random roles, each on a secret value of its own that stands in one of the places of `places.ts`, and ends with code 1 when
- * a part of one is found in what was told: status, events, log at every level, reports and traces of runs, metrics, and what `rolebook
- * explain`, `rolebook diff` and `rolebook render` print.
+ * one is found in a spelling that SECURITY.md covers: in the status, events, the ledger, the log at every level, reports and traces of
+ * runs, metrics, or in what `rolebook explain`, `rolebook diff` and `rolebook render` print.
  *
  *     npm run proof:canaries -- [--runs 10000] [--seed 1]
  */

@@ -2,30 +2,47 @@ import type { Dice } from '../support/dice.ts'
 import type { Place } from './places.ts'
 
 /** What is made of the text `@T` on its way. */
-const FORMS: readonly string[] = [
-  '@T',
-  '@T',
-  "'(' & @T & ')'",
-  '$base64encode(@T)',
-  "$base64encode('user:' & @T)",
-  "$base64encode('ab' & @T & '!')",
-  "$toJson({'p': @T})",
-  "$string({'p': {'q': [@T]}})",
-  "$toJson({'inner': $toJson({'p': @T})})",
-  '$encodeUrlComponent(@T)',
-  '$encodeUrl(@T)',
-  "$toYaml({'p': @T})",
-  '$substring(@T, 0, 9)',
-  '$substring(@T, 3)',
-  "$join($split(@T, ''), '')",
-  '$trim(@T)',
-  "$replace(@T, 'zzz', '')",
-  '$lowercase(@T)',
-  '$uppercase(@T)',
-  '$number(@T)',
-  '$dnsName([@T])',
-  "$lowercase($replace(@T, /[^A-Za-z0-9]/, ''))",
-  "$lowercase($replace(@T, /[^A-Za-z0-9]/, '-'))",
+interface Form {
+  readonly expression: string
+  /** The same in JavaScript. Absent where only the language can tell. */
+  of?(text: string): string
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+const FORMS: readonly Form[] = [
+  { expression: '@T', of: (text) => text },
+  { expression: '@T', of: (text) => text },
+  { expression: "'(' & @T & ')'", of: (text) => `(${text})` },
+  { expression: '$base64encode(@T)', of: base64 },
+  { expression: "$base64encode('user:' & @T)", of: (text) => base64(`user:${text}`) },
+  { expression: "$base64encode('ab' & @T & '!')", of: (text) => base64(`ab${text}!`) },
+  { expression: "$toJson({'p': @T})", of: (text) => JSON.stringify({ p: text }) },
+  { expression: "$string({'p': {'q': [@T]}})", of: (text) => JSON.stringify({ p: { q: [text] } }) },
+  {
+    expression: "$toJson({'inner': $toJson({'p': @T})})",
+    of: (text) => JSON.stringify({ inner: JSON.stringify({ p: text }) }),
+  },
+  { expression: '$encodeUrlComponent(@T)', of: encodeURIComponent },
+  { expression: '$encodeUrl(@T)', of: encodeURI },
+  { expression: "$toYaml({'p': @T})" },
+  { expression: '$substring(@T, 0, 9)', of: (text) => text.slice(0, 9) },
+  { expression: '$substring(@T, 3)', of: (text) => text.slice(3) },
+  { expression: "$join($split(@T, ''), '')", of: (text) => text },
+  { expression: '$trim(@T)', of: (text) => text.replace(/\s+/g, ' ').trim() },
+  { expression: "$replace(@T, 'zzz', '')", of: (text) => text },
+  { expression: '$lowercase(@T)', of: (text) => text.toLowerCase() },
+  { expression: '$uppercase(@T)', of: (text) => text.toUpperCase() },
+  { expression: '$number(@T)', of: (text) => String(Number(text)) },
+  { expression: '$dnsName([@T])' },
+  {
+    expression: "$lowercase($replace(@T, /[^A-Za-z0-9]/, ''))",
+    of: (text) => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase(),
+  },
+  {
+    expression: "$lowercase($replace(@T, /[^A-Za-z0-9]/, '-'))",
+    of: (text) => text.replace(/[^A-Za-z0-9]/g, '-').toLowerCase(),
+  },
 ]
 
 /** Ways for it to go, each a task. `@V` is the value, `@N` a number that no other task has. */
@@ -100,11 +117,18 @@ const MORE = `- set: { taken: "\${$given}" }
 - assert: { that: ["\${$count($split($given, 'a')) < 3}"], message: "given \${$given}" }
 `
 
-/** The files of a role that reads a place and then sends what stands there on many ways. */
-export function randomRole(dice: Dice, place: Place): Readonly<Record<string, string>> {
+export interface RandomRole {
+  readonly files: Readonly<Record<string, string>>
+  /** The texts that the role makes of another one on its way. */
+  madeOf(text: string): readonly string[]
+}
+
+/** A role that reads a place and then sends what stands there on many ways. */
+export function randomRole(dice: Dice, place: Place): RandomRole {
   const sinks = place.isLaundered ? [...SINKS, ...STATUS, ...STATUS] : SINKS
-  const tasks = Array.from({ length: 2 + dice.below(6) }, (_, index) => {
-    const value = dice.pick(FORMS).replaceAll('@T', () => place.value)
+  const forms = Array.from({ length: 2 + dice.below(6) }, () => dice.pick(FORMS))
+  const tasks = forms.map(({ expression }, index) => {
+    const value = expression.replaceAll('@T', () => place.value)
     const task = dice.pick(sinks).replaceAll('@V', () => value.replaceAll('\\n', '\\\\n'))
     // A failure ends a run: most are put where the run goes on after them.
     const text = task.replaceAll('@N', String(index))
@@ -113,5 +137,8 @@ export function randomRole(dice: Dice, place: Place): Readonly<Record<string, st
       ? `  - {block: {tasks: [${text}], rescue: [{event: {type: Warning, reason: Rescued, message: "\${$failure.message}"}}]}}\n`
       : `  - ${text}\n`
   })
-  return { 'role.yaml': `tasks:\n${place.reads}${tasks.join('')}`, 'more.yaml': MORE, ...place.files }
+  return {
+    files: { 'role.yaml': `tasks:\n${place.reads}${tasks.join('')}`, 'more.yaml': MORE, ...place.files },
+    madeOf: (text) => forms.flatMap(({ of }) => of?.(text) ?? []),
+  }
 }

@@ -2,6 +2,7 @@ import { sha256 } from '../../src/core/base/hash.ts'
 import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
+import { LEDGER_NAME } from '../../src/engine/reconcile/ownership/ledger.ts'
 import { OCCASION_MS } from '../../src/engine/reconcile/status/engine-events.ts'
 import type { Metrics } from '../../src/engine/runtime/metrics.ts'
 import { printDiff } from '../../src/rolebook/cli/diff/print-diff.ts'
@@ -12,7 +13,7 @@ import { RenderCluster } from '../../src/rolebook/cli/render/render-cluster.ts'
 import { renderPasses } from '../../src/rolebook/cli/render/render-passes.ts'
 import { whatIf } from '../../src/rolebook/cli/what-if/what-if.ts'
 import type { OperatorSandbox } from '../support/operator-sandbox.ts'
-import { crd, WIDGET } from '../support/operator-sandbox.ts'
+import { CONFIG_MAP, crd, WIDGET } from '../support/operator-sandbox.ts'
 import type { RecordedLog } from '../support/secret-sinks.ts'
 
 const EVENT: Gvk = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
@@ -27,15 +28,26 @@ export interface Telling {
 export async function toldInRound({ sandbox, log, metrics }: Telling): Promise<ReadonlyMap<string, string>> {
   const widgets = await sandbox.client.list(WIDGET)
   const events = await sandbox.client.list(EVENT)
+  const configMaps = await sandbox.client.list(CONFIG_MAP)
+  const ledgers = configMaps.items.filter(({ metadata }) => metadata.name === LEDGER_NAME)
   return new Map([
-    ['status', JSON.stringify(widgets.items, null, 1)],
-    ['events', JSON.stringify(events.items.map(withoutHash), null, 1)],
+    ['status', textsIn(widgets.items)],
+    ['events', textsIn(events.items.map(withoutHash))],
+    ['ledger', textsIn(ledgers)],
     ['log', log.lines.join('\n')],
-    ['reports and traces of runs', JSON.stringify(sandbox.runs, null, 1)],
+    ['reports and traces of runs', textsIn(sandbox.runs)],
     ['explain', explained(sandbox)],
     ['metrics', withoutTimes((await metrics.expose()).text)],
     ['warnings', sandbox.warnings.join('\n')],
   ])
+}
+
+/** All texts, numbers and names of fields in a value, each on a line of its own: JSON would quote them once more. */
+function textsIn(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([key, inner]) => `${key}: ${textsIn(inner)}`)
+    .join('\n')
 }
 
 /** Metrics without the sums of measured times: eight of the digits of one may well be those of a canary. */
@@ -101,5 +113,5 @@ export async function diffInRound({ sandbox, log }: Telling, project: Project): 
     signal: new AbortController().signal,
   })
   const diffs = diffOf(result, { longest: Number.POSITIVE_INFINITY })
-  return `${printDiff(diffs, { color: false })}\n${JSON.stringify(diffs)}`
+  return `${printDiff(diffs, { color: false })}\n${textsIn(diffs)}`
 }

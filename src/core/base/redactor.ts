@@ -1,33 +1,34 @@
-import { Cover } from './cover.ts'
-import { HiddenTexts, valuesWithin } from './hidden-texts.ts'
-import { SHORTEST } from './part-index.ts'
-
-/** Characters of what is shown that one search may compare: only texts that are made for it take more. */
-const MOST_COMPARED = 50_000_000
-
 /** What stands in the place of a text that must not be shown. */
 export const REDACTED = '<redacted>'
 
+/** Shorter texts are words of ordinary messages as often as secrets: redaction would spoil the message and show where they were. */
+const SHORTEST = 6
+/** How many comparisons, of up to `COMPARED` characters each, one search may take. Only texts that are made for it take more. */
+const MOST_COMPARISONS = 1_000_000
+const COMPARED = 64
+
 /**
- * Takes texts out of others: whole, in part, as base64, JSON, URLs and Go print them, and as names are made of them.
+ * Takes whole texts out of others: as they are, as JSON quotes them, and in base64.
  *
- * A hidden text that is shown as well stays: its author knows it, and taking it out would give it away.
+ * A hidden text that is shown as well stays: its author knows it, and `<redacted>` would tell that a Secret holds it.
  */
 export class Redactor {
-  /** All hidden texts. */
   readonly #hidden: Set<string>
-  /** Those hidden here, and not before. */
+  /** Those of `#hidden` that the constructor was not given. */
   readonly #own = new Set<string>()
   readonly #shown = new Set<string>()
-  /** Those of `#hidden` that were looked for once. Most runs look for none, and must not hold what that takes. */
-  #sought: HiddenTexts | undefined
-  /** Those that were not. */
-  #unsought: string[]
+  #shownLength = 0
+  /** Spellings of hidden texts by their first `SHORTEST` characters. */
+  readonly #spellings = new Map<string, string[]>()
+  /** Their first characters: where few texts are hidden, most places of a text are passed by after one look. */
+  readonly #firsts = new Set<number>()
+  /** Hidden texts that are not in `#spellings` yet: many redactors never search. */
+  #unindexed: string[]
 
-  /** @param former texts that are hidden already */
+  /** @param former texts that are hidden from the start */
   constructor(former: Iterable<string> = []) {
     this.#hidden = new Set(former)
-    this.#unsought = [...this.#hidden]
+    this.#unindexed = [...this.#hidden]
   }
 
   /** The hidden texts to begin another redactor with: all, or only those hidden here. */
@@ -35,81 +36,74 @@ export class Redactor {
     return which === 'all' ? this.#hidden : this.#own
   }
 
-  /** Whether nothing is hidden. */
-  get isIdle(): boolean {
-    return this.#hidden.size === 0
-  }
-
   hide(text: string): void {
-    for (const one of spellingsOf(text).map((each) => each.trim())) {
-      if (one.length < SHORTEST) continue
-      if (!this.#hidden.has(one)) this.#unsought.push(one)
-      this.#hidden.add(one)
-      this.#own.add(one)
-    }
+    if (text.length < SHORTEST) return
+    if (!this.#hidden.has(text)) this.#unindexed.push(text)
+    this.#hidden.add(text)
+    this.#own.add(text)
   }
 
   show(text: string): void {
-    if (text.length >= SHORTEST) this.#shown.add(text)
-  }
-
-  /** Whether a hidden text stands in this one as a whole. */
-  holds(text: string): boolean {
-    if (this.#isShort(text)) return false
-    const isShown = this.#shownOnes()
-    return this.#seek().standIn(text, (start, end) => !isShown(text.slice(start, end)))
+    if (text.length < SHORTEST || this.#shown.has(text)) return
+    this.#shown.add(text)
+    this.#shownLength += text.length
   }
 
   redact(text: string): string {
-    if (this.#isShort(text)) return text
-    const isShown = this.#shownOnes()
-    const cover = new Cover(text)
-    this.#seek().findParts(text, (start, end) => cover.add(start, end))
-    return cover.replace((part) => (isShown(part) ? part : REDACTED))
+    for (const hidden of this.#unindexed.splice(0)) for (const spelling of spellingsOf(hidden)) this.#index(spelling)
+    let [redacted, end] = ['', -1]
+    for (const place of this.#placesIn(text)) {
+      if (place.start > end) redacted += text.slice(Math.max(end, 0), place.start) + REDACTED
+      end = Math.max(end, place.end)
+    }
+    return end === -1 ? text : redacted + text.slice(end)
   }
 
-  #isShort(text: string): boolean {
-    return this.#hidden.size === 0 || text.length < SHORTEST
-  }
-
-  #seek(): HiddenTexts {
-    const sought = this.#sought ?? new HiddenTexts()
-    this.#sought = sought
-    for (const text of this.#unsought) sought.add(text)
-    this.#unsought = []
-    return sought
-  }
-
-  /** Whether a part is shown elsewhere. Once that has taken long, it is not. */
-  #shownOnes(): (part: string) => boolean {
-    let compared = 0
-    return (part) => {
-      for (const shown of this.#shown) {
-        compared += shown.length
-        if (compared > MOST_COMPARED) return false
-        if (shown.includes(part)) return true
+  /** Where hidden texts stand that are not shown, in order; they may overlap. What is beyond the limit of a search counts as one. */
+  *#placesIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
+    let comparisons = 0
+    for (let start = 0; start + SHORTEST <= text.length; start++) {
+      if (!this.#firsts.has(text.charCodeAt(start))) continue
+      for (const spelling of this.#spellings.get(text.slice(start, start + SHORTEST)) ?? []) {
+        const end = start + spelling.length
+        if (++comparisons > MOST_COMPARISONS) return yield { start, end: text.length }
+        if (text.charCodeAt(end - 1) !== spelling.charCodeAt(spelling.length - 1)) continue
+        comparisons += spelling.length / COMPARED
+        if (!text.startsWith(spelling, start)) continue
+        comparisons += this.#shownLength / COMPARED
+        if (![...this.#shown].some((shown) => shown.includes(spelling))) yield { start, end }
       }
-      return false
     }
   }
+
+  #index(spelling: string): void {
+    const beginning = spelling.slice(0, SHORTEST)
+    const known = this.#spellings.get(beginning)
+    if (known) known.push(spelling)
+    else this.#spellings.set(beginning, [spelling])
+    this.#firsts.add(beginning.charCodeAt(0))
+  }
 }
 
-/**
- * A text, and what it decodes to from base64. Where one of these is JSON, as the login of a registry is, also what the
- * texts in it decode to.
- */
-function spellingsOf(text: string): readonly string[] {
-  const whole = [text, ...decodings(text)]
-  return [...whole, ...whole.flatMap((one) => valuesWithin(one) ?? []).flatMap(decodings)]
+/** Of a text, and of what it decodes to from base64. */
+function spellingsOf(hidden: string): readonly string[] {
+  const texts = [hidden, ...decoded(hidden)].flatMap((text) => [text, text.trim()]).filter(isLong)
+  const spellings = texts.flatMap((text) => {
+    const bytes = Buffer.from(text)
+    return [text, JSON.stringify(text).slice(1, -1), bytes.toString('base64'), bytes.toString('base64url')]
+  })
+  return [...new Set(spellings)]
 }
 
-const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/
+function isLong(text: string): boolean {
+  return text.length >= SHORTEST
+}
 
-/** The texts that another one is the base64 of. */
-function decodings(text: string): readonly string[] {
-  if (text.length % 4 !== 0 || !BASE64.test(text)) return []
+/** The text that this one is the base64 of, if it is that of any. */
+function decoded(text: string): readonly string[] {
   const bytes = Buffer.from(text, 'base64')
-  return NOT_TEXT.test(bytes.toString('utf8')) ? [] : [bytes.toString('utf8'), bytes.toString('latin1')]
+  const isText = bytes.toString('base64') === text && !NOT_TEXT.test(bytes.toString('utf8'))
+  return isText ? [bytes.toString('utf8')] : []
 }
 
 /** What decoding makes of bytes that are not UTF-8, and control characters that no text has. */

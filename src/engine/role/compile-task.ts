@@ -2,20 +2,20 @@ import { type JsonObject, type JsonPath, printPath } from '../../core/base/json.
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { Problem } from '../../core/yaml/diagnostic.ts'
 import type { Expression } from '../expression/compile-expression.ts'
-import { type Flow, FROM_ROLE, unionOf } from '../expression/flow/flow.ts'
+import { type Flow, FROM_CLUSTER, FROM_ROLE, through, unionOf } from '../expression/flow/flow.ts'
 import { compileAdopt } from './compile-adopt.ts'
 import { compileGenerate } from './compile-generate.ts'
 import { compileHandOver } from './compile-hand-over.ts'
 import { compileTimeout } from './compile-timeout.ts'
 import type { TaskDraft } from './draft-tasks.ts'
-import type { FollowedTemplate } from './followed-template.ts'
 import type { Task } from './role.ts'
 import type { UsedSources } from './role-sources.ts'
 import { runTasks } from './run-tasks.ts'
-import { type TaskFlows, throughName } from './task-flows.ts'
+import type { TaskFlows } from './task-flows.ts'
 import type { CompileContext } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 import type { TextCompiler } from './text-compiler.ts'
+import type { TrackedTemplate } from './tracked-template.ts'
 import type { FlowSource } from './value-flow.ts'
 import type { VariableNames } from './variable-names.ts'
 
@@ -52,7 +52,12 @@ function compileTask(draft: TaskDraft, around: RoleCompilation): Task {
   const local = [...around.local, ...loopNames(draft, around)]
   const loop = compileLoop(draft, around)
   const sensitive = around.sensitive === true || draft.modifiers.sensitive === true
-  const flows = loop ? around.flows.withLoop(loopVarOf(draft), loop.flow) : around.flows
+  const flows = loop
+    ? around.flows.with([
+        [loopVarOf(draft), loop.flow],
+        ['index', FROM_ROLE],
+      ])
+    : around.flows
   const compilation = { ...around, local, flows, sensitive, holder: name }
   const modifiers = Object.freeze({ ...compileModifiers(draft, compilation), loop })
   const context = new BodyContext(draft, modifiers, compilation)
@@ -72,7 +77,7 @@ function loopVarOf({ modifiers: { loopVar } }: TaskDraft): string {
   return typeof loopVar === 'string' ? loopVar : 'item'
 }
 
-function compileLoop({ modifiers, path }: TaskDraft, compilation: RoleCompilation): FollowedTemplate | undefined {
+function compileLoop({ modifiers, path }: TaskDraft, compilation: RoleCompilation): TrackedTemplate | undefined {
   const { texts, names, local, sensitive } = compilation
   if (modifiers.loop === undefined) return undefined
   return texts.template([...path, 'loop'], names.visible(local), {
@@ -203,7 +208,7 @@ class BodyContext implements CompileContext {
       ...this.#compilation,
       names: hidden ? names.nested() : names,
       local: [...local, ...variables],
-      flows: flows.withLive(variables),
+      flows: flows.with(variables.map((name) => [name, FROM_CLUSTER])),
     })
     for (const { gives } of tasks) for (const name of gives) this.gives.add(name)
     return {
@@ -220,7 +225,7 @@ class BodyContext implements CompileContext {
       const isLive = [...value.variables].some((variable) => outer.isLive(variable))
       const problem = names.add(name, texts.placeOf(place, 'key'), isLive)
       if (problem) texts.report(place, problem, 'key')
-      names.setFlow(name, throughName(this.#flowAt(path), name, texts.placeOf(place, 'key')))
+      names.setFlow(name, through(this.#flowAt(path), { name, ...texts.placeOf(place, 'key') }))
     }
     const file = this.#draft.files.get(field)
     const rest = { base, watch, sources, holder, isFinal, flows: flows.withoutLocals(), sensitive }
@@ -254,7 +259,7 @@ function defineName(
   const place = texts.placeOf(path, at)
   const problem = names.add(name, place, live) ?? (local.includes(name) ? givenByLoop(name) : undefined)
   if (problem) texts.report(path, problem, at)
-  else names.setFlow(name, throughName(flow, name, place))
+  else names.setFlow(name, through(flow, { name, ...place }))
 }
 
 function givenByLoop(name: string): Problem {

@@ -11,28 +11,27 @@ export interface LeakPlace {
   readonly file: string
 }
 
+const HINT = 'leave it out, or give a digest of it: `$sha256(…)`'
+
 /** What is said of the values of Secrets that come to where others see them, each with its place. */
 export function leakProblems(
   { leaks, errors }: ValueFlow,
   { audience, sensitive = false, file }: LeakPlace,
 ): readonly { readonly leak: Leak; readonly problem: Problem }[] {
   const reported = audience === undefined || (sensitive && audience === 'people') ? [] : leaks
-  const shown = reported.map((leak) => ({
-    leak,
-    problem: audience === 'status' ? inStatus(leak, file) : inMessage(leak, file),
-  }))
-  return [...shown, ...errors.map((leak) => ({ leak, problem: inMessage(leak, file) }))]
-}
-
-const HINT = 'leave it out, or give a digest of it: `$sha256(…)`'
-
-function inStatus({ trail }: Leak, file: string): Problem {
-  return { code: 'RB1141', message: `a secret value can reach the status${through(trail, file)}`, hint: HINT }
-}
-
-function inMessage({ trail }: Leak, file: string): Problem {
-  const message = `a secret value is shown as <redacted> here${through(trail, file)}`
-  return { severity: 'warning', code: 'RB1142', message, hint: HINT }
+  return [...reported, ...errors].map((leak, index) => {
+    const trail = through(leak.trail, file)
+    const isInStatus = audience === 'status' && index < reported.length
+    const problem: Problem = isInStatus
+      ? { code: 'RB1141', message: `a secret value can reach the status${trail}`, hint: HINT }
+      : {
+          severity: 'warning',
+          code: 'RB1142',
+          message: `a secret value is shown as <redacted> here${trail}`,
+          hint: HINT,
+        }
+    return { leak, problem }
+  })
 }
 
 function through(trail: Leak['trail'], here: string): string {

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { walkDown } from '../../core/base/nested-too-deeply.ts'
-import { REDACTED, Redactor } from '../../core/base/redactor.ts'
+import { Redactor } from '../../core/base/redactor.ts'
 import { gvkOf, isSecret } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { secretValues } from '../../core/kube/secret-values.ts'
@@ -8,10 +8,8 @@ import { type Flow, fieldOf } from '../expression/flow/flow.ts'
 import type { ValueFlow } from './value-flow.ts'
 
 /**
- * What one run has seen of Secrets, and so must not tell: the values that it read, generated, or made of those.
- *
- * The static check finds values on their way to people; this is for what it cannot follow, such as a server's refusal that
- * quotes what was sent.
+ * What one run has seen of Secrets and therefore redacts: the values that it read, generated, or made of those. `check` finds values
+ * on their way to people; this is for what it cannot follow, such as a server's refusal that quotes what was sent.
  */
 export class Secrecy {
   readonly #redactor: Redactor
@@ -23,9 +21,7 @@ export class Secrecy {
     this.#redactor = new Redactor(former)
   }
 
-  /**
-   * What the next run must not tell either, even if it ends before it has read it. A complete run has read all there is.
-   */
+  /** What the next run redacts as well, even if it ends before it has read it. A complete run has read all there is. */
   toKeep(isComplete: boolean): ReadonlySet<string> {
     return this.#redactor.texts(isComplete ? 'own' : 'all')
   }
@@ -41,27 +37,6 @@ export class Secrecy {
     for (const [key, value] of secretValues(secret)) if (given[key] === undefined) this.#redactor.hide(value)
   }
 
-  /** Texts that stay, whatever a Secret happens to hold. */
-  show(value: JsonValue | undefined): void {
-    for (const text of walkDown(() => textsOf(value))) this.#redactor.show(text)
-  }
-
-  /** A value with every text and number in it redacted, names of fields included. */
-  redactValue(value: JsonValue): JsonValue {
-    // One search for all of them: most values tell nothing.
-    const whole = walkDown(() => wordsOf(value)).join('\n')
-    return this.redact(whole) === whole ? value : walkDown(() => this.#redactWithin(value))
-  }
-
-  #redactWithin(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return this.redact(value)
-    if (typeof value === 'number') return this.redact(String(value)) === String(value) ? value : REDACTED
-    if (isJsonArray(value)) return value.map((item) => this.#redactWithin(item))
-    if (!isJsonObject(value)) return value
-    const entries = Object.entries(value)
-    return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), inner && this.#redactWithin(inner)]))
-  }
-
   /** What an object holds besides its name, labels and annotations. Of a Secret: its data, not its type. */
   hideContent(object: KubeObject): void {
     const { apiVersion: _version, kind: _kind, metadata: _metadata, ...content } = object
@@ -69,53 +44,71 @@ export class Secrecy {
     this.hide(isSecret(gvkOf(object)) ? data : content)
   }
 
+  /** A text that stays, even if a Secret contains it. */
+  show(text: string): void {
+    this.#redactor.show(text)
+  }
+
   /**
-   * Tracks a value that was rendered. Parts that are made of Secrets are hidden. Text that follows from the role alone stays visible,
-   * even if a Secret contains the same text.
+   * Tracks a value that was rendered. What is made of Secrets is hidden. Text that follows from the role alone is shown, even if a
+   * Secret contains it.
    */
   track(value: JsonValue | undefined, reading: ValueFlow): void {
-    if (reading.leaks.length > 0) this.#follow(value, reading.flow)
+    if (reading.leaks.length > 0) this.#follow(value, reading)
     else this.#clean.push({ value, reading })
-    if (reading.leaks.length > 0) for (const text of reading.literals) this.#redactor.show(text)
   }
 
   redact(text: string): string {
-    this.#settle()
+    if (this.#redactor.texts('all').size === 0) return text
+    // Most runs have nothing to hide, and never follow what they rendered without any Secret.
+    for (const { value, reading } of this.#clean.splice(0)) this.#follow(value, reading)
     return this.#redactor.redact(text)
+  }
+
+  /** A value with every text and number in it redacted, names of fields included. */
+  redactValue(value: JsonValue): JsonValue {
+    return this.#redactor.texts('all').size === 0 ? value : walkDown(() => this.#redactWithin(value))
+  }
+
+  #redactWithin(value: JsonValue): JsonValue {
+    if (isJsonArray(value)) return value.map((item) => this.#redactWithin(item))
+    if (!isJsonObject(value)) return this.#isHidden(value) ? this.redact(String(value)) : value
+    const entries = Object.entries(value)
+    return Object.fromEntries(entries.map(([name, inner]) => [this.redact(name), inner && this.#redactWithin(inner)]))
   }
 
   /** Where a value holds a text of a Secret, as a key or within a text. */
   find(value: JsonValue | undefined, path: JsonPath = []): JsonPath | undefined {
-    this.#settle()
-    if (typeof value === 'string' || typeof value === 'number')
-      return this.#redactor.holds(String(value)) ? path : undefined
-    if (!isJsonObject(value) && !isJsonArray(value)) return undefined
+    if (!isJsonObject(value) && !isJsonArray(value)) return this.#isHidden(value) ? path : undefined
     for (const [key, inner] of Object.entries(value)) {
-      if (isJsonObject(value) && this.#redactor.holds(key)) return path
-      const found = this.find(inner, [...path, isJsonArray(value) ? Number(key) : key])
+      const step = isJsonArray(value) ? Number(key) : key
+      const found = this.#isHidden(step) ? path : this.find(inner, [...path, step])
       if (found) return found
     }
     return undefined
   }
 
-  /** Most runs have nothing to hide, and never come here with anything to do. */
-  #settle(): void {
-    if (this.#redactor.isIdle) return
-    for (const { value, reading } of this.#clean.splice(0)) {
-      this.#follow(value, reading.flow)
-      for (const text of reading.literals) this.#redactor.show(text)
-    }
+  /** Whether a text or number holds what is hidden. */
+  #isHidden(value: JsonValue | undefined): boolean {
+    const text = String(value)
+    return (typeof value === 'string' || typeof value === 'number') && this.redact(text) !== text
   }
 
-  #follow(value: JsonValue | undefined, flow: Flow): void {
+  #follow(value: JsonValue | undefined, { flow, literals }: ValueFlow): void {
+    this.#hideOrShow(value, flow)
+    for (const text of literals) this.#redactor.show(text)
+  }
+
+  /** Decides for each text and number of a value by what flows into it. */
+  #hideOrShow(value: JsonValue | undefined, flow: Flow): void {
     if (typeof value === 'string' || typeof value === 'number') {
       if (flow.rest.origin === 'secret') this.#redactor.hide(String(value))
       else if (flow.rest.origin === 'role') this.#redactor.show(String(value))
-    } else if (isJsonArray(value)) for (const item of value) this.#follow(item, flow)
+    } else if (isJsonArray(value)) for (const item of value) this.#hideOrShow(item, flow)
     else if (isJsonObject(value))
       for (const [key, inner] of Object.entries(value)) {
         if (flow.names?.origin === 'secret') this.#redactor.hide(key)
-        this.#follow(inner, fieldOf(flow, key))
+        this.#hideOrShow(inner, fieldOf(flow, key))
       }
   }
 }
@@ -124,11 +117,4 @@ function textsOf(value: JsonValue | undefined): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)]
   if (isJsonArray(value)) return value.flatMap(textsOf)
   return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : []
-}
-
-/** The texts and numbers in a value, and the names of fields. */
-function wordsOf(value: JsonValue | undefined): readonly string[] {
-  if (isJsonArray(value)) return value.flatMap(wordsOf)
-  if (isJsonObject(value)) return [...Object.keys(value), ...Object.values(value).flatMap(wordsOf)]
-  return textsOf(value)
 }

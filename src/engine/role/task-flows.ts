@@ -1,28 +1,17 @@
 import { formatGroupKind, type GroupKind, isSecret } from '../../core/kube/group-version-kind.ts'
-import { type Flow, FROM_CLUSTER, FROM_ROLE, through, unionOf, worstOf } from '../expression/flow/flow.ts'
+import { type Flow, FROM_CLUSTER, SECRET_MARK, unionOf, worstOf } from '../expression/flow/flow.ts'
 import type { Permission } from './task-kind.ts'
-import { SECRET_MARK } from './value-flow.ts'
-import type { NamePlace } from './variable-names.ts'
 
 const HIDDEN: Flow = { rest: SECRET_MARK }
 
-/** Of a Secret, the data is kept from people; its name and labels are not. */
-const SECRET: Flow = {
-  rest: FROM_CLUSTER.rest,
-  fields: new Map([
-    ['data', HIDDEN],
-    ['stringData', HIDDEN],
-  ]),
-}
+/** What flows into a Secret: its data is hidden, its name and labels are not. */
+export const SECRET: Flow = { ...FROM_CLUSTER, fields: fieldsOf(['data', 'stringData'], HIDDEN) }
 
 /** Of an object that a task calls sensitive, everything but what it is called. */
-const SENSITIVE: Flow = {
-  rest: SECRET_MARK,
-  fields: new Map([
-    ['apiVersion', FROM_CLUSTER],
-    ['kind', FROM_CLUSTER],
-    ['metadata', FROM_CLUSTER],
-  ]),
+const SENSITIVE: Flow = { ...HIDDEN, fields: fieldsOf(['apiVersion', 'kind', 'metadata'], FROM_CLUSTER) }
+
+function fieldsOf(names: readonly string[], flow: Flow): ReadonlyMap<string, Flow> {
+  return new Map(names.map((name) => [name, flow]))
 }
 
 /** What flows into the names that only some tasks see, and into the objects of a role. */
@@ -40,17 +29,8 @@ export class TaskFlows {
     return this.#locals.get(name)
   }
 
-  /** Within a loop: its item, and the index. */
-  withLoop(name: string, list: Flow): TaskFlows {
-    return this.#with([
-      [name, list],
-      ['index', FROM_ROLE],
-    ])
-  }
-
-  /** With names whose values come from the cluster. */
-  withLive(names: readonly string[]): TaskFlows {
-    return this.#with(names.map((name) => [name, FROM_CLUSTER]))
+  with(flows: readonly (readonly [string, Flow])[]): TaskFlows {
+    return new TaskFlows(new Map([...this.#locals, ...flows]), this.#objects)
   }
 
   withoutLocals(): TaskFlows {
@@ -78,13 +58,4 @@ export class TaskFlows {
   #of(kind: GroupKind): Flow {
     return this.#objects.get(formatGroupKind(kind)) ?? (isSecret(kind) ? SECRET : FROM_CLUSTER)
   }
-
-  #with(flows: readonly (readonly [string, Flow])[]): TaskFlows {
-    return new TaskFlows(new Map([...this.#locals, ...flows]), this.#objects)
-  }
-}
-
-/** The flow of a name that is given at a place: secrets come through it from then on. */
-export function throughName(flow: Flow, name: string, { file, line }: NamePlace): Flow {
-  return through(flow, { name, file, line })
 }

@@ -7,13 +7,12 @@ import { compileTemplate } from '../expression/compile-template.ts'
 import { FROM_CLUSTER, FROM_ROLE } from '../expression/flow/flow.ts'
 import type { FunctionTable } from '../expression/function-table.ts'
 import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
-import type { FollowedTemplate } from './followed-template.ts'
 import { leakProblems } from './leak-problems.ts'
 import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
 import { TextChecker } from './text-checker.ts'
-import { trackedExpression, trackedTemplate } from './tracked-template.ts'
-import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow, withoutLeaks } from './value-flow.ts'
+import { type TrackedTemplate, trackedExpression, trackedTemplate } from './tracked-template.ts'
+import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow } from './value-flow.ts'
 import type { NamePlace } from './variable-names.ts'
 
 export interface TextRules {
@@ -53,7 +52,7 @@ export class TextCompiler {
   }
 
   /** The value at a path of the document as a template. After a problem, one that renders nothing. */
-  template(path: JsonPath, names: ReadonlySet<string>, rules: TemplateRules & FlowRules): FollowedTemplate {
+  template(path: JsonPath, names: ReadonlySet<string>, rules: TemplateRules & FlowRules): TrackedTemplate {
     const value = getPath(this.#document.value, path)
     const before = this.diagnostics.length
     this.#checkTexts(value, path, names)
@@ -62,8 +61,8 @@ export class TextCompiler {
     const { functions, branches } = this.#rules
     const reading = this.#follow(value, path, rules)
     const isShown = audience === 'people' && reading.leaks.length > 0
-    const shown = isShown ? withoutLeaks(value, path, reading.leaks) : value
-    const template = compileTemplate(shown, { functions, branches, needsValue, base })
+    const shown = isShown ? reading.shown : value
+    const template = compileTemplate(shown ?? value, { functions, branches, needsValue, base })
     this.expressions.push(...template.expressions.map(({ expression }) => expression))
     return trackedTemplate(template, isShown ? { ...reading, flow: FROM_CLUSTER, leaks: [] } : reading)
   }
@@ -140,7 +139,7 @@ class AnyField extends Set<string> {
 
 const ANY_BUT_STATUS: ReadonlySet<string> = new AnyField()
 
-const NOTHING: FollowedTemplate = {
+const NOTHING: TrackedTemplate = {
   expressions: [],
   literal: true,
   variables: new Set(),

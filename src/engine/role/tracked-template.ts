@@ -2,12 +2,18 @@ import { REDACTED } from '../../core/base/redactor.ts'
 import type { Bindings, Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
-import type { FollowedTemplate } from './followed-template.ts'
+import type { Flow } from '../expression/flow/flow.ts'
 import { Scope } from './scope.ts'
 import type { ValueFlow } from './value-flow.ts'
 
+/** A template that knows, as far as its texts tell, which parts of what it renders may be made of Secrets. */
+export interface TrackedTemplate extends Template {
+  /** What may flow into what it renders. */
+  readonly flow: Flow
+}
+
 /** A template whose results the run tracks, so that it knows which parts are made of Secrets. */
-export function trackedTemplate(template: Template, reading: ValueFlow): FollowedTemplate {
+export function trackedTemplate(template: Template, reading: ValueFlow): TrackedTemplate {
   return Object.freeze({
     ...template,
     flow: reading.flow,

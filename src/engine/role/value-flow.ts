@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { REDACTED } from '../../core/base/redactor.ts'
 import {
   asRead,
@@ -8,6 +8,7 @@ import {
   type Mark,
   mixed,
   ROLE_MARK,
+  SECRET_MARK,
   unionOf,
   worse,
   worstOf,
@@ -37,6 +38,8 @@ export interface ValueFlow {
   readonly errors: readonly Leak[]
   /** Its texts and keys, without the expressions in them. */
   readonly literals: readonly string[]
+  /** The value with `<redacted>` in the place of each leak. */
+  readonly shown: JsonValue | undefined
 }
 
 export interface ValueFlowOptions {
@@ -47,17 +50,17 @@ export interface ValueFlowOptions {
   readonly sensitive?: boolean | undefined
 }
 
-export const SECRET_MARK: Mark = { origin: 'secret', trail: [] }
-
 const unknown: FlowSource = () => FROM_CLUSTER
 
 /** The expressions of the value compile. */
 export function valueFlow(value: JsonValue | undefined, path: JsonPath, options: ValueFlowOptions): ValueFlow {
   const reader = new FlowReader(options)
-  const flow = reader.read(value, path)
+  const read = reader.read(value, path)
   const { leaks, errors, literals } = reader
-  return { flow, leaks, errors, literals }
+  return { ...read, leaks, errors, literals }
 }
+
+type Read<Value = JsonValue | undefined> = Pick<ValueFlow, 'flow'> & { readonly shown: Value }
 
 class FlowReader {
   readonly leaks: Leak[] = []
@@ -69,30 +72,46 @@ class FlowReader {
     this.#options = options
   }
 
-  read(value: JsonValue | undefined, path: JsonPath): Flow {
+  read(value: JsonValue | undefined, path: JsonPath): Read {
     if (typeof value === 'string') return this.#text(value, path, 'value')
-    if (isJsonArray(value)) return unionOf(...value.map((item, index) => this.read(item, [...path, index])))
-    if (!isJsonObject(value)) return FROM_ROLE
-    let [rest, names] = [ROLE_MARK, ROLE_MARK]
-    const fields = new Map<string, Flow>()
-    for (const [key, inner] of Object.entries(value)) {
-      const place = [...path, key]
-      const flow = this.read(inner, place)
-      names = worse(names, worstOf(this.#text(key, place, 'key')))
-      if (key.includes('${')) rest = worse(rest, worstOf(flow))
-      else fields.set(key, flow)
-    }
-    return { rest, fields, names }
+    if (isJsonObject(value)) return this.#object(value, path)
+    if (!isJsonArray(value)) return { flow: FROM_ROLE, shown: value }
+    const items = value.map((item, index) => this.read(item, [...path, index]))
+    return { flow: unionOf(...items.map(({ flow }) => flow)), shown: items.map(({ shown }) => shown ?? null) }
   }
 
-  #text(text: string, path: JsonPath, at: Leak['at']): Flow {
-    const parts = splitTemplate(text)
-    const flows = parts.map((part) => {
-      if ('source' in part) return this.#expression(part, path, at)
-      this.literals.push(part.text)
-      return FROM_ROLE
+  #object(object: JsonObject, path: JsonPath): Read {
+    let [rest, names] = [ROLE_MARK, ROLE_MARK]
+    const fields = new Map<string, Flow>()
+    const entries = Object.entries(object).map(([key, inner]) => {
+      const place = [...path, key]
+      const value = this.read(inner, place)
+      const name = this.#text(key, place, 'key')
+      names = worse(names, worstOf(name.flow))
+      if (key.includes('${')) rest = worse(rest, worstOf(value.flow))
+      else fields.set(key, value.flow)
+      return [name.shown, value.shown] as const
     })
-    return wholeExpression(parts) ? unionOf(...flows) : mixed(...flows)
+    return { flow: { rest, fields, names }, shown: Object.fromEntries(entries) }
+  }
+
+  #text(text: string, path: JsonPath, at: Leak['at']): Read<string> {
+    const parts = splitTemplate(text)
+    let [shown, end] = ['', 0]
+    const flows = parts.map((part) => {
+      if ('text' in part) {
+        this.literals.push(part.text)
+        return FROM_ROLE
+      }
+      const leaks = this.leaks.length
+      const flow = this.#expression(part, path, at)
+      if (this.leaks.length > leaks) {
+        shown += text.slice(end, part.offset - '${'.length) + REDACTED
+        end = part.offset + part.source.length + '}'.length
+      }
+      return flow
+    })
+    return { flow: wholeExpression(parts) ? unionOf(...flows) : mixed(...flows), shown: shown + text.slice(end) }
   }
 
   #expression({ source, offset }: { source: string; offset: number }, path: JsonPath, at: Leak['at']): Flow {
@@ -107,29 +126,4 @@ class FlowReader {
     // What is not made of role and input alone is never taken for harmless, even where nothing seems to flow.
     return reads.origin === 'role' ? value : asRead(value)
   }
-}
-
-/** The value at a path with another text where expressions would tell what flows through them. */
-export function withoutLeaks(value: JsonValue, path: JsonPath, leaks: readonly Leak[]): JsonValue {
-  if (leaks.length === 0) return value
-  const inner = (step: string | number): readonly Leak[] => leaks.filter((leak) => leak.path[path.length] === step)
-  if (typeof value === 'string') return withoutParts(value, leaks)
-  if (isJsonArray(value)) return value.map((item, index) => withoutLeaks(item, [...path, index], inner(index)))
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([key, field]) => {
-    const place = [...path, key]
-    const within = inner(key)
-    const isKey = ({ at, path: { length } }: Leak): boolean => at === 'key' && length === place.length
-    const rest = within.filter((leak) => !isKey(leak))
-    return [withoutParts(key, within.filter(isKey)), field && withoutLeaks(field, place, rest)] as const
-  })
-  return Object.fromEntries(entries)
-}
-
-function withoutParts(text: string, leaks: readonly Leak[]): string {
-  return leaks.toReversed().reduce((rest, { offset, length }) => {
-    const start = rest.lastIndexOf('${', offset)
-    const end = rest.indexOf('}', offset + length)
-    return rest.slice(0, start) + REDACTED + rest.slice(end + 1)
-  }, text)
 }

@@ -6,6 +6,7 @@ import { ChartFailure } from '../chart/chart-failure.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { dropNulls } from '../expression/drop-nulls.ts'
 import type { ChartPort, RunContext } from '../role/run-context.ts'
+import type { Secrecy } from '../role/secrecy.ts'
 import { TaskFailure, type TaskOutcome } from '../role/task-outcome.ts'
 import { type HookRun, hooksOf, keepHooks, runHooks } from './chart-hooks.ts'
 import { type HookPhase, nextRecord, printRecord, type ReleaseRecord, recordName } from './chart-release.ts'
@@ -39,7 +40,7 @@ export async function runChart(task: CompiledChart, context: RunContext): Promis
   try {
     return await new ChartRun(task, context, charts).run()
   } catch (error) {
-    throw error instanceof ChartFailure ? toTaskFailure(error) : error
+    throw error instanceof ChartFailure ? toTaskFailure(error, context.scope.secrecy) : error
   }
 }
 
@@ -250,9 +251,10 @@ function invalid(message: string): TaskFailure {
 }
 
 /** The same chart fails in the same way again, unless the renderer itself has come to an end. */
-function toTaskFailure(failure: ChartFailure): TaskFailure {
-  const { message, stage } = failure
+function toTaskFailure(failure: ChartFailure, secrecy: Secrecy): TaskFailure {
+  // A value that is cut would not be found any more.
+  const message = secrecy.redact(failure.message)
   const half = LONGEST_MESSAGE / 2
   const cut = message.length > LONGEST_MESSAGE ? `${message.slice(0, half)} … ${message.slice(-half)}` : message
-  return new TaskFailure('Invalid', cut, { retriable: stage === 'engine', cause: failure })
+  return new TaskFailure('Invalid', cut, { retriable: failure.stage === 'engine', cause: failure })
 }

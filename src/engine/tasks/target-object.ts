@@ -53,7 +53,7 @@ export function checkName(value: JsonValue | undefined, field: string, gvk?: Gvk
   if (typeof value !== 'string') throw invalid(`\`${field}\` is not text`)
   const isPath = gvk?.group === 'rbac.authorization.k8s.io'
   const pattern = field.endsWith('namespace') ? LABEL : isPath ? PATH_SEGMENT : SUBDOMAIN
-  if (!pattern.test(value)) throw invalid(`\`${field}\` "${printable(value)}" is no valid name (DNS-1123)`)
+  if (!pattern.test(value)) throw invalid(`\`${field}\`${quotedIfPlain(value)} is no valid name (DNS-1123)`)
 }
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -61,10 +61,9 @@ const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:
 /** RBAC objects may be called `system:node`. */
 const PATH_SEGMENT = /^(?!\.{1,2}$)(?=.{1,253}$)[\w:.@+-]+$/
 
-/** Names are user input: cut, and without what a terminal or a log would obey. */
-function printable(text: string): string {
-  const cut = text.length > 80 ? `${text.slice(0, 80)}…` : text
-  return cut.replace(/[^\x20-\x7e…]/g, '?')
+/** A long name, or one with characters that a terminal would obey, is left out: redaction finds values as a whole, not a part of one. */
+function quotedIfPlain(name: string): string {
+  return /^[\x20-\x7e]{1,80}$/.test(name) ? ` "${name}"` : ''
 }
 
 function invalid(message: string): TaskFailure {

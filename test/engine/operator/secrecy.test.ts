@@ -52,6 +52,12 @@ const ATTACKS: readonly Attack[] = [
     message: '`metadata.name` "<redacted>" is no valid name',
   },
   {
+    name: 'in a refusal of a name that is too long to be quoted',
+    tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${${PLAIN} & $pad('', 100, 'x')}" } }\n`,
+    reason: 'Invalid',
+    message: '`metadata.name` is no valid name',
+  },
+  {
     name: 'in the error of an expression',
     tasks: `${READ_CREDS}  - set: { it: "\${$number(${PLAIN})}" }\n`,
     reason: 'Failed',
@@ -123,12 +129,6 @@ const ATTACKS: readonly Attack[] = [
     tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x } }\n    handOver: ["\${'{' & $base64encode(${PLAIN})}"]\n`,
     reason: 'Invalid',
     message: '`handOver`: "<redacted>" is no path of a field',
-  },
-  {
-    name: 'in the base64 of a longer text, by way of a ConfigMap',
-    tasks: `${LAUNDERED}${READ_CREDS}  - fail: { message: "wrong: \${$base64encode('user:' & $copy.data.it)}" }\n`,
-    reason: 'Failed',
-    message: 'wrong: dXNlcjp<redacted>',
   },
 ]
 

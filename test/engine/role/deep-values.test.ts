@@ -24,10 +24,10 @@ import { stripObject } from '../../../src/engine/operator/watching/informer-cach
 import { ROLE_FUNCTIONS } from '../../../src/engine/role/functions.ts'
 import { mergeDeep } from '../../../src/engine/role/merge-deep.ts'
 import { parseJsonText, parseYamlText } from '../../../src/engine/role/parse-data.ts'
-import { withoutSecrets } from '../../../src/engine/role/print-secret.ts'
 import { printedSizeOf } from '../../../src/engine/role/printed-size.ts'
 import { roleInput } from '../../../src/engine/role/role-input.ts'
 import { Secrecy } from '../../../src/engine/role/secrecy.ts'
+import { withoutSecrets } from '../../../src/engine/role/without-secrets.ts'
 
 const LEVELS = 100_000
 const SHAPES: { readonly [shape: string]: (inner: JsonValue, level: number) => JsonValue } = {
@@ -71,7 +71,6 @@ const WALKS: { readonly [name: string]: (value: JsonValue, other: JsonValue) => 
   printedSizeOf: (value) => printedSizeOf(value, 2),
   withoutSecrets: (value) => withoutSecrets(objectWith(value), new Secrecy()),
   'Secrecy.hide': (value) => new Secrecy().hide(value),
-  'Secrecy.show': (value) => new Secrecy().show(value),
   'Secrecy.redactValue': (value) => new Secrecy(['hunter22']).redactValue(value),
   'Redactor.hide': () => {
     const redactor = new Redactor(['{"a":'.repeat(LEVELS)])

@@ -265,6 +265,14 @@ describe('the chart task', () => {
     it(`refuses ${name}`, async () => expect((await run(text, given)).end).to.match(end))
   }
 
+  it('redacts what Helm refuses at length before it is cut', async () => {
+    const token = 'c4nary'.repeat(300)
+    const text = `- { sensitive: true, set: { token: "\${spec.token}" } }\n${task()}`
+    const failure = new ChartFailure('template', `start${'x'.repeat(600)}${token}end`)
+    const { end } = await run(text, { failure }, { spec: { token } })
+    expect(end).to.match(/^failed Invalid startx+<redacted>end$/)
+  })
+
   it('owns what it may make, its record, and reads what it may look up', () => {
     const told = (around: string): readonly string[] => {
       const { role } = compileTasks(task('', around), FILES)

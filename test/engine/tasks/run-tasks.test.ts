@@ -70,7 +70,7 @@ describe('ensure', () => {
     { name: 'upper case', value: 'A', end: /^failed Invalid / },
     { name: 'a path', value: '../x', end: /^failed Invalid / },
     { name: 'an escape', value: 'a%2fb', end: /^failed Invalid / },
-    { name: 'a control character', value: 'a\u0000b', end: /^failed Invalid .*"a\?b"/ },
+    { name: 'a control character', value: 'a\u0000b', end: /^failed Invalid `metadata.name` is no valid name/ },
     { name: 'a name that is too long', value: 'a'.repeat(254), end: /^failed Invalid / },
     { name: 'a number', value: 5, end: /^failed Invalid / },
     { name: 'dots and dashes', value: 'a-b.c', end: /^complete$/ },

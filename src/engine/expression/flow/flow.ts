@@ -28,6 +28,7 @@ export interface Flow {
 const ORIGINS: readonly Origin[] = ['role', 'read', 'secret']
 
 export const ROLE_MARK: Mark = { origin: 'role', trail: [] }
+export const SECRET_MARK: Mark = { origin: 'secret', trail: [] }
 export const FROM_ROLE: Flow = { rest: ROLE_MARK }
 export const FROM_CLUSTER: Flow = { rest: { origin: 'read', trail: [] } }
 

@@ -299,14 +299,11 @@ export class RunStatus implements StatusPort {
     this.#fields = merged
   }
 
-  /**
-   * Judges the status at the end of a run, when all secrets are known. A whole value of a Secret makes the run fail. A part of one is
-   * redacted as in any message: much that is no secret resembles one, which is no reason to fail.
-   */
+  /** Judges the status at the end of a run, when all secrets are known. A value of a Secret makes the run fail. */
   judge(outcome: RunOutcome): RunOutcome {
     const leak = this.#leakIn(this.#fields)
-    this.#fields = leak ? {} : (this.#secrecy.redactValue(this.#fields) as JsonObject)
     if (!leak) return outcome
+    this.#fields = {}
     return {
       ...outcome,
       complete: false,

@@ -12,17 +12,10 @@ import { type JsonChange, jsonChanges } from '../../../core/base/json-changes.ts
 import { REDACTED } from '../../../core/base/redactor.ts'
 import type { GroupKind } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
-import {
-  isGivenByRole,
-  mayHoldSecret,
-  SENSITIVE,
-  withoutFollowed,
-  withoutFollowedNames,
-} from '../../role/followed-template.ts'
-import { withoutSecrets } from '../../role/print-secret.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { TaskOutcome } from '../../role/task-outcome.ts'
 import type { TaskTracer, TracedTaskSource } from '../../role/task-tracer.ts'
+import { originAt, SENSITIVE, withoutSecrets, withoutTracked, withoutTrackedNames } from '../../role/without-secrets.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'
 import { FIELD_MANAGER, MARKS_PREFIX } from '../ownership/ownership.ts'
 import type { RunTrace, TracedField, TracedHolder, TracedObject, TracedTask } from './run-trace.ts'
@@ -275,13 +268,13 @@ function isSecretValue({ apiVersion, kind }: KubeObject, [field]: JsonPath): boo
 
 function isSensitive(task: TracedTaskSource | undefined, path: JsonPath): boolean {
   if (!task) return false
-  return task.isSensitive || (task.written !== undefined && mayHoldSecret(task.written, path))
+  return task.isSensitive || (task.written !== undefined && originAt(task.written, path) === 'secret')
 }
 
 /** A path in an object that a task wrote, with names redacted that may be made of a Secret. */
 export function openPath(path: JsonPath, { object, task }: Pick<PrintOptions, 'object' | 'task'>): JsonPath {
   if (!task?.written) return path
-  return withoutFollowedNames(path, task.written, object as JsonObject)
+  return withoutTrackedNames(path, task.written, object as JsonObject)
 }
 
 /** The expression at or above a path, or the only one below it. */
@@ -322,7 +315,7 @@ export interface ShowOptions {
  */
 export function shownObject(object: KubeObject, { secrecy, task }: ShowOptions): KubeObject {
   const { written, isSensitive } = task ?? {}
-  const followed = written ? (withoutFollowed(object as JsonObject, written) as KubeObject) : object
+  const followed = written ? (withoutTracked(object as JsonObject, written) as KubeObject) : object
   const { apiVersion, kind, metadata, ...content } = followed
   return withoutSecrets({ apiVersion, kind, metadata, ...(isSensitive ? hidden(content) : content) }, secrecy)
 }
@@ -337,6 +330,6 @@ function hidden(content: JsonObject): JsonObject {
 export function namesGivenByRole({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
   const written = task?.written
   if (!written) return []
-  const said = (['namespace', 'name'] as const).filter((field) => isGivenByRole(written, ['metadata', field]))
+  const said = (['namespace', 'name'] as const).filter((field) => originAt(written, ['metadata', field]) === 'role')
   return said.flatMap((field) => metadata[field] ?? [])
 }

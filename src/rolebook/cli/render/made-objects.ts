@@ -126,7 +126,7 @@ export class MadeObjects {
   /** With what the runs have hidden and shown until now. */
   #learned(): Secrecy {
     this.#secrecy.hide([...this.secrets.texts])
-    this.#secrecy.show([...this.secrets.roleNames])
+    for (const name of this.secrets.roleNames) this.#secrecy.show(name)
     return this.#secrecy
   }
 }

@@ -196,6 +196,6 @@ function idOf(object: KubeObject): string {
 function secrecyOf({ objects }: WhatIfClient, { texts, roleNames }: AllSecrets): Secrecy {
   const secrecy = new Secrecy(texts)
   for (const { base, now } of objects.all()) for (const one of [base, now]) if (one) secrecy.hideSecret(one)
-  secrecy.show([...roleNames])
+  for (const name of roleNames) secrecy.show(name)
   return secrecy
 }
