@@ -70,6 +70,9 @@ const ANNOTATIONS = new RegExp(
 const JOB_HASH = /(?<=\\":\\")[0-9a-f]{16}(?=\\")/g
 /** Endpoints have it while the time of the last change of a pod is known. */
 const TRIGGER_TIME = /"annotations":\{"endpoints\.kubernetes\.io\/last-change-trigger-time":"[^"]*"\},/g
+/** The same in managedFields, alone or beside other annotations. */
+const TRIGGER_TIME_FIELD =
+  /(?:\\"f:annotations\\":\{\\"\.\\":\{\},)?\\"f:endpoints\.kubernetes\.io\/last-change-trigger-time\\":\{\}\},/g
 const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const ADDRESS = /\b\d{1,3}(\.\d{1,3}){3}\b/g
@@ -83,6 +86,7 @@ function masked(text: string, prefixes: ReadonlySet<string>): string {
   let result = text
     .replace(ANNOTATIONS, '"$1":"…"')
     .replace(TRIGGER_TIME, '')
+    .replace(TRIGGER_TIME_FIELD, '')
     .replace(JOB_HASH, '<hash>')
     .replace(UID, '<uid>')
     .replace(TIME, '<time>')

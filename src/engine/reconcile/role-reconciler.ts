@@ -285,7 +285,7 @@ export class RoleReconciler implements Reconciler {
     const stop = outcome.stoppedBy?.outcome
     if (!stop) memory.count(undefined)
     else if (stop.kind === 'waiting') memory.count('waiting')
-    else memory.count(stop.retriable ? 'retriable' : 'terminal')
+    else memory.countFailure(stop)
   }
 
   #report(

@@ -14,6 +14,15 @@ describe('ResourceMemory', () => {
     expect(memory.attempts).to.deep.equal({ waiting: 0, terminal: 0, retriable: 0 })
   })
 
+  it('starts the backoff of a terminal failure anew when the reason is another one', () => {
+    const memory = new ResourceMemory('u')
+    const counts = (['Forbidden', 'Forbidden', 'Forbidden', 'Failed', 'Failed', 'Forbidden'] as const).map((reason) => {
+      memory.countFailure({ retriable: false, reason })
+      return memory.attempts.terminal
+    })
+    expect(counts).to.deep.equal([1, 2, 3, 1, 2, 1])
+  })
+
   it('knows what was made, in the order of the last run', () => {
     const memory = new ResourceMemory('u')
     memory.recordMade(['a', 'b', 'c'])

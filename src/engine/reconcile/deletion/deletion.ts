@@ -252,7 +252,7 @@ export async function failCleanup(
   const { memory, signal } = context
   signal.throwIfAborted()
   const outcome = failureOf(error, memory)
-  memory.count(outcome.retriable ? 'retriable' : 'terminal')
+  memory.countFailure(outcome)
   const isReported = await reportFailed(tools, context, outcome.error.message)
   if (!isReported) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
   const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }

@@ -57,6 +57,8 @@ export class ResourceMemory {
   /** Milliseconds until the status of the last run must be written; 0 if it was written. */
   withheld = 0
   #wanted: string | undefined
+  /** The reason of the last terminal failure. */
+  #reason: string | undefined
 
   constructor(uid: string) {
     this.uid = uid
@@ -79,11 +81,18 @@ export class ResourceMemory {
     this.#wanted = fingerprint
   }
 
-  /** Counts how a run ended. */
-  count(end: keyof ResourceMemory['attempts'] | undefined): void {
+  /** Counts how a run ended. A terminal failure for another reason than the one before is the first of its own. */
+  count(end: keyof ResourceMemory['attempts'] | undefined, reason?: string): void {
+    if (reason !== this.#reason) this.attempts.terminal = 0
+    this.#reason = reason
     for (const name of ['waiting', 'terminal', 'retriable'] as const) {
       this.attempts[name] = name === end ? this.attempts[name] + 1 : 0
     }
+  }
+
+  countFailure({ retriable, reason }: Pick<FailedOutcome, 'retriable' | 'reason'>): void {
+    if (retriable) this.count('retriable')
+    else this.count('terminal', reason)
   }
 }
 
