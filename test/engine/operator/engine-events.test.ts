@@ -30,7 +30,7 @@ describe('what the engine tells of itself, as events', () => {
     const first = await projectOf({ widget: `tasks:\n${map('a', '{size: "${spec.size}"}')}${map('b', '{x: one}')}` })
     const operator = sandbox.run(first)
     await sandbox.widget('w', { size: 'one' })
-    await hear('created ConfigMap default/a', 'created ConfigMap default/b')
+    await hear('created ConfigMap default/a, ConfigMap default/b')
     await sandbox.widget('w', { size: 'two' })
     await hear('changed data.size of ConfigMap default/a')
     operator.replaceProject(await projectOf({ widget: `tasks:\n${map('a', '{size: "${spec.size}"}')}` }))
@@ -39,8 +39,7 @@ describe('what the engine tells of itself, as events', () => {
     const all = await told()
     expect(all).to.deep.equal([
       'Normal Changed changed data.size of ConfigMap default/a',
-      'Normal Created created ConfigMap default/a',
-      'Normal Created created ConfigMap default/b',
+      'Normal Created created ConfigMap default/a, ConfigMap default/b',
       'Normal Removed removed ConfigMap default/b',
     ])
     sandbox.events.splice(0)

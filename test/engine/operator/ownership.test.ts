@@ -34,7 +34,9 @@ describe('ownership of objects', () => {
     await sandbox.widget('w', { name: 'taken' })
     await sandbox.ready('Conflict')
     expect((await sandbox.condition('Stalled'))?.reason).to.equal('NameCollision')
-    expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/w'])
+    // The apply can only create, so the server refuses it.
+    const sent = ['apply ConfigMap default/taken', 'patch Widget/status default/w']
+    expect(await sandbox.settled()).to.deep.equal(sent)
     expect((await sandbox.get(CONFIG_MAP, 'taken'))?.metadata.resourceVersion).to.equal(theirs.metadata.resourceVersion)
     await sandbox.remove(CONFIG_MAP, 'taken')
     await sandbox.ready('Ready')

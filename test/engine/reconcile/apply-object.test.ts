@@ -89,11 +89,11 @@ interface World {
 
 function applierIn(world: World) {
   const { live, answers = [stored(desired())] } = world
-  const sent: (ApplyOptions & { readonly uid: string | undefined })[] = []
+  const sent: (ApplyOptions & { readonly uid: string | undefined; readonly version: string | undefined })[] = []
   const client: Partial<KubeClient> = {
     get: async () => live,
     apply: async (object, options) => {
-      sent.push({ ...options, uid: object.metadata.uid })
+      sent.push({ ...options, uid: object.metadata.uid, version: object.metadata.resourceVersion })
       const answer = answers[Math.min(sent.length, answers.length) - 1] ?? object
       if (answer instanceof Error) throw answer
       return answer
@@ -125,19 +125,28 @@ const noUid = new ApiError(409, 'Conflict', 'uid mismatch')
 const otherUid = new ApiError(422, 'Invalid', 'x', { status: { details: { causes: [{ field: 'metadata.uid' }] } } })
 
 describe('ObjectApplier', () => {
-  it('writes what is not there without force, so that it merges into nothing', async () => {
+  it('writes what no cache has without a read, by an apply that can only create', async () => {
     const { apply, sent, prepared } = applierIn({})
     expect((await apply()).changed).to.equal(true)
-    expect(sent.map(({ force, uid, fieldManager }) => [force, uid, fieldManager])).to.deep.equal([
-      [false, undefined, 'rolebook'],
-    ])
+    expect(sent).to.have.length(1)
+    expect(sent[0]).to.deep.include({ force: false, uid: undefined, version: '1', fieldManager: 'rolebook' })
     expect(prepared()).to.equal(1)
   })
 
-  it('lets go again of an object that somebody made between its read and its write', async () => {
-    const { apply, sent } = applierIn({ answers: [stored(desired(), { others: ['kubectl'] })] })
-    const code = await apply().catch((error: { code: string }) => error.code)
-    expect([code, sent.length, sent[1]?.uid, sent[1]?.force]).to.deep.equal(['NameCollision', 2, 'c1', true])
+  it('reads the server only when it says that an object of that name is there', async () => {
+    const { apply, sent } = applierIn({ live: stored(desired({ a: '0' })), answers: [noUid, desired()] })
+    expect((await apply()).changed).to.equal(true)
+    expect(sent.map(({ force, uid }) => [force, uid])).to.deep.equal([
+      [false, undefined],
+      [true, 'c1'],
+    ])
+  })
+
+  it('gives up for now when the object comes and goes while it is written', async () => {
+    const { apply, sent } = applierIn({ answers: [noUid] })
+    const error = await apply().catch((thrown: { code: string; retriable: boolean }) => thrown)
+    expect(error).to.include({ code: 'Failed', retriable: true })
+    expect(sent).to.have.length(2)
   })
 
   it('writes later with force, and with the uid of what it saw', async () => {

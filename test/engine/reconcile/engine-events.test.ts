@@ -54,12 +54,21 @@ describe('events about what a run did', () => {
   const cases: readonly { name: string; changes: readonly ObjectChange[]; told: readonly string[] }[] = [
     { name: 'nothing', changes: [], told: [] },
     {
-      name: 'few objects, one by one',
-      changes: [change('created', 'a'), change('changed', 'b', ['data.x']), change('removed', 'c')],
+      name: 'all that a run made, in one event',
+      changes: [change('created', 'a'), change('created', 'b')],
+      told: ['Normal Created created ConfigMap d/a, ConfigMap d/b'],
+    },
+    {
+      name: 'all that a run made, changed and removed, in one event',
+      changes: [change('removed', 'c'), change('created', 'a'), change('changed', 'b', ['data.x'])],
+      told: ['Normal Changed created ConfigMap d/a; changed data.x of ConfigMap d/b; removed ConfigMap d/c'],
+    },
+    {
+      name: 'drift apart from what a run made',
+      changes: [change('created', 'a'), change('corrected', 'b', ['data.x'])],
       told: [
         'Normal Created created ConfigMap d/a',
-        'Normal Changed changed data.x of ConfigMap d/b',
-        'Normal Removed removed ConfigMap d/c',
+        'Normal DriftCorrected put back data.x of ConfigMap d/b, which another client had changed',
       ],
     },
     { name: 'a change of our marks alone', changes: [change('changed', 'a')], told: [] },

@@ -39,8 +39,9 @@ import {
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
  *
- * The first write of an object must not merge silently into a foreign one: a live read, then an apply without force. Every
- * later one carries the live uid, so that it cannot hit another object of that name, and forces.
+ * The first write of an object must not merge into a foreign one, so it is an apply that can only create. It needs no read before it: if
+ * the server has an object of that name, it answers 409, and only then the object is read. Every later write carries the live uid, so that
+ * it cannot hit another object of that name, and forces.
  */
 export class ObjectApplier {
   readonly #tools: ApplyTools
@@ -59,7 +60,8 @@ export class ObjectApplier {
         request.onImmutable === 'recreate' ? await deleteForRecreation(this.#tools, request, error) : undefined
       if (!removed) throw error
       this.forget(request.owner, removed.object)
-      return removed.isGone ? this.#create(request) : { object: removed.object, changed: true, isGoing: true }
+      if (removed.isGone) return (await this.#create(request)) ?? this.#replaced(request.desired)
+      return { object: removed.object, changed: true, isGoing: true }
     }
   }
 
@@ -69,11 +71,18 @@ export class ObjectApplier {
     // Caches do not know what other managers hold.
     const done = cached && !isTakeDue(cached, request) && (await this.#updateCached(cached, request))
     if (done) return this.#withNote(done, request)
+    // An object that may be adopted is probably there.
+    const isAbsent = !cached && !seen && request.adopt === 'never'
+    const made = isAbsent ? await this.#create(request) : undefined
+    if (made) return made
     const live = seen ? seen.object : await this.#readLive(request)
-    if (!live) return this.#create(request)
+    if (!live) return (await this.#create(request)) ?? this.#replaced(desired)
     const { object, managers } = await takeFields(this.#tools.client, live, request)
     const result = await this.#updateLive(object, { ...request, taken: managers })
-    if (result) return this.#withNote(result, request)
+    return result ? this.#withNote(result, request) : this.#replaced(desired)
+  }
+
+  #replaced(desired: KubeObject): never {
     const message = `${formatObject(desired)} was replaced by another object of that name while it was written`
     throw new TaskFailure('Failed', message, { retriable: true })
   }
@@ -106,8 +115,9 @@ export class ObjectApplier {
     return attempt({ verb: 'get', mapping, key }, () => this.#tools.client.get(mapping.gvk, key, { signal }))
   }
 
-  async #create(request: ApplyRequest): Promise<WriteResult> {
-    const { desired, seen, owner, signal } = request
+  /** `undefined`: the server has an object of that name. */
+  async #create(request: ApplyRequest): Promise<WriteResult | undefined> {
+    const { desired, owner, signal } = request
     const { fights, jobs } = this.#tools
     const completed = await jobs?.find(desired, owner, signal)
     if (completed) return { object: completed, changed: false }
@@ -115,18 +125,12 @@ export class ObjectApplier {
     const isMadeAgain = this.#memories.has(owner.uid, id)
     if (isMadeAgain || saysComplete(owner.resource)) await this.#checkMakeAgain(request)
     await request.beforeWrite()
-    const object = await this.#send(request, seen ? atVersion(desired, NEVER) : desired, false)
+    const object = await this.#sendNew(request)
+    if (!object) return undefined
     if (isMadeAgain) fights.count(vanishedId(owner, id), VANISHED)
     await jobs?.made(object, owner, signal)
-    if (isMadeByUs(object)) {
-      request.tell?.({ before: undefined, after: object })
-      return { object, changed: true }
-    }
-    await this.#undo(object, request)
-    throw new TaskFailure(
-      'NameCollision',
-      `cannot ensure ${formatObject(object)}: somebody else made it at the same moment`,
-    )
+    request.tell?.({ before: undefined, after: object })
+    return { object, changed: true }
   }
 
   /**
@@ -220,6 +224,15 @@ export class ObjectApplier {
     return decision === 'change' ? { kind: 'change' } : { kind: 'drift', missing }
   }
 
+  async #sendNew(request: ApplyRequest): Promise<KubeObject | undefined> {
+    try {
+      return await this.#send(request, atVersion(request.desired, NEVER), false)
+    } catch (error) {
+      if (isConflict(error)) return undefined
+      throw error
+    }
+  }
+
   async #send(request: ApplyRequest, object: KubeObject, force: boolean): Promise<KubeObject> {
     const { mapping, signal } = request
     const answer = await attempt({ verb: 'patch', mapping, key: keyOf(object), object }, () =>
@@ -232,13 +245,6 @@ export class ObjectApplier {
     const memory = { uid: uidOf(answer), applied, answered: appliedOf(answer), entry }
     this.#memories.set(request.owner.uid, idOf(answer), memory)
     return answer
-  }
-
-  /** Lets go of every field of an object into which an apply merged because it was made between our read and our write. */
-  async #undo({ apiVersion, kind, metadata }: KubeObject, { signal }: ApplyRequest): Promise<void> {
-    const { name, namespace, uid } = metadata
-    const nothing = { apiVersion, kind, metadata: { name, namespace, uid } }
-    await this.#tools.client.apply(nothing, { fieldManager: FIELD_MANAGER, force: true, signal })
   }
 }
 
@@ -263,11 +269,6 @@ type Reason = { readonly kind: 'change' } | { readonly kind: 'drift'; readonly m
 /** With an equal one, the fields that we lack are those that others had the last time. */
 function handOverOf(object: KubeObject, paths: readonly FieldPath[]): string {
   return hashJson({ entry: entryOf(object), values: valuesAt(object, paths) })
-}
-
-/** Whether the answer to a first apply is an object that this apply made: no other manager stands in its entries. */
-function isMadeByUs(object: KubeObject): boolean {
-  return (object.metadata.managedFields ?? []).every(({ manager }) => manager === FIELD_MANAGER)
 }
 
 function entryOf(object: KubeObject): JsonObject | undefined {

@@ -29,7 +29,7 @@ export interface EventTarget {
   readonly signal: AbortSignal
 }
 
-/** Up to so many changes of one kind get an event each; more share one event. */
+/** Up to so many changes of one kind are named one by one; of more, only the first are named. */
 const MAX_SINGLE = 3
 const MAX_FIELDS = 5
 /** How many objects one event names. */
@@ -45,14 +45,23 @@ export class EngineEvents {
     this.#options = options
   }
 
+  /**
+   * Records one event for all that a run has created, changed and removed, since each event is a request. What a person may have to
+   * look at (drift, adoption, shared fields) gets events of its own.
+   */
   recordChanges(changes: readonly ObjectChange[], target: EventTarget): void {
     const shown = changes.filter(({ kind, fields }) => fields.length > 0 || !['changed', 'corrected'].includes(kind))
     for (const change of changes)
       if (change.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(change.gvk))
-    for (const [kind, some] of Map.groupBy(shown, (change) => change.kind)) {
-      const messages = some.length > MAX_SINGLE ? [messageOfMany(kind, some)] : some.map(messageOf)
+    const byKind = Map.groupBy(shown, (change) => change.kind)
+    const routine = ROUTINE.filter((kind) => byKind.has(kind))
+    const [only = 'changed'] = routine.length === 1 ? routine : []
+    const message = routine.flatMap((kind) => messagesOf(kind, byKind.get(kind) ?? [])).join('; ')
+    if (message !== '') this.#record({ type: 'Normal', reason: REASONS[only], message }, target)
+    for (const [kind, some] of byKind) {
+      if (ROUTINE.includes(kind)) continue
       const type = kind === 'kept' ? 'Warning' : 'Normal'
-      for (const message of messages) this.#record({ type, reason: REASONS[kind], message }, target)
+      for (const text of messagesOf(kind, some)) this.#record({ type, reason: REASONS[kind], message: text }, target)
     }
   }
 
@@ -108,6 +117,15 @@ const REASONS: Readonly<Record<ObjectChange['kind'], string>> = {
   removed: 'Removed',
   shared: 'FieldsShared',
   kept: 'FieldsKept',
+}
+
+/** What every run may do, in the order in which an event tells it. */
+const ROUTINE: readonly ObjectChange['kind'][] = ['created', 'changed', 'removed']
+
+function messagesOf(kind: ObjectChange['kind'], changes: readonly ObjectChange[]): readonly string[] {
+  if (changes.length > MAX_SINGLE) return [messageOfMany(kind, changes)]
+  if (kind !== 'created' && kind !== 'removed') return changes.map(messageOf)
+  return [`${kind} ${changes.map(({ gvk, key }) => `${gvk.kind} ${formatKey(key)}`).join(', ')}`]
 }
 
 function messageOf({ kind, gvk, key, fields, managers = [] }: ObjectChange): string {
