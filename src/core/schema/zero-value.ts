@@ -24,7 +24,8 @@ const EMPTY: JsonObject = Object.freeze({})
 
 /** A field in the zero value of its struct; `undefined` when it is left out. */
 function zeroField(parent: Schema, name: string, property: Schema): JsonValue | undefined {
-  const special = isEmptyText(parent, name) ? '' : parent.zeroFields?.[name]
+  const place = `${parent.definition}.${name}`
+  const special = place in ALWAYS_THERE ? ALWAYS_THERE[place] : parent.zeroFields?.[name]
   if (special !== undefined) return special
   const fallback = property.default
   if (isJsonObject(fallback) && Object.keys(fallback).length === 0) return zeroObject(property)
@@ -32,14 +33,11 @@ function zeroField(parent: Schema, name: string, property: Schema): JsonValue | 
   return parent.valueFields?.has(name) ? undefined : (fallback ?? null)
 }
 
-/** Optional, and always in the struct's JSON all the same, if only as an empty text. */
-const EMPTY_TEXTS: ReadonlySet<string> = new Set([
-  'io.k8s.api.core.v1.Event.reportingComponent',
-  'io.k8s.api.core.v1.Event.reportingInstance',
-])
-
-function isEmptyText({ definition }: Schema, name: string): boolean {
-  return EMPTY_TEXTS.has(`${definition}.${name}`)
+/** Optional, and always in the struct's JSON all the same. */
+const ALWAYS_THERE: { readonly [field: string]: JsonValue } = {
+  'io.k8s.api.core.v1.Event.reportingComponent': '',
+  'io.k8s.api.core.v1.Event.reportingInstance': '',
+  'io.k8s.api.core.v1.AzureFilePersistentVolumeSource.secretNamespace': null,
 }
 
 /** Required, and left out of the struct's JSON all the same. */

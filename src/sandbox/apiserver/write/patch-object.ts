@@ -11,7 +11,7 @@ import { PatchError } from '../patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
 import { insertObject } from './create-object.ts'
 import { completeMerged } from './decode-object.ts'
-import { decodeMerged, decodePatched, decodingCause, fromUnstructured } from './decode-patched.ts'
+import { decodeMerged, decodePatched, fromUnstructured } from './decode-patched.ts'
 import { internFields } from './intern-fields.ts'
 import { ensureNamespace, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
@@ -126,7 +126,7 @@ function completeApplied(request: ApplyRequest, merged: KubeObject, applied: Kub
     if (!(error instanceof ApiError) || error.httpStatus !== 400 || request.resource.custom) throw error
     const kind = goGvk(request.resource.gvk)
     const { namespace = '', name = '' } = applied.metadata
-    const cause = `unable to convert unstructured object to ${kind}: ${fromUnstructured(decodingCause(error))}`
+    const cause = `unable to convert unstructured object to ${kind}: ${fromUnstructured(error)}`
     throw statusError(
       500,
       '',
