@@ -26,6 +26,15 @@ export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
   }
 }
 
+/**
+ * A part of an object, read as the Go type behind its schema.
+ *
+ * @throws DecodeProblem
+ */
+export function decodePart(part: JsonObject, schema: Schema): JsonObject {
+  return decodeStruct(part, structOf(schema))
+}
+
 /** A refusal whose `cause` is the problem. */
 export function refused({ kind, version }: Gvk, problem: DecodeProblem): Error {
   const error = badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem.print()}`)
