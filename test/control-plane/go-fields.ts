@@ -5,13 +5,16 @@ import { basename, join } from 'node:path'
 export interface GoFields {
   /** Optional and no pointer: a zero value counts as absent. */
   readonly valueFields: readonly string[]
-  /** Never left out, if only as this: what is no pointer and prints itself (Time, Quantity), lists without `omitempty`. */
-  readonly zeroFields: { readonly [field: string]: null | number | string }
+  /** Never left out, if only as this: what is no pointer and prints itself (Time, Quantity), lists and optional scalars without `omitempty`. */
+  readonly zeroFields: { readonly [field: string]: Zero }
   /** By fields that stand in an embedded struct, its name, or its path. */
   readonly embeddedFields: { readonly [field: string]: string }
   /** Of fields whose type is no struct and has a name, or is made of such: as Go prints it. */
   readonly types: { readonly [field: string]: string }
 }
+
+/** An empty value. */
+type Zero = null | number | string | boolean
 
 interface GoField {
   readonly name: string
@@ -36,7 +39,7 @@ const FOLDERS: readonly (readonly [definitionPrefix: string, module: string, fol
   ['io.k8s.apiextensions-apiserver.', 'apiextensions-apiserver', (rest) => rest],
 ]
 
-const ZEROS: { readonly [type: string]: null | number | string } = {
+const ZEROS: { readonly [type: string]: Zero } = {
   Time: null,
   'metav1.Time': null,
   MicroTime: null,
@@ -58,7 +61,8 @@ export class GoSources {
     this.#version = version
   }
 
-  fieldsOf(definition: string): GoFields | undefined {
+  /** `required` are the fields of which the OpenAPI document says so. */
+  fieldsOf(definition: string, required: readonly string[]): GoFields | undefined {
     const found = FOLDERS.find(([prefix]) => definition.startsWith(prefix))
     if (found === undefined) return undefined
     const [prefix, module, folder] = found
@@ -67,7 +71,10 @@ export class GoSources {
     const home = this.#package(join(module, folder(parts.join('/'))))
     const fields = structFields(home.source, type)
     if (fields === undefined) return undefined
-    const zeros = fields.filter(isAlwaysWritten)
+    const zeros = fields.flatMap((field): [string, Zero][] => {
+      const zero = this.#zeroOf(field, home, required)
+      return zero === undefined ? [] : [[field.name, zero]]
+    })
     const embedded = fields.filter((field) => field.embedded !== '')
     const types = fields.flatMap((field): [string, string][] => {
       const printed = this.#print(field.type.replace(/^\*/, ''), home)
@@ -75,10 +82,20 @@ export class GoSources {
     })
     return {
       valueFields: fields.filter((field) => this.#isValueField(field, home)).map(({ name }) => name),
-      zeroFields: Object.fromEntries(zeros.map(({ name, type: goType }) => [name, ZEROS[goType] ?? null])),
+      zeroFields: Object.fromEntries(zeros),
       embeddedFields: Object.fromEntries(embedded.map((field) => [field.name, field.embedded])),
       types: Object.fromEntries(types),
     }
+  }
+
+  /** What a field is written as when nothing is in it; `undefined` when it is left out, or when the schema tells. */
+  #zeroOf({ name, type, options }: GoField, home: GoPackage, required: readonly string[]): Zero | undefined {
+    if (type in ZEROS) return options.includes('omitzero') ? undefined : ZEROS[type]
+    if (options.includes('omitempty') || type.startsWith('*')) return undefined
+    if (/^(\[\]|map\[)/.test(type)) return null
+    const scalar = this.#underlying(type, home) ?? ''
+    if (required.includes(name) || !SCALAR.test(scalar)) return undefined
+    return scalar === 'string' ? '' : scalar === 'bool' ? false : 0
   }
 
   #isValueField({ type, options }: GoField, home: GoPackage): boolean {
@@ -151,9 +168,4 @@ function structFields(source: string, type: string, path = ''): GoField[] | unde
     } else fields.push({ name, type: goType, options, embedded: path })
   }
   return fields
-}
-
-function isAlwaysWritten({ type, options }: GoField): boolean {
-  if (type in ZEROS) return !options.includes('omitzero')
-  return /^(\[\]|map\[)/.test(type) && !options.includes('omitempty')
 }

@@ -22,8 +22,12 @@ export const daemonSet: KindRules = {
   gvk,
   warnings: templateWarnings(['spec', 'template']),
   ...specAndStatus(ZERO_STATUS),
+  // The annotation is a field of the server's own, which every writer of the object writes.
   applyDefaults: (object) =>
-    withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
+    withTemplateGeneration(
+      withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
+      templateGenerationOf(object),
+    ),
   prepareForCreate: (object) =>
     withTemplateGeneration({ ...object, status: ZERO_STATUS }, Math.max(templateGenerationOf(object), 1)),
   prepareForStatusUpdate: (object, old) =>
