@@ -18,8 +18,8 @@ export class DecodeProblem extends Error {
   static mismatch(value: JsonValue, schema: Schema): DecodeProblem {
     const isNumeric = schema.type === 'integer' || schema.type === 'number'
     const found = typeof value === 'number' ? `number ${printNumber(value)}` : jsonTypeOf(value)
-    const told = isNumeric ? found : jsonTypeOf(value)
-    return new DecodeProblem(`json: cannot unmarshal ${told} into Go struct field`, schema, found)
+    const shown = isNumeric ? found : jsonTypeOf(value)
+    return new DecodeProblem(`json: cannot unmarshal ${shown} into Go struct field`, schema, found)
   }
 
   /** Called on the way out, from the innermost struct to the root. */
@@ -63,7 +63,7 @@ function numberKindOf(found: string): string {
   return Number.isInteger(Number(found.slice('number '.length))) ? 'int64' : 'float64'
 }
 
-/** Numbers as they were sent, unless they are too large to be told from others. */
+/** Numbers as they were sent, unless they are too large to be shown from others. */
 function printNumber(value: number): string {
   return Number.isInteger(value) ? String(BigInt(value)) : String(value)
 }
