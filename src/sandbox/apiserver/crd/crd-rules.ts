@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import type { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
 import { prune } from '../../../core/schema/prune.ts'
 import { columnsOf } from '../kinds/common/columns.ts'
+import { mapField, withDefaults } from '../kinds/common/fields.ts'
 import { decodePart, goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
@@ -51,9 +52,19 @@ function applyDefaults(object: KubeObject): KubeObject {
     singular: names.singular || kind.toLowerCase(),
     ...(kind !== '' && { listKind: names.listKind || `${kind}List` }),
   }
-  const spec = { conversion: { strategy: 'None' }, ...crd.spec, names: allNames }
+  const conversion = conversionDefaults((crd.spec as JsonObject).conversion as JsonObject | undefined)
+  const spec = { ...crd.spec, conversion, names: allNames }
   const complete = { ...crd, spec }
   return crd.status.storedVersions?.length ? complete : withStoredVersion(complete, crd.status)
+}
+
+/** The service of a webhook listens on 443 unless told otherwise. */
+function conversionDefaults(conversion: JsonObject = { strategy: 'None' }): JsonObject {
+  return mapField(conversion, 'webhook', (webhook) =>
+    mapField(webhook, 'clientConfig', (config) =>
+      mapField(config, 'service', (service) => withDefaults(service, { port: 443 })),
+    ),
+  )
 }
 
 /** A version that was ever stored stays in the list until somebody takes it out. */

@@ -4,7 +4,7 @@ import { validateAccessModes, validateVolumeMode } from './common/access-modes.t
 import { type FieldErrors, invalid, invalidFor, required } from './common/field-errors.ts'
 import { mapField, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { validateLabelSelector } from './common/label-selectors.ts'
-import { canonicalRequirements, nanosOf } from './common/quantity.ts'
+import { canonicalRequirements, isWholeQuantity, nanosOf } from './common/quantity.ts'
 import { validateDataSources } from './persistent-volume-claim-sources.ts'
 
 /** What the spec of a claim gets: in a PersistentVolumeClaim, a template of a StatefulSet, an ephemeral volume. */
@@ -38,4 +38,14 @@ export function validateClaimSpec(spec: JsonObject, field: string): FieldErrors 
       ? []
       : invalidFor(`${field}.volumeAttributesClassName`, attributes, checkSubdomain(attributes))),
   ]
+}
+
+/** Bytes come whole. */
+export function claimSpecWarnings(spec: JsonObject, field: string): readonly string[] {
+  return ['requests', 'limits'].flatMap((list) => {
+    const { storage } = objectAt(objectAt(spec, 'resources'), list)
+    if (storage === undefined || isWholeQuantity(storage)) return []
+    const text = `fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`
+    return [`${field}.resources.${list}[storage]: ${text}`]
+  })
 }

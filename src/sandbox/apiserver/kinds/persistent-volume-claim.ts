@@ -5,11 +5,11 @@ import { columnsOf } from './common/columns.ts'
 import { defaultClass } from './common/default-class.ts'
 import { type FieldErrors, forbidden, immutable } from './common/field-errors.ts'
 import { objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { canonicalResources, isWholeQuantity, nanosOf } from './common/quantity.ts'
+import { canonicalResources, nanosOf } from './common/quantity.ts'
 import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { withBothSources } from './persistent-volume-claim-sources.ts'
-import { claimSpecDefaults, validateClaimSpec } from './persistent-volume-claim-spec.ts'
+import { claimSpecDefaults, claimSpecWarnings, validateClaimSpec } from './persistent-volume-claim-spec.ts'
 import { isDefaultClass } from './storage-class.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolumeClaim' }
@@ -36,7 +36,7 @@ export const persistentVolumeClaim: KindRules = {
     if (old && errors.length === 0) checkGrowth(object, old, context)
     return errors
   },
-  warnings: fractionWarnings,
+  warnings: warningsOf,
   columns: columnsOf(gvk, {
     Status: (object) =>
       object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
@@ -49,11 +49,13 @@ export const persistentVolumeClaim: KindRules = {
   }),
 }
 
-function fractionWarnings(object: KubeObject): readonly string[] {
-  const { storage } = objectAt(objectAt(objectAt(object, 'spec'), 'resources'), 'requests')
-  if (storage === undefined || isWholeQuantity(storage)) return []
-  const text = `fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`
-  return [`spec.resources.requests[storage]: ${text}`]
+function warningsOf(object: KubeObject): readonly string[] {
+  const text = 'deprecated since v1.8; use "storageClassName" attribute instead'
+  const isOld = object.metadata.annotations?.[CLASS_ANNOTATION] !== undefined
+  return [
+    ...(isOld ? [`metadata.annotations[${CLASS_ANNOTATION}]: ${text}`] : []),
+    ...claimSpecWarnings(objectAt(object, 'spec'), 'spec'),
+  ]
 }
 
 function capacityOf(object: KubeObject): string {

@@ -3,12 +3,14 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { timestampOf } from '../write/write-request.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, forbidden } from './common/field-errors.ts'
-import { mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { printModes } from './persistent-volume-claim.ts'
 import { sourcesOf, validateVolumeSpec } from './persistent-volume-validation.ts'
+import { nodeTermWarnings } from './pod-spec/node-label-warnings.ts'
+import { deprecatedSources } from './pod-spec/volume-warnings.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolume' }
 export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection'
@@ -32,7 +34,7 @@ export const persistentVolume: KindRules = {
     ...validateVolumeSpec(objectAt(object, 'spec')),
     ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')) : []),
   ],
-  warnings: (object) => warningsOf(objectAt(object, 'spec')),
+  warnings: warningsOf,
   columns: columnsOf(gvk, {
     Capacity: (object) => textAt(objectAt(objectAt(object, 'spec'), 'capacity'), 'storage'),
     'Access Modes': (object) => printModes(objectAt(object, 'spec')),
@@ -47,10 +49,27 @@ export const persistentVolume: KindRules = {
   }),
 }
 
-function warningsOf({ persistentVolumeReclaimPolicy: policy }: JsonObject): readonly string[] {
-  const text =
-    'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
-  return policy === 'Recycle' ? [`spec.persistentVolumeReclaimPolicy: ${text}`] : []
+const OLD_ANNOTATIONS: Readonly<Record<string, string>> = {
+  'volume.beta.kubernetes.io/storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
+}
+const RECYCLING =
+  'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
+/** In the order of the server. */
+const OLD_SOURCES = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'rbd']
+
+function warningsOf({ metadata, ...object }: KubeObject): readonly string[] {
+  const spec = objectAt(object as JsonObject, 'spec')
+  const { annotations = {} } = metadata
+  const old = Object.keys(OLD_ANNOTATIONS).filter((key) => annotations[key] !== undefined)
+  const terms = itemsAt(objectAt(objectAt(spec, 'nodeAffinity'), 'required'), 'nodeSelectorTerms')
+  const place = 'spec.nodeAffinity.required.nodeSelectorTerms'
+  return [
+    ...old.map((key) => `metadata.annotations[${key}]: ${OLD_ANNOTATIONS[key]}`),
+    ...(spec.persistentVolumeReclaimPolicy === 'Recycle' ? [`spec.persistentVolumeReclaimPolicy: ${RECYCLING}`] : []),
+    ...terms.flatMap((term, index) => nodeTermWarnings(term, `${place}[${index}]`)),
+    ...deprecatedSources(spec, 'spec', OLD_SOURCES),
+  ]
 }
 
 function claimOf(object: KubeObject): string {

@@ -1,18 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import { checkLabel } from '../write/names.ts'
-import {
-  type FieldErrors,
-  forbidden,
-  invalid,
-  invalidFor,
-  notNegative,
-  notSupported,
-  oneOf,
-  required,
-} from './common/field-errors.ts'
+import { type FieldErrors, forbidden, invalid, invalidFor, notNegative, oneOf } from './common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt } from './common/fields.ts'
-import { isEmptySelector, matcherOf, validateLabelSelector, validateMetadata } from './common/label-selectors.ts'
-import { validateAtMostAll, validateShare } from './deployment.ts'
+import { matcherOf, validateMetadata } from './common/label-selectors.ts'
+import { validateMatch, validateRestarts, validateSelector } from './common/selector-and-template.ts'
+import { isZeroShare, validateAtMostAll, validateShare } from './deployment.ts'
 import { validateClaimSpec } from './persistent-volume-claim-spec.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
 
@@ -47,7 +39,7 @@ function validateSpec(spec: JsonObject, options: Options): FieldErrors {
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...notNegative('spec.ordinals.start', objectAt(spec, 'ordinals').start),
     ...(options.isNew && name !== '' ? invalidFor('spec.serviceName', name, checkLabel(name)) : []),
-    ...validateSelector(spec.selector),
+    ...validateSelector(spec.selector, 'statefulset'),
     ...validateTemplate(spec, options),
   ]
 }
@@ -73,14 +65,9 @@ function validateRolling({ partition, maxUnavailable }: JsonObject, field: strin
   return [
     ...notNegative(`${field}.partition`, partition),
     ...validateShare(maxUnavailable, place),
-    ...(isNone(maxUnavailable) ? [invalid(place, maxUnavailable, 'cannot be 0')] : []),
+    ...(isZeroShare(maxUnavailable) ? [invalid(place, maxUnavailable, 'cannot be 0')] : []),
     ...validateAtMostAll(maxUnavailable, place),
   ]
-}
-
-/** Texts that are neither a number nor a percentage count as none. */
-function isNone(share: JsonValue): boolean {
-  return typeof share === 'string' ? !(Number.parseInt(share, 10) > 0) : share === 0
 }
 
 function validateRetention(spec: JsonObject): FieldErrors {
@@ -97,39 +84,21 @@ function validateClaims(spec: JsonObject): FieldErrors {
   )
 }
 
-function validateSelector(selector: JsonValue | undefined): FieldErrors {
-  const field = 'spec.selector'
-  if (!isJsonObject(selector)) return [required(field)]
-  const isEmpty = isEmptySelector(selector)
-  return [
-    ...validateLabelSelector(selector, field),
-    ...(isEmpty ? [invalid(field, {}, 'empty selector is invalid for statefulset')] : []),
-    ...(matcherOf(selector) ? [] : [invalid(field, selector, '')]),
-  ]
-}
-
 function validateTemplate(spec: JsonObject, { hasValidTemplate }: Options): FieldErrors {
   const field = 'spec.template'
+  const { selector } = spec
   const template = objectAt(spec, 'template')
-  const podSpec = objectAt(template, 'spec')
-  const { restartPolicy = '', activeDeadlineSeconds } = podSpec
-  const text = 'activeDeadlineSeconds in StatefulSet is not Supported'
-  const isReadable = !isJsonObject(spec.selector) || matcherOf(spec.selector) !== undefined
+  const isReadable = !isJsonObject(selector) || matcherOf(selector) !== undefined
   return [
-    ...(isReadable ? validateMatch(spec.selector, template) : []),
-    ...(isReadable && hasValidTemplate ? validatePodTemplate(templateOfPods(spec), field) : []),
-    ...(isReadable ? validateMetadata(objectAt(template, 'metadata'), field) : []),
-    ...(restartPolicy === 'Always' ? [] : [notSupported(`${field}.spec.restartPolicy`, restartPolicy, ['Always'])]),
-    ...(activeDeadlineSeconds === undefined ? [] : [forbidden(`${field}.spec.activeDeadlineSeconds`, text)]),
+    ...(isReadable
+      ? [
+          ...validateMatch(selector, template),
+          ...(hasValidTemplate ? validatePodTemplate(templateOfPods(spec), field) : []),
+          ...validateMetadata(objectAt(template, 'metadata'), field),
+        ]
+      : [invalid('spec.selector', selector, '')]),
+    ...validateRestarts(template, 'StatefulSet'),
   ]
-}
-
-function validateMatch(selector: JsonValue | undefined, template: JsonObject): FieldErrors {
-  if (isJsonObject(selector) && isEmptySelector(selector)) return []
-  const { labels } = objectAt(template, 'metadata')
-  const matches = isJsonObject(selector) ? matcherOf(selector) : undefined
-  if (matches?.(isJsonObject(labels) ? labels : {})) return []
-  return [invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')]
 }
 
 /**

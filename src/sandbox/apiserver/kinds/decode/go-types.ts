@@ -63,7 +63,7 @@ function numberKindOf(found: string): string {
   return Number.isInteger(Number(found.slice('number '.length))) ? 'int64' : 'float64'
 }
 
-/** Numbers as they were sent, unless they are too large to be shown from others. */
+/** Of numbers beyond 2^53, JavaScript has kept the first 16 digits only. */
 function printNumber(value: number): string {
   return Number.isInteger(value) ? String(BigInt(value)) : String(value)
 }
