@@ -31,7 +31,7 @@ export const persistentVolume: KindRules = {
       : withMetadata(created, { finalizers: [...finalizers, VOLUME_PROTECTION] })
   },
   validate: (object, old) => [
-    ...validateVolumeSpec(objectAt(object, 'spec')),
+    ...validateVolumeSpec(objectAt(object, 'spec'), object.metadata.name ?? ''),
     ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')) : []),
   ],
   warnings: warningsOf,

@@ -24,12 +24,12 @@ import { validateVolumes } from './volumes-validation.ts'
 
 /** Complaints about a pod's spec in a Pod or a template, in the order of the server. */
 export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors => {
-  const volumes = validateVolumes(spec, `${field}.volumes`)
+  const { errors, volumes } = validateVolumes(spec, `${field}.volumes`)
   return [
-    ...volumes.errors,
-    ...validateContainers(spec, `${field}.containers`, volumes.names),
-    ...validateInitContainers(spec, `${field}.initContainers`, volumes.names),
-    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, volumes.names),
+    ...errors,
+    ...validateContainers(spec, `${field}.containers`, volumes),
+    ...validateInitContainers(spec, `${field}.initContainers`, volumes),
+    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, volumes),
     ...validateResources(objectAt(spec, 'resources'), `${field}.resources`),
     ...validateHostNetwork(spec, field),
     ...validatePolicies(spec, field),
