@@ -2,7 +2,15 @@ import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/js
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, immutable, invalid, notNegative, notSupported, required } from './common/field-errors.ts'
+import {
+  asStruct,
+  type FieldErrors,
+  immutable,
+  invalid,
+  notNegative,
+  notSupported,
+  required,
+} from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { isEmptySelector, matcherOf, validateLabelSelector } from './common/label-selectors.ts'
 import { printLabels } from './common/print-selector.ts'
@@ -114,7 +122,7 @@ function validateStrategy({ type = '', rollingUpdate }: JsonObject, field: strin
   if (type === 'OnDelete') return []
   if (type !== 'RollingUpdate') {
     const shown = { Type: type, RollingUpdate: goRollingUpdate(rollingUpdate) }
-    return [notSupported(field, shown, ['RollingUpdate', 'OnDelete'])]
+    return [asStruct(notSupported(field, shown, ['RollingUpdate', 'OnDelete']))]
   }
   const place = `${field}.rollingUpdate`
   return isJsonObject(rollingUpdate) ? validateRolling(rollingUpdate, place) : [required(place)]

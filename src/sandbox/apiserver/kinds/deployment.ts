@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../..
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import {
+  asStruct,
   type FieldErrors,
   forbidden,
   immutable,
@@ -96,7 +97,7 @@ function validateStrategy(strategy: JsonObject): FieldErrors {
   }
   if (type !== 'RollingUpdate') {
     const shown = { Type: type, RollingUpdate: goRollingUpdate(rollingUpdate) }
-    return [notSupported(field, shown, ['Recreate', 'RollingUpdate'])]
+    return [asStruct(notSupported(field, shown, ['Recreate', 'RollingUpdate']))]
   }
   return validateRollingUpdate(objectAt(strategy, 'rollingUpdate'), `${field}.rollingUpdate`)
 }

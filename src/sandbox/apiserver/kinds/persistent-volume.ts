@@ -10,6 +10,7 @@ import type { KindRules } from './kind-rules.ts'
 import { printModes } from './persistent-volume-claim.ts'
 import { sourcesOf, validateVolumeSpec } from './persistent-volume-validation.ts'
 import { nodeTermWarnings } from './pod-spec/node-label-warnings.ts'
+import { persistentSourceDefaults } from './pod-spec/volume-defaults.ts'
 import { deprecatedSources } from './pod-spec/volume-warnings.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolume' }
@@ -30,8 +31,11 @@ export const persistentVolume: KindRules = {
       ? created
       : withMetadata(created, { finalizers: [...finalizers, VOLUME_PROTECTION] })
   },
+  // The server looks at an update twice.
   validate: (object, old) => [
-    ...validateVolumeSpec(objectAt(object, 'spec'), object.metadata.name ?? ''),
+    ...validateState(object),
+    ...validateMountOptions(object),
+    ...(old ? validateState(object) : []),
     ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')) : []),
   ],
   warnings: warningsOf,
@@ -79,8 +83,36 @@ function claimOf(object: KubeObject): string {
 
 function specDefaults(given: JsonObject): JsonObject {
   const spec = withDefaults(given, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
-  const typed = mapField(spec, 'hostPath', (source) => withDefaults(source, { type: '' }))
-  return mapField(typed, 'capacity', canonicalResources)
+  return mapField(persistentSourceDefaults(spec), 'capacity', canonicalResources)
+}
+
+function validateState(object: KubeObject): FieldErrors {
+  return validateVolumeSpec(objectAt(object, 'spec'), object.metadata.name ?? '')
+}
+
+const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options'
+/** Sources that are mounted with options; those of all others say so in a field, if at all. */
+const MOUNTED = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+]
+
+function validateMountOptions(object: KubeObject): FieldErrors {
+  const spec = objectAt(object, 'spec')
+  if (object.metadata.annotations?.[MOUNT_OPTIONS] === undefined) return []
+  if (MOUNTED.some((name) => spec[name] !== undefined)) return []
+  return [forbidden(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type')]
 }
 
 function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {

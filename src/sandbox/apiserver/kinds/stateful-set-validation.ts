@@ -1,10 +1,17 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import { checkLabel } from '../write/names.ts'
-import { type FieldErrors, forbidden, invalid, invalidFor, notNegative, oneOf } from './common/field-errors.ts'
+import {
+  asStruct,
+  type FieldErrors,
+  forbidden,
+  invalid,
+  invalidFor,
+  notNegative,
+  oneOf,
+} from './common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt } from './common/fields.ts'
 import { matcherOf, validateMetadata } from './common/label-selectors.ts'
 import { validateMatch, validateRestarts, validateSelector } from './common/selector-and-template.ts'
-import { isZeroShare, validateAtMostAll, validateShare } from './deployment.ts'
 import { validateClaimSpec } from './persistent-volume-claim-spec.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
 
@@ -47,27 +54,13 @@ function validateSpec(spec: JsonObject, options: Options): FieldErrors {
 function validateStrategy({ type = '', rollingUpdate }: JsonObject): FieldErrors {
   const field = 'spec.updateStrategy'
   const rolling = isJsonObject(rollingUpdate) ? rollingUpdate : undefined
-  // The server prints its internal structs, with the names of Go.
-  const shown = rolling
-    ? { Partition: rolling.partition ?? 0, MaxUnavailable: rolling.maxUnavailable ?? null }
-    : (rollingUpdate ?? null)
+  const shown = rolling ? { Partition: rolling.partition ?? 0, MaxUnavailable: null } : null
   if (type === 'OnDelete') {
-    if (!rolling) return []
-    return [invalid(`${field}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'")]
+    const text = "only allowed for updateStrategy 'RollingUpdate'"
+    return rolling ? [asStruct(invalid(`${field}.rollingUpdate`, shown, text))] : []
   }
-  if (type === 'RollingUpdate') return rolling ? validateRolling(rolling, `${field}.rollingUpdate`) : []
-  return [invalid(field, { Type: type, RollingUpdate: shown }, "must be 'RollingUpdate' or 'OnDelete'")]
-}
-
-function validateRolling({ partition, maxUnavailable }: JsonObject, field: string): FieldErrors {
-  const place = `${field}.maxUnavailable`
-  if (maxUnavailable === undefined) return notNegative(`${field}.partition`, partition)
-  return [
-    ...notNegative(`${field}.partition`, partition),
-    ...validateShare(maxUnavailable, place),
-    ...(isZeroShare(maxUnavailable) ? [invalid(place, maxUnavailable, 'cannot be 0')] : []),
-    ...validateAtMostAll(maxUnavailable, place),
-  ]
+  if (type === 'RollingUpdate') return notNegative(`${field}.rollingUpdate.partition`, rolling?.partition)
+  return [asStruct(invalid(field, { Type: type, RollingUpdate: shown }, "must be 'RollingUpdate' or 'OnDelete'"))]
 }
 
 function validateRetention(spec: JsonObject): FieldErrors {

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../core/base/json.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import { mapField, mapItems, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE, readyOfWanted } from './common/replicas.ts'
-import { specAndStatus } from './common/strategies.ts'
+import { keepStatus, specAndStatus, withoutField } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -16,6 +17,8 @@ export const statefulSet: KindRules = {
   gvk,
   warnings: templateWarnings(['spec', 'template']),
   ...specAndStatus(ZERO_STATUS),
+  prepareForCreate: (object) => withoutMaximum({ ...object, status: ZERO_STATUS }),
+  prepareForUpdate: (object, old) => withoutMaximum(keepStatus(object, old)),
   applyDefaults: (object) =>
     withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
   validate: (object, old) =>
@@ -28,6 +31,17 @@ export const statefulSet: KindRules = {
   columns: columnsOf(gvk, {
     Ready: readyOfWanted,
   }),
+}
+
+/** How many pods may be missing in an update is not asked of a StatefulSet by default. */
+function withoutMaximum(object: KubeObject): KubeObject {
+  return mapField(object, 'spec', (spec) =>
+    mapField(spec, 'updateStrategy', (strategy) =>
+      mapField(strategy, 'rollingUpdate', (rolling) =>
+        rolling.maxUnavailable === undefined ? rolling : withoutField(rolling, 'maxUnavailable'),
+      ),
+    ),
+  )
 }
 
 function specDefaults(given: JsonObject): JsonObject {

@@ -11,7 +11,8 @@ export function isQuantitySchema({ definition }: Schema): boolean {
   return definition === QUANTITY
 }
 
-const INT32: Schema = { type: 'integer', format: 'int32' }
+const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
+const INT32: Schema = { type: 'integer', format: 'int32', goType: 'int32', definition: INT_OR_STRING }
 const TEXT: Schema = { type: 'string' }
 const BYTES: Schema = { type: 'string', goType: '[]uint8' }
 
@@ -20,8 +21,7 @@ const SPECIAL: Readonly<Record<string, Decoder>> = {
   [QUANTITY]: decodeQuantity,
   'io.k8s.apimachinery.pkg.apis.meta.v1.Time': (value) => decodeTime(value, false),
   'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': (value) => decodeTime(value, true),
-  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': (value) =>
-    typeof value === 'string' ? value : decodeInteger(value, INT32),
+  [INT_OR_STRING]: (value) => (typeof value === 'string' ? value : decodeInteger(value, INT32)),
 }
 
 /** What brings a scalar into its canonical form; `undefined` for schemas that are no scalars. */

@@ -45,6 +45,9 @@ export class DecodeProblem extends Error {
   printForData(): string {
     if (this.#schema === undefined)
       return this.message.startsWith('illegal base64') ? `error decoding from json: ${this.message}` : this.message
+    // A type that reads itself does so from text.
+    if (this.#schema.definition !== undefined && this.#schema.type === 'integer')
+      return `json: cannot unmarshal ${this.#found} into Go value of type ${goTypeOf(this.#schema)}`
     const kind = GO_KINDS[this.#found] ?? this.#found.replace(/ .*/, '')
     const wanted = goKindOf(this.#schema)
     if (wanted === 'slice' || wanted === 'map') return `cannot restore ${wanted} from ${kind}`
@@ -65,7 +68,7 @@ function numberKindOf(found: string): string {
 
 /** Of numbers beyond 2^53, JavaScript has kept the first 16 digits only. */
 function printNumber(value: number): string {
-  return Number.isInteger(value) ? String(BigInt(value)) : String(value)
+  return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(BigInt(value)) : String(value)
 }
 
 export function jsonTypeOf(value: JsonValue): string {
