@@ -6,6 +6,7 @@ import { goJson } from '../../../core/schema/go-json.ts'
 import { internalError, invalid, quote, type StatusCause } from '../api-status.ts'
 import { plain } from '../apply/go-format.ts'
 import { DecodeProblem } from '../kinds/decode/go-types.ts'
+import { wrapIntegers } from '../kinds/decode/wrap-integers.ts'
 import { checkKind } from './check-kind.ts'
 import { decodeObject } from './decode-object.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
@@ -20,7 +21,8 @@ export function decodeMerged(
   const warnings: string[] = []
   const warn = (text: string): void => void warnings.push(text)
   try {
-    const typed = { ...merged, apiVersion: apiVersionOf(gvk), kind }
+    const wrapped = wrapIntegers(merged, request.resource.schema) as JsonObject
+    const typed = { ...wrapped, apiVersion: apiVersionOf(gvk), kind }
     const decoded = decodeObject({ ...request, warn }, typed, complaints)
     for (const warning of warnings) request.warn(warning)
     return decoded

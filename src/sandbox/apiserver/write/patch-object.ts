@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest, conflict, statusError } from '../api-status.ts'
 import { conflictCauses, conflictMessage } from '../apply/field-conflict.ts'
 import { applyPatch, goGvk, otherType } from '../apply/server-side-apply.ts'
+import { wrapIntegers } from '../kinds/decode/wrap-integers.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { PatchError } from '../patch/patch-error.ts'
@@ -121,7 +122,8 @@ function complainAboutDuplicates({ duplicates = [], fieldValidation, warn }: App
 /** What does not fit after an apply is told as a fault of the server. */
 function completeApplied(request: ApplyRequest, merged: KubeObject, applied: KubeObject): KubeObject {
   try {
-    return completeMerged(request, merged)
+    const { custom, schema } = request.resource
+    return completeMerged(request, custom ? merged : (wrapIntegers(merged as JsonObject, schema) as KubeObject))
   } catch (error) {
     if (!(error instanceof ApiError) || error.httpStatus !== 400 || request.resource.custom) throw error
     const kind = goGvk(request.resource.gvk)

@@ -125,4 +125,30 @@ const patches: readonly Step[] = [
   }),
 ]
 
-export const steps: readonly Step[] = [...numbers, ...types, ...patches]
+/** No controller changes it meanwhile. */
+const PODS = `${core('podtemplates')}/pods`
+const changed = (name: string, type: string, spec: JsonObject, query = ''): Step => ({
+  name,
+  method: 'PATCH',
+  path: `${PODS}?dryRun=All${query}`,
+  headers: { 'content-type': `application/${type}` },
+  body: { apiVersion: 'v1', kind: 'PodTemplate', template: { spec } },
+})
+const applied = (name: string, spec: JsonObject): Step =>
+  changed(name, 'apply-patch+yaml', spec, '&fieldManager=m&force=true')
+/** 2 in the lower 32 bits. */
+const WRAPPED = 2 ** 32 + 2
+const probe = (port: number): JsonObject => ({ containers: [{ name: 'c', livenessProbe: { tcpSocket: { port } } }] })
+const wrapped: readonly Step[] = [
+  { name: 'pods to patch', method: 'POST', path: core('podtemplates'), body: { metadata: { name: 'pods' }, template } },
+  changed('a priority beyond int32 in a strategic patch', strategic, { priority: WRAPPED }),
+  changed('a priority beyond int32 in a strategic patch, cut to less', strategic, { priority: HUGE }),
+  changed('a grace period beyond int32 in a strategic patch', strategic, { terminationGracePeriodSeconds: WRAPPED }),
+  changed('a port beyond int32 in a strategic patch', strategic, probe(WRAPPED)),
+  changed('a priority beyond int32 in a merge patch', merge, { priority: WRAPPED }),
+  applied('a priority beyond int32 in an apply', { priority: WRAPPED }),
+  applied('a port beyond int32 in an apply', probe(WRAPPED)),
+  applied('a type in an apply', { restartPolicy: 1 }),
+]
+
+export const steps: readonly Step[] = [...numbers, ...types, ...patches, ...wrapped]
