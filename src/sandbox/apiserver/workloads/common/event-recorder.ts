@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../core/base/clock.ts'
 import type { JsonObject } from '../../../../core/base/json.ts'
-import { ApiError } from '../../../../core/kube/api-error.ts'
+import { ApiError, isAlreadyExists } from '../../../../core/kube/api-error.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../../../core/kube/object.ts'
 import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
 import { numberAt, objectAt } from '../../kinds/common/fields.ts'
@@ -35,11 +35,19 @@ export class EventRecorder {
     const last = this.#written.get(key)
     const known = last && this.#api.get(EVENT, last)
     this.#write(() => {
-      const event = known
-        ? this.#again(known, content.message)
-        : this.#api.create(this.#eventOf(object, content), this.#manager)
+      const event = known ? this.#again(known, content.message) : this.#create(object, content)
       keep(this.#written, key, keyOf(event))
     })
+  }
+
+  /** Another component may have taken the name for an object of the same name, in the same moment. */
+  #create(object: KubeObject, text: EventText): KubeObject {
+    try {
+      return this.#api.create(this.#eventOf(object, text), this.#manager)
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error
+      return this.#create(object, text)
+    }
   }
 
   #again(event: KubeObject, message: string): KubeObject {
