@@ -28,8 +28,8 @@ const path = `${CRDS}/corners.{ns}.x-k8s.io`
 const approved = (name: string, annotations: JsonObject): JsonObject =>
   crd(`${name}.k8s.io`, {}, { metadata: { annotations } })
 const conditionsOf = (body: JsonValue): number => {
-  const { conditions = [] } = ((body as JsonObject).status ?? {}) as { conditions?: readonly JsonObject[] }
-  return conditions.filter(({ status }) => status === 'True').length
+  const { status } = body as { readonly status?: { readonly conditions?: readonly JsonObject[] | null } }
+  return (status?.conditions ?? []).filter((condition) => condition.status === 'True').length
 }
 
 export const steps: readonly Step[] = [
