@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import type { Context } from 'mocha'
 import { systemClock } from '../../src/core/base/clock.ts'
 import { BuiltinSchemas } from '../../src/core/schema/builtin-schemas.ts'
-import { parseBody } from '../../src/core/yaml/parse-body.ts'
+import { parseYamlBody } from '../../src/core/yaml/parse-body.ts'
 import { ApiServer } from '../../src/sandbox/apiserver/api-server.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { kubeconfigText } from '../control-plane/kubeconfig.ts'
@@ -96,7 +96,7 @@ class Servers {
   static async start(context: Context, place: { folder: string; namespace: string }): Promise<Servers> {
     const plane = await sharedControlPlane(context)
     const schemas = BuiltinSchemas.decode(readFileSync(SCHEMAS))
-    const server = new ApiServer({ schemas, clock: systemClock, parseYaml: parseBody, authorization: 'rbac' })
+    const server = new ApiServer({ schemas, clock: systemClock, parseYaml: parseYamlBody, authorization: 'rbac' })
     const { url, token, ca } = await server.start()
     const kubeconfig = join(place.folder, 'sandbox.conf')
     writeFileSync(kubeconfig, kubeconfigText({ server: url, ca, user: 'admin', credentials: { token } }))

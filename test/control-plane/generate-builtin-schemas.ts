@@ -106,7 +106,8 @@ async function generate(load: Load, goModules: string): Promise<Buffer> {
       const line = texts.get(text) ?? lines.push(text) - 1
       texts.set(text, line)
       definitions[name] = line
-      const fields = sources.fieldsOf(name)
+      const { required = [] } = schema as { readonly required?: readonly string[] }
+      const fields = sources.fieldsOf(name, required)
       if (fields !== undefined) goFields[name] = fields as unknown as JsonObject
     }
     documents[groupVersion] = {

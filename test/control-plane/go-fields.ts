@@ -1,18 +1,36 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 /** What the OpenAPI documents of the server do not say about the fields of its Go structs. */
 export interface GoFields {
   /** Optional and no pointer: a zero value counts as absent. */
   readonly valueFields: readonly string[]
-  /** Never left out, if only as this: what is no pointer and prints itself (Time, Quantity), lists without `omitempty`. */
-  readonly zeroFields: { readonly [field: string]: null | number | string }
+  /** Never left out, if only as this: what is no pointer and prints itself (Time, Quantity), lists and optional scalars without `omitempty`. */
+  readonly zeroFields: { readonly [field: string]: Zero }
+  /** By fields that stand in an embedded struct, its name, or its path. */
+  readonly embeddedFields: { readonly [field: string]: string }
+  /** Of fields whose type is no struct and has a name, or is made of such: as Go prints it. */
+  readonly types: { readonly [field: string]: string }
 }
+
+/** An empty value. */
+type Zero = null | number | string | boolean
 
 interface GoField {
   readonly name: string
   readonly type: string
   readonly options: readonly string[]
+  /** The embedded struct in which it stands, or the path to it. */
+  readonly embedded: string
+}
+
+/** The Go package of a type, read. */
+interface GoPackage {
+  readonly source: string
+  /** The folders of what it imports, by the names it uses. */
+  readonly imports: ReadonlyMap<string, string>
+  /** `v1` */
+  readonly name: string
 }
 
 const FOLDERS: readonly (readonly [definitionPrefix: string, module: string, folder: (rest: string) => string])[] = [
@@ -21,7 +39,7 @@ const FOLDERS: readonly (readonly [definitionPrefix: string, module: string, fol
   ['io.k8s.apiextensions-apiserver.', 'apiextensions-apiserver', (rest) => rest],
 ]
 
-const ZEROS: { readonly [type: string]: null | number | string } = {
+const ZEROS: { readonly [type: string]: Zero } = {
   Time: null,
   'metav1.Time': null,
   MicroTime: null,
@@ -36,42 +54,106 @@ const SCALAR = /^(string|bool|u?int(8|16|32|64)?|float(32|64))$/
 export class GoSources {
   readonly #root: string
   readonly #version: string
-  readonly #packages = new Map<string, string>()
+  readonly #packages = new Map<string, GoPackage>()
 
   constructor(moduleCache: string, version: string) {
     this.#root = join(moduleCache, 'k8s.io')
     this.#version = version
   }
 
-  fieldsOf(definition: string): GoFields | undefined {
+  /** `required` are the fields of which the OpenAPI document says so. */
+  fieldsOf(definition: string, required: readonly string[]): GoFields | undefined {
     const found = FOLDERS.find(([prefix]) => definition.startsWith(prefix))
     if (found === undefined) return undefined
     const [prefix, module, folder] = found
     const parts = definition.slice(prefix.length).split('.')
     const type = parts.pop() ?? ''
-    const source = this.#source(join(`${module}@${this.#version}`, folder(parts.join('/'))))
-    const fields = structFields(source, type)
+    const home = this.#package(join(module, folder(parts.join('/'))))
+    const fields = structFields(home.source, type)
     if (fields === undefined) return undefined
-    const valueFields = fields.filter((field) => isValueField(field, source)).map(({ name }) => name)
-    const zeros = fields.filter(isAlwaysWritten)
+    const zeros = fields.flatMap((field): [string, Zero][] => {
+      const zero = this.#zeroOf(field, home, required)
+      return zero === undefined ? [] : [[field.name, zero]]
+    })
+    const embedded = fields.filter((field) => field.embedded !== '')
+    const types = fields.flatMap((field): [string, string][] => {
+      const printed = this.#print(field.type.replace(/^\*/, ''), home)
+      return printed.isNamed ? [[field.name, printed.text]] : []
+    })
     return {
-      valueFields,
-      zeroFields: Object.fromEntries(zeros.map(({ name, type: goType }) => [name, ZEROS[goType] ?? null])),
+      valueFields: fields.filter((field) => this.#isValueField(field, home)).map(({ name }) => name),
+      zeroFields: Object.fromEntries(zeros),
+      embeddedFields: Object.fromEntries(embedded.map((field) => [field.name, field.embedded])),
+      types: Object.fromEntries(types),
     }
   }
 
-  #source(folder: string): string {
+  /** What a field is written as when nothing is in it; `undefined` when it is left out, or when the schema tells. */
+  #zeroOf({ name, type, options }: GoField, home: GoPackage, required: readonly string[]): Zero | undefined {
+    if (type in ZEROS) return options.includes('omitzero') ? undefined : ZEROS[type]
+    if (options.includes('omitempty') || type.startsWith('*')) return undefined
+    if (/^(\[\]|map\[)/.test(type)) return null
+    const scalar = this.#underlying(type, home) ?? ''
+    if (required.includes(name) || !SCALAR.test(scalar)) return undefined
+    return scalar === 'string' ? '' : scalar === 'bool' ? false : 0
+  }
+
+  #isValueField({ type, options }: GoField, home: GoPackage): boolean {
+    if (!options.includes('omitempty') || type.startsWith('*')) return false
+    return SCALAR.test(this.#underlying(type, home) ?? type)
+  }
+
+  /** How Go prints a type, and whether there is a name in it that is no struct's. */
+  #print(type: string, home: GoPackage): { readonly text: string; readonly isNamed: boolean } {
+    const [, container = '', inner] = /^(\[\]|map\[[^\]]*\])\*?(.+)$/.exec(type) ?? []
+    if (inner !== undefined) {
+      const item = this.#print(inner, home)
+      const [, key] = /^map\[(.*)\]$/.exec(container) ?? []
+      const head = key === undefined ? container : `map[${this.#print(key, home).text}]`
+      return { text: `${head}${item.text}`, isNamed: item.isNamed || (key !== undefined && key !== 'string') }
+    }
+    if (type === 'byte') return { text: 'uint8', isNamed: true }
+    if (SCALAR.test(type)) return { text: type, isNamed: false }
+    const { name, owner } = this.#locate(type, home)
+    return { text: `${owner?.name ?? ''}.${name}`, isNamed: this.#underlying(type, home) !== undefined }
+  }
+
+  /** `string` of `type RestartPolicy string`, wherever it is declared; `undefined` of a struct. */
+  #underlying(type: string, home: GoPackage): string | undefined {
+    if (SCALAR.test(type) || type.startsWith('[') || type.startsWith('map[')) return type
+    const { name, owner } = this.#locate(type, home)
+    const declared = new RegExp(`^(?:type )?\\s*${name} ([\\w.\\[\\]]+)\\s*$`, 'm').exec(owner?.source ?? '')?.[1]
+    return declared === undefined || declared === 'struct' ? undefined : declared
+  }
+
+  #locate(type: string, home: GoPackage): { readonly name: string; readonly owner: GoPackage | undefined } {
+    const [alias = '', name] = type.split('.')
+    if (name === undefined) return { name: alias, owner: home }
+    const folder = home.imports.get(alias)
+    return { name, owner: folder === undefined ? undefined : this.#package(folder) }
+  }
+
+  /** Reads a package; `folder` is that of its import path below `k8s.io`: `api/core/v1`. */
+  #package(folder: string): GoPackage {
     const known = this.#packages.get(folder)
     if (known !== undefined) return known
-    const files = ['types.go', 'types_jsonschema.go', 'micro_time.go']
-    const paths = files.map((file) => join(this.#root, folder, file)).filter((path) => existsSync(path))
-    const text = paths.map((path) => readFileSync(path, 'utf8')).join('\n')
-    this.#packages.set(folder, text)
-    return text
+    const [module = '', ...rest] = folder.split('/')
+    const root = join(this.#root, `${module}@${this.#version}`, ...rest)
+    const paths = existsSync(root)
+      ? readdirSync(root).filter((file) => /^[a-z_]+\.go$/.test(file) && !/_test\.go$/.test(file))
+      : []
+    const texts = paths.filter((file) => !file.startsWith('zz_')).map((file) => readFileSync(join(root, file), 'utf8'))
+    const source = texts.join('\n')
+    const imports = [...source.matchAll(/^\s+(?:(\w+) )?"k8s\.io\/([^"]+)"$/gm)].map(
+      ([, alias, path = '']): [string, string] => [alias ?? basename(path), path],
+    )
+    const found = { source, imports: new Map(imports), name: basename(folder) }
+    this.#packages.set(folder, found)
+    return found
   }
 }
 
-function structFields(source: string, type: string): GoField[] | undefined {
+function structFields(source: string, type: string, path = ''): GoField[] | undefined {
   const body = new RegExp(`^type ${type} struct \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source)?.[1]
   if (body === undefined) return undefined
   const fields: GoField[] = []
@@ -80,37 +162,10 @@ function structFields(source: string, type: string): GoField[] | undefined {
     if (match === null) continue
     const [name = '', ...options] = (match[3] ?? '').split(',')
     const goType = match[2] ?? ''
-    if (options.includes('inline')) fields.push(...(structFields(source, goType.replace(/^.*\./, '')) ?? []))
-    else fields.push({ name, type: goType, options })
+    const inner = goType.replace(/^.*\./, '')
+    if (options.includes('inline')) {
+      fields.push(...(structFields(source, inner, path === '' ? inner : `${path}.${inner}`) ?? []))
+    } else fields.push({ name, type: goType, options, embedded: path })
   }
   return fields
 }
-
-function isAlwaysWritten({ type, options }: GoField): boolean {
-  if (type in ZEROS) return !options.includes('omitzero')
-  return /^(\[\]|map\[)/.test(type) && !options.includes('omitempty')
-}
-
-function isValueField({ type, options }: GoField, source: string): boolean {
-  if (!options.includes('omitempty') || type.startsWith('*')) return false
-  return SCALAR.test(underlying(type, source))
-}
-
-/** `string` of `type RestartPolicy string`; foreign named types of optional fields are all texts (`types.UID`, `v1.X`). */
-function underlying(type: string, source: string): string {
-  if (SCALAR.test(type) || type.startsWith('[') || type.startsWith('map[')) return type
-  if (type.includes('.')) return FOREIGN_TEXTS.has(type) ? 'string' : type
-  return new RegExp(`^type ${type} (\\w+)\\s*$`, 'm').exec(source)?.[1] ?? type
-}
-
-const FOREIGN_TEXTS = new Set([
-  'types.UID',
-  'types.NodeName',
-  'metav1.ConditionStatus',
-  'v1.ConditionStatus',
-  'v1.URIScheme',
-  'v1.Protocol',
-  'v1.ResourceName',
-  'v1.PersistentVolumeMode',
-  'v1.ManagedResourceScope',
-])

@@ -30,7 +30,19 @@ export type Spend = (units: number) => void
  * @throws CodedError `RegexNotSupported` for lookaround, backreferences and other things no linear engine can do
  */
 export function compileRegex(source: string, flags: string): Regex {
-  const pattern = compilePattern(source, flags)
+  return regexOf(compilePattern(source, flags), source, flags)
+}
+
+/**
+ * Compiles a regular expression in the syntax of Go, which is the one of the engine.
+ *
+ * @throws Error in the words of Go: `error parsing regexp: …`
+ */
+export function compileGoRegex(source: string): Regex {
+  return regexOf(RE2JS.compile(source), source, '')
+}
+
+function regexOf(pattern: RE2JS, source: string, flags: string): Regex {
   return {
     source,
     flags,

@@ -5,6 +5,9 @@ import type { Schema } from './schema.ts'
 export interface GoFields {
   readonly valueFields: readonly string[]
   readonly zeroFields: { readonly [field: string]: JsonValue }
+  readonly embeddedFields: { readonly [field: string]: string }
+  /** Of fields whose type has a name that their schema does not tell: `v1.Protocol`, `[]v1.TaintEffect`. */
+  readonly types: { readonly [field: string]: string }
 }
 
 export interface DefinitionSource {
@@ -31,9 +34,13 @@ export class Definitions {
     if (json === undefined) return undefined
     const go = this.#source.goFields(name)
     const schema = Object.freeze({
-      ...this.#convert(json),
+      ...this.#convert(json, go?.types),
       definition: name,
-      ...(go === undefined ? {} : { valueFields: new Set(go.valueFields), zeroFields: go.zeroFields }),
+      ...(go && {
+        valueFields: new Set(go.valueFields),
+        zeroFields: go.zeroFields,
+        embeddedFields: go.embeddedFields,
+      }),
     })
     this.#schemas.set(name, schema)
     return schema
@@ -48,10 +55,10 @@ export class Definitions {
     return Object.keys(siblings).length === 0 ? target : Object.freeze({ ...target, ...(siblings as Schema) })
   }
 
-  #convert(json: JsonObject): Schema {
+  #convert(json: JsonObject, types?: GoFields['types']): Schema {
     const { properties, items, additionalProperties, allOf, anyOf, oneOf, ...rest } = json
     const schema: { -readonly [key in keyof Schema]: Schema[key] } = rest as Schema
-    if (isJsonObject(properties)) schema.properties = this.#lazyProperties(properties)
+    if (isJsonObject(properties)) schema.properties = this.#lazyProperties(properties, types)
     if (items !== undefined) schema.items = this.#resolve(items as JsonObject)
     if (additionalProperties !== undefined) {
       schema.additionalProperties =
@@ -70,18 +77,31 @@ export class Definitions {
   }
 
   /** Properties that are resolved when read: a definition may contain itself. */
-  #lazyProperties(properties: JsonObject): { readonly [name: string]: Schema } {
+  #lazyProperties(properties: JsonObject, types: GoFields['types'] = {}): { readonly [name: string]: Schema } {
     const lazy: { [name: string]: Schema } = {}
     for (const name of Object.keys(properties)) {
       let schema: Schema | undefined
       const get = (): Schema => {
-        schema ??= this.#resolve(properties[name] as JsonObject)
+        schema ??= typed(this.#resolve(properties[name] as JsonObject), types[name])
         return schema
       }
       Object.defineProperty(lazy, name, { enumerable: true, get })
     }
     return Object.freeze(lazy)
   }
+}
+
+/** The schema with the name of its Go type, also where it is a list or a map of such. */
+function typed(schema: Schema, goType: string | undefined): Schema {
+  if (goType === undefined) return schema
+  const { items, additionalProperties } = schema
+  const inner = /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(goType)?.[1]
+  return Object.freeze({
+    ...schema,
+    goType,
+    ...(items && { items: typed(items, inner) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: typed(additionalProperties, inner) }),
+  })
 }
 
 /** The definition a schema stands for: `$ref`, alone or in an `allOf` of one. */

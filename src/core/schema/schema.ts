@@ -57,13 +57,17 @@ export interface Schema {
 
   /**
    * Only on schemas of built-in kinds: the name of the OpenAPI definition (`io.k8s.api.apps.v1.DeploymentSpec`).
-   * Such a schema describes a Go struct or type of the real server, with its rules for zero values (`go-shape.ts`).
+   * Such a schema describes a Go struct or type of the real server, with its rules for zero values.
    */
   readonly definition?: string | undefined
   /** Only with `definition`: optional properties that are no pointers in Go, so that their zero value counts as absent. */
   readonly valueFields?: ReadonlySet<string> | undefined
   /** Only with `definition`: properties that are always there, with the JSON of their zero value. */
   readonly zeroFields?: { readonly [name: string]: JsonValue } | undefined
+  /** Only with `definition`: by properties that stand in an embedded struct, its name, or its path: `RuleWithOperations.Rule`. */
+  readonly embeddedFields?: { readonly [name: string]: string } | undefined
+  /** Only within a `definition`: the name of the Go type where the rest of the schema does not tell it: `v1.Protocol`. */
+  readonly goType?: string | undefined
 }
 
 /** A CEL rule of `x-kubernetes-validations`. */

@@ -24,7 +24,7 @@ const EMPTY: JsonObject = Object.freeze({})
 
 /** A field in the zero value of its struct; `undefined` when it is left out. */
 function zeroField(parent: Schema, name: string, property: Schema): JsonValue | undefined {
-  const special = isEmptyText(parent, name) ? '' : parent.zeroFields?.[name]
+  const special = `${parent.definition}.${name}` === NULL_POINTER ? null : parent.zeroFields?.[name]
   if (special !== undefined) return special
   const fallback = property.default
   if (isJsonObject(fallback) && Object.keys(fallback).length === 0) return zeroObject(property)
@@ -32,15 +32,8 @@ function zeroField(parent: Schema, name: string, property: Schema): JsonValue | 
   return parent.valueFields?.has(name) ? undefined : (fallback ?? null)
 }
 
-/** Optional, and always in the struct's JSON all the same, if only as an empty text. */
-const EMPTY_TEXTS: ReadonlySet<string> = new Set([
-  'io.k8s.api.core.v1.Event.reportingComponent',
-  'io.k8s.api.core.v1.Event.reportingInstance',
-])
-
-function isEmptyText({ definition }: Schema, name: string): boolean {
-  return EMPTY_TEXTS.has(`${definition}.${name}`)
-}
+/** A pointer that is in the struct's JSON also when it points nowhere. */
+const NULL_POINTER = 'io.k8s.api.core.v1.AzureFilePersistentVolumeSource.secretNamespace'
 
 /** Required, and left out of the struct's JSON all the same. */
 const OMITTED: ReadonlySet<string> = new Set([

@@ -3,9 +3,10 @@ import { deepFreeze } from '../base/json.ts'
 import { checkText } from './check-text.ts'
 import { checkTokens } from './check-tokens.ts'
 import { type Diagnostic, diagnosticAt, isError } from './diagnostic.ts'
+import { GoNodeReader } from './go-node-reader.ts'
 import { ParsedYaml } from './parsed-yaml.ts'
 import { quotedExpression } from './quoted-expression.ts'
-import { NodeReader, type ReaderOptions } from './read-node.ts'
+import { type Dialect, NodeReader, type ReaderOptions } from './read-node.ts'
 import type { SourceFile } from './source-file.ts'
 
 export interface YamlOptions {
@@ -19,9 +20,10 @@ export interface YamlOptions {
   readonly maxNodes?: number | undefined
   /**
    * How plain scalars are understood that readers of YAML do not agree on: refused, or as YAML 1.1 has them, which is
-   * for files of programs that read it so. Defaults to `strict`.
+   * for files of programs that read it so. `go` reads everything as the YAML library of Kubernetes does, also keys that are
+   * no text, or given twice. Defaults to `strict`.
    */
-  readonly dialect?: 'strict' | 'yaml-1.1' | undefined
+  readonly dialect?: Dialect | undefined
 }
 
 export interface YamlFile {
@@ -66,7 +68,7 @@ function compose(tokens: readonly CST.Token[]): readonly Document.Parsed[] {
 function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], options: ReaderOptions) {
   const read = composed.flatMap(({ contents }) => {
     if (isEmpty(contents)) return []
-    const reader = new NodeReader(source, options)
+    const reader = options.dialect === 'go' ? new GoNodeReader(source, options) : new NodeReader(source, options)
     const value = deepFreeze(reader.read(contents))
     const document = new ParsedYaml(source, value, { root: contents, targets: reader.targets })
     return [{ found: reader.found, document }]

@@ -4,10 +4,13 @@ import { type Diagnostic, diagnosticAt, type Problem } from './diagnostic.ts'
 import { oldScalar, plainScalarProblem } from './plain-scalar.ts'
 import type { SourceFile } from './source-file.ts'
 
+/** See `YamlOptions`. */
+export type Dialect = 'strict' | 'yaml-1.1' | 'go'
+
 export interface ReaderOptions {
   /** Values of the document, aliases counted as what they stand for. */
   readonly maxNodes: number
-  readonly dialect: 'strict' | 'yaml-1.1'
+  readonly dialect: Dialect
 }
 
 /** Nodes to plain values, one document at a time, with everything refused that readers of YAML understand differently. */
@@ -15,14 +18,14 @@ export class NodeReader {
   readonly found: Diagnostic[] = []
   /** Which node each alias stands for. */
   readonly targets = new Map<Alias, ParsedNode>()
-  readonly #source: SourceFile
+  protected readonly source: SourceFile
   readonly #maxNodes: number
-  readonly #dialect: ReaderOptions['dialect']
+  readonly #dialect: Dialect
   readonly #anchors = new Map<string, Anchor>()
   #nodes = 0
 
   constructor(source: SourceFile, { maxNodes, dialect }: ReaderOptions) {
-    this.#source = source
+    this.source = source
     this.#maxNodes = maxNodes
     this.#dialect = dialect
   }
@@ -43,12 +46,12 @@ export class NodeReader {
   }
 
   #readContent(node: Exclude<ParsedNode, Alias.Parsed>): JsonValue {
-    if (isMap(node)) return this.#readMap(node)
+    if (isMap(node)) return this.readMap(node)
     if (isSeq(node)) return node.items.map((item) => this.read(item as ParsedNode))
-    return this.#readScalar(node)
+    return this.readScalar(node)
   }
 
-  #readScalar(node: Scalar.Parsed): JsonValue {
+  protected readScalar(node: Scalar.Parsed): JsonValue {
     const problem = node.type === 'PLAIN' && node.tag === undefined ? plainScalarProblem(node.source) : undefined
     if (problem && this.#dialect === 'yaml-1.1') return oldScalar(node.source)
     if (problem) {
@@ -68,18 +71,18 @@ export class NodeReader {
 
   #readAlias(alias: Alias.Parsed): JsonValue {
     const anchor = this.#anchors.get(alias.source)
-    if (!anchor) return this.#refuse(alias, `there is no anchor \`&${alias.source}\` above`)
-    if (!anchor.content) return this.#refuse(alias, `\`*${alias.source}\` contains itself`)
+    if (!anchor) return this.refuse(alias, `there is no anchor \`&${alias.source}\` above`)
+    if (!anchor.content) return this.refuse(alias, `\`*${alias.source}\` contains itself`)
     this.targets.set(alias, anchor.node)
     const before = this.#nodes
     this.#nodes += anchor.content.size
     if (this.#nodes > this.#maxNodes && before <= this.#maxNodes) {
-      return this.#refuse(alias, `aliases expand the document to more than ${this.#maxNodes} values`)
+      return this.refuse(alias, `aliases expand the document to more than ${this.#maxNodes} values`)
     }
     return anchor.content.value
   }
 
-  #readMap(map: YAMLMap.Parsed): JsonValue {
+  protected readMap(map: YAMLMap.Parsed): JsonValue {
     const entries: [string, JsonValue][] = []
     const seen = new Map<string, ParsedNode>()
     for (const pair of map.items) {
@@ -104,18 +107,18 @@ export class NodeReader {
   }
 
   #reportDuplicate(node: ParsedNode, first: ParsedNode, key: string): void {
-    const { line } = this.#source.position(first.range[0])
+    const { line } = this.source.position(first.range[0])
     this.#report(node, { code: 'RB1005', message: `duplicate key \`${key}\`: first given in line ${line}` })
   }
 
-  #refuse(node: ParsedNode, message: string): null {
+  protected refuse(node: ParsedNode, message: string): null {
     this.#report(node, { code: 'RB1011', message })
     return null
   }
 
   #report(node: ParsedNode, problem: Problem): void {
     const [start, end] = node.range
-    this.found.push(diagnosticAt({ source: this.#source, start, end }, problem))
+    this.found.push(diagnosticAt({ source: this.source, start, end }, problem))
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '../../core/base/logger.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../core/kube/object.ts'
 import { type Connection, connect } from '../../core/kube-client/connect.ts'
-import { parseBody } from '../../core/yaml/parse-body.ts'
+import { parseYamlBody } from '../../core/yaml/parse-body.ts'
 import { printBody } from '../../core/yaml/print-body.ts'
 import { ApiServer, type ApiServerOptions } from '../apiserver/api-server.ts'
 import type { ObjectApi } from '../apiserver/object-api.ts'
@@ -114,7 +114,7 @@ type ServerOptions = SandboxOptions & Pick<ApiServerOptions, 'journal' | 'token'
 async function startServer(options: ServerOptions, ports: readonly number[]): Promise<StartedServer> {
   const server = new ApiServer({
     ...options,
-    parseYaml: parseBody,
+    parseYaml: parseYamlBody,
     printYaml: printBody,
     schemas: loadBuiltinSchemas(),
   })

@@ -2,7 +2,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { Agent, request } from 'undici'
 import { systemClock } from '../../../src/core/base/clock.ts'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
-import { parseBody } from '../../../src/core/yaml/parse-body.ts'
+import { parseYamlBody } from '../../../src/core/yaml/parse-body.ts'
 import { printBody } from '../../../src/core/yaml/print-body.ts'
 import { ApiServer } from '../../../src/sandbox/apiserver/api-server.ts'
 import { builtinSchemas } from '../apiserver/sandbox.ts'
@@ -34,7 +34,7 @@ export async function startSandbox(): Promise<ServerUnderTest> {
     tls: false,
     workloads: false,
     authorization: 'rbac',
-    parseYaml: parseBody,
+    parseYaml: parseYamlBody,
     printYaml: printBody,
   })
   const { url, token } = await server.start()

@@ -1,10 +1,7 @@
 /** The server under test, in a process of its own. Tells its parent where it listens, and how it is when asked. */
 import process from 'node:process'
 import { systemClock } from '../../../src/core/base/clock.ts'
-import type { JsonValue } from '../../../src/core/base/json.ts'
-import { isError } from '../../../src/core/yaml/diagnostic.ts'
-import { parseYaml } from '../../../src/core/yaml/parse-yaml.ts'
-import { SourceFile } from '../../../src/core/yaml/source-file.ts'
+import { parseYamlBody } from '../../../src/core/yaml/parse-body.ts'
 import { ApiServer } from '../../../src/sandbox/apiserver/api-server.ts'
 import { builtinSchemas } from '../apiserver/sandbox.ts'
 
@@ -17,13 +14,6 @@ export interface ServerHealth {
 
 const NOTHING: Record<string, unknown> = {}
 
-function read(text: string): JsonValue {
-  const { documents, diagnostics } = parseYaml(new SourceFile('body', text), { single: true })
-  const [problem] = diagnostics.filter(isError)
-  if (problem) throw new Error(`line ${problem.line}: ${problem.message}`)
-  return documents[0]?.value ?? null
-}
-
 function healthOf(): ServerHealth {
   const inherited: string[] = []
   for (const key in NOTHING) inherited.push(key)
@@ -32,7 +22,7 @@ function healthOf(): ServerHealth {
   return { polluted: inherited, megabytes: Math.round(process.memoryUsage().rss / 1024 / 1024) }
 }
 
-const server = new ApiServer({ schemas: builtinSchemas(), clock: systemClock, tls: false, parseYaml: read })
+const server = new ApiServer({ schemas: builtinSchemas(), clock: systemClock, tls: false, parseYaml: parseYamlBody })
 const address = await server.start()
 process.on('message', () => process.send?.(healthOf()))
 process.on('disconnect', () => process.exit(0))

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { tableOf } from '../served-resource.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { type ServerState, timestampOf } from '../write/write-request.ts'
+import { approvalCondition } from './api-approval.ts'
 import { CRD_CLEANUP_FINALIZER } from './crd-deletion.ts'
 import { type CrdBasis, crdResources } from './crd-resources.ts'
 import {
@@ -62,10 +63,12 @@ export class CrdController {
     return this.#state.objects.get(CRD_GVK, key) as CustomResourceDefinition | undefined
   }
 
-  /** One step at a time, as the real controllers do: names first, then establishment. */
+  /** One step at a time, as the real controllers do: the approval first, then names, then establishment. */
   #accept(crd: CustomResourceDefinition): void {
     const { names, condition } = acceptNames(crd, this.#all())
-    if (!sameNames(names, crd.status.acceptedNames) || !hasCondition(crd, condition)) {
+    const approval = approvalCondition(crd)
+    if (approval && !hasCondition(crd, approval)) this.#updateStatus(crd, [approval])
+    else if (!sameNames(names, crd.status.acceptedNames) || !hasCondition(crd, condition)) {
       const installing = isConditionTrue(crd, 'Established') ? [] : [establishing(condition)]
       this.#updateStatus(crd, [condition, ...installing], { acceptedNames: names })
     } else if (condition.status === 'True' && !isConditionTrue(crd, 'Established')) {

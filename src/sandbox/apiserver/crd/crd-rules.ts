@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
-import type { Schema } from '../../../core/schema/schema.ts'
+import { prune } from '../../../core/schema/prune.ts'
 import { columnsOf } from '../kinds/common/columns.ts'
-import { goDecoder } from '../kinds/decode/go-decoder.ts'
+import { mapField, withDefaults } from '../kinds/common/fields.ts'
+import { decodePart, goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
 import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
@@ -16,20 +17,9 @@ export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
   const props = schemas.definition('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps')
   if (!schema || !props) return RULES
   const decode = goDecoder(schema)
-  const decodeProps = decoderOfSchemas(props)
+  const decodeProps: DecodeSchema = (given) => decodePart(prune(given, props).value as JsonObject, props)
   return { ...RULES, decode: (object) => decodeNestedSchemas(decode(object), decodeProps) }
 }
-
-/** Refusals name the kind, which a schema inside a CRD does not carry. */
-function decoderOfSchemas(props: Schema): DecodeSchema {
-  const decode = goDecoder(props)
-  return (schema) => {
-    const { apiVersion: _version, kind: _kind, ...rest } = decode({ ...schema, ...CRD_TYPE } as KubeObject)
-    return rest as JsonObject
-  }
-}
-
-const CRD_TYPE = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
 
 const COLUMNS = columnsOf(CRD_GVK)
 
@@ -62,9 +52,19 @@ function applyDefaults(object: KubeObject): KubeObject {
     singular: names.singular || kind.toLowerCase(),
     ...(kind !== '' && { listKind: names.listKind || `${kind}List` }),
   }
-  const spec = { conversion: { strategy: 'None' }, ...crd.spec, names: allNames }
+  const conversion = conversionDefaults((crd.spec as JsonObject).conversion as JsonObject | undefined)
+  const spec = { ...crd.spec, conversion, names: allNames }
   const complete = { ...crd, spec }
   return crd.status.storedVersions?.length ? complete : withStoredVersion(complete, crd.status)
+}
+
+/** The service of a webhook listens on 443 unless told otherwise. */
+function conversionDefaults(conversion: JsonObject = { strategy: 'None' }): JsonObject {
+  return mapField(conversion, 'webhook', (webhook) =>
+    mapField(webhook, 'clientConfig', (config) =>
+      mapField(config, 'service', (service) => withDefaults(service, { port: 443 })),
+    ),
+  )
 }
 
 /** A version that was ever stored stays in the list until somebody takes it out. */

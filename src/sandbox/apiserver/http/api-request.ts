@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../core/base/json.ts'
 import type { User } from '../access/user.ts'
 import type { OutsideAnswers } from '../write/outside-answers.ts'
 
-/** From the text of one YAML document to data; throws when it is none. */
-export type ParseYaml = (text: string) => JsonValue
+/** From the text of one YAML document to data; throws when it is none. `duplicates` are complaints about keys that stand twice. */
+export type ParseYaml = (text: string) => { readonly value: JsonValue; readonly duplicates: readonly string[] }
 
 /** One YAML document. */
 export type PrintYaml = (value: JsonValue) => string

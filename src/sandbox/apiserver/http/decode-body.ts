@@ -22,13 +22,20 @@ import { parseHostileJson, TooDeepError } from './hostile-json.ts'
  */
 export function decodeBody(request: ApiRequest, write: WriteRequest, registry: ResourceRegistry): KubeObject {
   const refuse: Refuse = (cause) => unrecognized(write.resource.kind, cause, request.body)
-  const body = parseBody(request, refuse) ?? {}
+  const parsed = parseBody(request, refuse)
+  const body = parsed.value ?? {}
   if (!isJsonObject(body)) throw refuse(notAnObject(body))
   if (write.resource.custom) checkTyped(write, body, request.body)
   checkVersionForm(write.resource, body, request.body)
   checkKind(write.resource, body, registry)
-  const isText = mediaTypeOf(request) === JSON_TYPE && write.fieldValidation !== 'Ignore'
-  return decodeObject(write, body, isText ? duplicateComplaints(request.body.toString()) : [])
+  return decodeObject(write, body, write.fieldValidation === 'Ignore' ? [] : complaintsAbout(request, parsed, write))
+}
+
+/** About the text of a body, not about what stands in it. A YAML text that is refused is refused with all its lines at once. */
+function complaintsAbout(request: ApiRequest, { duplicates }: ParsedBody, write: WriteRequest): readonly string[] {
+  if (mediaTypeOf(request) === JSON_TYPE) return duplicateComplaints(request.body.toString())
+  if (duplicates.length === 0 || write.fieldValidation === 'Warn') return duplicates
+  return [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`]
 }
 
 /** Built-in kinds take what is missing from the path; custom resources say it. */
@@ -60,24 +67,27 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 /** Words what is wrong with the text of a body. */
 export type Refuse = (cause: string) => Error
 
+/** A body as plain data, and complaints about keys that stand twice in its YAML. */
+export type ParsedBody = ReturnType<ParseYaml>
+
 /**
- * A body in any of the formats that are understood, as plain data.
+ * A body in any of the formats that are understood.
  *
  * @throws ApiError 400, 415
  */
-export function parseBody(request: ApiRequest, refuse: Refuse): JsonValue {
+export function parseBody(request: ApiRequest, refuse: Refuse): ParsedBody {
   const type = mediaTypeOf(request)
-  if (type === JSON_TYPE) return parseJson(request.body, refuse)
+  if (type === JSON_TYPE) return { value: parseJson(request.body, refuse), duplicates: [] }
   if (type === YAML_TYPE && request.parseYaml) return parseYaml(request.body, request.parseYaml)
   if (type !== PROTOBUF) throw unsupportedMediaType()
   try {
-    return decodeProtobuf(request.body)
+    return { value: decodeProtobuf(request.body), duplicates: [] }
   } catch (error) {
     throw badRequest(explain(error))
   }
 }
 
-function parseYaml(body: Buffer, parse: ParseYaml): JsonValue {
+function parseYaml(body: Buffer, parse: ParseYaml): ParsedBody {
   try {
     return parse(body.toString())
   } catch (error) {
@@ -85,8 +95,7 @@ function parseYaml(body: Buffer, parse: ParseYaml): JsonValue {
   }
 }
 
-export interface ApplyBody {
-  readonly value: JsonValue
+export interface ApplyBody extends ParsedBody {
   /** The text; absent when it is YAML and not JSON, too. */
   readonly json?: string
 }
@@ -94,12 +103,12 @@ export interface ApplyBody {
 /** The body of an apply, which is YAML in name and JSON in nearly all cases. @throws ApiError 400 */
 export function parseApplyBody({ body, parseYaml: parse }: ApiRequest): ApplyBody {
   const text = body.toString()
-  if (text.trim() === '') return { value: null }
+  if (text.trim() === '') return { value: null, duplicates: [] }
   try {
-    return { value: parseHostileJson(text), json: text }
+    return { value: parseHostileJson(text), duplicates: [], json: text }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    if (parse) return { value: parseYaml(body, parse) }
+    if (parse) return parseYaml(body, parse)
     throw badRequest(`error decoding YAML: ${goSyntaxError(text)}`)
   }
 }

@@ -65,7 +65,7 @@ function optionsOfQuery(query: URLSearchParams): JsonObject {
 
 function optionsOfBody(request: ApiRequest): JsonObject {
   const refuse: Refuse = (cause) => badRequest(`couldn't get version/kind; json parse error: ${cause}`)
-  const options = parseBody(request, refuse) ?? {}
+  const options = parseBody(request, refuse).value ?? {}
   if (!isJsonObject(options)) throw refuse(notAnObject(options))
   for (const field of ['kind', 'apiVersion']) {
     const value = options[field] ?? ''

@@ -18,7 +18,7 @@ import { updateScale } from '../write/scale.ts'
 import type { ServerState, WriteRequest, WriteResult } from '../write/write-request.ts'
 import { unsupportedMediaType } from './accept.ts'
 import type { ApiRequest } from './api-request.ts'
-import { duplicateComplaints, parseApplyBody, parsePatch } from './decode-body.ts'
+import { type ApplyBody, duplicateComplaints, parseApplyBody, parsePatch } from './decode-body.ts'
 import { parseBoolean } from './list-options.ts'
 import { negotiateObjects, writtenReply } from './object-reply.ts'
 import type { Reply } from './reply.ts'
@@ -64,9 +64,9 @@ function patch(
     }
     return isScale ? patchScale(state, write, change) : patchObject(state, write, change)
   }
-  const { value, json } = parseApplyBody(request)
-  const applied = asApplied(value)
-  const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(json, write) }
+  const body = parseApplyBody(request)
+  const applied = asApplied(body.value)
+  const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(body, write) }
   return isScale ? applyScale(state, apply, applied) : applyObject(state, apply, applied)
 }
 
@@ -150,7 +150,8 @@ function asApplied(body: JsonValue): KubeObject {
 }
 
 /** What the real server's YAML library says about keys that stand twice, one after the other. */
-function duplicatesIn(json: string | undefined, { fieldValidation }: WriteRequest): readonly string[] {
-  if (fieldValidation === 'Ignore' || json === undefined) return []
+function duplicatesIn({ json, duplicates }: ApplyBody, { fieldValidation }: WriteRequest): readonly string[] {
+  if (fieldValidation === 'Ignore') return []
+  if (json === undefined) return duplicates
   return findDuplicateFields(json).map(({ key, line }) => `line ${line}: key ${quote(key)} already set in map`)
 }

@@ -19,6 +19,7 @@ import {
 } from './common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
 import { validateMatchConditions } from './common/match-conditions.ts'
+import { validateMatchResources } from './match-resources-validation.ts'
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const ACTIONS = ['Audit', 'Deny', 'Warn']
@@ -66,12 +67,15 @@ function expressionsOf(spec: JsonObject): Expressions {
 }
 
 function validateCommon(spec: JsonObject, { scope, variables }: Expressions, mutates = false): FieldErrors {
-  const rules = itemsAt(objectAt(spec, 'matchConstraints'), 'resourceRules')
+  const match = objectAt(spec, 'matchConstraints')
+  const rules = itemsAt(match, 'resourceRules')
   const noRules = rules.length === 0 ? [required('spec.matchConstraints.resourceRules')] : []
   return [
     ...oneOf('spec.failurePolicy', textAt(spec, 'failurePolicy'), ['Fail', 'Ignore']),
     ...(spec.paramKind === undefined ? [] : validateParamKind(objectAt(spec, 'paramKind'))),
-    ...(spec.matchConstraints === undefined ? [required('spec.matchConstraints')] : noRules),
+    ...(spec.matchConstraints === undefined
+      ? [required('spec.matchConstraints')]
+      : [...validateMatchResources(match, 'spec.matchConstraints'), ...noRules]),
     ...(mutates ? rules.flatMap((rule) => validateOperations(rule, 'spec.matchConstraints')) : []),
     ...validateMatchConditions(itemsAt(spec, 'matchConditions'), 'spec.matchConditions', scope),
     ...itemsAt(spec, 'variables').flatMap((each, index) =>
@@ -179,10 +183,12 @@ function complaint(expression: CompiledExpression | undefined, field: string): F
 
 export function validatePolicyBinding(spec: JsonObject, mutates: boolean): FieldErrors {
   const policy = textAt(spec, 'policyName')
-  const rules = itemsAt(objectAt(spec, 'matchResources'), 'resourceRules')
+  const match = objectAt(spec, 'matchResources')
+  const rules = itemsAt(match, 'resourceRules')
   return [
     ...(policy === '' ? [required('spec.policyName')] : invalidFor('spec.policyName', policy, checkSubdomain(policy))),
     ...(spec.paramRef === undefined ? [] : validateParamRef(objectAt(spec, 'paramRef'))),
+    ...(spec.matchResources === undefined ? [] : validateMatchResources(match, 'spec.matchResources')),
     ...(mutates ? rules.flatMap((rule) => validateOperations(rule, 'spec.matchResources')) : validateActions(spec)),
   ]
 }

@@ -1,15 +1,25 @@
-import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, immutable, notNegative, notSupported } from './common/field-errors.ts'
+import {
+  asStruct,
+  type FieldErrors,
+  immutable,
+  invalid,
+  notNegative,
+  notSupported,
+  required,
+} from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
+import { isEmptySelector, matcherOf, validateLabelSelector } from './common/label-selectors.ts'
 import { printLabels } from './common/print-selector.ts'
-import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
+import { validateMatch, validateRestarts } from './common/selector-and-template.ts'
 import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
-import { validateRollingUpdate } from './deployment.ts'
+import { goRollingUpdate, isZeroShare, validateAtMostAll, validateShare } from './deployment.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
+import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
 import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'apps', version: 'v1', kind: 'DaemonSet' }
@@ -22,8 +32,12 @@ export const daemonSet: KindRules = {
   gvk,
   warnings: templateWarnings(['spec', 'template']),
   ...specAndStatus(ZERO_STATUS),
+  // The annotation is a field of the server's own, which every writer of the object writes.
   applyDefaults: (object) =>
-    withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
+    withTemplateGeneration(
+      withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
+      templateGenerationOf(object),
+    ),
   prepareForCreate: (object) =>
     withTemplateGeneration({ ...object, status: ZERO_STATUS }, Math.max(templateGenerationOf(object), 1)),
   prepareForStatusUpdate: (object, old) =>
@@ -81,22 +95,50 @@ function specDefaults(given: JsonObject): JsonObject {
 }
 
 function validateSpec(spec: JsonObject): FieldErrors {
-  const { type = '', rollingUpdate } = objectAt(spec, 'updateStrategy')
-  const isKnown = type === 'RollingUpdate' || type === 'OnDelete'
-  // The server prints its internal struct, with the names of Go.
-  const shown = { Type: type, RollingUpdate: rollingUpdate ?? null }
   return [
-    ...validateSelectorAndTemplate(spec, 'daemonset').filter(
-      ({ field, type: found }) => field !== 'spec.selector' || found !== 'Required',
-    ),
+    ...validateTemplate(spec),
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...(isKnown ? [] : [notSupported('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])]),
-    ...(type === 'RollingUpdate'
-      ? validateRollingUpdate(
-          objectAt(objectAt(spec, 'updateStrategy'), 'rollingUpdate'),
-          'spec.updateStrategy.rollingUpdate',
-        )
-      : []),
+    ...validateStrategy(objectAt(spec, 'updateStrategy'), 'spec.updateStrategy'),
     ...notNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+  ]
+}
+
+/** A selector that selects the pods of the template. To be there is not asked of it: no pod matches one that is not. */
+function validateTemplate(spec: JsonObject): FieldErrors {
+  const { selector } = spec
+  const template = objectAt(spec, 'template')
+  const isReadable = !isJsonObject(selector) || matcherOf(selector) !== undefined
+  const isEmpty = isJsonObject(selector) && isEmptySelector(selector)
+  return [
+    ...(isJsonObject(selector) ? validateLabelSelector(selector, 'spec.selector') : []),
+    ...(isReadable ? validateMatch(selector, template) : []),
+    ...(isEmpty ? [invalid('spec.selector', {}, 'empty selector is invalid for daemonset')] : []),
+    ...validatePodTemplate(template, 'spec.template'),
+    ...validateRestarts(template, 'DaemonSet'),
+  ]
+}
+
+function validateStrategy({ type = '', rollingUpdate }: JsonObject, field: string): FieldErrors {
+  if (type === 'OnDelete') return []
+  if (type !== 'RollingUpdate') {
+    const shown = { Type: type, RollingUpdate: goRollingUpdate(rollingUpdate) }
+    return [asStruct(notSupported(field, shown, ['RollingUpdate', 'OnDelete']))]
+  }
+  const place = `${field}.rollingUpdate`
+  return isJsonObject(rollingUpdate) ? validateRolling(rollingUpdate, place) : [required(place)]
+}
+
+/** A daemon is replaced before or after its successor starts, never both. */
+function validateRolling({ maxUnavailable, maxSurge }: JsonObject, field: string): FieldErrors {
+  const places = { maxUnavailable: `${field}.maxUnavailable`, maxSurge: `${field}.maxSurge` }
+  const stops = !isZeroShare(maxUnavailable)
+  const surges = !isZeroShare(maxSurge)
+  return [
+    ...validateShare(maxUnavailable, places.maxUnavailable),
+    ...validateShare(maxSurge, places.maxSurge),
+    ...validateAtMostAll(maxUnavailable, places.maxUnavailable),
+    ...validateAtMostAll(maxSurge, places.maxSurge),
+    ...(stops && surges ? [invalid(places.maxSurge, maxSurge, 'may not be set when maxUnavailable is non-zero')] : []),
+    ...(stops || surges ? [] : [required(places.maxUnavailable, 'cannot be 0 when maxSurge is 0')]),
   ]
 }

@@ -1,7 +1,8 @@
-import { type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import {
+  asStruct,
   type FieldErrors,
   forbidden,
   immutable,
@@ -12,6 +13,7 @@ import {
 } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { checkPercent } from './common/formats.ts'
+import { asGoStruct } from './common/go-struct.ts'
 import { REPLICAS_SCALE, readyOfWanted } from './common/replicas.ts'
 import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
@@ -76,7 +78,7 @@ function validateSpec(spec: JsonObject): FieldErrors {
   const tooShort = typeof deadline === 'number' && deadline <= minReady
   return [
     ...notNegative('spec.replicas', spec.replicas),
-    ...validateSelectorAndTemplate(spec, 'deployment'),
+    ...validateSelectorAndTemplate(spec),
     ...validateStrategy(objectAt(spec, 'strategy')),
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...notNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
@@ -94,16 +96,21 @@ function validateStrategy(strategy: JsonObject): FieldErrors {
     return [forbidden(`${field}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")]
   }
   if (type !== 'RollingUpdate') {
-    const shown = { Type: type, RollingUpdate: rollingUpdate ?? null }
-    return [notSupported(field, shown, ['Recreate', 'RollingUpdate'])]
+    const shown = { Type: type, RollingUpdate: goRollingUpdate(rollingUpdate) }
+    return [asStruct(notSupported(field, shown, ['Recreate', 'RollingUpdate']))]
   }
   return validateRollingUpdate(objectAt(strategy, 'rollingUpdate'), `${field}.rollingUpdate`)
+}
+
+/** How the server prints its internal struct, with the names of Go. */
+export function goRollingUpdate(rolling: JsonValue | undefined): JsonValue {
+  return isJsonObject(rolling) ? asGoStruct(rolling, ['MaxUnavailable', 'MaxSurge'], 0) : null
 }
 
 /** `maxUnavailable` and `maxSurge`: at least one above 0, no share over 100 %. */
 export function validateRollingUpdate(rolling: JsonObject, field: string): FieldErrors {
   const { maxUnavailable, maxSurge } = rolling
-  const isStuck = isZero(maxUnavailable) && isZero(maxSurge)
+  const isStuck = isZeroShare(maxUnavailable) && isZeroShare(maxSurge)
   return [
     ...validateShare(maxUnavailable, `${field}.maxUnavailable`),
     ...validateShare(maxSurge, `${field}.maxSurge`),
@@ -122,8 +129,9 @@ export function validateAtMostAll(share: JsonValue | undefined, field: string): 
   return [invalid(field, share, 'must not be greater than 100%')]
 }
 
-function isZero(share: JsonValue | undefined): boolean {
-  return share === 0 || (typeof share === 'string' && /^0+%$/.test(share))
+/** Of nothing, or of a text that is neither a number nor a percentage, the server makes 0. */
+export function isZeroShare(share: JsonValue | undefined): boolean {
+  return typeof share === 'string' ? !(Number.parseInt(share, 10) > 0) : !share
 }
 
 const COUNTS = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas']

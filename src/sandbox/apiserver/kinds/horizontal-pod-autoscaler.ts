@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, forbidden, invalid, required } from './common/field-errors.ts'
-import { itemsAt, mapField, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { specAndStatus } from './common/strategies.ts'
+import { validateAutoscaler, validateAutoscalerStatus } from './horizontal-pod-autoscaler/autoscaler-validation.ts'
 import { printTargets } from './horizontal-pod-autoscaler/metric-targets.ts'
 import type { KindRules } from './kind-rules.ts'
 
@@ -35,7 +35,8 @@ export const horizontalPodAutoscaler: KindRules = {
   gvk,
   ...specAndStatus({ desiredReplicas: 0, currentMetrics: null }),
   applyDefaults: (object) => ({ ...object, spec: specDefaults(objectAt(object, 'spec')) }),
-  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  validate: (object) => validateAutoscaler(objectAt(object, 'spec')),
+  validateStatusUpdate: (object) => validateAutoscalerStatus(objectAt(object, 'status')),
   columns: columnsOf(gvk, cells),
 }
 
@@ -47,8 +48,19 @@ export const oldHorizontalPodAutoscaler: KindRules = {
     ...object,
     spec: withDefaults(objectAt(object, 'spec'), { minReplicas: 1, targetCPUUtilizationPercentage: 80 }),
   }),
-  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  validate: (object) => validateAutoscaler(withMetric(objectAt(object, 'spec'))),
+  validateStatusUpdate: (object) => validateAutoscalerStatus(objectAt(object, 'status')),
   columns: columnsOf(oldGvk, cells),
+}
+
+/** The server keeps the one number of the old form as a metric. */
+function withMetric(spec: JsonObject): JsonObject {
+  const { targetCPUUtilizationPercentage: averageUtilization } = spec
+  if (averageUtilization === undefined) return spec
+  return {
+    ...spec,
+    metrics: [{ ...CPU, resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } }],
+  }
 }
 
 function specDefaults(given: JsonObject): JsonObject {
@@ -60,43 +72,4 @@ function specDefaults(given: JsonObject): JsonObject {
     scaleUp: withDefaults(objectAt(behavior, 'scaleUp'), UP),
     scaleDown: withDefaults(objectAt(behavior, 'scaleDown'), DOWN),
   }))
-}
-
-function validateSpec(spec: JsonObject): FieldErrors {
-  const min = numberAt(spec, 'minReplicas')
-  const max = numberAt(spec, 'maxReplicas')
-  const toZero = 'must specify at least one Object or External metric to support scaling to zero replicas'
-  const scalesToZero = itemsAt(spec, 'metrics').some(({ type }) => type === 'Object' || type === 'External')
-  return [
-    ...(min < 1 ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 1')] : []),
-    ...validateMaximum(min, max),
-    ...validateTarget(objectAt(spec, 'scaleTargetRef')),
-    ...(min === 0 && !scalesToZero ? [forbidden('spec.metrics', toZero)] : []),
-    ...itemsAt(spec, 'metrics').flatMap(validateResource),
-  ]
-}
-
-/** An amount or a share is wanted of each resource. */
-function validateResource({ type, resource }: JsonObject, index: number): FieldErrors {
-  if (type !== 'Resource') return []
-  const { averageUtilization, averageValue } = objectAt(objectAt({ resource }, 'resource'), 'target')
-  if (averageUtilization !== undefined || averageValue !== undefined) return []
-  const field = `spec.metrics[${index}].resource.target.averageUtilization`
-  return [required(field, 'must set either a target raw value or a target utilization')]
-}
-
-function validateMaximum(min: number, max: number): FieldErrors {
-  return [
-    ...(max < 1 ? [required('spec.maxReplicas', 'must be set and greater than 0')] : []),
-    ...(max < min ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')] : []),
-  ]
-}
-
-function validateTarget(target: JsonObject): FieldErrors {
-  const field = 'spec.scaleTargetRef'
-  const apiVersion = textAt(target, 'apiVersion')
-  return [
-    ...['kind', 'name'].filter((name) => textAt(target, name) === '').map((name) => required(`${field}.${name}`)),
-    ...(apiVersion === '' ? [invalid(`${field}.apiVersion`, '', 'apiVersion must specify API group')] : []),
-  ]
 }

@@ -39,16 +39,23 @@ function validateSpec(spec: JsonObject): FieldErrors {
 }
 
 function validateParameters(parameters: JsonObject, field: string): FieldErrors {
-  const { apiGroup } = parameters
+  return [
+    ...validateParametersReference(parameters, field),
+    ...oneOf(`${field}.scope`, textAt(parameters, 'scope'), ['Cluster', 'Namespace']),
+    ...validateNamespace(parameters, `${field}.namespace`),
+  ]
+}
+
+/** A reference to an object of any kind: group, kind and name. */
+export function validateParametersReference(reference: JsonObject, field: string): FieldErrors {
+  const { apiGroup } = reference
   return [
     ...(typeof apiGroup === 'string' ? invalidFor(`${field}.apiGroup`, apiGroup, checkSubdomain(apiGroup)) : []),
     ...['kind', 'name'].flatMap((name) => {
-      const value = textAt(parameters, name)
+      const value = textAt(reference, name)
       const place = `${field}.${name}`
       return value === '' ? [required(place)] : invalidFor(place, value, checkPathSegment(value))
     }),
-    ...oneOf(`${field}.scope`, textAt(parameters, 'scope'), ['Cluster', 'Namespace']),
-    ...validateNamespace(parameters, `${field}.namespace`),
   ]
 }
 

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import { checkLabel1035, checkSubdomain } from '../write/names.ts'
+import { checkLabel, checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
 import { defaultClass } from './common/default-class.ts'
 import { type FieldErrors, inRange, invalid, invalidFor, notSupported, required } from './common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { checkPortName, isIPv4, isIPv6 } from './common/formats.ts'
 import { specAndStatus } from './common/strategies.ts'
-import { isDefaultIngressClass } from './ingress-class.ts'
+import { isDefaultIngressClass, validateParametersReference } from './ingress-class.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { balancerAddresses } from './service/service-columns.ts'
 
@@ -18,7 +18,7 @@ export const ingress: KindRules = {
   ...specAndStatus({ loadBalancer: {} }),
   applyDefaults: (object) => withDefaults(object, { spec: {}, status: { loadBalancer: {} } }),
   prepareForCreate: (object, context) => withDefaultClass({ ...object, status: { loadBalancer: {} } }, context),
-  validate: (object, old) => [...validateSpec(objectAt(object, 'spec')), ...(old ? [] : validateOldClass(object))],
+  validate: (object, old) => [...validateSpec(object, old), ...(old ? [] : validateOldClass(object))],
   warnings: (object, old) => (old ? [] : oldClassWarnings(object)),
   generationFields: [['spec']],
   columns: columnsOf(gvk, {
@@ -65,18 +65,28 @@ function hostsOf(object: KubeObject): string {
   return hosts.length > 3 ? `${first} + ${rules.length - 3} more...` : first
 }
 
-function validateSpec(spec: JsonObject): FieldErrors {
+function validateSpec(object: KubeObject, old: KubeObject | undefined): FieldErrors {
+  const spec = objectAt(object, 'spec')
   const rules = itemsAt(spec, 'rules')
-  const { defaultBackend } = spec
-  if (rules.length === 0 && defaultBackend === undefined) {
-    return [invalid('spec', null, 'either `defaultBackend` or `rules` must be specified')]
-  }
+  const { defaultBackend, ingressClassName: className } = spec
+  const isEmpty = rules.length === 0 && defaultBackend === undefined
   return [
+    ...(isEmpty ? [invalid('spec', null, 'either `defaultBackend` or `rules` must be specified')] : []),
     ...(isJsonObject(defaultBackend) ? validateBackend(defaultBackend, 'spec.defaultBackend') : []),
     ...rules.flatMap((rule, index) => validateRule(rule, `spec.rules[${index}]`)),
-    ...itemsAt(spec, 'tls').flatMap((tls, index) =>
-      textsAt(tls, 'hosts').flatMap((host, at) => validateHost(host, `spec.tls[${index}].hosts[${at}]`)),
-    ),
+    ...itemsAt(spec, 'tls').flatMap((tls, index) => validateTls(tls, `spec.tls[${index}]`, old)),
+    ...(typeof className === 'string' ? invalidFor('spec.ingressClassName', className, checkSubdomain(className)) : []),
+  ]
+}
+
+/** An Ingress that was stored with the name of no Secret may keep such names. */
+function validateTls(tls: JsonObject, field: string, old: KubeObject | undefined): FieldErrors {
+  const stored = itemsAt(objectAt(old, 'spec'), 'tls').map((each) => textAt(each, 'secretName'))
+  const mayBeWrong = stored.some((name) => name !== '' && checkSubdomain(name).length > 0)
+  const name = textAt(tls, 'secretName')
+  return [
+    ...textsAt(tls, 'hosts').flatMap((host, index) => validateDomain(host, `${field}.hosts[${index}]`)),
+    ...(name === '' || mayBeWrong ? [] : invalidFor(`${field}.secretName`, name, checkSubdomain(name))),
   ]
 }
 
@@ -95,7 +105,14 @@ const WILDCARD =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
 function validateHost(host: string, field: string): FieldErrors {
-  if (isIPv4(host) || isIPv6(host)) return [invalid(field, host, 'must be a DNS name, not an IP address')]
+  const isAddress = isIPv4(host) || isIPv6(host)
+  return [
+    ...(isAddress ? [invalid(field, host, 'must be a DNS name, not an IP address')] : []),
+    ...validateDomain(host, field),
+  ]
+}
+
+function validateDomain(host: string, field: string): FieldErrors {
   if (!host.includes('*')) return invalidFor(field, host, checkSubdomain(host))
   const fits = host.startsWith('*.') && checkSubdomain(host.slice(2)).length === 0
   return fits ? [] : [invalid(field, host, WILDCARD)]
@@ -103,6 +120,7 @@ function validateHost(host: string, field: string): FieldErrors {
 
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix']
 const FORBIDDEN_PARTS = ['//', '/./', '/../', '%2f', '%2F']
+const FORBIDDEN_ENDS = ['/..', '/.']
 
 function validatePath(path: JsonObject, field: string): FieldErrors {
   const { pathType } = path
@@ -115,22 +133,28 @@ function validatePath(path: JsonObject, field: string): FieldErrors {
 }
 
 function validatePathText(path: string, pathType: string, field: string): FieldErrors {
-  if (pathType === 'ImplementationSpecific') return []
-  if (!path.startsWith('/')) return [invalid(field, path, 'must be an absolute path')]
-  const found = FORBIDDEN_PARTS.filter((part) => path.includes(part))
-  return found.map((part) => invalid(field, path, `must not contain '${part}'`))
+  if (!PATH_TYPES.includes(pathType) || (pathType === 'ImplementationSpecific' && path === '')) return []
+  const absolute = path.startsWith('/') ? [] : [invalid(field, path, 'must be an absolute path')]
+  if (pathType === 'ImplementationSpecific') return absolute
+  const parts = FORBIDDEN_PARTS.filter((part) => path.includes(part))
+  const ends = FORBIDDEN_ENDS.filter((end) => path.endsWith(end))
+  return [
+    ...absolute,
+    ...parts.map((part) => invalid(field, path, `must not contain '${part}'`)),
+    ...ends.map((end) => invalid(field, path, `cannot end with '${end}'`)),
+  ]
 }
 
 function validateBackend({ service, resource }: JsonObject, field: string): FieldErrors {
   if (isJsonObject(service) && isJsonObject(resource)) {
     return [invalid(field, '', 'cannot set both resource and service backends')]
   }
-  if (isJsonObject(resource)) return []
+  if (isJsonObject(resource)) return validateParametersReference(resource, `${field}.resource`)
   if (!isJsonObject(service)) return [invalid(field, '', 'resource or service backend is required')]
   const name = textAt(service, 'name')
   const place = `${field}.service.name`
   return [
-    ...(name === '' ? [required(place)] : invalidFor(place, name, checkLabel1035(name))),
+    ...(name === '' ? [required(place)] : invalidFor(place, name, checkLabel(name))),
     ...validatePort(objectAt(service, 'port'), field),
   ]
 }

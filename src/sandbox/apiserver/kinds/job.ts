@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../core/base/json.ts'
+import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf, humanDuration } from './common/columns.ts'
 import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
@@ -19,8 +19,11 @@ export const job: KindRules = {
     const spec = jobSpecDefaults(objectAt(object, 'spec'))
     const complete = withDefaults({ ...object, spec }, { status: {} })
     const { labels } = objectAt(objectAt(spec, 'template'), 'metadata')
-    const hasLabels = Object.keys(object.metadata.labels ?? {}).length > 0
-    return hasLabels || labels === undefined ? complete : withMetadata(complete, { labels })
+    const own = object.metadata.labels
+    const hasLabels = Object.keys(own ?? {}).length > 0
+    // A Job without labels has the very map of its template: what is added to one is in both (see `withSelector`).
+    if (hasLabels) return own === labels ? withMetadata(complete, { labels: { ...own } }) : complete
+    return labels === undefined ? complete : withMetadata(complete, { labels })
   },
   prepareForCreate: (object) => withSelector({ ...object, status: {} }),
   validate: (object, old) => validateJob(object, old),
@@ -65,14 +68,9 @@ function withSelector(object: KubeObject): KubeObject {
   const selector = objectAt(spec, 'selector')
   const matchLabels = { ...objectAt(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid }
   const complete = { ...object, spec: { ...spec, selector: { ...selector, matchLabels }, template: labelled } }
-  // Labels that were taken over from the template follow it.
-  const hadTemplateLabels = isJsonObject(metadata.labels) && sameLabels(object.metadata.labels, metadata.labels)
+  const isShared = metadata.labels !== undefined && metadata.labels === object.metadata.labels
   const isUnlabelled = Object.keys(object.metadata.labels ?? {}).length === 0
-  return hadTemplateLabels || isUnlabelled ? withMetadata(complete, { labels: labelled.metadata.labels }) : complete
-}
-
-function sameLabels(labels: JsonObject | undefined, others: JsonObject): boolean {
-  return labels !== undefined && Object.entries(others).every(([name, value]) => labels[name] === value)
+  return isShared || isUnlabelled ? withMetadata(complete, { labels: labelled.metadata.labels }) : complete
 }
 
 const STATES: readonly (readonly [condition: string, text: string])[] = [

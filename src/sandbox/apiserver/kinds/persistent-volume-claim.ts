@@ -1,18 +1,15 @@
 import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { forbidden as refused } from '../api-status.ts'
-import { checkSubdomain } from '../write/names.ts'
-import { validateAccessModes, validateVolumeMode } from './common/access-modes.ts'
 import { columnsOf } from './common/columns.ts'
 import { defaultClass } from './common/default-class.ts'
-import { type FieldErrors, forbidden, invalid, invalidFor, required } from './common/field-errors.ts'
+import { type FieldErrors, forbidden, immutable } from './common/field-errors.ts'
 import { objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { validateLabelSelector } from './common/label-selectors.ts'
-import { canonicalResources, isWholeQuantity, nanosOf } from './common/quantity.ts'
+import { canonicalResources, nanosOf } from './common/quantity.ts'
 import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
-import { validateDataSources, withBothSources } from './persistent-volume-claim-sources.ts'
-import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
+import { withBothSources } from './persistent-volume-claim-sources.ts'
+import { claimSpecDefaults, claimSpecWarnings, validateClaimSpec } from './persistent-volume-claim-spec.ts'
 import { isDefaultClass } from './storage-class.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolumeClaim' }
@@ -39,7 +36,7 @@ export const persistentVolumeClaim: KindRules = {
     if (old && errors.length === 0) checkGrowth(object, old, context)
     return errors
   },
-  warnings: fractionWarnings,
+  warnings: warningsOf,
   columns: columnsOf(gvk, {
     Status: (object) =>
       object.metadata.deletionTimestamp === undefined ? textAt(objectAt(object, 'status'), 'phase') : 'Terminating',
@@ -52,11 +49,13 @@ export const persistentVolumeClaim: KindRules = {
   }),
 }
 
-function fractionWarnings(object: KubeObject): readonly string[] {
-  const { storage } = objectAt(objectAt(objectAt(object, 'spec'), 'resources'), 'requests')
-  if (storage === undefined || isWholeQuantity(storage)) return []
-  const text = `fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`
-  return [`spec.resources.requests[storage]: ${text}`]
+function warningsOf(object: KubeObject): readonly string[] {
+  const text = 'deprecated since v1.8; use "storageClassName" attribute instead'
+  const isOld = object.metadata.annotations?.[CLASS_ANNOTATION] !== undefined
+  return [
+    ...(isOld ? [`metadata.annotations[${CLASS_ANNOTATION}]: ${text}`] : []),
+    ...claimSpecWarnings(objectAt(object, 'spec'), 'spec'),
+  ]
 }
 
 function capacityOf(object: KubeObject): string {
@@ -93,42 +92,58 @@ function withDefaultClass(object: KubeObject, { objects }: KindContext): KubeObj
   return storageClassName === undefined ? object : { ...object, spec: { ...spec, storageClassName } }
 }
 
-/** Complaints about what a claim asks for. */
-function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {
-  const modes = textsAt(spec, 'accessModes')
-  const name = textAt(spec, 'storageClassName')
-  const attributes = textAt(spec, 'volumeAttributesClassName')
-  const { storage } = objectAt(objectAt(spec, 'resources'), 'requests')
-  const place = `${field}.resources[storage]`
-  return [
-    ...(modes.length === 0 ? [required(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
-    ...validateLabelSelector(objectAt(spec, 'selector'), `${field}.selector`),
-    ...validateAccessModes(spec, `${field}.accessModes`),
-    ...(storage === undefined ? [required(place)] : []),
-    ...(storage !== undefined && nanosOf(storage) <= 0n ? [invalid(place, storage, 'must be greater than zero')] : []),
-    ...(name === '' ? [] : invalidFor(`${field}.storageClassName`, name, checkSubdomain(name))),
-    ...validateVolumeMode(spec, `${field}.volumeMode`),
-    ...validateDataSources(spec, field),
-    ...(attributes === ''
-      ? []
-      : invalidFor(`${field}.volumeAttributesClassName`, attributes, checkSubdomain(attributes))),
-  ]
-}
-
 const FROZEN =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
+/** The class of a claim, before claims had a field for it. */
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
+
 function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
-  const wasBound = textAt(objectAt(old, 'status'), 'phase') === 'Bound'
   const [spec, before] = [objectAt(object, 'spec'), objectAt(old, 'spec')]
-  const frozen = (each: JsonObject): JsonObject => {
-    const { volumeName: _volume, ...rest } = each
-    const { requests: _requests, ...resources } = objectAt(each, 'resources')
-    const named = before.volumeName === undefined ? rest : each
-    return wasBound ? { ...named, resources, volumeAttributesClassName: null } : named
+  return [
+    ...validateClassAnnotation(object, old),
+    // The server adds what differs in its own notation of structs; we do not.
+    ...(jsonEquals(frozenSpec(object, old), frozenSpec(old, old)) ? [] : [forbidden('spec', FROZEN)]),
+    ...validateSize(spec, before, objectAt(old, 'status')),
+    ...immutable('volumeMode', spec.volumeMode, before.volumeMode),
+    ...validateAttributesClass(spec, objectAt(old, 'status')),
+  ]
+}
+
+/** What of a spec must be as it was: a claim may learn its volume and its class, and a bound one may grow. */
+function frozenSpec(object: KubeObject, old: KubeObject): JsonObject {
+  const before = objectAt(old, 'spec')
+  const { volumeName, storageClassName, ...rest } = objectAt(object, 'spec')
+  const kept = {
+    ...rest,
+    volumeName: before.volumeName === undefined ? undefined : volumeName,
+    storageClassName: isFirstClass(object, old) ? before.storageClassName : storageClassName,
   }
-  // The server adds what differs in its own notation of structs; we do not.
-  return jsonEquals(frozen(spec), frozen(before)) ? validateSize(spec, before) : [forbidden('spec', FROZEN)]
+  if (textAt(objectAt(old, 'status'), 'phase') !== 'Bound') return kept
+  const { requests, ...resources } = objectAt(kept, 'resources')
+  const { storage: _storage, ...others } = objectAt({ requests }, 'requests')
+  return { ...kept, resources: { ...resources, requests: others }, volumeAttributesClassName: null }
+}
+
+/** A claim without a class may get one: any, or the one that its annotation names. */
+function isFirstClass(object: KubeObject, old: KubeObject): boolean {
+  const { storageClassName } = objectAt(object, 'spec')
+  const annotated = old.metadata.annotations?.[CLASS_ANNOTATION]
+  if (objectAt(old, 'spec').storageClassName !== undefined || storageClassName === undefined) return false
+  return annotated === undefined || storageClassName === annotated
+}
+
+function validateClassAnnotation(object: KubeObject, old: KubeObject): FieldErrors {
+  const [value = '', before = ''] = [object, old].map(({ metadata }) => metadata.annotations?.[CLASS_ANNOTATION])
+  const isMoved = before !== '' && value === '' && isFirstClass(object, old)
+  return isMoved ? [] : immutable(`metadata.annotations.${CLASS_ANNOTATION}`, value, before)
+}
+
+function validateAttributesClass({ volumeAttributesClassName: name }: JsonObject, status: JsonObject): FieldErrors {
+  if (status.currentVolumeAttributesClassName === undefined || (name !== undefined && name !== '')) return []
+  const what = name === undefined ? 'nil' : 'empty string'
+  const text = `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`
+  return [forbidden('spec.volumeAttributesClassName', text)]
 }
 
 /**
@@ -150,7 +165,8 @@ function sizeOf(spec: JsonObject): bigint {
   return nanosOf(objectAt(objectAt(spec, 'resources'), 'requests').storage)
 }
 
-function validateSize(spec: JsonObject, old: JsonObject): FieldErrors {
-  if (sizeOf(spec) >= sizeOf(old)) return []
+function validateSize(spec: JsonObject, old: JsonObject, status: JsonObject): FieldErrors {
+  const size = sizeOf(spec)
+  if (size >= sizeOf(old) || size > nanosOf(objectAt(status, 'capacity').storage)) return []
   return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')]
 }

@@ -10,15 +10,22 @@ import {
   notSupported,
   oneOf,
   required,
-  tooLong,
 } from './common/field-errors.ts'
 import { objectAt, sortedEntries, textAt, textsAt } from './common/fields.ts'
 import { nanosOf, wholeOf } from './common/quantity.ts'
+import { validateBacksteps } from './pod-spec/path-validation.ts'
 import { validateNodeSelector } from './pod-spec/scheduling-validation.ts'
-import { validateBacksteps, validateHostPath } from './pod-spec/volumes-validation.ts'
+import {
+  COMMON_SOURCES,
+  PERSISTENT_SOURCES,
+  requiredTexts,
+  type SourceOrder,
+  validateDriver,
+  validateSources,
+} from './pod-spec/volume-sources.ts'
 
-/** Complaints about the spec of a PersistentVolume. */
-export function validateVolumeSpec(spec: JsonObject): FieldErrors {
+/** Complaints about the spec of a PersistentVolume; `volume` is its name. */
+export function validateVolumeSpec(spec: JsonObject, volume: string): FieldErrors {
   const policy = textAt(spec, 'persistentVolumeReclaimPolicy')
   const className = textAt(spec, 'storageClassName')
   return [
@@ -27,7 +34,7 @@ export function validateVolumeSpec(spec: JsonObject): FieldErrors {
     ...validateCapacity(spec, 'spec.capacity'),
     ...oneOf('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain']),
     ...(spec.nodeAffinity === undefined ? [] : validateNodes(objectAt(spec, 'nodeAffinity'), 'spec.nodeAffinity')),
-    ...validateSource(spec),
+    ...validateSource(spec, volume),
     ...validateRecycling(spec),
     ...(className === '' ? [] : invalidFor('spec.storageClassName', className, checkSubdomain(className))),
     ...validateVolumeMode(spec, 'spec.volumeMode'),
@@ -61,56 +68,63 @@ function validateNodes(affinity: JsonObject, field: string): FieldErrors {
 
 /** Fields of the spec that are objects and no sources. */
 const NO_SOURCES = new Set(['capacity', 'claimRef', 'nodeAffinity'])
-/** Of the sources that a cluster still has, in the order of the server; all others stand before the last two. */
-const LAST_SOURCES = ['local', 'csi']
-
 export function sourcesOf(spec: JsonObject): readonly string[] {
-  const names = Object.keys(spec).filter((name) => isJsonObject(spec[name]) && !NO_SOURCES.has(name))
-  return names.sort((left, right) => LAST_SOURCES.indexOf(left) - LAST_SOURCES.indexOf(right))
+  return Object.keys(spec).filter((name) => isJsonObject(spec[name]) && !NO_SOURCES.has(name))
 }
 
-type Check = (source: JsonObject, field: string) => FieldErrors
+const { hostPath, gcePersistentDisk, awsElasticBlockStore, nfs, flocker, quobyte, rbd, cephfs, fc, flexVolume } =
+  COMMON_SOURCES
+const { vsphereVolume, photonPersistentDisk, portworxVolume, azureDisk, scaleIO } = COMMON_SOURCES
+const { iscsi, glusterfs, cinder, azureFile, storageos } = PERSISTENT_SOURCES
 
-const SOURCES: Readonly<Record<string, Check>> = {
-  hostPath: validateHostPath,
-  nfs: validateNfs,
-  local: (source, field) => {
-    const path = textAt(source, 'path')
-    return path === '' ? [required(`${field}.path`)] : validateBacksteps(path, `${field}.path`)
+const ORDER: SourceOrder = {
+  checks: {
+    hostPath,
+    gcePersistentDisk,
+    awsElasticBlockStore,
+    glusterfs,
+    flocker,
+    nfs,
+    rbd,
+    quobyte,
+    cephfs,
+    iscsi,
+    cinder,
+    fc,
+    flexVolume,
+    azureFile,
+    vsphereVolume,
+    photonPersistentDisk,
+    portworxVolume,
+    azureDisk,
+    scaleIO,
+    local: (source, field) => {
+      const path = textAt(source, 'path')
+      return path === '' ? [required(`${field}.path`)] : validateBacksteps(path, `${field}.path`)
+    },
+    storageos,
+    csi: validateCsi,
   },
-  csi: validateCsi,
+  names: { cephfs: 'cephFS' },
 }
 
-function validateSource(spec: JsonObject): FieldErrors {
-  const [first, ...more] = sourcesOf(spec)
-  if (first === undefined) return [required('spec', 'must specify a volume type')]
-  const isAnywhere = first === 'local' && spec.nodeAffinity === undefined
+/** `volume` is its name. */
+function validateSource(spec: JsonObject, volume: string): FieldErrors {
+  const isLocal = Object.keys(ORDER.checks).find((name) => spec[name] !== undefined) === 'local'
   return [
-    ...(SOURCES[first]?.(objectAt(spec, first), `spec.${first}`) ?? []),
-    ...(isAnywhere ? [required('spec.nodeAffinity', 'Local volume requires node affinity')] : []),
-    ...more.map((name) => forbidden(`spec.${name}`, 'may not specify more than 1 volume type')),
+    ...validateSources({ ...spec, name: volume }, 'spec', ORDER),
+    ...(isLocal && spec.nodeAffinity === undefined
+      ? [required('spec.nodeAffinity', 'Local volume requires node affinity')]
+      : []),
   ]
 }
 
-function validateNfs(source: JsonObject, field: string): FieldErrors {
-  const path = textAt(source, 'path')
-  return [
-    ...(textAt(source, 'server') === '' ? [required(`${field}.server`)] : []),
-    ...(path === '' ? [required(`${field}.path`)] : []),
-    ...(path.startsWith('/') ? [] : [invalid(`${field}.path`, path, 'must be an absolute path')]),
-  ]
-}
-
-const LONGEST_DRIVER = 63
 const SECRETS = ['controllerPublish', 'controllerExpand', 'nodePublish', 'nodeExpand']
 
 function validateCsi(source: JsonObject, field: string): FieldErrors {
-  const driver = textAt(source, 'driver')
-  const place = `${field}.driver`
   return [
-    ...(driver === '' ? [required(place)] : invalidFor(place, driver, checkSubdomain(driver.toLowerCase()))),
-    ...(driver.length > LONGEST_DRIVER ? [tooLong(place, LONGEST_DRIVER)] : []),
-    ...(textAt(source, 'volumeHandle') === '' ? [required(`${field}.volumeHandle`)] : []),
+    ...validateDriver(textAt(source, 'driver'), `${field}.driver`),
+    ...requiredTexts(source, field, 'volumeHandle'),
     ...SECRETS.map((use) => `${use}SecretRef`).flatMap((name) =>
       source[name] === undefined ? [] : validateSecret(objectAt(source, name), `${field}.${name}`),
     ),

@@ -3,12 +3,15 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { timestampOf } from '../write/write-request.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, forbidden } from './common/field-errors.ts'
-import { mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { printModes } from './persistent-volume-claim.ts'
 import { sourcesOf, validateVolumeSpec } from './persistent-volume-validation.ts'
+import { nodeTermWarnings } from './pod-spec/node-label-warnings.ts'
+import { persistentSourceDefaults } from './pod-spec/volume-defaults.ts'
+import { deprecatedSources } from './pod-spec/volume-warnings.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolume' }
 export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection'
@@ -28,11 +31,14 @@ export const persistentVolume: KindRules = {
       ? created
       : withMetadata(created, { finalizers: [...finalizers, VOLUME_PROTECTION] })
   },
+  // The server looks at an update twice.
   validate: (object, old) => [
-    ...validateVolumeSpec(objectAt(object, 'spec')),
+    ...validateState(object),
+    ...validateMountOptions(object),
+    ...(old ? validateState(object) : []),
     ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')) : []),
   ],
-  warnings: (object) => warningsOf(objectAt(object, 'spec')),
+  warnings: warningsOf,
   columns: columnsOf(gvk, {
     Capacity: (object) => textAt(objectAt(objectAt(object, 'spec'), 'capacity'), 'storage'),
     'Access Modes': (object) => printModes(objectAt(object, 'spec')),
@@ -47,10 +53,27 @@ export const persistentVolume: KindRules = {
   }),
 }
 
-function warningsOf({ persistentVolumeReclaimPolicy: policy }: JsonObject): readonly string[] {
-  const text =
-    'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
-  return policy === 'Recycle' ? [`spec.persistentVolumeReclaimPolicy: ${text}`] : []
+const OLD_ANNOTATIONS: Readonly<Record<string, string>> = {
+  'volume.beta.kubernetes.io/storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
+}
+const RECYCLING =
+  'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
+/** In the order of the server. */
+const OLD_SOURCES = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'rbd']
+
+function warningsOf({ metadata, ...object }: KubeObject): readonly string[] {
+  const spec = objectAt(object as JsonObject, 'spec')
+  const { annotations = {} } = metadata
+  const old = Object.keys(OLD_ANNOTATIONS).filter((key) => annotations[key] !== undefined)
+  const terms = itemsAt(objectAt(objectAt(spec, 'nodeAffinity'), 'required'), 'nodeSelectorTerms')
+  const place = 'spec.nodeAffinity.required.nodeSelectorTerms'
+  return [
+    ...old.map((key) => `metadata.annotations[${key}]: ${OLD_ANNOTATIONS[key]}`),
+    ...(spec.persistentVolumeReclaimPolicy === 'Recycle' ? [`spec.persistentVolumeReclaimPolicy: ${RECYCLING}`] : []),
+    ...terms.flatMap((term, index) => nodeTermWarnings(term, `${place}[${index}]`)),
+    ...deprecatedSources(spec, 'spec', OLD_SOURCES),
+  ]
 }
 
 function claimOf(object: KubeObject): string {
@@ -60,8 +83,36 @@ function claimOf(object: KubeObject): string {
 
 function specDefaults(given: JsonObject): JsonObject {
   const spec = withDefaults(given, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
-  const typed = mapField(spec, 'hostPath', (source) => withDefaults(source, { type: '' }))
-  return mapField(typed, 'capacity', canonicalResources)
+  return mapField(persistentSourceDefaults(spec), 'capacity', canonicalResources)
+}
+
+function validateState(object: KubeObject): FieldErrors {
+  return validateVolumeSpec(objectAt(object, 'spec'), object.metadata.name ?? '')
+}
+
+const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options'
+/** Sources that are mounted with options; those of all others say so in a field, if at all. */
+const MOUNTED = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+]
+
+function validateMountOptions(object: KubeObject): FieldErrors {
+  const spec = objectAt(object, 'spec')
+  if (object.metadata.annotations?.[MOUNT_OPTIONS] === undefined) return []
+  if (MOUNTED.some((name) => spec[name] !== undefined)) return []
+  return [forbidden(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type')]
 }
 
 function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {

@@ -40,14 +40,14 @@ function validateSpec(spec: JsonObject): FieldErrors {
   return [
     ...notNegative('spec.replicas', spec.replicas),
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...validateSelectorAndTemplate(spec, 'deployment'),
+    ...validateSelectorAndTemplate(spec),
   ]
 }
 
 const COUNTS = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration']
 
 /** Counts of a status: none negative, no part larger than the whole. */
-function validateReplicaCounts(status: JsonObject): FieldErrors {
+export function validateReplicaCounts(status: JsonObject): FieldErrors {
   const total = numberAt(status, 'replicas')
   const ready = numberAt(status, 'readyReplicas')
   const available = numberAt(status, 'availableReplicas')

@@ -3,17 +3,25 @@ import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, notNegative, required } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE } from './common/replicas.ts'
+import { validateMatch, validateRestarts } from './common/selector-and-template.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
-import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
+import { namedTemplateWarnings, templateWarnings } from './pod-spec/pod-spec-warnings.ts'
+import { validateReplicaCounts } from './replica-set.ts'
 
+const TEMPLATE = ['spec', 'template']
+const templateOnly = templateWarnings(TEMPLATE)
 const gvk = { group: '', version: 'v1', kind: 'ReplicationController' }
 
 export const replicationController: KindRules = {
   gvk,
-  warnings: namedTemplateWarnings(['spec', 'template']),
+  // The server looks at the template of before an update.
+  warnings: (object, old) =>
+    old && old.metadata.generation !== object.metadata.generation
+      ? templateOnly(old, undefined)
+      : namedTemplateWarnings(TEMPLATE)(object, old),
   ...specAndStatus({ replicas: 0 }),
   applyDefaults: (object) => {
     const template = objectAt(objectAt(object, 'spec'), 'template')
@@ -27,6 +35,7 @@ export const replicationController: KindRules = {
     return isUnlabelled && labels !== undefined ? withMetadata(complete, { labels }) : complete
   },
   validate: (object) => validateSpec(objectAt(object, 'spec')),
+  validateStatusUpdate: (object) => validateReplicaCounts(objectAt(object, 'status')),
   generationFields: [['spec']],
   scale: REPLICAS_SCALE,
   fieldSelectors: {
@@ -40,13 +49,19 @@ export const replicationController: KindRules = {
 }
 
 function validateSpec(spec: JsonObject): FieldErrors {
-  const { template } = spec
   return [
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...(Object.keys(objectAt(spec, 'selector')).length === 0 ? [required('spec.selector')] : []),
     ...notNegative('spec.replicas', spec.replicas),
-    ...(template === undefined
-      ? [required('spec.template')]
-      : validatePodTemplate(objectAt(spec, 'template'), 'spec.template')),
+    ...(spec.template === undefined ? [required('spec.template')] : validateTemplate(spec)),
+  ]
+}
+
+function validateTemplate(spec: JsonObject): FieldErrors {
+  const template = objectAt(spec, 'template')
+  return [
+    ...validateMatch({ matchLabels: objectAt(spec, 'selector') }, template),
+    ...validatePodTemplate(template, 'spec.template'),
+    ...validateRestarts(template, 'ReplicationController'),
   ]
 }

@@ -102,6 +102,6 @@ function validateSubject(subject: JsonObject, field: string, isNamespaced: boole
     ...noName,
     ...invalidFor(`${field}.name`, name, complaints),
     ...(group === '' ? [] : [notSupported(`${field}.apiGroup`, group, [''])]),
-    ...(isHomeless && complaints.length === 0 ? [required(`${field}.namespace`)] : []),
+    ...(isHomeless ? [required(`${field}.namespace`)] : []),
   ]
 }

@@ -4,6 +4,7 @@ import { columnsOf } from './common/columns.ts'
 import { emptyListsAsNull } from './common/empty-lists.ts'
 import { type FieldErrors, invalid, required } from './common/field-errors.ts'
 import { itemsAt, objectAt, textsAt, withDefaults } from './common/fields.ts'
+import { matcherOf, validateLabelSelector } from './common/label-selectors.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role' }
@@ -31,9 +32,17 @@ export const clusterRole: KindRules = {
 
 function validateAggregation(object: KubeObject): FieldErrors {
   if (object.aggregationRule === undefined) return []
-  if (itemsAt(objectAt(object, 'aggregationRule'), 'clusterRoleSelectors').length > 0) return []
+  const field = 'aggregationRule.clusterRoleSelectors'
+  const selectors = itemsAt(objectAt(object, 'aggregationRule'), 'clusterRoleSelectors')
   const text = 'at least one clusterRoleSelector required if aggregationRule is non-nil'
-  return [required('aggregationRule.clusterRoleSelectors', text)]
+  return [
+    ...(selectors.length === 0 ? [required(field, text)] : []),
+    ...selectors.flatMap((selector, index) => [
+      ...validateLabelSelector(selector, `${field}[${index}]`),
+      // What the server shows here is the selector that it could not make.
+      ...(matcherOf(selector) ? [] : [invalid(`${field}[${index}]`, null, 'invalid label selector.')]),
+    ]),
+  ]
 }
 
 function validateRules(object: KubeObject, isNamespaced: boolean): FieldErrors {

@@ -1,7 +1,8 @@
 import { isJsonArray, type JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
-import { mapItems, numberAt, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { mapItems, numberAt, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { isIPv6 } from './common/formats.ts'
 import { keepField, withoutField } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { allocate, validateAllocation } from './service/address-allocation.ts'
@@ -96,6 +97,8 @@ function withFamilies(spec: JsonObject): JsonObject {
   if (spec.type === 'ExternalName') return spec
   const isFree = isHeadless(spec) && Object.keys(objectAt(spec, 'selector')).length === 0
   const policy = withDefaults(spec, { ipFamilyPolicy: isFree ? 'RequireDualStack' : 'SingleStack' })
+  // What the server makes of addresses that it does not have is to refuse them.
+  if (textsAt(spec, 'clusterIPs').some(isIPv6)) return policy
   const isDual = isFree && policy.ipFamilyPolicy !== 'SingleStack'
   return withDefaults(policy, { ipFamilies: isDual ? ['IPv4', 'IPv6'] : ['IPv4'] })
 }

@@ -53,7 +53,7 @@ function validate(object: KubeObject): FieldErrors {
       ? [required('provisioner')]
       : invalidFor('provisioner', provisioner, checkLabelKey(provisioner))),
     ...validateParameters(objectAt(object, 'parameters'), 'parameters'),
-    ...oneOf('reclaimPolicy', textAt(object, 'reclaimPolicy'), ['Delete', 'Retain']),
+    ...oneOf('reclaimPolicy', textAt(object, 'reclaimPolicy') || 'Delete', ['Delete', 'Retain']),
     ...oneOf('volumeBindingMode', textAt(object, 'volumeBindingMode'), modes),
     ...validateTopologies(itemsAt(object, 'allowedTopologies'), 'allowedTopologies'),
   ]

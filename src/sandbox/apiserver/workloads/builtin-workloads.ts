@@ -4,6 +4,7 @@ import { deploymentController } from './deployment.ts'
 import { disruptionBudgetController } from './disruption-budgets.ts'
 import { endpointSliceController } from './endpoint-slices.ts'
 import { endpointsController } from './endpoints.ts'
+import { autoscalerController } from './horizontal-pod-autoscaler.ts'
 import { jobController } from './job.ts'
 import { loadBalancerController } from './load-balancers.ts'
 import { nodes } from './nodes.ts'
@@ -36,5 +37,6 @@ export function builtinWorkloads(stages: Partial<Stages> = {}): readonly Workloa
     endpointsController(all),
     loadBalancerController(all),
     disruptionBudgetController(all),
+    autoscalerController(all),
   ]
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { ApiError } from '../../../core/kube/api-error.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
-import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
+import { itemsAt, numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import { TEMPLATE_GENERATION } from '../kinds/daemon-set.ts'
 import type { ClaimedObjects } from './common/claimed-objects.ts'
 import { ControllerRevisions } from './common/controller-revisions.ts'
@@ -14,6 +14,7 @@ import { countPods, isActive, isFinished } from './common/pod-state.ts'
 import { createPods, deletePod } from './common/pod-writes.ts'
 import { templateHash } from './common/template-hash.ts'
 import { share } from './deployment/replica-counts.ts'
+import { selectsNode } from './pod/node-affinity.ts'
 import { requiredNodeName } from './pod/required-node.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
@@ -106,9 +107,8 @@ class DaemonSetReconciler implements KindReconciler {
   }
 }
 
-function fits(set: KubeObject, { metadata }: KubeObject): boolean {
-  const wanted = sortedEntries(objectAt(objectAt(objectAt(specOf(set), 'template'), 'spec'), 'nodeSelector'))
-  return wanted.every(([name, value]) => metadata.labels?.[name] === value)
+function fits(set: KubeObject, node: KubeObject): boolean {
+  return selectsNode(objectAt(objectAt(specOf(set), 'template'), 'spec'), node)
 }
 
 /** What pods of a DaemonSet put up with: they stay where others would go. */

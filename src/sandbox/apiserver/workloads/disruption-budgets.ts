@@ -17,6 +17,7 @@ export function disruptionBudgetController(stages: Stages): WorkloadController {
   return kindController(stages, {
     name: 'disruption-controller',
     kind: KINDS.disruptionBudget,
+    component: 'controllermanager',
     reconciler: (tools) => new DisruptionBudgetReconciler(tools),
   })
 }
@@ -39,6 +40,7 @@ class DisruptionBudgetReconciler implements KindReconciler {
 
   reconcile(budget: KubeObject): void {
     const pods = this.#podsOf(budget)
+    if (pods.length === 0) this.#tools.events.record(budget, { reason: 'NoPods', message: 'No matching pods found' })
     const counts = this.#counts(specOf(budget), pods)
     const currentHealthy = pods.filter((pod) => isReady(pod) && !isDeleting(pod)).length
     const allowed = counts.expectedPods === 0 ? 0 : Math.max(0, currentHealthy - counts.desiredHealthy)

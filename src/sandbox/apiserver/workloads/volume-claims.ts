@@ -1,15 +1,18 @@
 import type { JsonObject } from '../../../core/base/json.ts'
-import { type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
+import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { CONTROLLER_MANAGER } from '../controller-manager.ts'
-import { itemsAt, objectAt, textAt } from '../kinds/common/fields.ts'
+import { objectAt } from '../kinds/common/fields.ts'
 import { CLAIM_PROTECTION } from '../kinds/persistent-volume-claim.ts'
 import type { ObjectApi } from '../object-api.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
+import type { EventText } from './common/event-correlator.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, withAnnotations, withoutFinalizer } from './common/objects.ts'
 import { isFinished } from './common/pod-state.ts'
+import { claimsOf } from './pod/claims.ts'
 import type { Stages } from './stages.ts'
+import { smallestFor } from './volume-claims/matching-volume.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
 /** Binds claims to volumes that it makes for them, and lets them go when no pod uses them. */
@@ -17,6 +20,7 @@ export function volumeClaimController(stages: Stages): WorkloadController {
   return kindController(stages, {
     name: 'persistentvolumeclaim-controller',
     kind: KINDS.claim,
+    component: 'persistentvolume-controller',
     delayOf: (claim) => (isDeleting(claim) ? 0 : isBound(claim) ? undefined : stages.claimBound),
     reconciler: (tools) => new VolumeClaimReconciler(tools),
   })
@@ -24,12 +28,17 @@ export function volumeClaimController(stages: Stages): WorkloadController {
 
 class VolumeClaimReconciler implements KindReconciler {
   readonly #api: ObjectApi
+  readonly #tools: ControllerTools
 
   constructor(tools: ControllerTools) {
     this.#api = tools.api
+    this.#tools = tools
     const { loop } = tools
     tools.subscribe(KINDS.volume, ({ type, object }) => {
-      if (type === 'ADDED') for (const claim of this.#waitingFor(object)) loop.enqueue(keyOf(claim))
+      if (type !== 'DELETED') for (const claim of this.#waitingFor(object)) loop.enqueue(keyOf(claim))
+    })
+    tools.subscribe(KINDS.storageClass, ({ type, object }) => {
+      if (type === 'ADDED') for (const claim of this.#ofClass(object)) loop.enqueue(keyOf(claim))
     })
     tools.subscribe(KINDS.pod, ({ type, object }) => {
       if (type === 'DELETED' || isFinished(object)) for (const key of claimsOf(object)) loop.enqueue(key)
@@ -61,34 +70,54 @@ class VolumeClaimReconciler implements KindReconciler {
     putStatus(this.#api, bound, { phase: 'Bound', accessModes, capacity: specOf(volume).capacity })
   }
 
-  /** The volume that the claim names, or a new one; none for claims that only want what others provide. */
+  /** The volume that the claim names, or one that is there and fits, or a new one of its class. */
   #volumeFor(claim: KubeObject): KubeObject | undefined {
-    const { volumeName, storageClassName } = specOf(claim)
+    const { volumeName } = specOf(claim)
     if (typeof volumeName === 'string') return this.#api.get(KINDS.volume, { namespace: '', name: volumeName })
     const name = `pvc-${claim.metadata.uid}`
-    if (storageClassName === '') return undefined
-    return (
-      this.#api.get(KINDS.volume, { namespace: '', name }) ??
-      this.#api.create(volumeFrom(claim, name), CONTROLLER_MANAGER)
+    const found =
+      this.#api.get(KINDS.volume, { namespace: '', name }) ?? smallestFor(claim, this.#api.list(KINDS.volume))
+    if (found) return found
+    const complaint = this.#complaintAbout(claim)
+    if (complaint === undefined) return this.#api.create(volumeFrom(claim, name), CONTROLLER_MANAGER)
+    this.#tools.events.record(claim, complaint)
+    return undefined
+  }
+
+  /** Why no volume is made for a claim. One that says nothing of a class gets a volume: the sandbox has storage of its own. */
+  #complaintAbout(claim: KubeObject): EventText | undefined {
+    const { storageClassName: name } = specOf(claim)
+    if (typeof name !== 'string') return undefined
+    if (name === '') return { reason: 'FailedBinding', message: NO_CLASS }
+    const found = this.#api.get(KINDS.storageClass, { namespace: '', name })
+    const message = `storageclass.storage.k8s.io ${JSON.stringify(name)} not found`
+    if (!found) return { type: 'Warning', reason: 'ProvisioningFailed', message }
+    return found.provisioner === 'kubernetes.io/no-provisioner'
+      ? { type: 'Warning', reason: 'ProvisioningFailed', message: NO_PROVISIONER }
+      : undefined
+  }
+
+  /** Claims without a volume that may have waited for this one. */
+  #waitingFor(volume: KubeObject): readonly KubeObject[] {
+    return this.#unbound().filter(
+      (claim) => specOf(claim).volumeName === volume.metadata.name || smallestFor(claim, [volume]) !== undefined,
     )
   }
 
-  /** Claims that have waited for this very volume. */
-  #waitingFor({ metadata }: KubeObject): readonly KubeObject[] {
-    return this.#api.list(KINDS.claim).filter((claim) => specOf(claim).volumeName === metadata.name)
+  #ofClass({ metadata }: KubeObject): readonly KubeObject[] {
+    return this.#unbound().filter((claim) => specOf(claim).storageClassName === metadata.name)
+  }
+
+  #unbound(): readonly KubeObject[] {
+    return this.#api.list(KINDS.claim).filter((claim) => !isBound(claim) && !isDeleting(claim))
   }
 }
 
+const NO_CLASS = 'no persistent volumes available for this claim and no storage class is set'
+const NO_PROVISIONER = 'no volume plugin matched name: kubernetes.io/no-provisioner'
+
 function isBound(claim: KubeObject): boolean {
   return statusOf(claim).phase === 'Bound'
-}
-
-function claimsOf(pod: KubeObject): readonly ObjectKey[] {
-  const { namespace } = keyOf(pod)
-  return itemsAt(specOf(pod), 'volumes').flatMap((volume) => {
-    const name = textAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName')
-    return name === '' ? [] : [{ namespace, name }]
-  })
 }
 
 /** Whether a volume is kept for nobody else. */

@@ -5,6 +5,8 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { goJson } from '../../../core/schema/go-json.ts'
 import { internalError, invalid, quote, type StatusCause } from '../api-status.ts'
 import { plain } from '../apply/go-format.ts'
+import { DecodeProblem } from '../kinds/decode/go-types.ts'
+import { wrapIntegers } from '../kinds/decode/wrap-integers.ts'
 import { checkKind } from './check-kind.ts'
 import { decodeObject } from './decode-object.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
@@ -19,29 +21,20 @@ export function decodeMerged(
   const warnings: string[] = []
   const warn = (text: string): void => void warnings.push(text)
   try {
-    const typed = { ...merged, apiVersion: apiVersionOf(gvk), kind }
+    const wrapped = wrapIntegers(merged, request.resource.schema) as JsonObject
+    const typed = { ...wrapped, apiVersion: apiVersionOf(gvk), kind }
     const decoded = decodeObject({ ...request, warn }, typed, complaints)
     for (const warning of warnings) request.warn(warning)
     return decoded
   } catch (error) {
     if (!(error instanceof ApiError) || error.httpStatus !== 400) throw error
-    throw wrongPatch(plain(body), fromUnstructured(decodingCause(error)))
+    throw wrongPatch(plain(body), fromUnstructured(error))
   }
 }
 
-const JSON_CAUSE = /^json: cannot unmarshal (\w+)(?: [^ ]+)? into Go (?:struct field \S+|value) of type (.+)$/
-const GO_KINDS: Readonly<Record<string, string>> = { object: 'map', array: 'slice', number: 'int64' }
-
-/** What Go says when it does not decode text, but data. */
-export function fromUnstructured(cause: string): string {
-  if (cause.startsWith('illegal base64')) return `error decoding from json: ${cause}`
-  const [, jsonKind = '', type = ''] = JSON_CAUSE.exec(cause) ?? []
-  if (type === '') return cause
-  const kind = GO_KINDS[jsonKind] ?? jsonKind
-  if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
-  if (type.startsWith('map[')) return `cannot restore map from ${kind}`
-  if (type.includes('.')) return `cannot restore struct from: ${kind}`
-  return kind === 'int64' && type === 'string' ? `cannot convert int64 to string` : `unrecognized type: ${type}`
+/** What Go says of an object that does not fit when it does not decode text, but data. */
+export function fromUnstructured(error: ApiError): string {
+  return error.cause instanceof DecodeProblem ? error.cause.printForData() : decodingCause(error)
 }
 
 /**

@@ -5,13 +5,14 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest, conflict, statusError } from '../api-status.ts'
 import { conflictCauses, conflictMessage } from '../apply/field-conflict.ts'
 import { applyPatch, goGvk, otherType } from '../apply/server-side-apply.ts'
+import { wrapIntegers } from '../kinds/decode/wrap-integers.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { PatchError } from '../patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts'
 import { insertObject } from './create-object.ts'
 import { completeMerged } from './decode-object.ts'
-import { decodeMerged, decodePatched, decodingCause, fromUnstructured } from './decode-patched.ts'
+import { decodeMerged, decodePatched, fromUnstructured } from './decode-patched.ts'
 import { internFields } from './intern-fields.ts'
 import { ensureNamespace, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
@@ -121,12 +122,13 @@ function complainAboutDuplicates({ duplicates = [], fieldValidation, warn }: App
 /** What does not fit after an apply is told as a fault of the server. */
 function completeApplied(request: ApplyRequest, merged: KubeObject, applied: KubeObject): KubeObject {
   try {
-    return completeMerged(request, merged)
+    const { custom, schema } = request.resource
+    return completeMerged(request, custom ? merged : (wrapIntegers(merged as JsonObject, schema) as KubeObject))
   } catch (error) {
     if (!(error instanceof ApiError) || error.httpStatus !== 400 || request.resource.custom) throw error
     const kind = goGvk(request.resource.gvk)
     const { namespace = '', name = '' } = applied.metadata
-    const cause = `unable to convert unstructured object to ${kind}: ${fromUnstructured(decodingCause(error))}`
+    const cause = `unable to convert unstructured object to ${kind}: ${fromUnstructured(error)}`
     throw statusError(
       500,
       '',

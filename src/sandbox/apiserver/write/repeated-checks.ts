@@ -32,6 +32,7 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   PodTemplate: ONLY_CHANGE,
   PriorityClass: ONLY_CHANGE,
   CSIDriver: ONLY_CHANGE,
+  CustomResourceDefinition: ONLY_CHANGE,
 }
 
 export function repeatedChecks({ resource, subresource }: WriteRequest): RepeatedChecks {

@@ -190,9 +190,9 @@ describe('YAML', () => {
   })
 
   it('is read by whoever the server is given for it', async () => {
-    const parseYaml = (text: string): ReturnType<typeof configMap> & JsonObject => {
+    const parseYaml = (text: string): { value: JsonObject; duplicates: readonly string[] } => {
       if (text === 'broken') throw new Error('broken')
-      return configMap(text) as ReturnType<typeof configMap> & JsonObject
+      return { value: configMap(text) as JsonObject, duplicates: [] }
     }
     const sandbox = new Sandbox({ parseYaml })
     await sandbox.start()

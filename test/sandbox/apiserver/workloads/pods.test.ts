@@ -147,9 +147,11 @@ describe('pods', () => {
     const events = server.api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })
     expect(events.map(({ reason }) => reason).sort()).to.deep.equal(['BackOff', 'Failed', 'Scheduled'])
     const scheduled = events.find(({ reason }) => reason === 'Scheduled')!
-    expect([scheduled.message, scheduled.source]).to.deep.equal([
+    expect([scheduled.message, scheduled.source, scheduled.action, scheduled.reportingComponent]).to.deep.equal([
       'Successfully assigned default/web to sandbox',
-      { component: 'default-scheduler' },
+      {},
+      'Binding',
+      'default-scheduler',
     ])
   })
 
@@ -161,7 +163,7 @@ describe('pods', () => {
       ?.metadata.managedFields?.map(
         ({ manager, operation, subresource = '' }) => `${manager} ${operation} ${subresource}`,
       )
-    expect(managers).to.include.members(['kubectl-create Update ', 'kubelet Update status'])
+    expect(managers).to.have.members(['kubectl-create Update ', 'kubelet Update status'])
   })
 
   const withImages = async (images: readonly [first: string, second: string]): Promise<void> => {

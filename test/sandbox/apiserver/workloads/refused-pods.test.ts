@@ -142,7 +142,7 @@ describe('Workloads whose pods the server refuses', () => {
         template: { ...template, spec: { ...template.spec, serviceAccountName: 'gone' } },
       }),
       expected:
-        'ReplicaSet Error creating: pods "web-…" is forbidden: ' +
+        'ReplicaSet Error creating: pods "web-" is forbidden: ' +
         'error looking up service account default/gone: serviceaccount "gone" not found',
     },
   ]

@@ -15,6 +15,12 @@ const volume = (spec: object = {}): KubeObject => ({
   metadata: { name: 'given' },
   spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' }, hostPath: { path: '/x' }, ...spec },
 })
+const storageClass = (name: string, provisioner = 'example.com/disks'): KubeObject => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name },
+  provisioner,
+})
 
 describe('claims and volumes', () => {
   let server: WorkloadServer
@@ -99,10 +105,68 @@ describe('claims and volumes', () => {
     server.put(volume())
     server.restart()
     await server.rest()
-    expect([phase('claim', 'data'), phase('volume', 'given')]).to.deep.equal(['Bound', 'Available'])
+    expect([phase('claim', 'data'), phase('volume', 'given')]).to.deep.equal(['Bound', 'Bound'])
+  })
+
+  const told = (): readonly string[] =>
+    server.api
+      .list({ group: '', version: 'v1', kind: 'Event' })
+      .map(({ type, reason, message }) => `${type} ${reason} ${message}`)
+
+  it('a claim of a class that is not there waits for it, and says so', async () => {
+    server.put(claim({ storageClassName: 'slow' }))
+    await server.rest()
+    expect([phase('claim', 'data'), ...told()]).to.deep.equal([
+      'Pending',
+      'Warning ProvisioningFailed storageclass.storage.k8s.io "slow" not found',
+    ])
+    server.api.create(storageClass('slow'), 'kubectl')
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal('Bound')
+  })
+
+  it('a claim without a class of its own is told when no volume fits', async () => {
+    server.put(claim({ storageClassName: '' }))
+    await server.rest()
+    expect(told()).to.deep.equal([
+      'Normal FailedBinding no persistent volumes available for this claim and no storage class is set',
+    ])
+  })
+
+  it('no volumes are made for a class without a provisioner', async () => {
+    server.api.create(storageClass('manual', 'kubernetes.io/no-provisioner'), 'kubectl')
+    server.put(claim({ storageClassName: 'manual' }))
+    await server.rest()
+    expect([phase('claim', 'data'), ...told()]).to.deep.equal([
+      'Pending',
+      'Warning ProvisioningFailed no volume plugin matched name: kubernetes.io/no-provisioner',
+    ])
+  })
+
+  it('a claim takes the smallest volume of its class that fits', async () => {
+    const offer = (name: string, spec: object): void =>
+      void server.api.create({ ...volume({ storageClassName: 'manual', ...spec }), metadata: { name } }, 'kubectl')
+    offer('large', { capacity: { storage: '5Gi' } })
+    offer('small', { capacity: { storage: '512Mi' } })
+    offer('block', { volumeMode: 'Block' })
+    offer('shared', { accessModes: ['ReadOnlyMany'] })
+    offer('other', { storageClassName: 'other' })
+    offer('fits', {})
+    server.put(claim({ storageClassName: 'manual' }))
+    await server.rest()
+    expect(server.api.get(KINDS.claim, { namespace: 'default', name: 'data' })?.spec).to.include({ volumeName: 'fits' })
+  })
+
+  it('a claim that waits takes a volume that comes later', async () => {
+    server.put(claim({ storageClassName: 'manual' }))
+    await server.rest()
+    server.put(volume({ storageClassName: 'manual' }))
+    await server.rest()
+    expect([phase('claim', 'data'), phase('volume', 'given')]).to.deep.equal(['Bound', 'Bound'])
   })
 
   it('a claim has the storage class of its volume', async () => {
+    server.api.create(storageClass('fast'), 'kubectl')
     server.put(claim({ storageClassName: 'fast' }))
     await server.rest()
     const [made] = server.api.list(KINDS.volume)

@@ -27,6 +27,7 @@ export const steps: readonly Step[] = [
   binding('of a pod that is not there', { metadata: { name: 'none' }, target }),
   binding('in dry run', { metadata: { name: 'p' }, target }, '?dryRun=All'),
   binding('with an annotation', { metadata: { name: 'p', annotations: { a: '1' } }, target }),
+  { name: 'the bound pod', method: 'GET', path: `${IN}/pods/p` },
   binding('again', { metadata: { name: 'p' }, target: { ...target, name: 'other' } }),
   { name: 'list them', method: 'GET', path: `${IN}/bindings` },
   { name: 'get one', method: 'GET', path: `${IN}/bindings/p` },

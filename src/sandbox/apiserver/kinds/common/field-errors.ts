@@ -18,6 +18,11 @@ export function invalidFor(field: string, value: JsonValue | undefined, details:
   return details.map((detail) => invalid(field, value, detail))
 }
 
+/** The same complaint; its value is printed as the server prints its internal structs, whose fields have an order of their own. */
+export function asStruct(error: FieldError): FieldError {
+  return { ...error, shown: 'struct' }
+}
+
 export function duplicate(field: string, value: JsonValue): FieldError {
   return { type: 'Duplicate', field, value, detail: '' }
 }

@@ -19,6 +19,14 @@ export function validateAnnotations(annotations: JsonObject, field: string): Fie
   return sortedEntries(annotations).flatMap(([key]) => invalidFor(field, key, checkLabelKey(key.toLowerCase())))
 }
 
+/** Labels and annotations of a template. */
+export function validateMetadata(metadata: JsonObject, field: string): FieldErrors {
+  return [
+    ...validateLabels(objectAt(metadata, 'labels'), `${field}.labels`),
+    ...validateAnnotations(objectAt(metadata, 'annotations'), `${field}.annotations`),
+  ]
+}
+
 export function validateLabelSelector(selector: JsonObject | undefined, field: string): FieldErrors {
   const expressions = itemsAt(selector, 'matchExpressions')
   return [

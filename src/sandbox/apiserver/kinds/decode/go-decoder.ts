@@ -7,7 +7,7 @@ import { zeroObject } from '../../../../core/schema/zero-value.ts'
 import { badRequest } from '../../api-status.ts'
 import { rememberLast } from '../common/remember-last.ts'
 import { isQuantitySchema, scalarDecoderOf } from './go-scalars.ts'
-import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
+import { DecodeProblem } from './go-types.ts'
 
 /**
  * A function that reads an object as the server's decoder does with the Go type behind a schema of a built-in kind: nulls
@@ -26,8 +26,20 @@ export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
   }
 }
 
-function refused({ kind, version }: Gvk, problem: DecodeProblem): Error {
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem.print()}`)
+/**
+ * A part of an object, read as the Go type behind its schema.
+ *
+ * @throws DecodeProblem
+ */
+export function decodePart(part: JsonObject, schema: Schema): JsonObject {
+  return decodeStruct(part, structOf(schema))
+}
+
+/** A refusal whose `cause` is the problem. */
+export function refused({ kind, version }: Gvk, problem: DecodeProblem): Error {
+  const error = badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem.print()}`)
+  error.cause = problem
+  return error
 }
 
 type Decoder = (value: JsonValue) => JsonValue | undefined
@@ -55,7 +67,7 @@ function containerDecoderOf(schema: Schema): Decoder {
   if (schema.properties === undefined) return (value) => value
   const struct = structOf(schema)
   return (value) => {
-    if (!isJsonObject(value)) throw mismatch(value, schema)
+    if (!isJsonObject(value)) throw DecodeProblem.mismatch(value, schema)
     return decodeStruct(value, struct)
   }
 }
@@ -164,12 +176,12 @@ function isLeftOut(value: JsonValue, { holds, isValue, isAlwaysThere }: Field): 
 }
 
 function decodeList(value: JsonValue, schema: Schema, items: Schema): JsonValue {
-  if (!isJsonArray(value)) throw mismatch(value, schema)
+  if (!isJsonArray(value)) throw DecodeProblem.mismatch(value, schema)
   return changeItems(value, (item) => decodeInner(item, items))
 }
 
 function decodeMap(value: JsonValue, schema: Schema, values: Schema): JsonValue {
-  if (!isJsonObject(value)) throw mismatch(value, schema)
+  if (!isJsonObject(value)) throw DecodeProblem.mismatch(value, schema)
   const changes = new Changes(value)
   for (const key of Object.keys(value)) changes.set(key, decodeInner(value[key], values))
   return changes.result()
@@ -186,8 +198,4 @@ function zeroOf(schema: Schema): JsonValue {
   if (schema.type === 'integer') return 0
   if (isQuantitySchema(schema)) return '0'
   return schema.type === 'string' && schema.format !== 'date-time' ? '' : null
-}
-
-function mismatch(value: JsonValue, schema: Schema): DecodeProblem {
-  return DecodeProblem.mismatch(jsonTypeOf(value), goTypeOf(schema))
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../../core/base/json.ts'
 import type { Schema } from '../../../../core/schema/schema.ts'
 import { canonicalQuantity } from '../common/quantity.ts'
-import { DecodeProblem, goTypeOf, jsonTypeOf } from './go-types.ts'
+import { DecodeProblem } from './go-types.ts'
 
 type Decoder = (value: JsonValue) => JsonValue
 
@@ -11,41 +11,47 @@ export function isQuantitySchema({ definition }: Schema): boolean {
   return definition === QUANTITY
 }
 
+const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
+const INT32: Schema = { type: 'integer', format: 'int32', goType: 'int32', definition: INT_OR_STRING }
+const TEXT: Schema = { type: 'string' }
+const BYTES: Schema = { type: 'string', goType: '[]uint8' }
+
 /** Definitions that are one value to JSON, with a notation of their own. */
 const SPECIAL: Readonly<Record<string, Decoder>> = {
   [QUANTITY]: decodeQuantity,
   'io.k8s.apimachinery.pkg.apis.meta.v1.Time': (value) => decodeTime(value, false),
   'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': (value) => decodeTime(value, true),
-  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': (value) =>
-    typeof value === 'string' ? value : decodeInteger(value, 'int32'),
+  [INT_OR_STRING]: (value) => (typeof value === 'string' ? value : decodeInteger(value, INT32)),
 }
 
 /** What brings a scalar into its canonical form; `undefined` for schemas that are no scalars. */
 export function scalarDecoderOf(schema: Schema): Decoder | undefined {
   const { definition, type, format } = schema
   if (definition !== undefined && Object.hasOwn(SPECIAL, definition)) return SPECIAL[definition]
-  const goType = goTypeOf(schema)
-  if (type === 'integer') return (value) => decodeInteger(value, goType)
-  if (type === 'string') return format === 'byte' ? decodeBytes : (value) => decodeText(value, goType)
+  if (type === 'integer') return (value) => decodeInteger(value, schema)
+  if (type === 'string') return (value) => (format === 'byte' ? decodeBytes(value) : decodeText(value, schema))
   if (type !== 'number' && type !== 'boolean') return undefined
   return (value) => {
     if (typeof value === type) return value
-    throw DecodeProblem.mismatch(jsonTypeOf(value), goType)
+    throw DecodeProblem.mismatch(value, schema)
   }
 }
 
-function decodeInteger(value: JsonValue, goType: string): JsonValue {
-  if (typeof value === 'number' && Number.isInteger(value)) return value
-  throw DecodeProblem.mismatch(typeof value === 'number' ? `number ${value}` : jsonTypeOf(value), goType)
+/** @throws DecodeProblem for what is no integer, or does not fit its size */
+function decodeInteger(value: JsonValue, schema: Schema): JsonValue {
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw DecodeProblem.mismatch(value, schema)
+  const limit = schema.format === 'int32' ? 2 ** 31 : 2 ** 63
+  if (value < -limit || value >= limit) throw DecodeProblem.mismatch(value, schema)
+  return value
 }
 
-function decodeText(value: JsonValue, goType: string): string {
+function decodeText(value: JsonValue, schema: Schema): string {
   if (typeof value === 'string') return value
-  throw DecodeProblem.mismatch(jsonTypeOf(value), goType)
+  throw DecodeProblem.mismatch(value, schema)
 }
 
 function decodeBytes(value: JsonValue): JsonValue {
-  const text = decodeText(value, '[]uint8')
+  const text = decodeText(value, BYTES)
   const wrong = wrongBase64At(text)
   if (wrong !== undefined) throw new DecodeProblem(`illegal base64 data at input byte ${wrong}`)
   return Buffer.from(text, 'base64').toString('base64')
@@ -93,7 +99,7 @@ const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
 /** In UTC; without fraction, or with six digits of it. */
 function decodeTime(value: JsonValue, isMicro: boolean): JsonValue {
-  const text = decodeText(value, 'string')
+  const text = decodeText(value, TEXT)
   const [whole, seconds, fraction = '', zone] = RFC3339.exec(text) ?? []
   const isTime = whole !== undefined && !Number.isNaN(Date.parse(text))
   if (!isTime || (isMicro && fraction.length !== 7)) throw unparsable(text, isMicro ? MICRO_LAYOUT : LAYOUT)

@@ -25,7 +25,8 @@ export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
     ...validateSelector(object, spec),
     ...validateJobSpec(spec, 'spec'),
     ...validatePodNames(object, spec),
-    ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : []),
+    // The server looks at the spec of an update twice.
+    ...(old ? [...validateJobSpec(spec, 'spec'), ...validateUpdate(spec, objectAt(old, 'spec'))] : []),
   ]
 }
 

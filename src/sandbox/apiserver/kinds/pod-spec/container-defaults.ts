@@ -25,15 +25,25 @@ const FIELDS = {
 /** `Always` for an image without tag and digest or with the tag `latest`. */
 export function pullPolicyOf(image: string): string {
   const withTag = IMAGE.exec(image)
-  if (!withTag) return 'IfNotPresent'
-  const [, tag, digest] = withTag
+  if (!withTag || IDENTIFIER.test(image)) return 'IfNotPresent'
+  const [, domain = '', path = '', tag, digest] = withTag
+  if (pathOf(domain, path).length > LONGEST_PATH) return 'IfNotPresent'
   return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
 }
 
 const COMPONENT = '[a-z0-9]+(?:(?:[.]|_|__|-+)[a-z0-9]+)*'
 const HOST = '(?:[A-Za-z0-9][A-Za-z0-9.-]*|\\[[0-9a-fA-F:]+\\])(?::\\d+)?'
+/** Where an image is at its registry: the first part of a name is a registry only if it looks like one. */
+function pathOf(first: string, rest: string): string {
+  if (/[.:A-Z]|^localhost\/$/.test(first)) return rest
+  return first === '' && !rest.includes('/') ? `library/${rest}` : `${first}${rest}`
+}
+
+/** Such a name would be taken for the id of an image. */
+const IDENTIFIER = /^[a-f0-9]{64}$/
+const LONGEST_PATH = 255
 const IMAGE = new RegExp(
-  `^(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::([\\w][\\w.-]{0,127}))?(@[A-Za-z][\\w+.-]*:[0-9a-fA-F]{32,})?$`,
+  `^(${HOST}/)?(${COMPONENT}(?:/${COMPONENT})*)(?::([\\w][\\w.-]{0,127}))?(@[A-Za-z][\\w+.-]*:[0-9a-fA-F]{32,})?$`,
 )
 
 function environmentDefaults(variable: JsonObject): JsonObject {

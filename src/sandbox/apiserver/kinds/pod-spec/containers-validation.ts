@@ -8,11 +8,10 @@ import { validateLifecycle, validateProbes } from './probes-validation.ts'
 import { validateResizePolicy } from './resize-policy-validation.ts'
 import { validateResources } from './resources-validation.ts'
 import { validateSecurityContext } from './security-validation.ts'
-import { PULL_POLICIES, validateVolumeMounts } from './volumes-validation.ts'
+import { type Volumes, validateVolumeUses } from './volume-mounts-validation.ts'
+import { PULL_POLICIES } from './volumes-validation.ts'
 
-type VolumeNames = ReadonlySet<string>
-
-export function validateContainers(spec: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
+export function validateContainers(spec: JsonObject, field: string, volumes: Volumes): FieldErrors {
   const containers = itemsAt(spec, 'containers')
   if (containers.length === 0) return [required(field)]
   const names = new Set<string>()
@@ -30,7 +29,7 @@ export function validateContainers(spec: JsonObject, field: string, volumes: Vol
   return [...errors, ...validateHostPorts(containers, field)]
 }
 
-export function validateInitContainers(spec: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
+export function validateInitContainers(spec: JsonObject, field: string, volumes: Volumes): FieldErrors {
   const names = new Set(itemsAt(spec, 'containers').map((container) => textAt(container, 'name')))
   return itemsAt(spec, 'initContainers').flatMap((container, index) => {
     const place = `${field}[${index}]`
@@ -48,7 +47,7 @@ export function validateInitContainers(spec: JsonObject, field: string, volumes:
 }
 
 /** Complaints about what containers of all sorts have in common. */
-export function validateContainer(container: JsonObject, field: string, volumes: VolumeNames): FieldErrors {
+export function validateContainer(container: JsonObject, field: string, volumes: Volumes): FieldErrors {
   const name = textAt(container, 'name')
   const policies = ['File', 'FallbackToLogsOnError']
   return [
@@ -57,7 +56,7 @@ export function validateContainer(container: JsonObject, field: string, volumes:
     ...oneOf(`${field}.terminationMessagePolicy`, textAt(container, 'terminationMessagePolicy'), policies),
     ...validatePorts(container, `${field}.ports`),
     ...validateEnvironment(container, field),
-    ...validateVolumeMounts(container, `${field}.volumeMounts`, volumes),
+    ...validateVolumeUses(container, field, volumes),
     ...oneOf(`${field}.imagePullPolicy`, textAt(container, 'imagePullPolicy'), PULL_POLICIES),
     ...validateResources(objectAt(container, 'resources'), `${field}.resources`),
     ...validateSecurityContext(objectAt(container, 'securityContext'), `${field}.securityContext`),

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../core/base/json.ts'
 import { duplicate, type FieldErrors, forbidden, invalid, notFound } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { validateContainer } from './containers-validation.ts'
+import type { Volumes } from './volume-mounts-validation.ts'
 
 const NOT_ALLOWED = 'cannot be set for an Ephemeral Container'
 /** In the order of the server. */
@@ -18,11 +19,7 @@ const ONLY_FOR_OTHERS = [
 ]
 
 /** Containers that look into a running pod: nothing may depend on them. */
-export function validateEphemeralContainers(
-  spec: JsonObject,
-  field: string,
-  volumes: ReadonlySet<string>,
-): FieldErrors {
+export function validateEphemeralContainers(spec: JsonObject, field: string, volumes: Volumes): FieldErrors {
   const targets = [...itemsAt(spec, 'containers'), ...itemsAt(spec, 'initContainers')].map(({ name }) => name)
   const names = new Set(targets)
   return itemsAt(spec, 'ephemeralContainers').flatMap((container, index) => {

@@ -13,7 +13,7 @@ import {
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { checkIP } from '../common/formats.ts'
 import { judgeOnce } from '../common/judge-once.ts'
-import { validateAnnotations, validateLabels } from '../common/label-selectors.ts'
+import { validateLabels, validateMetadata } from '../common/label-selectors.ts'
 import { validateContainers, validateInitContainers } from './containers-validation.ts'
 import { validateEphemeralContainers } from './ephemeral-containers-validation.ts'
 import { validateResources } from './resources-validation.ts'
@@ -24,12 +24,12 @@ import { validateVolumes } from './volumes-validation.ts'
 
 /** Complaints about a pod's spec in a Pod or a template, in the order of the server. */
 export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors => {
-  const volumes = validateVolumes(spec, `${field}.volumes`)
+  const { errors, volumes } = validateVolumes(spec, `${field}.volumes`)
   return [
-    ...volumes.errors,
-    ...validateContainers(spec, `${field}.containers`, volumes.names),
-    ...validateInitContainers(spec, `${field}.initContainers`, volumes.names),
-    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, volumes.names),
+    ...errors,
+    ...validateContainers(spec, `${field}.containers`, volumes),
+    ...validateInitContainers(spec, `${field}.initContainers`, volumes),
+    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, volumes),
     ...validateResources(objectAt(spec, 'resources'), `${field}.resources`),
     ...validateHostNetwork(spec, field),
     ...validatePolicies(spec, field),
@@ -51,10 +51,8 @@ export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors 
 
 /** A template of pods, in a workload. */
 export function validatePodTemplate(template: JsonObject, field: string): FieldErrors {
-  const metadata = objectAt(template, 'metadata')
   return [
-    ...validateLabels(objectAt(metadata, 'labels'), `${field}.labels`),
-    ...validateAnnotations(objectAt(metadata, 'annotations'), `${field}.annotations`),
+    ...validateMetadata(objectAt(template, 'metadata'), field),
     ...validatePodSpec(objectAt(template, 'spec'), `${field}.spec`),
     ...validateNoEphemeral(objectAt(template, 'spec'), `${field}.spec.ephemeralContainers`),
   ]

@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
-import { itemsAt, numberAt, objectAt, sortedEntries, textAt } from '../common/fields.ts'
+import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { judgeOnce } from '../common/judge-once.ts'
 import { isWholeQuantity } from '../common/quantity.ts'
+import { affinityWarnings, nodeLabelWarnings, spreadWarnings } from './node-label-warnings.ts'
 import { annotationWarnings, nameWarnings } from './pod-meta-warnings.ts'
+import { volumeWarnings } from './volume-warnings.ts'
 
 type Warnings = readonly string[]
 
@@ -11,12 +13,13 @@ type Warnings = readonly string[]
 export const podSpecWarnings = judgeOnce((spec: JsonObject, field): Warnings => {
   const containers = containersWithPath(spec, field)
   return [
-    ...deprecatedLabels(spec, field),
-    ...nullSelectors(spec, field),
-    ...deprecatedVolumes(spec, field),
+    ...nodeLabelWarnings(spec, field),
+    ...spreadWarnings(spec, `${field}.topologySpreadConstraints`),
+    ...volumeWarnings(spec, field),
     ...duplicates(spec, { list: 'hostAliases', name: 'ip', field }),
     ...duplicates(spec, { list: 'imagePullSecrets', name: 'name', field }),
     ...emptyNames(spec, field),
+    ...fractionsIn(objectAt(spec, 'overhead'), `${field}.overhead`),
     ...containers.flatMap(({ container, path }) => [
       ...fractions(container, path),
       ...hiddenVariables(container, path),
@@ -26,6 +29,7 @@ export const podSpecWarnings = judgeOnce((spec: JsonObject, field): Warnings => 
     ...(numberAt(spec, 'terminationGracePeriodSeconds') < 0
       ? [`${field}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),
+    ...affinityWarnings(objectAt(spec, 'affinity'), `${field}.affinity`),
   ]
 })
 
@@ -61,47 +65,6 @@ function containersWithPath(spec: JsonObject, field: string): readonly Placed[] 
   )
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-}
-
-function deprecatedLabels(spec: JsonObject, field: string): Warnings {
-  return sortedEntries(objectAt(spec, 'nodeSelector')).flatMap(([key]) =>
-    Object.hasOwn(LABELS, key) ? [`${field}.nodeSelector[${key}]: ${LABELS[key]}`] : [],
-  )
-}
-
-function nullSelectors(spec: JsonObject, field: string): Warnings {
-  return itemsAt(spec, 'topologySpreadConstraints').flatMap(({ labelSelector }, index) => {
-    const place = `${field}.topologySpreadConstraints[${index}].labelSelector`
-    return labelSelector === undefined ? [`${place}: a null labelSelector results in matching no pod`] : []
-  })
-}
-
-const VOLUMES: Readonly<Record<string, string>> = {
-  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
-  gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
-  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
-  flocker: 'deprecated in v1.22, non-functional in v1.25+',
-  storageos: 'deprecated in v1.22, non-functional in v1.25+',
-  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
-  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
-  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
-  rbd: 'deprecated in v1.28, non-functional in v1.31+',
-}
-
-function deprecatedVolumes(spec: JsonObject, field: string): Warnings {
-  return itemsAt(spec, 'volumes').flatMap((volume, index) =>
-    Object.keys(VOLUMES)
-      .filter((name) => volume[name] !== undefined)
-      .map((name) => `${field}.volumes[${index}].${name === 'storageos' ? 'storageOS' : name}: ${VOLUMES[name]}`),
-  )
-}
-
 function duplicates(spec: JsonObject, rule: { list: string; name: string; field: string }): Warnings {
   const seen = new Set<string>()
   return itemsAt(spec, rule.list).flatMap((item, index) => {
@@ -120,16 +83,24 @@ function emptyNames(spec: JsonObject, field: string): Warnings {
   )
 }
 
-/** Bytes come whole. */
 function fractions(container: JsonObject, path: string): Warnings {
   const resources = objectAt(container, 'resources')
-  return ['memory', 'ephemeral-storage'].flatMap((name) =>
-    ['limits', 'requests'].flatMap((list) => {
-      const value = objectAt(resources, list)[name]
-      if (value === undefined || isWholeQuantity(value)) return []
-      return [`${path}.resources.${list}[${name}]: fractional byte value "${value}" is invalid, must be an integer`]
-    }),
+  return WHOLE.flatMap((name) =>
+    ['limits', 'requests'].flatMap((list) =>
+      fractionsIn(objectAt(resources, list), `${path}.resources.${list}`, [name]),
+    ),
   )
+}
+
+/** Bytes come whole. */
+const WHOLE = ['memory', 'ephemeral-storage']
+
+function fractionsIn(amounts: JsonObject, path: string, names = WHOLE): Warnings {
+  return names.flatMap((name) => {
+    const value = amounts[name]
+    if (value === undefined || isWholeQuantity(value)) return []
+    return [`${path}[${name}]: fractional byte value "${value}" is invalid, must be an integer`]
+  })
 }
 
 /** A variable may add to an earlier one of its name, but not replace it. */

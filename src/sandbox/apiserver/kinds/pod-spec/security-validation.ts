@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from '../../../../core/bas
 import { duplicate, type FieldErrors, inRange, invalid, oneOf, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
-import { validateDescendingPath } from './volumes-validation.ts'
+import { validateDescendingPath } from './path-validation.ts'
 
 const ID_RANGE = [0, 2147483647] as const
 

@@ -22,22 +22,28 @@ export function admitPod(object: KubeObject, context: KindContext): KubeObject {
   return withTolerations({ ...object, spec })
 }
 
+/** Admission comes before the end of a generated name is made. */
+function nameAtAdmission({ metadata: { name = '', generateName = '' } }: KubeObject): string {
+  const isGenerated = generateName !== '' && name.startsWith(generateName) && name.length === generateName.length + 5
+  return isGenerated ? generateName : name
+}
+
 function checkRuntimeClass(object: KubeObject, { objects }: KindContext): void {
   const { runtimeClassName: name } = objectAt(object, 'spec')
   const gvk = { group: 'node.k8s.io', version: 'v1', kind: 'RuntimeClass' }
   if (typeof name !== 'string' || objects.get(gvk, { namespace: '', name })) return
-  throw forbidden(PODS, keyOf(object).name, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
+  throw forbidden(PODS, nameAtAdmission(object), `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
 }
 
 function withServiceAccount(object: KubeObject, { objects }: KindContext): JsonObject {
   const spec = objectAt(object, 'spec')
   const name = textAt(spec, 'serviceAccountName') || 'default'
-  const { namespace, name: podName } = keyOf(object)
+  const { namespace } = keyOf(object)
   const account = objects.get({ group: '', version: 'v1', kind: 'ServiceAccount' }, { namespace, name })
   // The default one is made with its namespace, a moment later: a pod need not wait for it.
   if (!account && name !== 'default') {
     const cause = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`
-    throw forbidden(PODS, podName, cause)
+    throw forbidden(PODS, nameAtAdmission(object), cause)
   }
   const named = { ...spec, serviceAccountName: name, serviceAccount: name }
   const pullSecrets = spec.imagePullSecrets ?? account?.imagePullSecrets
@@ -104,7 +110,7 @@ function priorityOf(object: KubeObject, { objects }: KindContext): JsonObject {
   }
   const value = SYSTEM_PRIORITIES.get(name)
   const found = objects.get(gvk, { namespace: '', name }) ?? (value === undefined ? undefined : { value })
-  if (!found) throw forbidden(PODS, keyOf(object).name, `no PriorityClass with name ${name} was found`)
+  if (!found) throw forbidden(PODS, nameAtAdmission(object), `no PriorityClass with name ${name} was found`)
   return levelOf(found)
 }
 
@@ -113,7 +119,7 @@ function checkPriority(object: KubeObject, { priority, preemptionPolicy }: JsonO
   const given = objectAt(object, 'spec')
   const refuse = (what: string, computed: JsonObject[string]): Error => {
     const text = `${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
-    return forbidden(PODS, keyOf(object).name, `the ${text}`)
+    return forbidden(PODS, nameAtAdmission(object), `the ${text}`)
   }
   if (given.priority !== undefined && given.priority !== priority) {
     throw refuse(`integer value of priority (${given.priority})`, priority)

@@ -3,11 +3,16 @@ import type { KubeObject } from '../../../../core/kube/object.ts'
 import { type FieldErrors, forbidden, inRange, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { validatePodSpec } from '../pod-spec/pod-spec-validation.ts'
+import { validateMadeClaims } from '../pod-spec/volumes-validation.ts'
 
 /** Complaints about a pod, and about what an update changes in it. */
 export function validatePod(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
-  return [...validateState(spec), ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : validateNew(spec))]
+  return [
+    ...validateState(spec),
+    ...validateMadeClaims(spec, object.metadata.name ?? ''),
+    ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : validateNew(spec)),
+  ]
 }
 
 /** Complaints about the spec of a pod, whatever has changed in it. */

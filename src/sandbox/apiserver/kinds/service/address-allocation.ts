@@ -112,14 +112,16 @@ function validateClusterIP(ips: readonly string[], taken: Taken): FieldErrors {
 
 function validateNodePorts(spec: JsonObject, old: JsonObject, taken: Taken): FieldErrors {
   const before = new Set(itemsAt(old, 'ports').map((port) => numberAt(port, 'nodePort')))
-  const own = new Set<string>()
+  const isNew = Object.keys(old).length === 0
+  /** By the ports of the Service, the first node port of each. */
+  const own = new Map<number, number>()
   return itemsAt(spec, 'ports').flatMap((port, index) => {
     const nodePort = numberAt(port, 'nodePort')
     const field = `spec.ports[${index}].nodePort`
-    const key = `${port.protocol}/${nodePort}`
-    const isDouble = own.has(key)
-    own.add(key)
-    if (nodePort === 0 || (before.has(nodePort) && !isDouble)) return []
+    const first = own.get(numberAt(port, 'port'))
+    const isDouble = isNew && first !== nodePort && [...own.values()].includes(nodePort)
+    if (first === undefined) own.set(numberAt(port, 'port'), nodePort)
+    if (nodePort === 0 || before.has(nodePort)) return []
     if (nodePort < NODE_PORTS.first || nodePort > NODE_PORTS.last) {
       const range = `${NODE_PORTS.first}-${NODE_PORTS.last}`
       const text = `provided port is not in the valid range. The range of valid ports is ${range}`

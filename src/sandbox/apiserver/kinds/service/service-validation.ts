@@ -30,6 +30,7 @@ export function validateService(object: KubeObject, old?: KubeObject): FieldErro
     ...textsAt(spec, 'externalIPs').flatMap((ip, at) => validateExternalIP(ip, `spec.externalIPs[${at}]`)),
     ...oneOf('spec.type', textAt(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...validateNodePorts(spec),
+    ...validateUniqueNodePorts(spec),
     ...validateUniquePorts(spec),
     ...validateLoadBalancer(spec),
     ...validateTraffic(spec),
@@ -114,25 +115,82 @@ function validateAffinity(spec: JsonObject): FieldErrors {
   ]
 }
 
-/** Complaints that keep the server from choosing addresses: they stand alone. One family of addresses is all there is. */
+/**
+ * Complaints that keep the server from choosing addresses: they stand alone, and one step's before those of the next. One
+ * family of addresses is all there is.
+ */
 export function validateAddresses(spec: JsonObject): FieldErrors {
   if (spec.type === 'ExternalName') return []
+  const steps = [validateAddressFields, validateAddressCounts, validateFamilies]
+  for (const validate of steps) {
+    const errors = validate(spec)
+    if (errors.length > 0) return errors
+  }
+  return []
+}
+
+const FAMILIES = ['IPv4', 'IPv6']
+const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
+
+/** Each field for itself. */
+function validateAddressFields(spec: JsonObject): FieldErrors {
   const single = textAt(spec, 'clusterIP')
   const ips = textsAt(spec, 'clusterIPs')
-  const isFree = isHeadless(spec) && Object.keys(objectAt(spec, 'selector')).length === 0
-  const differ = single !== (ips[0] ?? '')
+  const families = textsAt(spec, 'ipFamilies')
+  const { ipFamilyPolicy: policy } = spec
   const text = single === '' ? 'must be empty when `clusterIP` is not specified' : 'first value must match `clusterIP`'
   return [
-    ...(differ ? [invalid('spec.clusterIPs', [...ips], text)] : []),
-    ...ips.flatMap((ip, at) => (ip === 'None' ? [] : invalidFor(`spec.clusterIPs[${at}]`, ip, checkIP(ip)))),
-    ...(isIPv6(ips[0] ?? '')
-      ? [invalid('spec.clusterIPs[0]', [...ips], 'IPv6 is not configured on this cluster')]
-      : []),
-    ...(isFree ? [] : validateFamilies(spec)),
+    ...(single === (ips[0] ?? '') ? [] : [invalid('spec.clusterIPs', [...ips], text)]),
+    ...families.flatMap((family, at) => [
+      ...oneOf(`spec.ipFamilies[${at}]`, family, FAMILIES),
+      ...(families.indexOf(family) < at ? [duplicate(`spec.ipFamilies[${at}]`, family)] : []),
+    ]),
+    ...(typeof policy === 'string' ? oneOf('spec.ipFamilyPolicy', policy, POLICIES) : []),
+    ...validateIPs(ips, families, isHeadless(spec)),
+  ]
+}
+
+function validateIPs(ips: readonly string[], families: readonly string[], headless: boolean): FieldErrors {
+  const field = 'spec.clusterIPs'
+  const isFirstNone = ips[0] === 'None'
+  const wrong = [
+    ...(isFirstNone && ips.length > 1 ? [invalid(field, [...ips], "'None' must be the first and only value")] : []),
+    ...ips.flatMap((ip, at) => (at === 0 && isFirstNone ? [] : invalidFor(`${field}[${at}]`, ip, checkIP(ip)))),
+  ]
+  const tooMany = ips.length > 2 ? [invalid(field, [...ips], 'may only hold up to 2 values')] : []
+  if (wrong.length > 0) return [...wrong, ...tooMany]
+  const isDual = ips.length > 1 && new Set(ips.map(isIPv6)).size === 1
+  const fits = headless ? [] : ips.slice(0, families.length)
+  return [
+    ...tooMany,
+    ...(isDual ? [invalid(field, [...ips], 'may specify no more than one IP for each IP family')] : []),
+    ...fits.flatMap((ip, at) => {
+      if ((families[at] === 'IPv6') === isIPv6(ip)) return []
+      return [invalid(`${field}[${at}]`, ip, `expected an ${families[at]} value as indicated by \`ipFamilies[${at}]\``)]
+    }),
+  ]
+}
+
+/** Two addresses or families want a policy that allows them. */
+function validateAddressCounts(spec: JsonObject): FieldErrors {
+  const ips = textsAt(spec, 'clusterIPs')
+  const families = textsAt(spec, 'ipFamilies')
+  const field = 'spec.ipFamilyPolicy'
+  const isSingle = spec.ipFamilyPolicy === 'SingleStack'
+  const text = "must be 'RequireDualStack' or 'PreferDualStack' when multiple"
+  return [
+    ...(isSingle && ips.length === 2 ? [invalid(field, 'SingleStack', `${text} cluster IPs are specified`)] : []),
+    ...(isSingle && families.length === 2 ? [invalid(field, 'SingleStack', `${text} IP families are specified`)] : []),
+    ...ips.flatMap((ip, at) =>
+      at >= families.length && isIPv6(ip)
+        ? [invalid(`spec.clusterIPs[${at}]`, [...ips], 'IPv6 is not configured on this cluster')]
+        : [],
+    ),
   ]
 }
 
 function validateFamilies(spec: JsonObject): FieldErrors {
+  if (isHeadless(spec) && Object.keys(objectAt(spec, 'selector')).length === 0) return []
   const policy = textAt(spec, 'ipFamilyPolicy')
   const single = 'this cluster is not configured for dual-stack services'
   return [
@@ -148,6 +206,17 @@ function validateNodePorts(spec: JsonObject): FieldErrors {
   return itemsAt(spec, 'ports').flatMap((port, index) => {
     const field = `spec.ports[${index}].nodePort`
     return numberAt(port, 'nodePort') === 0 ? [] : [forbidden(field, "may not be used when `type` is 'ClusterIP'")]
+  })
+}
+
+function validateUniqueNodePorts(spec: JsonObject): FieldErrors {
+  const seen = new Set<string>()
+  return itemsAt(spec, 'ports').flatMap((port, index) => {
+    const nodePort = numberAt(port, 'nodePort')
+    const key = `${port.protocol}/${nodePort}`
+    if (nodePort !== 0 && seen.has(key)) return [duplicate(`spec.ports[${index}].nodePort`, nodePort)]
+    seen.add(key)
+    return []
   })
 }
 

@@ -6,6 +6,8 @@ export interface EventText {
   readonly message: string
   /** Defaults to `Normal`. */
   readonly type?: 'Normal' | 'Warning'
+  /** What was done. Only components that write Events in their newer form say it. */
+  readonly action?: string
 }
 
 export interface Correlated extends EventText {
@@ -32,13 +34,14 @@ export class EventCorrelator {
   }
 
   /** `undefined`: there have been too many about this object. */
-  correlate({ apiVersion, kind, metadata }: KubeObject, { reason, message, type }: EventText): Correlated | undefined {
+  correlate({ apiVersion, kind, metadata }: KubeObject, given: EventText): Correlated | undefined {
+    const { reason, message, type } = given
     const about = [apiVersion, kind, metadata.namespace, metadata.name, metadata.uid].join(' ')
     if (!this.#takeToken(about)) return undefined
     const group = [about, type, reason].join(' ')
     const isMany = this.#countSimilar(group, message) >= MOST_SINGLE
     const text = isMany ? `(combined from similar events): ${message}` : message
-    return { reason, type: type ?? 'Normal', message: text, key: isMany ? group : `${group} ${message}` }
+    return { ...given, type: type ?? 'Normal', message: text, key: isMany ? group : `${group} ${message}` }
   }
 
   #countSimilar(group: string, message: string): number {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../../../core/base/clock.ts'
-import { ApiError } from '../../../../core/kube/api-error.ts'
+import type { JsonObject } from '../../../../core/base/json.ts'
+import { ApiError, isAlreadyExists } from '../../../../core/kube/api-error.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../../../core/kube/object.ts'
 import { CONTROLLER_MANAGER } from '../../controller-manager.ts'
-import { numberAt } from '../../kinds/common/fields.ts'
+import { numberAt, objectAt } from '../../kinds/common/fields.ts'
 import type { ObjectApi } from '../../object-api.ts'
 import { EventCorrelator, type EventText, keep } from './event-correlator.ts'
 import { timestamp } from './objects.ts'
@@ -34,20 +35,33 @@ export class EventRecorder {
     const last = this.#written.get(key)
     const known = last && this.#api.get(EVENT, last)
     this.#write(() => {
-      const event = known
-        ? this.#again(known, content.message)
-        : this.#api.create(this.#eventOf(object, content), this.#manager)
+      const event = known ? this.#again(known, content.message) : this.#create(object, content)
       keep(this.#written, key, keyOf(event))
     })
   }
 
+  /** Another component may have taken the name for an object of the same name, in the same moment. */
+  #create(object: KubeObject, text: EventText): KubeObject {
+    try {
+      return this.#api.create(this.#eventOf(object, text), this.#manager)
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error
+      return this.#create(object, text)
+    }
+  }
+
   #again(event: KubeObject, message: string): KubeObject {
+    if (event.action !== undefined) {
+      const count = Math.max(numberAt(objectAt(event, 'series'), 'count'), 1) + 1
+      const series = { count, lastObservedTime: microTime(this.#clock.now()) }
+      return this.#api.update({ ...event, series } as KubeObject, this.#manager)
+    }
     const count = numberAt(event, 'count') + 1
     const lastTimestamp = timestamp(this.#clock.now())
     return this.#api.update({ ...event, count, message, lastTimestamp } as KubeObject, this.#manager)
   }
 
-  #eventOf(object: KubeObject, { reason, message, type = 'Normal' }: EventText): KubeObject {
+  #eventOf(object: KubeObject, { reason, message, type = 'Normal', action }: EventText): KubeObject {
     const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = object.metadata
     const { apiVersion, kind } = object
     const time = timestamp(this.#clock.now())
@@ -60,14 +74,20 @@ export class EventRecorder {
       reason,
       message,
       type,
-      source: { component: this.#component },
       reportingComponent: this.#component,
-      reportingInstance: '',
-      firstTimestamp: time,
-      lastTimestamp: time,
-      eventTime: null,
-      count: 1,
+      ...(action === undefined ? this.#countedFields(time) : this.#seriesFields(action)),
     } as KubeObject
+  }
+
+  #countedFields(time: string): JsonObject {
+    const times = { firstTimestamp: time, lastTimestamp: time, eventTime: null }
+    return { source: { component: this.#component }, reportingInstance: '', ...times, count: 1 }
+  }
+
+  /** Of an Event in its newer form, which has no count until it is a series. */
+  #seriesFields(action: string): JsonObject {
+    const times = { firstTimestamp: null, lastTimestamp: null, eventTime: microTime(this.#clock.now()) }
+    return { action, source: {}, reportingInstance: `${this.#component}-sandbox`, ...times }
   }
 
   get #manager(): string {
@@ -82,4 +102,8 @@ export class EventRecorder {
       if (!(error instanceof ApiError)) throw error
     }
   }
+}
+
+function microTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('Z', '000Z')
 }

@@ -22,5 +22,6 @@ export const KINDS = {
   claim: core('PersistentVolumeClaim'),
   volume: core('PersistentVolume'),
   disruptionBudget: { group: 'policy', version: 'v1', kind: 'PodDisruptionBudget' },
+  autoscaler: { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
   storageClass: { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' },
 } as const
