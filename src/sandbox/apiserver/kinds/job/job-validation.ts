@@ -17,6 +17,7 @@ import { matcherOf } from '../common/label-selectors.ts'
 import { validatePodTemplate } from '../pod-spec/pod-spec-validation.ts'
 import { validateFailurePolicy } from './failure-policy-validation.ts'
 import { validateSuccessPolicy } from './success-policy-validation.ts'
+import { validateTemplateUpdate } from './template-update-validation.ts'
 
 /** Complaints about a Job. */
 export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
@@ -25,7 +26,7 @@ export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
     ...validateSelector(object, spec),
     ...validateJobSpec(spec, 'spec'),
     ...validatePodNames(object, spec),
-    ...(old ? validateUpdate(spec, objectAt(old, 'spec')) : []),
+    ...(old ? validateUpdate(spec, old) : []),
   ]
 }
 
@@ -148,19 +149,14 @@ function validateSelector(object: KubeObject, spec: JsonObject): FieldErrors {
   ]
 }
 
-const IMMUTABLE = [
-  'selector',
-  'template',
-  'completionMode',
-  'podFailurePolicy',
-  'backoffLimitPerIndex',
-  'managedBy',
-  'successPolicy',
-]
+const IMMUTABLE = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy']
 
-function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
+function validateUpdate(spec: JsonObject, oldJob: KubeObject): FieldErrors {
+  const old = objectAt(oldJob, 'spec')
   return [
     ...validateCompletions(spec, old),
+    ...immutable('spec.selector', spec.selector, old.selector),
+    ...validateTemplateUpdate(objectAt(spec, 'template'), oldJob),
     ...IMMUTABLE.flatMap((name) => immutable(`spec.${name}`, spec[name], old[name])),
   ]
 }
