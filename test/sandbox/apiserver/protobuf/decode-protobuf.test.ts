@@ -49,7 +49,7 @@ describe('decodeProtobuf', () => {
   })
 
   it('refuses schemas within schemas without end', () => {
-    let schema = Buffer.alloc(0)
+    let schema: Buffer = Buffer.alloc(0)
     for (let depth = 0; depth < 1001; depth++) schema = field(28, schema)
     const spec = field(7, field(4, field(1, schema)))
     const crd = envelope('apiextensions.k8s.io/v1', 'CustomResourceDefinition', field(2, spec))
