@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, normalize } from 'node:path'
 import { systemClock } from '../../../core/base/clock.ts'
-import type { Logger } from '../../../core/base/logger.ts'
 import type { Project } from '../../../engine/operator/project.ts'
 import { writeKubeconfig } from '../../../sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster } from '../../../sandbox/cluster/sandbox-cluster.ts'
@@ -10,8 +8,6 @@ import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
 import { keepHeapSmall } from '../keep-heap-small.ts'
-import { type LiveView, newLiveView } from '../live-view.ts'
-import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
 import {
@@ -25,6 +21,8 @@ import {
 import { userAgent } from '../program-version.ts'
 import { showRun } from '../run-rows.ts'
 import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
+import { headingOf, NO_PROJECT } from '../session/heading.ts'
+import { Screen } from '../session/screen.ts'
 import { EXIT } from '../terminal.ts'
 
 export const sandboxCommand: Command = {
@@ -88,9 +86,6 @@ export const sandboxCommand: Command = {
   },
 }
 
-/** What a sandbox in a folder without one works with. */
-const NO_PROJECT: Project = { hash: '', watches: [], crds: [], samples: [] }
-
 /** Nothing but a cluster was asked for: no project was named, and the folder holds none. */
 function isPlain({ watchesFile, rolesPath }: ProjectPlaces, hasSamples: boolean): boolean {
   const isNamed = watchesFile !== WATCHES_FILE_OPTION.default || rolesPath !== ROLES_PATH_OPTION.default
@@ -136,56 +131,6 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
     allowTeardown: invocation.flag('allow-teardown'),
     complain: (text) => screen.say(text),
   })
-}
-
-/** What is said before the live view is there goes to the terminal, afterwards into the view. */
-class Screen {
-  readonly #invocation: Invocation
-  readonly logger: Logger
-  view: LiveView | undefined
-
-  constructor(invocation: Invocation) {
-    this.#invocation = invocation
-    this.logger = newLogger(invocation, (text) => this.say(text))
-  }
-
-  start(heading: string): void {
-    this.view = newLiveView(this.#invocation.terminal, { clock: systemClock, heading })
-  }
-
-  say(text: string): void {
-    if (this.view) this.view.say(text)
-    else this.#invocation.terminal.err(text)
-  }
-
-  stop(): void {
-    this.view?.stop()
-  }
-}
-
-interface Heading {
-  readonly kubeconfig: string
-  readonly data: string | undefined
-  readonly project: Project
-  readonly hasOperator: boolean
-}
-
-function headingOf(url: string, { kubeconfig, data, ...operator }: Heading): string {
-  const path = isAbsolute(kubeconfig) ? kubeconfig : `$PWD/${normalize(kubeconfig)}`
-  return [
-    `Kubernetes API at ${url}. In another terminal:`,
-    '',
-    `  export KUBECONFIG=${path}`,
-    '  kubectl get crds,deployments,pods,services',
-    '',
-    `${whatRuns(operator)} Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
-  ].join('\n')
-}
-
-function whatRuns({ project, hasOperator }: Pick<Heading, 'project' | 'hasOperator'>): string {
-  if (hasOperator) return 'Edit watches.yaml, roles and samples: the cluster follows.'
-  const remedy = project === NO_PROJECT ? ": this folder has no watches.yaml ('rolebook init' writes one)" : ''
-  return `No operator runs${remedy}.`
 }
 
 function portOf(invocation: Invocation): number {
