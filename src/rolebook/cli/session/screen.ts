@@ -3,6 +3,8 @@ import type { Logger } from '../../../core/base/logger.ts'
 import type { Invocation } from '../command.ts'
 import { type LiveView, newLiveView } from '../live-view.ts'
 import { newLogger } from '../new-logger.ts'
+import { printSession } from './session-commands.ts'
+import type { SessionRecord } from './session-record.ts'
 
 /** What is said before the live view is there goes to the terminal, afterwards into the view. */
 export class Screen {
@@ -15,8 +17,11 @@ export class Screen {
     this.logger = newLogger(invocation, (text) => this.say(text))
   }
 
-  start(heading: string): void {
-    this.view = newLiveView(this.#invocation.terminal, { clock: systemClock, heading })
+  /** Programs are told with one line; they need no view. */
+  start(heading: string, session: SessionRecord): void {
+    const { terminal } = this.#invocation
+    if (this.#invocation.given('output') === 'json') terminal.out(printSession(session))
+    else this.view = newLiveView(terminal, { clock: systemClock, heading })
   }
 
   say(text: string): void {
