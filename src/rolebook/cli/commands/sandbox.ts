@@ -200,7 +200,13 @@ async function runIn(cluster: SandboxCluster, session: Session): Promise<void> {
   const { url } = cluster.access
   const hasOperator = project !== NO_PROJECT && invocation.flag('operator')
   const record = { pid: process.pid, url, kubeconfig }
-  screen.start(headingOf(url, { kubeconfig, data: invocation.text('data'), project, hasOperator }), record)
+  const heading = headingOf(url, {
+    kubeconfig,
+    data: invocation.text('data'),
+    runs: hasOperator ? 'operator' : invocation.flag('envtest') ? 'API server' : 'cluster',
+    lacksProject: invocation.flag('operator') && !hasOperator,
+  })
+  screen.start(heading, record)
   writeRecord(record)
   try {
     if (!hasOperator) return await untilAborted(terminal.stopped)
