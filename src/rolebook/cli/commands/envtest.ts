@@ -35,6 +35,7 @@ export const envtestCommand: Command = {
       node: process.execPath,
       program: realpathSync(process.argv[1] ?? ''),
       path: invocation.terminal.environment.PATH ?? '',
+      helps: { 'kube-apiserver': helpOf('kube-apiserver'), etcd: helpOf('etcd') },
     }
     invocation.terminal.out(`${writeLaunchers(dir, caller)}\n`)
     return EXIT.ok
@@ -56,7 +57,7 @@ async function runAs(program: ProgramName, invocation: Invocation): Promise<Exit
   return EXIT.ok
 }
 
-/** envtest looks here for the flags that it may give. */
+/** envtest looks here for the flags that it may give. The scripts in the folder know it by heart. */
 function helpOf(program: ProgramName): string {
   const rows = Object.entries(FLAGS[program]).map(([name, meaning]) => `      --${name.padEnd(28)} ${meaning}\n`)
   return `${program} of rolebook envtest. Other flags than these have no effect:\n\n${rows.join('')}`

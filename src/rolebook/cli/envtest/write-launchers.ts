@@ -22,6 +22,8 @@ export interface Caller {
   readonly program: string
   /** Where kubectl may be. */
   readonly path: string
+  /** What each program says of its flags. envtest asks before every start, and need not wait for Node. */
+  readonly helps: Readonly<Record<ProgramName, string>>
 }
 
 /**
@@ -30,17 +32,22 @@ export interface Caller {
  *
  * @throws UsageError when a file of that name is there that was not written by this
  */
-export function writeLaunchers(dir: string, { node, program, path }: Caller): string {
+export function writeLaunchers(dir: string, { node, program, path, helps }: Caller): string {
   const folder = resolve(dir)
   mkdirSync(folder, { recursive: true })
   const taken = PROGRAMS.map((name) => join(folder, name)).find((file) => existsSync(file) && !isLauncher(file))
   if (taken !== undefined) throw new UsageError(`cannot write ${taken}: it is there already (choose another folder)`)
   for (const name of PROGRAMS) {
     const command = [node, program, 'envtest', '--run', name, '--'].map(quoted).join(' ')
-    writeFileSync(join(folder, name), `#!/bin/sh\n${MARK}\nexec ${command} "$@"\n`, { mode: 0o755 })
+    writeFileSync(join(folder, name), scriptOf(command, helps[name]), { mode: 0o755 })
   }
   linkKubectl(join(folder, 'kubectl'), path)
   return folder
+}
+
+function scriptOf(command: string, help: string): string {
+  const lines = ['#!/bin/sh', MARK, 'if [ "$1" = --help ]; then', "cat <<'END'", help.trimEnd(), 'END', 'exit', 'fi']
+  return `${[...lines, `exec ${command} "$@"`].join('\n')}\n`
 }
 
 const MARK = '# Written by rolebook envtest.'
