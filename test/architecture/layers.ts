@@ -65,7 +65,8 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:module': ['core/base/node-http.ts'],
   'node:process': ['sandbox/cluster/data-folder', 'rolebook/cli'],
   'node:readline/promises': ['rolebook/cli'],
-  'node:child_process': [],
+  // Only `rolebook sandbox --detach` starts a process: itself, in the background.
+  'node:child_process': ['rolebook/cli/session/detach.ts'],
   'node:v8': ['rolebook/cli'],
   // The constant text `gc` is all that it is given.
   'node:vm': ['rolebook/cli/idle-collection.ts'],

@@ -12,6 +12,10 @@ export interface GoProgram {
   readonly package: string
   /** Asked for when it is built. Defaults to those that make it small. */
   readonly flags?: () => readonly string[]
+  /** Whether it is the tests of the package, as a program. Defaults to false. */
+  readonly isTest?: boolean
+  /** Where it is built. Defaults to the folder of the module here. */
+  readonly folder?: string
 }
 
 export function hasGo(): boolean {
@@ -31,8 +35,9 @@ export function buildProgram(name: string, program: GoProgram): string {
   // Renamed at the end: a build that was interrupted leaves no half a program.
   const unfinished = `${path}.${pid}`
   const flags = program.flags?.() ?? ['-ldflags', '-s -w']
-  execFileSync('go', ['build', '-trimpath', '-buildvcs=false', ...flags, '-o', unfinished, program.package], {
-    cwd: moduleFolder(program.module),
+  const verb = program.isTest ? ['test', '-c'] : ['build']
+  execFileSync('go', [...verb, '-trimpath', '-buildvcs=false', ...flags, '-o', unfinished, program.package], {
+    cwd: program.folder ?? moduleFolder(program.module),
     env: goEnvironment(),
     stdio: 'inherit',
   })

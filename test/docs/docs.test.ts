@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
 import { sandboxCommand } from '../../src/rolebook/cli/commands/sandbox.ts'
+import { APISERVER_FLAGS } from '../../src/rolebook/cli/envtest/kube-apiserver.ts'
 import { PROJECT_OPTIONS } from '../../src/rolebook/cli/options.ts'
 import { loadCommands } from '../../src/rolebook/cli/run-program.ts'
 import { WATCH_DEFAULTS, WATCHES_SCHEMA } from '../../src/rolebook/config/watches-schema.ts'
@@ -86,6 +87,19 @@ describe('the page on the sandbox', () => {
     const page = readFileSync('docs/sandbox.md', 'utf8')
     const rows = [...page.matchAll(/^\| `(--[^`]+)` \|/gm)].map((match) => match[1])
     expect(rows).to.have.members(own)
+  })
+})
+
+describe('the page on tests of Go projects', () => {
+  it('shows the test that runs on both servers', () => {
+    const source = readFileSync('test/control-plane/envtest/labels_test.go', 'utf8')
+    expect(readFileSync('docs/envtest.md', 'utf8')).to.include(`\`\`\`go\n${source}\`\`\``)
+  })
+
+  it('has a row for every flag of kube-apiserver that has an effect', () => {
+    const rows = [...readFileSync('docs/envtest.md', 'utf8').matchAll(/^\| (`--.*`) \|/gm)]
+    const flags = rows.flatMap(([, cell = '']) => [...cell.matchAll(/--([\w-]+)/g)].map(([, name]) => name))
+    expect(flags).to.have.members(Object.keys(APISERVER_FLAGS))
   })
 })
 

@@ -1,15 +1,20 @@
-import { isJsonObject, type JsonValue } from '../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../../core/base/json.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import { printDiagnostics } from '../../core/yaml/print-diagnostics.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import { UsageError } from './command.ts'
 
-/** The objects in the text of a YAML file. @throws UsageError with every place that is wrong */
+/** The objects in the text of a YAML file; a `List` stands for what is in it. @throws UsageError with every place that is wrong */
 export function readObjects(path: string, text: string): readonly KubeObject[] {
   const { documents, diagnostics } = parseYaml(new SourceFile(path, text))
   if (diagnostics.some(({ severity }) => severity === 'error')) throw new UsageError(printDiagnostics(diagnostics))
-  return documents.map(({ value }) => toObject(path, value))
+  return documents.flatMap(({ value }) => itemsOf(value)).map((value) => toObject(path, value))
+}
+
+function itemsOf(value: JsonValue): readonly JsonValue[] {
+  const isList = isJsonObject(value) && value.kind === 'List' && value.apiVersion === 'v1'
+  return isList && isJsonArray(value.items) ? value.items : [value]
 }
 
 function toObject(path: string, value: JsonValue): KubeObject {

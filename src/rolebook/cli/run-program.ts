@@ -7,6 +7,7 @@ import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['init', async () => (await import('./commands/init.ts')).initCommand],
   ['sandbox', async () => (await import('./commands/sandbox.ts')).sandboxCommand],
+  ['envtest', async () => (await import('./commands/envtest.ts')).envtestCommand],
   ['run', async () => (await import('./commands/run.ts')).runCommand],
   ['check', async () => (await import('./commands/check.ts')).checkCommand],
   ['diff', async () => (await import('./commands/diff.ts')).diffCommand],

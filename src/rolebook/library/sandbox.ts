@@ -5,8 +5,10 @@ import { nopLogger } from '../../core/base/logger.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { FaultInjector } from '../../sandbox/apiserver/faults/fault-injector.ts'
 import type { FaultPlan } from '../../sandbox/apiserver/faults/fault-plan.ts'
+import { parseServiceRange } from '../../sandbox/apiserver/kinds/service/service-range.ts'
+import { ENVTEST } from '../../sandbox/cluster/envtest.ts'
 import { printKubeconfig, writeKubeconfig } from '../../sandbox/cluster/kubeconfig.ts'
-import { SandboxCluster } from '../../sandbox/cluster/sandbox-cluster.ts'
+import { type SandboxOptions as ClusterOptions, SandboxCluster } from '../../sandbox/cluster/sandbox-cluster.ts'
 import { ObjectClient } from './object-client.ts'
 import { keepSandboxParts } from './sandbox-parts.ts'
 
@@ -22,6 +24,13 @@ export interface SandboxOptions {
   readonly data?: string | undefined
   /** Whether controllers of workloads are simulated: a Deployment makes Pods, which become ready. Defaults to true. */
   readonly workloads?: boolean | undefined
+  /**
+   * As the API server alone that envtest starts: no controllers, no ServiceAccounts for pods, Services in 10.0.0.0/24.
+   * Objects whose owner is gone stay, and so do namespaces that are deleted. Defaults to false.
+   */
+  readonly envtest?: boolean | undefined
+  /** The addresses of Services, from /12 to /30. Defaults to `10.96.0.0/12`, and with `envtest` to `10.0.0.0/24`. */
+  readonly serviceClusterIpRange?: string | undefined
   /** Who may do what: `rbac` asks roles and bindings. Defaults to `always-allow`, for every client with a token. */
   readonly authorization?: 'rbac' | 'always-allow' | undefined
   /** Defaults to true. kubectl sends no token over plain HTTP. */
@@ -70,15 +79,16 @@ export class Sandbox implements AsyncDisposable {
   /**
    * Resolves when the server answers, after about a tenth of a second.
    *
-   * @throws Error when the port is taken, or another process has the folder
+   * @throws Error when the port is taken, another process has the folder, or the range of Services is none
    */
   static async start(options: SandboxOptions = {}): Promise<Sandbox> {
-    const { clock: kind = 'system', faults: plan = NO_FAULTS, ...rest } = options
+    const { clock: kind = 'system', faults: plan = NO_FAULTS, envtest, serviceClusterIpRange, ...rest } = options
     const manual = kind === 'manual' ? new FakeClock() : undefined
     const clock = manual ?? systemClock
     const faults = new FaultInjector(plan, clock)
     const ports = { clock, clientClock: systemClock, logger: nopLogger, faults }
-    const cluster = await SandboxCluster.start({ ...rest, ...ports })
+    const server = { ...(envtest && ENVTEST), ...rangeOf(serviceClusterIpRange) }
+    const cluster = await SandboxCluster.start({ ...rest, ...server, ...ports })
     const sandbox = new Sandbox(cluster, { clock: { now: () => clock.now(), advance: advancing(manual) }, faults })
     keepSandboxParts(sandbox, { access: cluster.access, clock, isManual: manual !== undefined })
     return sandbox
@@ -128,6 +138,13 @@ export class Sandbox implements AsyncDisposable {
 }
 
 const NO_FAULTS: FaultPlan = { seed: 0, rules: [] }
+
+function rangeOf(text: string | undefined): Pick<ClusterOptions, 'serviceRange'> {
+  if (text === undefined) return {}
+  const serviceRange = parseServiceRange(text)
+  if (serviceRange) return { serviceRange }
+  throw new Error(`cannot give Services addresses of ${text}: use a range of IPv4 from /12 to /30, such as 10.0.0.0/24`)
+}
 
 function advancing(clock: FakeClock | undefined): SandboxClock['advance'] {
   return async (milliseconds) => {

@@ -13,6 +13,7 @@ import { Rbac } from './access/rbac.ts'
 import { RoleAggregation } from './access/role-aggregation.ts'
 import { TokenSecrets } from './access/token-secrets.ts'
 import { Tokens } from './access/tokens.ts'
+import type { User } from './access/user.ts'
 import { AdmissionChain } from './admission/admission-chain.ts'
 import { QuotaController } from './admission/quota/quota-controller.ts'
 import { bodyResource, builtinResources } from './builtin-resources.ts'
@@ -27,6 +28,8 @@ import { HttpServer, type MessageHandler } from './http/http-server.ts'
 import { type Intercept, type RequestEntry, RequestHandler } from './http/request-handler.ts'
 import { InProcessApi } from './in-process-api.ts'
 import { builtinKinds } from './kinds/builtin-kinds.ts'
+import { DEFAULT_SETTINGS, type KindSettings } from './kinds/kind-rules.ts'
+import { firstAddressOf, type ServiceRange } from './kinds/service/service-range.ts'
 import { GarbageCollector } from './lifecycle/garbage-collector.ts'
 import { NamespaceController } from './lifecycle/namespace-controller.ts'
 import { NamespaceDefaults } from './lifecycle/namespace-defaults.ts'
@@ -44,7 +47,12 @@ export interface ApiServerOptions {
   readonly schemas: BuiltinSchemas
   readonly clock: Clock
   readonly logger?: Logger | undefined
-  /** Simulate what controllers and kubelets do for workloads. Defaults to true. */
+  /**
+   * Runs what the controller manager of a cluster runs: garbage collection, the end of namespaces, their default
+   * ServiceAccounts, quotas, tokens and certificates. `false` is a kube-apiserver alone, without workloads. Defaults to true.
+   */
+  readonly controllers?: boolean | undefined
+  /** Simulate what controllers and kubelets do for workloads. Defaults to `controllers`. */
   readonly workloads?: boolean | undefined
   /** How long simulated workloads take for each step. */
   readonly stages?: Partial<Stages> | undefined
@@ -62,6 +70,14 @@ export interface ApiServerOptions {
   readonly historySize?: number | undefined
   /** Reads bodies in YAML. Absent: they are refused with 415, except JSON in the name of YAML. */
   readonly parseYaml?: ParseYaml | undefined
+  /** Addresses of Services. Defaults to 10.96.0.0/12. */
+  readonly serviceRange?: ServiceRange | undefined
+  /** Admission plugins that are off. Only `ServiceAccount` can be; other names have no effect. */
+  readonly disabledAdmission?: readonly string[] | undefined
+  /** PEM: more authorities whose client certificates count. */
+  readonly clientCa?: string | undefined
+  /** Bearer tokens, beside that of the administrator. */
+  readonly staticTokens?: ReadonlyMap<string, User> | undefined
   /** Absent: nothing is answered in YAML. */
   readonly printYaml?: PrintYaml | undefined
   /** Told of every request after its answer. */
@@ -84,15 +100,17 @@ export interface ApiServerAddress {
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
 /** By which pods would find this server. */
-const KUBERNETES_SERVICE: KubeObject = {
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: {
-    name: 'kubernetes',
-    namespace: 'default',
-    labels: { component: 'apiserver', provider: 'kubernetes' },
-  },
-  spec: { clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443, targetPort: 6443 }] },
+function kubernetesService(range: ServiceRange): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      labels: { component: 'apiserver', provider: 'kubernetes' },
+    },
+    spec: { clusterIP: firstAddressOf(range), ports: [{ name: 'https', port: 443, targetPort: 6443 }] },
+  }
 }
 
 /** A Kubernetes API server in memory. Usable in process through `objects` from the start, over HTTP after `start`. */
@@ -101,7 +119,7 @@ export class ApiServer {
   readonly #options: ApiServerOptions
   readonly #state: ServerState
   readonly #hub: WatchHub
-  readonly #defaults: NamespaceDefaults
+  readonly #defaults: NamespaceDefaults | undefined
   readonly #authorizer: Authorizer
   readonly #stops: (() => void)[]
   #http: HttpServer | undefined
@@ -112,7 +130,8 @@ export class ApiServer {
     const rbac = options.authorization === 'rbac' ? new Rbac(store) : undefined
     this.#authorizer = rbac ?? ALWAYS_ALLOW
     const admission = new AdmissionChain({ rbac, authorizer: this.#authorizer })
-    const state = { store, registry, clock: options.clock, admission, identities: options.identities }
+    const settings = settingsOf(options)
+    const state = { store, registry, clock: options.clock, admission, identities: options.identities, settings }
     const objects = new InProcessApi(state)
     this.objects = objects
     this.#options = options
@@ -120,35 +139,25 @@ export class ApiServer {
     this.#hub = new WatchHub(store)
     const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRulesOf(options.schemas)])
     registry.replace(new Set(resources.map(({ table }) => table)), resources)
-    const objectMeta = options.schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema
-    this.#defaults = new NamespaceDefaults(this.#state, this.#onError)
-    this.#stops = [
-      new CrdController(
-        this.#state,
-        { objectMeta, scale: customScale(bodyResource(SCALE, options.schemas)) },
-        this.#onError,
-      ),
-      new GarbageCollector(this.#state, this.#onError),
-      new NamespaceController(this.#state, this.#onError),
-      new QuotaController(this.#state, this.#onError),
-      this.#defaults,
-    ].map((controller) => controller.start())
+    const { controllers = true, workloads = controllers } = options
+    this.#defaults = controllers ? new NamespaceDefaults(this.#state, this.#onError) : undefined
+    this.#stops = [this.#crdController(), ...this.#clusterControllers()].map((controller) => controller.start())
     store.announce()
-    this.#createNamespaces()
+    this.#createNamespaces(settings.serviceRange)
     // Nobody was there to see the first versions: they are as gone as those of a real server.
     store.compact()
     if (rbac) this.#startRoles()
-    if (options.workloads ?? true) this.#startWorkloads()
+    if (workloads) this.#startWorkloads()
   }
 
   /** Listens on 127.0.0.1. `port` 0, the default, takes a free one. */
   async start(port = 0): Promise<ApiServerAddress> {
     const { tls = true, token = randomHex(16) } = this.#options
     const certificate = tls ? await this.#certificate() : undefined
-    if (certificate?.caKey) this.#startSigner(certificate.caKey)
+    if (certificate?.caKey && this.#defaults) this.#startSigner(certificate.caKey)
     const ca = certificate?.ca ?? ''
     const handler = this.#open(token, ca)
-    this.#http = await HttpServer.create((message) => handler.handle(message), certificate)
+    this.#http = await HttpServer.create((message) => handler.handle(message), certificate, this.#options.clientCa)
     const actualPort = await this.#http.listen(port)
     handler.serverAddress = `127.0.0.1:${actualPort}`
     return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${actualPort}`, token, ca }
@@ -161,9 +170,11 @@ export class ApiServer {
   }
 
   #open(token: string, ca: string): RequestHandler {
-    const tokens = new Tokens(token, this.objects)
-    this.#defaults.publishCa(ca)
-    this.#stops.push(new TokenSecrets(this.#state, { tokens, ca }, this.#onError).start())
+    const tokens = new Tokens(token, this.objects, this.#options.staticTokens)
+    if (this.#defaults) {
+      this.#defaults.publishCa(ca)
+      this.#stops.push(new TokenSecrets(this.#state, { tokens, ca }, this.#onError).start())
+    }
     return new RequestHandler({
       state: this.#state,
       hub: this.#hub,
@@ -198,6 +209,24 @@ export class ApiServer {
     return this.#options.certificate ?? createServerCertificate(systemClock.now())
   }
 
+  #crdController(): CrdController {
+    const { schemas } = this.#options
+    const objectMeta = schemas.definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema
+    const scale = customScale(bodyResource(SCALE, schemas))
+    return new CrdController(this.#state, { objectMeta, scale }, this.#onError)
+  }
+
+  /** What is there of the controller manager in every cluster. */
+  #clusterControllers(): readonly { start(): () => void }[] {
+    if (!this.#defaults) return []
+    return [
+      new GarbageCollector(this.#state, this.#onError),
+      new NamespaceController(this.#state, this.#onError),
+      new QuotaController(this.#state, this.#onError),
+      this.#defaults,
+    ]
+  }
+
   #startSigner(caKey: string): void {
     const { logger } = this.#options
     const onError = (error: unknown): void =>
@@ -212,20 +241,29 @@ export class ApiServer {
 
   #startRoles(): void {
     createDefaultRoles(this.objects)
+    // A kube-apiserver alone has these roles without what others add to them.
+    if (!this.#defaults) return
     const aggregation = new RoleAggregation(this.#state, this.#onError)
     aggregation.aggregate()
     this.#stops.push(aggregation.start())
   }
 
-  #createNamespaces(): void {
+  #createNamespaces(range: ServiceRange): void {
     for (const name of ['kube-system', 'kube-public', 'kube-node-lease', 'default']) {
       this.#createMissing({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-      this.#defaults.fillAtStart(name)
+      this.#defaults?.fillAtStart(name)
     }
-    this.#createMissing(KUBERNETES_SERVICE)
+    this.#createMissing(kubernetesService(range))
   }
 
   #createMissing(object: KubeObject): void {
     if (!this.objects.get(gvkOf(object), keyOf(object))) this.objects.create(object, 'kube-apiserver')
+  }
+}
+
+function settingsOf({ serviceRange, disabledAdmission = [] }: ApiServerOptions): KindSettings {
+  return {
+    serviceRange: serviceRange ?? DEFAULT_SETTINGS.serviceRange,
+    admitsServiceAccounts: !disabledAdmission.includes('ServiceAccount'),
   }
 }

@@ -20,7 +20,16 @@ const DEFAULT_NAMESPACE = 'default'
 export interface SandboxOptions
   extends Pick<
     ApiServerOptions,
-    'authorization' | 'workloads' | 'tls' | 'onRequest' | 'intercept' | 'faults' | 'identities'
+    | 'authorization'
+    | 'controllers'
+    | 'workloads'
+    | 'serviceRange'
+    | 'disabledAdmission'
+    | 'tls'
+    | 'onRequest'
+    | 'intercept'
+    | 'faults'
+    | 'identities'
   > {
   readonly clock: Clock
   readonly logger: Logger

@@ -134,6 +134,18 @@ describe('the program', function () {
     expect(await program.stop()).to.equal(0)
   })
 
+  for (const [flag, says] of [
+    ['--envtest', 'It is the API server alone: no controller runs.'],
+    ['--no-operator', 'No operator runs. Ctrl-C'],
+  ] as const) {
+    it(`says what it is with ${flag}`, async () => {
+      const program = new RolebookProcess(['sandbox', flag], { cwd: mkdtempSync(folder.at('empty-')) })
+      await program.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
+      expect(program.stdout).to.include(says)
+      expect(await program.stop()).to.equal(0)
+    })
+  }
+
   const demands = [
     { name: 'samples', args: ['--samples'] },
     { name: 'a file of watches', args: ['--watches-file', 'own.yaml'] },

@@ -9,6 +9,11 @@ describe('readObjects', () => {
     expect(readObjects('pods.yaml', text).map(({ metadata }) => metadata.name)).to.deep.equal(['a', 'b'])
   })
 
+  it('reads what is in a list', () => {
+    const text = 'apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod, metadata: {name: a}}]\n'
+    expect(readObjects('pods.yaml', text).map(({ metadata }) => metadata.name)).to.deep.equal(['a'])
+  })
+
   const refused = [
     {
       name: 'what is no YAML, with its place',

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, normalize } from 'node:path'
+import process from 'node:process'
 import { systemClock } from '../../../core/base/clock.ts'
-import type { Logger } from '../../../core/base/logger.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
 import type { Project } from '../../../engine/operator/project.ts'
+import { parseServiceRange, type ServiceRange } from '../../../sandbox/apiserver/kinds/service/service-range.ts'
+import { ENVTEST } from '../../../sandbox/cluster/envtest.ts'
 import { writeKubeconfig } from '../../../sandbox/cluster/kubeconfig.ts'
-import { SandboxCluster } from '../../../sandbox/cluster/sandbox-cluster.ts'
+import { SandboxCluster, type SandboxOptions } from '../../../sandbox/cluster/sandbox-cluster.ts'
 import type { ProjectPlaces } from '../../config/project-files.ts'
 import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
 import { keepHeapSmall } from '../keep-heap-small.ts'
-import { type LiveView, newLiveView } from '../live-view.ts'
-import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
 import {
@@ -25,7 +25,25 @@ import {
 import { userAgent } from '../program-version.ts'
 import { showRun } from '../run-rows.ts'
 import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
-import { EXIT } from '../terminal.ts'
+import { startDetached } from '../session/detach.ts'
+import { headingOf, NO_PROJECT } from '../session/heading.ts'
+import { loadObjects, objectsInFiles } from '../session/load-objects.ts'
+import { Screen } from '../session/screen.ts'
+import {
+  describeSession,
+  printSession,
+  type SessionQuestion,
+  sessionStatus,
+  stopSession,
+} from '../session/session-commands.ts'
+import { removeRecord, writeRecord } from '../session/session-record.ts'
+import { EXIT, type ExitCode } from '../terminal.ts'
+import type { ValueKind } from '../value-kind.ts'
+
+const SERVICE_RANGE: ValueKind<ServiceRange> = {
+  parse: parseServiceRange,
+  expected: 'Expected a range of IPv4 addresses from /12 to /30, such as 10.0.0.0/24.',
+}
 
 export const sandboxCommand: Command = {
   name: 'sandbox',
@@ -33,7 +51,9 @@ export const sandboxCommand: Command = {
   description:
     'Starts a Kubernetes API server in memory, on loopback, installs the CRDs of the roles and runs the operator on it, ' +
     'with a live view. Changes of watches.yaml, roles and (with --samples) samples are followed. In a folder without a ' +
-    'project it is a cluster without an operator. Everything is gone when it stops, unless --data names a folder to keep it in.',
+    'project it is a cluster without an operator. Everything is gone when it stops, unless --data names a folder to keep it in. ' +
+    "'rolebook sandbox status' says whether one runs, and where; 'rolebook sandbox stop' stops it.",
+  arguments: '[action]',
   options: [
     ...PROJECT_OPTIONS,
     NAMESPACE_OPTION,
@@ -51,61 +71,117 @@ export const sandboxCommand: Command = {
       default: 'RBAC',
       choices: ['RBAC', 'AlwaysAllow'],
     },
+    {
+      flags: '--load <file>',
+      description: 'apply the objects of this file before the sandbox is ready; may be given more than once',
+      repeatable: true,
+    },
     { flags: '--no-operator', description: 'only the API server' },
     { flags: '--no-workloads', description: 'no simulated controllers: a Deployment makes no pods' },
+    {
+      flags: '--envtest',
+      description:
+        'the API server alone, as envtest has it: no controllers, no ServiceAccounts for pods, Services in 10.0.0.0/24, no operator',
+    },
+    {
+      flags: '--service-cluster-ip-range <cidr>',
+      description: 'the addresses of Services (10.96.0.0/12)',
+      kind: SERVICE_RANGE,
+    },
+    { flags: '--detach', description: 'return when it is ready, and leave it running until `rolebook sandbox stop`' },
+    {
+      flags: '--output <format>',
+      description: 'json prints one line when it is ready: {"url", "kubeconfig", "pid"}',
+      default: 'text',
+      choices: ['text', 'json'],
+    },
     TEARDOWN_OPTION,
     ...LOG_OPTIONS,
   ],
-  examples: ['rolebook sandbox --samples', 'rolebook sandbox --no-operator --port 6443'],
+  examples: [
+    'rolebook sandbox --samples',
+    'rolebook sandbox --no-operator --port 6443 --load manifests.yaml',
+    'rolebook sandbox --detach',
+    'rolebook sandbox stop',
+  ],
   async run(invocation) {
-    keepHeapSmall()
-    const port = portOf(invocation)
-    const files = projectOptions(invocation)
-    const project = isPlain(files, invocation.flag('samples'))
-      ? NO_PROJECT
-      : await openProject(files, invocation.terminal)
-    if (!project) return EXIT.usage
-    const faults = await SandboxFaults.load(invocation.text('faults'), invocation.terminal)
-    if (!faults) return EXIT.usage
-    const screen = new Screen(invocation)
-    const cluster = await SandboxCluster.start({
-      clock: systemClock,
-      logger: screen.logger,
-      userAgent: userAgent('sandbox'),
-      port,
-      workloads: invocation.flag('workloads'),
-      data: invocation.text('data'),
-      faults: faults.injector,
-      authorization: invocation.given('authorization-mode') === 'RBAC' ? 'rbac' : 'always-allow',
-    })
-    try {
-      await runIn(cluster, { invocation, files, project, screen, faults })
-    } finally {
-      screen.stop()
-      await cluster.stop()
+    const [action] = invocation.files
+    const question = {
+      kubeconfig: invocation.given('kubeconfig'),
+      output: invocation.given('output'),
+      terminal: invocation.terminal,
     }
-    return EXIT.ok
+    if (action === 'status') return sessionStatus(question)
+    if (action === 'stop') return stopSession(question)
+    if (action !== undefined) throw new UsageError(`there is no action ${action}: leave it out, or give status or stop`)
+    return invocation.flag('detach') ? detach(question) : runSandbox(invocation)
   },
 }
 
-/** What a sandbox in a folder without one works with. */
-const NO_PROJECT: Project = { hash: '', watches: [], crds: [], samples: [] }
+async function detach({ kubeconfig, output, terminal }: SessionQuestion): Promise<ExitCode> {
+  const session = await startDetached(kubeconfig)
+  terminal.out(output === 'json' ? printSession(session) : `${describeSession(session)}\n`)
+  return EXIT.ok
+}
+
+async function runSandbox(invocation: Invocation): Promise<ExitCode> {
+  keepHeapSmall()
+  const options = serverOptionsOf(invocation)
+  const objects = objectsInFiles(invocation.texts('load'))
+  const files = projectOptions(invocation)
+  const project = isPlain(files, invocation) ? NO_PROJECT : await openProject(files, invocation.terminal)
+  if (!project) return EXIT.usage
+  const faults = await SandboxFaults.load(invocation.text('faults'), invocation.terminal)
+  if (!faults) return EXIT.usage
+  const screen = new Screen(invocation)
+  const ports = { clock: systemClock, logger: screen.logger, userAgent: userAgent('sandbox') }
+  const cluster = await SandboxCluster.start({ ...options, ...ports, faults: faults.injector })
+  try {
+    await runIn(cluster, { invocation, files, project, objects, screen, faults })
+  } finally {
+    screen.stop()
+    await cluster.stop()
+  }
+  return EXIT.ok
+}
+
+/** @throws UsageError */
+function serverOptionsOf(invocation: Invocation): Omit<SandboxOptions, 'clock' | 'logger'> {
+  const range = invocation.text('service-cluster-ip-range')
+  const isEnvtest = invocation.flag('envtest')
+  if (isEnvtest && invocation.flag('samples')) throw new UsageError('--envtest runs no project: leave --samples out')
+  return {
+    port: portOf(invocation),
+    workloads: invocation.flag('workloads'),
+    data: invocation.text('data'),
+    authorization: invocation.given('authorization-mode') === 'RBAC' ? 'rbac' : 'always-allow',
+    ...(isEnvtest && ENVTEST),
+    ...(range !== undefined && { serviceRange: parseServiceRange(range) }),
+  }
+}
 
 /** Nothing but a cluster was asked for: no project was named, and the folder holds none. */
-function isPlain({ watchesFile, rolesPath }: ProjectPlaces, hasSamples: boolean): boolean {
+function isPlain({ watchesFile, rolesPath }: ProjectPlaces, invocation: Invocation): boolean {
+  if (invocation.flag('envtest')) return true
   const isNamed = watchesFile !== WATCHES_FILE_OPTION.default || rolesPath !== ROLES_PATH_OPTION.default
-  return !isNamed && !hasSamples && !existsSync(watchesFile) && !existsSync(rolesPath)
+  if (isNamed || invocation.flag('samples')) return false
+  const found = [watchesFile, rolesPath].filter((path) => existsSync(path))
+  // Without an operator, half a project is none; with one, it is a mistake to tell of.
+  return invocation.flag('operator') ? found.length === 0 : found.length < 2
 }
 
 interface Session {
   readonly invocation: Invocation
   readonly files: ReturnType<typeof projectOptions>
   readonly project: Project
+  /** Of `--load`. */
+  readonly objects: readonly KubeObject[]
   readonly screen: Screen
   readonly faults: SandboxFaults
 }
 
-async function runIn(cluster: SandboxCluster, { invocation, files, project, screen, faults }: Session): Promise<void> {
+async function runIn(cluster: SandboxCluster, session: Session): Promise<void> {
+  const { invocation, project, screen, faults } = session
   const { terminal } = invocation
   const kubeconfig = invocation.given('kubeconfig')
   writeKubeconfig(kubeconfig, cluster.access)
@@ -119,16 +195,39 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
     if (invocation.flag('samples')) await samples.follow(next.samples)
   }
   await bring(project)
+  await loadObjects(cluster, session.objects)
   faults.begin(terminal, (text) => screen.say(text))
+  const { url } = cluster.access
   const hasOperator = project !== NO_PROJECT && invocation.flag('operator')
-  screen.start(headingOf(cluster.access.url, { kubeconfig, data: invocation.text('data'), project, hasOperator }))
-  if (!hasOperator) return untilAborted(terminal.stopped)
+  const record = { pid: process.pid, url, kubeconfig }
+  const heading = headingOf(url, {
+    kubeconfig,
+    data: invocation.text('data'),
+    runs: hasOperator ? 'operator' : invocation.flag('envtest') ? 'API server' : 'cluster',
+    lacksProject: invocation.flag('operator') && !hasOperator,
+  })
+  screen.start(heading, record)
+  writeRecord(record)
+  try {
+    if (!hasOperator) return await untilAborted(terminal.stopped)
+    await runOperator(cluster, session, bring)
+  } finally {
+    removeRecord(record)
+  }
+}
+
+async function runOperator(
+  cluster: SandboxCluster,
+  { invocation, files, project, screen }: Session,
+  bring: (next: Project) => Promise<void>,
+): Promise<void> {
+  const kubeconfig = invocation.given('kubeconfig')
   const questions = { clock: systemClock, logger: screen.logger }
   await operate(project, {
     connection: cluster.connection,
     clock: systemClock,
     logger: screen.logger,
-    terminal,
+    terminal: invocation.terminal,
     files,
     onRun: (report) => screen.view && showRun(screen.view, report),
     beforeReload: bring,
@@ -136,56 +235,6 @@ async function runIn(cluster: SandboxCluster, { invocation, files, project, scre
     allowTeardown: invocation.flag('allow-teardown'),
     complain: (text) => screen.say(text),
   })
-}
-
-/** What is said before the live view is there goes to the terminal, afterwards into the view. */
-class Screen {
-  readonly #invocation: Invocation
-  readonly logger: Logger
-  view: LiveView | undefined
-
-  constructor(invocation: Invocation) {
-    this.#invocation = invocation
-    this.logger = newLogger(invocation, (text) => this.say(text))
-  }
-
-  start(heading: string): void {
-    this.view = newLiveView(this.#invocation.terminal, { clock: systemClock, heading })
-  }
-
-  say(text: string): void {
-    if (this.view) this.view.say(text)
-    else this.#invocation.terminal.err(text)
-  }
-
-  stop(): void {
-    this.view?.stop()
-  }
-}
-
-interface Heading {
-  readonly kubeconfig: string
-  readonly data: string | undefined
-  readonly project: Project
-  readonly hasOperator: boolean
-}
-
-function headingOf(url: string, { kubeconfig, data, ...operator }: Heading): string {
-  const path = isAbsolute(kubeconfig) ? kubeconfig : `$PWD/${normalize(kubeconfig)}`
-  return [
-    `Kubernetes API at ${url}. In another terminal:`,
-    '',
-    `  export KUBECONFIG=${path}`,
-    '  kubectl get crds,deployments,pods,services',
-    '',
-    `${whatRuns(operator)} Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
-  ].join('\n')
-}
-
-function whatRuns({ project, hasOperator }: Pick<Heading, 'project' | 'hasOperator'>): string {
-  if (hasOperator) return 'Edit watches.yaml, roles and samples: the cluster follows.'
-  const remedy = project === NO_PROJECT ? ": this folder has no watches.yaml ('rolebook init' writes one)" : ''
-  return `No operator runs${remedy}.`
 }
 
 function portOf(invocation: Invocation): number {

@@ -50,10 +50,12 @@ const HEADER = { alg: 'HS256', typ: 'JWT' }
 export class Tokens {
   readonly #adminToken: string
   readonly #objects: Pick<ObjectApi, 'get'>
+  readonly #others: ReadonlyMap<string, User>
 
-  constructor(adminToken: string, objects: Pick<ObjectApi, 'get'>) {
+  constructor(adminToken: string, objects: Pick<ObjectApi, 'get'>, others: ReadonlyMap<string, User> = new Map()) {
     this.#adminToken = adminToken
     this.#objects = objects
+    this.#others = others
   }
 
   /**
@@ -62,7 +64,8 @@ export class Tokens {
    * @throws TokenError
    */
   verify(token: string, now: number, audiences: readonly string[] = [API_AUDIENCE]): TokenUser {
-    if (token === this.#adminToken) return { user: ADMIN, audiences }
+    const known = token === this.#adminToken ? ADMIN : this.#others.get(token)
+    if (known) return { user: known, audiences }
     const claims = this.#claimsOf(token)
     if (!claims) throw new TokenError(isSigned(token) ? BROKEN : 'invalid bearer token')
     const { aud, exp } = claims

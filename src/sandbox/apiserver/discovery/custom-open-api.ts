@@ -3,14 +3,22 @@ import type { ServedResource } from '../served-resource.ts'
 import { customPaths, schemaPrefix } from './custom-paths.ts'
 import { DELETE_OPTIONS_KINDS } from './delete-options-versions.ts'
 import { publishedSchema, TYPE_META } from './published-schema.ts'
+import { isOpenAtRoot, toSwaggerSchema } from './swagger-schema.ts'
+
+/** Of OpenAPI: a document of version 2 is made from one of version 3 that shows less. */
+export type DocumentVersion = 'v2' | 'v3'
 
 /** The OpenAPI document of custom resources of one group and version. `core` is the document of `v1`. */
-export function customDocument(core: JsonObject, resources: readonly ServedResource[]): JsonObject {
+export function customDocument(
+  core: JsonObject,
+  resources: readonly ServedResource[],
+  version: DocumentVersion,
+): JsonObject {
   const paths: Record<string, JsonValue | undefined> = {}
   const own: Record<string, JsonValue | undefined> = {}
   for (const resource of resources) {
     Object.assign(paths, customPaths(core, resource))
-    Object.assign(own, schemasOf(resource))
+    Object.assign(own, schemasOf(resource, version))
   }
   const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }
   const schemas = { ...own, ...neededSchemas(core, { paths, own }) }
@@ -40,8 +48,8 @@ function referencesIn(value: JsonValue): string[] {
   return [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)].map(([, name = '']) => name)
 }
 
-function schemasOf(resource: ServedResource): JsonObject {
-  const { kind, listKind, plural, gvk, schema } = resource
+function schemasOf(resource: ServedResource, version: DocumentVersion): JsonObject {
+  const { kind, listKind, plural, gvk } = resource
   const name = `${schemaPrefix(resource)}${kind}`
   const list = {
     type: 'object',
@@ -58,8 +66,14 @@ function schemasOf(resource: ServedResource): JsonObject {
     },
     'x-kubernetes-group-version-kind': [{ ...gvk, kind: listKind }],
   }
-  const own = { ...publishedSchema({ ...(schema as JsonObject) }), 'x-kubernetes-group-version-kind': [gvk] }
+  const own = { ...shownSchema(resource, version), 'x-kubernetes-group-version-kind': [gvk] }
   return { [name]: own, [`${schemaPrefix(resource)}${listKind}`]: list }
+}
+
+function shownSchema({ schema }: ServedResource, version: DocumentVersion): JsonObject {
+  const given = { ...(schema as JsonObject) }
+  if (version === 'v3') return publishedSchema(given)
+  return isOpenAtRoot(given) ? { type: 'object' } : publishedSchema(toSwaggerSchema(given))
 }
 
 const LIST_METADATA =

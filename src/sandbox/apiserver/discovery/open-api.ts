@@ -4,7 +4,7 @@ import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
-import { customDocument } from './custom-open-api.ts'
+import { customDocument, type DocumentVersion } from './custom-open-api.ts'
 import { isModelPath } from './custom-paths.ts'
 import { toSwagger } from './swagger.ts'
 
@@ -33,7 +33,7 @@ export class OpenApiDocuments {
     this.#refresh()
     const known = this.#bodies.get(path)
     if (known !== undefined) return known
-    const document = this.#create(path)
+    const document = this.#create(path, 'v3')
     if (!document) return undefined
     const body = JSON.stringify(document)
     this.#bodies.set(path, body)
@@ -44,16 +44,16 @@ export class OpenApiDocuments {
   v2(): JsonObject {
     this.#refresh()
     if (this.#swagger) return this.#swagger
-    const documents = this.#paths().map((path) => this.#create(path) ?? {})
+    const documents = this.#paths().map((path) => this.#create(path, 'v2') ?? {})
     const { major, minor } = this.#schemas.version()
     this.#swagger = toSwagger(documents, { title: 'Kubernetes', version: `${major}.${minor}` })
     return this.#swagger
   }
 
-  #create(path: string): JsonObject | undefined {
+  #create(path: string, version: DocumentVersion): JsonObject | undefined {
     const groupVersion = path.replace(/^(api|apis)\//, '')
     const custom = this.#customResources(groupVersion)
-    if (custom.length > 0) return customDocument(coreOf(this.#schemas), custom)
+    if (custom.length > 0) return customDocument(coreOf(this.#schemas), custom, version)
     const isServed = this.#paths().includes(path)
     return isServed ? this.#schemas.openApiV3(groupVersion) : undefined
   }

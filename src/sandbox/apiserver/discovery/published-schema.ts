@@ -56,7 +56,8 @@ function publish(schema: JsonObject): JsonObject {
     if (isJsonObject(inner)) published[keyword] = publish(inner)
   }
   if (schema.properties !== undefined) published.properties = publishedFields(schema)
-  if (schema['x-kubernetes-embedded-resource'] === true) {
+  // Where any field may be, a document of version 2 shows neither a type nor fields.
+  if (schema['x-kubernetes-embedded-resource'] === true && schema.type !== undefined) {
     published.properties = { ...(published.properties as JsonObject | undefined), ...EMBEDDED }
     const required = isJsonArray(schema.required) ? schema.required : []
     published.required = [...required.filter((name) => !TYPE_FIELDS.includes(String(name))), ...TYPE_FIELDS]

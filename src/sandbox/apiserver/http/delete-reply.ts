@@ -13,7 +13,7 @@ export function deleteReply({ state }: ResourceServer, found: ResourceRequest): 
   const accepted = negotiateObjects(request)
   const options = deletionOf(found)
   if (resource.table === 'batch/jobs' && options.propagationPolicy === undefined) request.warn(JOB_WARNING)
-  const { object, removed } = deleteObject(state, options)
+  const { object, removed } = deleteObject(state, { ...options, isShownFirst: true })
   if (!removed || resource.returnsDeleted) {
     const status = !removed && options.orphanDependents === false ? 202 : 200
     return objectReply(resource, object, { request, accepted, now: state.clock.now(), status })

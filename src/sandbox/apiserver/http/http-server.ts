@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { ServerOptions } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from '../../../core/base/node-http.ts'
 import type { ServerCertificate } from './certificates.ts'
 import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from './reply.ts'
@@ -10,19 +10,30 @@ export type MessageHandler = (message: IncomingMessage) => Promise<Reply | Silen
 /** Listens on 127.0.0.1, and nowhere else. */
 export class HttpServer {
   readonly #server: Server
+  /** Those without a TLS handshake or a request, too, which `closeAllConnections` does not know. */
+  readonly #sockets = new Set<Socket>()
 
   /** Without a certificate it speaks plain HTTP. */
-  static async create(handle: MessageHandler, certificate: ServerCertificate | undefined): Promise<HttpServer> {
+  static async create(
+    handle: MessageHandler,
+    certificate: ServerCertificate | undefined,
+    clientCa?: string,
+  ): Promise<HttpServer> {
     const listener = (message: IncomingMessage, response: ServerResponse): void => {
       void answer(handle, message, response)
     }
-    return new HttpServer(certificate ? await createTlsServer(certificate, listener) : createServer(listener))
+    const tls = certificate && tlsOptions(certificate, clientCa)
+    return new HttpServer(tls ? await createTlsServer(tls, listener) : createServer(listener))
   }
 
   private constructor(server: Server) {
     this.#server = server
     this.#server.keepAliveTimeout = 120_000
     this.#server.requestTimeout = 0
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
   }
 
   /** Resolves with the port. */
@@ -41,19 +52,28 @@ export class HttpServer {
     return new Promise((resolve) => {
       this.#server.close(() => resolve())
       this.#server.closeAllConnections()
+      for (const socket of this.#sockets) socket.destroy()
     })
   }
 }
 
 /** Node's TLS is loaded only for who speaks it. */
-async function createTlsServer(certificate: ServerCertificate, listener: RequestListener): Promise<Server> {
+async function createTlsServer(options: ServerOptions, listener: RequestListener): Promise<Server> {
   const https = await import('node:https')
-  return https.createServer(tlsOptions(certificate), listener)
+  return https.createServer(options, listener)
 }
 
-/** Who has a certificate of our authority may show it instead of a token. */
-function tlsOptions({ key, certificate, ca }: ServerCertificate): ServerOptions {
-  return { key, cert: certificate, ca, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' }
+/** Who has a certificate of our authority, or of that of `clientCa`, may show it instead of a token. */
+function tlsOptions({ key, certificate, ca }: ServerCertificate, clientCa: string | undefined): ServerOptions {
+  const authorities = [ca, ...(clientCa === undefined ? [] : [clientCa])].filter((each) => each !== '')
+  return {
+    key,
+    cert: certificate,
+    ca: authorities,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+  }
 }
 
 async function answer(handle: MessageHandler, message: IncomingMessage, response: ServerResponse): Promise<void> {

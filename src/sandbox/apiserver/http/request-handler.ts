@@ -13,6 +13,7 @@ import type { FaultInjector } from '../faults/fault-injector.ts'
 import type { FaultRequest } from '../faults/rule-counter.ts'
 import { OutsideAnswers, PendingAnswer } from '../write/outside-answers.ts'
 import type { ApiRequest, ParseYaml, PrintYaml } from './api-request.ts'
+import { inPretty } from './pretty-reply.ts'
 import { readBody } from './read-body.ts'
 import { errorReply, jsonReply, type Reply, type Silence } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
@@ -122,7 +123,8 @@ export class RequestHandler {
       warnings.clear()
       reply = attempt()
     }
-    const shown = inYaml(reply, { headers: message.headers, path: url.pathname, printYaml: this.#options.printYaml })
+    const form = { headers: message.headers, path: url.pathname, query: url.searchParams }
+    const shown = inPretty(inYaml(reply, { ...form, printYaml: this.#options.printYaml }), form)
     const headers = warnings.headers()
     return headers.length === 0 ? shown : { ...shown, headers: { ...shown.headers, Warning: headers } }
   }

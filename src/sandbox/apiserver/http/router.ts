@@ -9,6 +9,7 @@ import { negotiate, noFormLeft, notAcceptableAsJson, type Transform } from './ac
 import { parseApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { healthReply, isHealthPath } from './health-reply.ts'
+import { metricsReply } from './metrics-reply.ts'
 import { type BodyReply, jsonReply, pageNotFound, type Reply } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
 import { resourceReply } from './resource-routes.ts'
@@ -27,6 +28,7 @@ export function route(server: RouterOptions, request: ApiRequest): Reply {
   if (root === 'api' || root === 'apis') return apiReply(server, request)
   if (root === 'openapi') return openApiReply(server, request)
   if (root === 'version') return versionReply(server, request)
+  if (root === 'metrics' && rest.length === 0) return metricsReply(server)
   if (isHealthPath(root)) return healthReply(root, request)
   return root === '' && rest.length === 0 ? jsonReply({ paths: servedPaths(server) }) : pageNotFound()
 }
@@ -58,7 +60,7 @@ function servedPaths({ state }: RouterOptions): readonly string[] {
     `/apis/${name}`,
     ...versions.map((version) => `/apis/${name}/${version}`),
   ])
-  const others = ['/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version']
+  const others = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version']
   return ['/api', '/api/v1', '/apis', '/apis/', ...groups, ...others].sort()
 }
 

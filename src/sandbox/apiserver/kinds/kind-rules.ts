@@ -3,6 +3,7 @@ import type { Gvk } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
 import type { ObjectApi } from '../object-api.ts'
+import { DEFAULT_SERVICE_RANGE, type ServiceRange } from './service/service-range.ts'
 
 /**
  * What a built-in kind does on top of its schema. Every member is optional but `gvk`; all functions are pure and leave
@@ -72,7 +73,17 @@ export interface KindContext {
   readonly objects: Pick<ObjectApi, 'get' | 'list'>
   /** Milliseconds since 1970. */
   readonly now: number
+  readonly settings: KindSettings
 }
+
+/** What the server was started with, as far as it matters to kinds. */
+export interface KindSettings {
+  readonly serviceRange: ServiceRange
+  /** Whether a pod gets the ServiceAccount that it names, or the default one, and must name one that is there. */
+  readonly admitsServiceAccounts: boolean
+}
+
+export const DEFAULT_SETTINGS: KindSettings = { serviceRange: DEFAULT_SERVICE_RANGE, admitsServiceAccounts: true }
 
 /** Where `/scale` finds its numbers. `selector` is the path of a label selector or of a map of labels. */
 export interface ScalePaths {

@@ -1,3 +1,4 @@
+import { systemClock } from '../../../core/base/clock.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { PropagationPolicy } from '../../../core/kube/propagation.ts'
 import { forbidden, notFound } from '../api-status.ts'
@@ -7,7 +8,7 @@ import { presentObject, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { NAMESPACES, specFinalizersOf } from '../write/namespace-finalizers.ts'
 import { withMeta } from '../write/object-meta.ts'
-import { PendingAnswer } from '../write/outside-answers.ts'
+import { type OutsideAnswer, PendingAnswer } from '../write/outside-answers.ts'
 import { checkPreconditions, type Preconditions } from '../write/preconditions.ts'
 import { findStored } from '../write/update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest } from '../write/write-request.ts'
@@ -18,6 +19,8 @@ export interface DeleteRequest extends WriteRequest {
   readonly preconditions: Preconditions
   readonly propagationPolicy: PropagationPolicy | undefined
   readonly gracePeriodSeconds: number | undefined
+  /** Even without grace, the object is there for a moment as one that is being deleted. Only for requests over HTTP. */
+  readonly isShownFirst?: boolean | undefined
 }
 
 /**
@@ -57,8 +60,10 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   if (!stored) throw notFound(request.resource, request.name)
   const live = presentObject(request.resource, stored.object)
   checkMortal(request)
-  checkPreconditions(request, request.preconditions, live)
-  admitDelete(state, request, live)
+  if (!request.outside?.has(SHOWN)) {
+    checkPreconditions(request, request.preconditions, live)
+    admitDelete(state, request, live)
+  }
   const terminate = TERMINATING_KINDS[request.resource.table]
   if (terminate && live.metadata.deletionTimestamp === undefined) {
     const marked = terminate(live, timestampOf(state.clock.now()))
@@ -77,8 +82,20 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   const object = replace(state, request, { live, updated })
   if (held || grace.seconds !== 0) return { object, removed: false }
   // A deletion that would be graceful is told as a change, even without grace.
+  if (request.dryRun) return { object, removed: true }
+  if (request.isShownFirst) request.outside?.get(SHOWN, letWatchersSee)
   const latest = findStored(state, request)
-  return latest && !request.dryRun ? remove(state, request, latest) : { object, removed: true }
+  return latest ? remove(state, request, latest) : { object, removed: true }
+}
+
+/** What the first attempt of a deletion leaves for the second: the object is marked, and was so for a moment. */
+const SHOWN = 'the object was shown as one that is being deleted'
+/** A real server writes twice to etcd, and informers act on the first change before they hear of the second. */
+const SHOWN_FOR_MS = 5
+
+async function letWatchersSee(): Promise<OutsideAnswer> {
+  await systemClock.sleep(SHOWN_FOR_MS)
+  return { body: null }
 }
 
 /** @throws ApiError PendingAnswer */

@@ -20,11 +20,11 @@ export function decodeProtobuf(bytes: Buffer): JsonObject {
   for (const { number, value } of fieldsIn(bytes.subarray(MAGIC.length))) {
     if (Buffer.isBuffer(value)) envelope.set(number, value)
   }
-  const type = decodeMessage('runtime.TypeMeta', envelope.get(1) ?? Buffer.alloc(0))
+  const type = decodeMessage('runtime.TypeMeta', envelope.get(1) ?? Buffer.alloc(0), 0)
   const { apiVersion, kind } = type as JsonObject
   if (typeof apiVersion !== 'string' || typeof kind !== 'string')
     throw new RangeError('unable to decode: kind is unset')
-  const object = decodeMessage(messageOf(apiVersion, kind), envelope.get(2) ?? Buffer.alloc(0))
+  const object = decodeMessage(messageOf(apiVersion, kind), envelope.get(2) ?? Buffer.alloc(0), 0)
   return { apiVersion, kind, ...(isJsonObject(object) ? object : {}) }
 }
 
@@ -35,10 +35,10 @@ function messageOf(apiVersion: string, kind: string): string {
   const slash = apiVersion.indexOf('/')
   const group = apiVersion.slice(0, Math.max(slash, 0))
   const version = apiVersion.slice(slash + 1)
-  const name = `api.${PACKAGES[group] ?? group.split('.', 1)[0]}.${version}.${kind}`
-  if (isKnown(name)) return name
-  const meta = `apis.meta.v1.${kind}`
-  if (isKnown(meta)) return meta
+  const type = `${PACKAGES[group] ?? group.split('.', 1)[0]}.${version}.${kind}`
+  const names = [`api.${type}`, `apis.${type}`, `apis.meta.v1.${kind}`]
+  const name = names.find(isKnown)
+  if (name !== undefined) return name
   throw new RangeError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`)
 }
 
@@ -74,39 +74,43 @@ function fieldTypesOf(message: string): ReadonlyMap<number, FieldType> {
 
 type Draft = Record<string, JsonValue | undefined>
 
-/** No message contains itself, so that no body is nested deeply. */
-function decodeMessage(message: string, bytes: Buffer): JsonValue {
+/** As deep as JSON may be nested: a schema contains schemas. */
+const MAX_DEPTH = 1000
+
+function decodeMessage(message: string, bytes: Buffer, depth: number): JsonValue {
+  if (depth > MAX_DEPTH) throw new RangeError('exceeded max depth')
   const fields = fieldTypesOf(message)
   const object: Draft = {}
   for (const field of fieldsIn(bytes)) {
     const type = fields.get(field.number)
-    if (type) addField(object, type, field)
+    if (type) addField(object, type, field, depth)
   }
   return convertWellKnown(message, object)
 }
 
-function addField(object: Draft, type: FieldType, { value }: WireField): void {
+function addField(object: Draft, type: FieldType, { value }: WireField, depth: number): void {
   const { name, kind, code } = type
-  if (kind === 'inline') Object.assign(object, decodeValue(code, value))
-  else if (kind === 'map') object[name] = { ...((object[name] ?? {}) as JsonObject), ...decodeEntry(code, value) }
-  else if (kind === 'repeated') object[name] = [...((object[name] ?? []) as JsonValue[]), decodeValue(code, value)]
-  else object[name] = decodeValue(code, value)
+  const decoded = kind === 'map' ? decodeEntry(code, value, depth) : decodeValue(code, value, depth)
+  if (kind === 'inline') Object.assign(object, decoded)
+  else if (kind === 'map') object[name] = { ...((object[name] ?? {}) as JsonObject), ...(decoded as JsonObject) }
+  else if (kind === 'repeated') object[name] = [...((object[name] ?? []) as JsonValue[]), decoded]
+  else object[name] = decoded
 }
 
 /** An entry of a map: a message of a key and a value. */
-function decodeEntry(code: string, bytes: WireField['value']): JsonObject {
+function decodeEntry(code: string, bytes: WireField['value'], depth: number): JsonObject {
   let key = ''
   let value: JsonValue = ZEROS[code] ?? {}
   for (const field of fieldsIn(bytesOf(bytes))) {
     if (field.number === 1) key = bytesOf(field.value).toString()
-    else value = decodeValue(code, field.value)
+    else value = decodeValue(code, field.value, depth)
   }
   return Object.fromEntries([[key, value]])
 }
 
 const ZEROS: Readonly<Record<string, JsonValue>> = { s: '', b: false, i: 0, d: 0, y: '' }
 
-function decodeValue(code: string, value: WireField['value']): JsonValue {
+function decodeValue(code: string, value: WireField['value'], depth: number): JsonValue {
   switch (code) {
     case 's':
       return bytesOf(value).toString()
@@ -118,7 +122,7 @@ function decodeValue(code: string, value: WireField['value']): JsonValue {
     case 'y':
       return bytesOf(value).toString('base64')
     default:
-      return decodeMessage(code, bytesOf(value))
+      return decodeMessage(code, bytesOf(value), depth + 1)
   }
 }
 

@@ -51,6 +51,7 @@ class CronJobReconciler implements KindReconciler {
     const next = (from: number): number | undefined => nextTime(parsed, from, String(timeZone))
     let due: number | undefined
     let following = next(Date.parse(since))
+    if (following === undefined) this.#reportNever(cronJob)
     for (let count = 0; following !== undefined && following <= now && count < 100; count++) {
       due = following
       following = next(following)
@@ -60,6 +61,12 @@ class CronJobReconciler implements KindReconciler {
     const isLate = typeof startingDeadlineSeconds === 'number' && now - due > startingDeadlineSeconds * 1000
     const job = isLate ? undefined : this.#run(cronJob, due)
     return job && { job, time: timestamp(due) }
+  }
+
+  /** Such as one for 31 February. */
+  #reportNever(cronJob: KubeObject): void {
+    const message = `invalid schedule: ${specOf(cronJob).schedule} : time difference between two schedules is less than 1 second`
+    this.#tools.events.record(cronJob, { type: 'Warning', reason: 'InvalidSchedule', message })
   }
 
   /** The Job of a time, started now or before. */

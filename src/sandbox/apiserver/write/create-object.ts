@@ -11,6 +11,8 @@ import { warnAbout } from './warn-about.ts'
 import { type ServerState, timestampOf, type WriteRequest, type WriteResult } from './write-request.ts'
 
 const MAX_NAME_ATTEMPTS = 8
+/** Versions of the storage have 64 bits. */
+const MAX_VERSION = 2n ** 64n - 1n
 
 /**
  * Adds a decoded object: the pipeline of POST, from the rules of metadata to the store.
@@ -28,12 +30,12 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   const admitted = state.admission?.mutate(state, request, { operation: 'CREATE', object }) ?? object
   const named = nameObject(state, request, admitted)
   const prepared = prepareForCreate(state, request, fillSystemFields(state, request, named))
-  checkVersionUnset(prepared)
   const errors = validateObject(state, request, prepared)
   if (errors.length > 0) throw invalid(kindInErrors(request.resource), prepared.metadata.name ?? '', errors)
   warnAbout(request, prepared)
   state.admission?.validate(state, request, { operation: 'CREATE', object: prepared })
   const stored = toStorage(request.resource, prepared)
+  if (!request.dryRun) checkVersionUnset(stored)
   checkFree(state, request, stored)
   if (request.dryRun) return { object: presentObject(request.resource, stored), created: true }
   const written = state.store.put(request.resource.table, stored)
@@ -60,8 +62,9 @@ function nameObject(state: ServerState, request: WriteRequest, object: KubeObjec
   return withMeta(object, { name: request.outside?.once('name', () => generated) ?? generated })
 }
 
-function checkVersionUnset({ metadata }: KubeObject): void {
-  if (metadata.resourceVersion === undefined || metadata.resourceVersion === '') return
+/** The storage refuses a version that is a number: after validation, and never in a dry run, which does not reach it. */
+function checkVersionUnset({ metadata: { resourceVersion = '' } }: KubeObject): void {
+  if (!/^\d+$/.test(resourceVersion) || BigInt(resourceVersion) === 0n || BigInt(resourceVersion) > MAX_VERSION) return
   throw statusError(500, '', 'resourceVersion should not be set on objects to be created')
 }
 

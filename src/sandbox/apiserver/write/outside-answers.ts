@@ -15,7 +15,7 @@ export class PendingAnswer extends Error {
 
 /**
  * What webhooks have said about one request. The write pipeline waits for nobody; so a request whose answer is missing is
- * given up before it has changed anything, and started again with what it knows by then.
+ * given up before it has changed anything, and started again with what it knows by then. Only a deletion may have begun.
  */
 export class OutsideAnswers {
   readonly #answers = new Map<string, OutsideAnswer>()
@@ -26,6 +26,11 @@ export class OutsideAnswers {
     const known = this.#answers.get(question)
     if (known) return known
     throw new PendingAnswer(ask().then((answer) => this.#answers.set(question, answer)))
+  }
+
+  /** Whether it was answered in an attempt before. */
+  has(question: string): boolean {
+    return this.#answers.has(question)
   }
 
   /** What was chosen at random in the first attempt is so in all others. */

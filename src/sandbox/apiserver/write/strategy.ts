@@ -1,13 +1,13 @@
 import { getPath, type JsonObject, type JsonPath, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import type { KindContext, KindRules } from '../kinds/kind-rules.ts'
+import { DEFAULT_SETTINGS, type KindContext, type KindRules } from '../kinds/kind-rules.ts'
 import { keepStatus } from './namespace-finalizers.ts'
 import { withMeta } from './object-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
 /** What rules of kinds may look at. */
 export function contextOf(state: ServerState): KindContext {
-  return { objects: state.objects, now: state.clock.now() }
+  return { objects: state.objects, now: state.clock.now(), settings: state.settings ?? DEFAULT_SETTINGS }
 }
 
 /** The fields that the server sets on creation: status, addresses, generation. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/base/clock.ts'
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { User } from '../access/user.ts'
+import type { KindSettings } from '../kinds/kind-rules.ts'
 import type { ObjectApi } from '../object-api.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
@@ -19,6 +20,8 @@ export interface ServerState {
   readonly admission?: Admission | undefined
   /** Defaults to random ones. */
   readonly identities?: Identities | undefined
+  /** Defaults to those of a whole cluster. */
+  readonly settings?: KindSettings | undefined
 }
 
 /** What a write is about and on whose behalf, whichever way it came in. */

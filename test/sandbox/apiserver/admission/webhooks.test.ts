@@ -16,18 +16,22 @@ describe('Webhooks', () => {
   let server: Server
   let url = ''
   let caBundle = ''
+  let servingCertificate = ''
+  let paths: (string | undefined)[] = []
   let answer: Answer = () => ({ allowed: true })
   let asked: JsonObject[] = []
 
   before(async () => {
     const { key, certificate, ca } = await createServerCertificate(Date.now())
     caBundle = Buffer.from(ca).toString('base64')
+    servingCertificate = Buffer.from(certificate).toString('base64')
     server = createServer({ key, cert: certificate }, (message, response) => {
       const chunks: Buffer[] = []
       message.on('data', (chunk) => chunks.push(chunk))
       message.on('end', () => {
         const review = JSON.parse(Buffer.concat(chunks).toString())
         asked.push(review.request)
+        paths.push(message.url)
         const { raw, code, ...said } = answer(review.request)
         if (typeof code === 'number') response.statusCode = code
         response.end(
@@ -44,6 +48,7 @@ describe('Webhooks', () => {
 
   beforeEach(async () => {
     asked = []
+    paths = []
     sandbox = new Sandbox()
     await sandbox.start()
   })
@@ -83,6 +88,27 @@ describe('Webhooks', () => {
     expect(asked[0]).to.have.nested.property('object.metadata.uid', (created.body.metadata as JsonObject).uid)
     expect(asked[0]?.oldObject).to.equal(null)
   })
+
+  it('are trusted when the bundle holds their own certificate, as that of envtest does', async () => {
+    await configure('validating', { clientConfig: { url, caBundle: servingCertificate } })
+    answer = () => ({ allowed: true })
+    const created = await post()
+    expect(created.status, created.text).to.equal(201)
+  })
+
+  for (const [written, sent] of [
+    ['//hook', '/hook'],
+    ['/a//b/../hook/', '/a/hook'],
+    ['', '/'],
+  ] as const) {
+    it(`are asked at ${sent} when their path is '${written}'`, async () => {
+      const { origin } = new URL(url)
+      await configure('validating', { clientConfig: { url: `${origin}${written}`, caBundle } })
+      answer = () => ({ allowed: true })
+      expect((await post()).status).to.equal(201)
+      expect(paths).to.deep.equal([`${sent}?timeout=10s`])
+    })
+  }
 
   it('keep the name that they were shown', async () => {
     await configure('validating')

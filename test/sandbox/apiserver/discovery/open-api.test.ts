@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/core/base/json.ts'
 import { compareVersions } from '../../../../src/sandbox/apiserver/discovery/compare-versions.ts'
 import { customResourceDefinition, Sandbox } from '../sandbox.ts'
 
@@ -23,7 +25,9 @@ describe('OpenAPI documents', () => {
   })
 
   it('are one document for older clients, custom resources included', async () => {
-    const crd = customResourceDefinition('olds', 'Old', { group: 'old.io' })
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } }
+    const versions = [{ name: 'v1', served: true, storage: true, schema }]
+    const crd = customResourceDefinition('olds', 'Old', { group: 'old.io', versions })
     await sandbox.send('POST', CRDS, { body: { ...crd, metadata: { name: 'olds.old.io' } } })
     const { definitions, swagger } = (await sandbox.send('GET', '/openapi/v2')).body as unknown as {
       swagger: string
@@ -37,6 +41,22 @@ describe('OpenAPI documents', () => {
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
     const protobuf = await sandbox.send('GET', '/openapi/v2', { headers: { accept } })
     expect(protobuf.text).to.include('io.old.v1.Old')
+  })
+
+  it('show older clients what a real kube-apiserver 1.36 shows them of custom resources', async () => {
+    const path = new URL('recorded-swagger.generated.json', import.meta.url)
+    const recorded: { crds: JsonObject[]; definitions: JsonObject } = JSON.parse(readFileSync(path, 'utf8'))
+    const fresh = new Sandbox()
+    await fresh.start()
+    for (const body of recorded.crds) {
+      const created = await fresh.send('POST', CRDS, { body })
+      expect(created.status, created.text).to.equal(201)
+    }
+    const { body } = await fresh.send('GET', '/openapi/v2')
+    await fresh.stop()
+    for (const [name, definition] of Object.entries(recorded.definitions)) {
+      expect((body.definitions as JsonObject)[name]).to.deep.equal(definition)
+    }
   })
 
   it('describe custom resources, and change their address with them', async () => {

@@ -103,6 +103,16 @@ describe('The HTTP server', () => {
     expect(answer.body.reason).to.equal('RequestEntityTooLarge')
   })
 
+  it('tells Prometheus how many objects it stores', async () => {
+    const metadata = { name: 'counted', namespace: 'default' }
+    sandbox.objects.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata }, 'test')
+    const { status, headers, text } = await sandbox.send('GET', '/metrics')
+    expect([status, headers['content-type']]).to.deep.equal([200, 'text/plain; version=0.0.4; charset=utf-8'])
+    expect(text).to.match(/^# TYPE apiserver_storage_objects gauge$/m)
+    expect(text).to.match(/^apiserver_storage_objects\{resource="namespaces"\} 4$/m)
+    expect(text).to.match(/^apiserver_storage_objects\{resource="leases.coordination.k8s.io"\} 1$/m)
+  })
+
   it('takes bodies that come in pieces', async () => {
     const answer = await sandbox.send('POST', MAPS, { body: configMap('large', { data: { a: 'x'.repeat(900_000) } }) })
     expect(answer.status).to.equal(201)

@@ -2,7 +2,11 @@ import { getPath, type JsonObject, type JsonValue, jsonEquals } from '../../../.
 import type { Gvk } from '../../../../src/core/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../../../src/core/kube/object.ts'
 import { causeOf } from '../../../../src/core/schema/field-error.ts'
-import type { KindContext, KindRules } from '../../../../src/sandbox/apiserver/kinds/kind-rules.ts'
+import {
+  DEFAULT_SETTINGS,
+  type KindContext,
+  type KindRules,
+} from '../../../../src/sandbox/apiserver/kinds/kind-rules.ts'
 import type { ServedResource } from '../../../../src/sandbox/apiserver/served-resource.ts'
 import { validateMeta } from '../../../../src/sandbox/apiserver/write/validate-meta.ts'
 import type { Expected, FixtureCase } from './fixture.ts'
@@ -25,7 +29,7 @@ export class KindPipeline {
       list: (gvk: Gvk) => of(gvk),
       get: (gvk: Gvk, { name }: ObjectKey) => of(gvk).find(({ metadata }) => metadata.name === name),
     }
-    this.#context = { objects, now: Date.UTC(2027, 0, 1) }
+    this.#context = { objects, now: Date.UTC(2027, 0, 1), settings: DEFAULT_SETTINGS }
   }
 
   /** What the server would answer to the request of a fixture. */

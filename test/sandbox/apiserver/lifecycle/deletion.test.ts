@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
+import type { JsonObject } from '../../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { CONFIG_MAP, configMap, Sandbox, settle } from '../sandbox.ts'
 
@@ -54,6 +55,26 @@ describe('Deletion', () => {
     sandbox.objects.create({ ...pods('p'), spec: { containers: [{ name: 'c', image: 'i' }] } }, 'test')
     sandbox.objects.delete(POD, KEY)
     expect(pod()).to.equal(undefined)
+  })
+
+  it('shows watchers a pod without grace as one that is being deleted, before it is gone', async () => {
+    await sandbox.start()
+    const spec = { containers: [{ name: 'c', image: 'i' }] }
+    const { metadata } = sandbox.objects.create({ ...pods('p'), spec }, 'test')
+    const seen: string[] = []
+    const stop = sandbox.objects.subscribe(POD, ({ type, object }) => {
+      seen.push(`${type} ${object.metadata.deletionTimestamp === undefined ? '' : 'while deleted'}`)
+      // A client that hears of the change acts on it a little later.
+      if (type === 'MODIFIED') setImmediate(() => seen.push(pod() ? 'still there' : 'gone'))
+    })
+    const { resourceVersion, uid } = metadata
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } }
+    const deleted = await sandbox.send('DELETE', '/api/v1/namespaces/default/pods/p', { body: body as JsonObject })
+    expect(deleted.status, deleted.text).to.equal(200)
+    expect(pod()).to.equal(undefined)
+    expect(seen).to.deep.equal(['MODIFIED while deleted', 'still there', 'DELETED while deleted'])
+    stop()
+    await sandbox.stop()
   })
 
   it('of a namespace empties it first, whatever holds its objects', async () => {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonValue } from '../../../../src/core/base/json.ts'
-import { gvkOf } from '../../../../src/core/kube/group-version-kind.ts'
+import { apiVersionOf, gvkOf } from '../../../../src/core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { BuiltinSchemas } from '../../../../src/core/schema/builtin-schemas.ts'
+import { builtinResources } from '../../../../src/sandbox/apiserver/builtin-resources.ts'
+import { crdRulesOf } from '../../../../src/sandbox/apiserver/crd/crd-rules.ts'
+import { builtinKinds } from '../../../../src/sandbox/apiserver/kinds/builtin-kinds.ts'
 import { goDecoder } from '../../../../src/sandbox/apiserver/kinds/decode/go-decoder.ts'
 import { decodeProtobuf } from '../../../../src/sandbox/apiserver/protobuf/decode-protobuf.ts'
 import { convertWellKnown } from '../../../../src/sandbox/apiserver/protobuf/well-known-types.ts'
@@ -21,14 +24,37 @@ const BIN = new URL('../../../../src/core/schema/builtin-schemas.generated.bin',
 describe('decodeProtobuf', () => {
   const schemas = BuiltinSchemas.decode(readFileSync(BIN))
 
+  const decoderFor = (object: KubeObject): ((object: KubeObject) => KubeObject) => {
+    const schema = schemas.get(gvkOf(object))
+    const ofCrds = object.kind === 'CustomResourceDefinition' ? crdRulesOf(schemas).decode : undefined
+    return ofCrds ?? (schema ? goDecoder(schema) : (given) => given)
+  }
+
   for (const { protobuf, json } of CASES) {
     it(`reads a ${json.kind} as its JSON would be read`, () => {
-      const schema = schemas.get(gvkOf(json))
-      const decode = schema ? goDecoder(schema) : (object: KubeObject) => object
+      const decode = decoderFor(json)
       const found = decodeProtobuf(Buffer.from(protobuf, 'base64')) as KubeObject
       expect(decode(found)).to.deep.equal(decode(json))
     })
   }
+
+  it('knows every kind that the sandbox serves', () => {
+    const kinds = builtinResources(schemas, [...builtinKinds(schemas), crdRulesOf(schemas)]).map(
+      ({ group, version, kind }) => ({ apiVersion: apiVersionOf({ group, version }), kind }),
+    )
+    expect(kinds).to.deep.include({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' })
+    for (const { apiVersion, kind } of kinds) {
+      expect(decodeProtobuf(envelope(apiVersion, kind, Buffer.alloc(0)))).to.deep.equal({ apiVersion, kind })
+    }
+  })
+
+  it('refuses schemas within schemas without end', () => {
+    let schema: Buffer = Buffer.alloc(0)
+    for (let depth = 0; depth < 1001; depth++) schema = field(28, schema)
+    const spec = field(7, field(4, field(1, schema)))
+    const crd = envelope('apiextensions.k8s.io/v1', 'CustomResourceDefinition', field(2, spec))
+    expect(() => decodeProtobuf(crd)).to.throw(RangeError, 'exceeded max depth')
+  })
 
   const bad: readonly { readonly name: string; readonly bytes: Buffer }[] = [
     { name: 'no prefix', bytes: Buffer.from('{}') },
@@ -86,5 +112,9 @@ function envelope(apiVersion: string, kind: string, raw: Buffer): Buffer {
 }
 
 function field(number: number, bytes: Buffer): Buffer {
-  return Buffer.concat([Buffer.of((number << 3) | 2, bytes.length), bytes])
+  return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes])
+}
+
+function varint(value: number): Buffer {
+  return value < 128 ? Buffer.of(value) : Buffer.concat([Buffer.of((value & 127) | 128), varint(value >>> 7)])
 }

@@ -20,14 +20,21 @@ const GROUPS = [
   'core/v1',
   'discovery/v1',
   'events/v1',
+  'flowcontrol/v1',
   'networking/v1',
   'node/v1',
   'policy/v1',
   'rbac/v1',
+  'resource/v1',
   'scheduling/v1',
   'storage/v1',
 ]
 const MACHINERY = ['pkg/api/resource', 'pkg/apis/meta/v1', 'pkg/runtime', 'pkg/util/intstr']
+/** Groups with a module of their own. */
+const OTHERS = [
+  'apiextensions-apiserver@VERSION/pkg/apis/apiextensions/v1',
+  'kube-aggregator@VERSION/pkg/apis/apiregistration/v1',
+]
 const SCALARS: Record<string, string> = {
   string: 's',
   bool: 'b',
@@ -39,19 +46,20 @@ const SCALARS: Record<string, string> = {
 
 const [, , modules = '', version = 'v0.36.4'] = process.argv
 const root = fileURLToPath(new URL('../../../../src/', import.meta.url))
-const schemas = BuiltinSchemas.decode(readFileSync(`${root}schema/builtin-schemas.generated.bin`))
+const schemas = BuiltinSchemas.decode(readFileSync(`${root}core/schema/builtin-schemas.generated.bin`))
 const messages: Record<string, string> = {}
 
 for (const group of GROUPS) read(`${modules}/api@${version}/${group}/generated.proto`)
 for (const folder of MACHINERY) read(`${modules}/apimachinery@${version}/${folder}/generated.proto`)
+for (const folder of OTHERS) read(`${modules}/${folder.replace('VERSION', version)}/generated.proto`)
 const sorted = Object.fromEntries(Object.entries(messages).sort())
-writeFileSync(`${root}apiserver/protobuf/messages.generated.json`, `${JSON.stringify(sorted, null, 1)}\n`)
+writeFileSync(`${root}sandbox/apiserver/protobuf/messages.generated.json`, `${JSON.stringify(sorted, null, 1)}\n`)
 
 function read(path: string): void {
   const text = readFileSync(path, 'utf8').replace(/\/\/.*$/gm, '')
   const pack = /^package (\S+);/m.exec(text)?.[1] ?? ''
   for (const [, name = '', body = ''] of text.matchAll(/^message (\w+) \{(.*?)^\}/gms)) {
-    messages[nameOf(`${pack}.${name}`)] = fieldsOf(body, pack, `${pack.replace('k8s.io', 'io.k8s')}.${name}`)
+    messages[nameOf(`${pack}.${name}`)] = fieldsOf(body, pack, definitionOf(pack, name))
   }
 }
 
@@ -61,12 +69,22 @@ function fieldsOf(body: string, pack: string, definition: string): string {
   return fields
     .map(([, rule, type = '', name = '', number]) => {
       const code = codeOf(type, pack)
-      const json = Object.keys(properties ?? {}).find((key) => key.toLowerCase() === name.toLowerCase())
+      const json = Object.keys(properties ?? {}).find((key) => lettersOf(key) === lettersOf(name))
       const isInline = properties !== undefined && json === undefined && code.startsWith('M') && rule === 'optional'
       const prefix = rule === 'repeated' ? 'R' : rule === 'optional' ? (isInline ? 'I' : '') : 'K'
       return `${number} ${json ?? name} ${prefix}${code}`
     })
     .join(';')
+}
+
+/** In the OpenAPI documents of the server. */
+function definitionOf(pack: string, name: string): string {
+  return `${pack.replace('k8s.io', 'io.k8s').replaceAll('_', '-')}.${name}`
+}
+
+/** JSON has `x-kubernetes-int-or-string` and `$ref` for `xKubernetesIntOrString` and `ref`. */
+function lettersOf(name: string): string {
+  return name.replace(/[-$]/g, '').toLowerCase()
 }
 
 function codeOf(type: string, pack: string): string {
@@ -77,5 +95,5 @@ function codeOf(type: string, pack: string): string {
 
 /** `api.core.v1.Pod`: without what all names share. */
 function nameOf(full: string): string {
-  return full.replace(/^k8s\.io\./, '').replace(/^apimachinery\.pkg\./, '')
+  return full.replace(/^k8s\.io\./, '').replace(/^(apimachinery|apiextensions_apiserver|kube_aggregator)\.pkg\./, '')
 }

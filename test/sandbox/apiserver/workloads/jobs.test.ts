@@ -136,6 +136,16 @@ describe('Jobs', () => {
       expect(jobs().map(({ metadata }) => metadata.name)).to.deep.equal([`tick-${Date.UTC(2026, 0, 1) / MINUTE + 15}`])
     })
 
+    it('that can never run are told of', async () => {
+      server.put(cronJob({ schedule: '59 23 31 2 *' }))
+      await server.rest(2 * MINUTE)
+      const events = server.api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })
+      const message = 'invalid schedule: 59 23 31 2 * : time difference between two schedules is less than 1 second'
+      const told = events.map(({ type, reason, message: text }) => ({ type, reason, message: text }))
+      expect(told).to.deep.equal([{ type: 'Warning', reason: 'InvalidSchedule', message }])
+      expect(jobs()).to.deep.equal([])
+    })
+
     it('rest while they are suspended', async () => {
       server.put(cronJob({ suspend: true }))
       await server.rest(16 * MINUTE)

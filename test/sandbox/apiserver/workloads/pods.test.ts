@@ -49,6 +49,24 @@ describe('pods', () => {
     expect([statusOf().phase, condition('Ready')?.status]).to.deep.equal(['Running', 'True'])
   })
 
+  const annotated = (annotations: JsonObject, restartPolicy = 'Never'): KubeObject => ({
+    ...pod({ restartPolicy }),
+    metadata: { name: 'web', annotations: annotations as Record<string, string> },
+  })
+  const ends: readonly (readonly [name: string, pod: KubeObject, phase: string])[] = [
+    ['that are tests of a Helm release end', annotated({ 'helm.sh/hook': 'test' }), 'Succeeded'],
+    ['that say so end', annotated({ 'sandbox.rolebook.dev/completes': 'true' }, 'OnFailure'), 'Succeeded'],
+    ['that restart do not end', annotated({ 'sandbox.rolebook.dev/completes': 'true' }, 'Always'), 'Running'],
+    ['that do not say so run on', annotated({ 'sandbox.rolebook.dev/completes': 'no' }), 'Running'],
+  ]
+  for (const [name, given, phase] of ends) {
+    it(name, async () => {
+      server.put(given)
+      await server.rest(5000)
+      expect(statusOf().phase).to.equal(phase)
+    })
+  }
+
   it('have addresses of their own, given again after the others', async () => {
     for (const name of ['a', 'b', 'c']) server.put({ ...pod({}), metadata: { name } })
     await server.rest()

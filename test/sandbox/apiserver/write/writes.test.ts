@@ -63,6 +63,23 @@ describe('Writes over HTTP', () => {
     })
   }
 
+  const versions: readonly (readonly [name: string, path: string, metadata: JsonObject, status: number])[] = [
+    ['that are set', MAPS, { name: 'version-1', resourceVersion: '1' }, 500],
+    ['that are set, also for a name in use', MAPS, { name: 'a', resourceVersion: '1' }, 500],
+    ['of invalid objects', MAPS, { name: 'A', resourceVersion: '1' }, 422],
+    ['in dry runs', `${MAPS}?dryRun=All`, { name: 'version-2', resourceVersion: '1' }, 201],
+    ['in dry runs for a name in use', `${MAPS}?dryRun=All`, { name: 'a', resourceVersion: '1' }, 409],
+    ['that are 0', MAPS, { name: 'version-3', resourceVersion: '0' }, 201],
+    ['that are no number', MAPS, { name: 'version-4', resourceVersion: 'x' }, 201],
+    ['beyond 64 bits', MAPS, { name: 'version-5', resourceVersion: `${2n ** 64n}` }, 201],
+  ]
+  for (const [name, path, metadata, status] of versions) {
+    it(`of new objects answer versions ${name} with ${status}`, async () => {
+      const answer = await post(path, { metadata })
+      expect(answer.status, answer.text).to.equal(status)
+    })
+  }
+
   const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }
   const entries: Readonly<Record<string, readonly [entry: JsonObject, managers: readonly string[]]>> = {
     'of an unknown operation': [{ ...entry, operation: 'Foo' }, []],

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { explain } from '../../../../core/base/coded-error.ts'
 import type { JsonObject } from '../../../../core/base/json.ts'
 import type { OutsideAnswer } from '../../write/outside-answers.ts'
@@ -26,6 +27,7 @@ export async function callWebhook(call: WebhookCall): Promise<OutsideAnswer> {
     const where = target?.hostname ?? url
     return { failure: `this API server runs in memory and calls webhooks of its own machine only, not ${where}` }
   }
+  target.pathname = cleanPath(target.pathname)
   target.searchParams.set('timeout', `${timeoutSeconds}s`)
   const ca = typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64') : undefined
   try {
@@ -35,6 +37,11 @@ export async function callWebhook(call: WebhookCall): Promise<OutsideAnswer> {
   } catch (error) {
     return failed(`Post ${JSON.stringify(target.toString())}: ${wordsOf(error, target)}`)
   }
+}
+
+/** As client-go joins it: without double slashes, and without one at the end. Go's servers redirect any other path. */
+function cleanPath(path: string): string {
+  return posix.join('/', path).replace(/(?<=.)\/$/, '')
 }
 
 function failed(why: string): OutsideAnswer {
@@ -47,13 +54,15 @@ interface Post {
   readonly body: string
 }
 
+/** As with Go, each certificate of `ca` is trusted for what it is: it may be that of the server itself. */
 async function post(target: URL, { ca, timeout, body }: Post): Promise<WebhookReply> {
   // Most servers never call one, and those without TLS load it for nothing.
   const { request } = await import('node:https')
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const signal = AbortSignal.timeout(timeout)
-    const call = request(target, { method: 'POST', headers, signal, ...(ca && { ca }) }, (response) => {
+    const trust = ca && { ca, allowPartialTrustChain: true }
+    const call = request(target, { method: 'POST', headers, signal, ...trust }, (response) => {
       const chunks: Buffer[] = []
       let size = 0
       response.on('data', (chunk: Buffer) => {

@@ -17,6 +17,7 @@ import { matcherOf } from '../common/label-selectors.ts'
 import { validatePodTemplate } from '../pod-spec/pod-spec-validation.ts'
 import { validateFailurePolicy } from './failure-policy-validation.ts'
 import { validateSuccessPolicy } from './success-policy-validation.ts'
+import { validateTemplateUpdate } from './template-update-validation.ts'
 
 /** Complaints about a Job. */
 export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
@@ -26,7 +27,7 @@ export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
     ...validateJobSpec(spec, 'spec'),
     ...validatePodNames(object, spec),
     // The server looks at the spec of an update twice.
-    ...(old ? [...validateJobSpec(spec, 'spec'), ...validateUpdate(spec, objectAt(old, 'spec'))] : []),
+    ...(old ? [...validateJobSpec(spec, 'spec'), ...validateUpdate(spec, old)] : []),
   ]
 }
 
@@ -149,19 +150,14 @@ function validateSelector(object: KubeObject, spec: JsonObject): FieldErrors {
   ]
 }
 
-const IMMUTABLE = [
-  'selector',
-  'template',
-  'completionMode',
-  'podFailurePolicy',
-  'backoffLimitPerIndex',
-  'managedBy',
-  'successPolicy',
-]
+const IMMUTABLE = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy']
 
-function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
+function validateUpdate(spec: JsonObject, oldJob: KubeObject): FieldErrors {
+  const old = objectAt(oldJob, 'spec')
   return [
     ...validateCompletions(spec, old),
+    ...immutable('spec.selector', spec.selector, old.selector),
+    ...validateTemplateUpdate(objectAt(spec, 'template'), oldJob),
     ...IMMUTABLE.flatMap((name) => immutable(`spec.${name}`, spec[name], old[name])),
   ]
 }

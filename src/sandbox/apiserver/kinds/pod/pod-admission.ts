@@ -35,8 +35,9 @@ function checkRuntimeClass(object: KubeObject, { objects }: KindContext): void {
   throw forbidden(PODS, nameAtAdmission(object), `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
 }
 
-function withServiceAccount(object: KubeObject, { objects }: KindContext): JsonObject {
+function withServiceAccount(object: KubeObject, { objects, settings }: KindContext): JsonObject {
   const spec = objectAt(object, 'spec')
+  if (!settings.admitsServiceAccounts) return spec
   const name = textAt(spec, 'serviceAccountName') || 'default'
   const { namespace } = keyOf(object)
   const account = objects.get({ group: '', version: 'v1', kind: 'ServiceAccount' }, { namespace, name })

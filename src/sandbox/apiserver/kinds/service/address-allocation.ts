@@ -5,19 +5,18 @@ import { internalError } from '../../api-status.ts'
 import { type FieldErrors, invalid } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textsAt } from '../common/fields.ts'
 import type { KindContext } from '../kind-rules.ts'
+import { offsetsOf, parseAddress, printAddress, type ServiceRange } from './service-range.ts'
 import { isHeadless, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './service-traits.ts'
 
-/** 10.96.0.0/12; its first addresses are kept for those who choose themselves. */
-const NETWORK = 0x0a600000
-const NETWORK_SIZE = 1 << 20
-const ADDRESSES = { first: 1, firstChosen: 256, last: NETWORK_SIZE - 2 }
 const NODE_PORTS = { first: 30000, last: 32767, firstChosen: 30086 }
 
 /** The spec with a cluster IP and node ports where it wants some and names none. */
 export function allocate(object: KubeObject, context: KindContext): JsonObject {
   const spec = objectAt(object, 'spec')
   const seed = Number.parseInt(sha256(`${object.metadata.namespace}/${object.metadata.name}`).slice(0, 8), 16)
-  const addressed = needsAddress(spec) ? withClusterIP(spec, seed, takenBy(object, context)) : spec
+  const addressed = needsAddress(spec)
+    ? withClusterIP(spec, seed, context.settings.serviceRange, takenBy(object, context))
+    : spec
   return needsNodePorts(addressed) ? withNodePorts(addressed, seed, takenBy(object, context)) : addressed
 }
 
@@ -29,11 +28,13 @@ export function validateAllocation(object: KubeObject, old: KubeObject | undefin
   const chosen = ports.filter((port) => numberAt(port, 'nodePort') !== 0)
   const ips = textsAt(spec, 'clusterIPs')
   if (!needsClusterIP(spec)) return []
-  const isNewIP = !isHeadless(spec) && ips.length > 0 && textsAt(before, 'clusterIPs')[0] !== ips[0]
+  // One that is there already may not change: that is for the rules of the kind to say.
+  const hadIP = old !== undefined && needsClusterIP(before)
+  const isNewIP = !isHeadless(spec) && ips.length > 0 && !hadIP
   if (!isNewIP && chosen.length === 0) return []
   const taken = takenBy(object, context)
   return [
-    ...(isNewIP ? validateClusterIP(ips, taken) : []),
+    ...(isNewIP ? validateClusterIP(ips, context.settings.serviceRange, taken) : []),
     ...(chosen.length > 0 ? validateNodePorts(spec, before, taken) : []),
   ]
 }
@@ -66,9 +67,9 @@ function needsAddress(spec: JsonObject): boolean {
   return needsClusterIP(spec) && textsAt(spec, 'clusterIPs').length === 0
 }
 
-function withClusterIP(spec: JsonObject, seed: number, { ips }: Taken): JsonObject {
-  const isFree = (offset: number): boolean => !ips.has(printAddress(NETWORK + offset))
-  const ip = printAddress(NETWORK + pick('serviceIP', candidates(ADDRESSES, seed), isFree))
+function withClusterIP(spec: JsonObject, seed: number, range: ServiceRange, { ips }: Taken): JsonObject {
+  const isFree = (offset: number): boolean => !ips.has(printAddress(range.network + offset))
+  const ip = printAddress(range.network + pick('serviceIP', candidates(offsetsOf(range), seed), isFree))
   return { ...spec, clusterIP: ip, clusterIPs: [ip] }
 }
 
@@ -79,7 +80,7 @@ function pick(what: string, numbers: Iterable<number>, isFree: (number: number) 
 }
 
 /** From `seed` around to `seed`; those that are kept for people come last. */
-function* candidates({ first, firstChosen, last }: typeof ADDRESSES, seed: number): Iterable<number> {
+function* candidates({ first, firstChosen, last }: typeof NODE_PORTS, seed: number): Iterable<number> {
   const size = last - firstChosen + 1
   for (let attempt = 0; attempt < size; attempt++) yield firstChosen + ((seed + attempt) % size)
   for (let number = first; number < firstChosen; number++) yield number
@@ -100,13 +101,13 @@ function withNodePorts(spec: JsonObject, seed: number, { ports }: Taken): JsonOb
   return { ...spec, ports: withPorts, ...(needsCheck && { healthCheckNodePort: next() }) }
 }
 
-function validateClusterIP(ips: readonly string[], taken: Taken): FieldErrors {
+function validateClusterIP(ips: readonly string[], { network, size }: ServiceRange, taken: Taken): FieldErrors {
   const [ip = ''] = ips
   const failed = (cause: string): FieldErrors => [
     invalid('spec.clusterIPs', [...ips], `failed to allocate IP ${ip}: ${cause}`),
   ]
-  const offset = parseAddress(ip) - NETWORK
-  if (offset < 0 || offset >= NETWORK_SIZE) return failed('the provided network does not match the current range')
+  const offset = parseAddress(ip) - network
+  if (offset < 0 || offset >= size) return failed('the provided network does not match the current range')
   return taken.ips.has(ip) ? failed('provided IP is already allocated') : []
 }
 
@@ -130,12 +131,4 @@ function validateNodePorts(spec: JsonObject, old: JsonObject, taken: Taken): Fie
     const isTaken = isDouble || taken.ports.has(nodePort)
     return isTaken ? [invalid(field, nodePort, 'provided port is already allocated')] : []
   })
-}
-
-function printAddress(address: number): string {
-  return [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.')
-}
-
-function parseAddress(ip: string): number {
-  return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 }

@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
     stage: (_pod, { podReady }) => ({ name: 'Ready', delay: podReady, change: readyStatus }),
   },
   {
-    fits: (pod) => specOf(pod).restartPolicy !== 'Always' && isOfJob(pod),
+    fits: (pod) => specOf(pod).restartPolicy !== 'Always' && (isOfJob(pod) || saysThatItEnds(pod)),
     stage: (_pod, { podCompleted }) => ({ name: 'Succeeded', delay: podCompleted, change: completedStatus }),
   },
 ]
@@ -118,6 +118,14 @@ function hasReadinessProbe(pod: KubeObject): boolean {
 function hasOtherImages(pod: KubeObject): boolean {
   const running = new Map(itemsAt(statusOf(pod), 'containerStatuses').map(({ name, image }) => [name, image]))
   return containersOf(pod).some(({ name, image }) => running.has(name) && running.get(name) !== image)
+}
+
+/** On a pod that does not restart: its containers end, and well. */
+export const COMPLETES_ANNOTATION = 'sandbox.rolebook.dev/completes'
+
+/** Helm waits for the end of the pods that are its hooks and tests. */
+function saysThatItEnds({ metadata: { annotations = {} } }: KubeObject): boolean {
+  return annotations[COMPLETES_ANNOTATION] === 'true' || annotations['helm.sh/hook'] !== undefined
 }
 
 function isOfJob(pod: KubeObject): boolean {

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"os"
 
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -21,6 +22,7 @@ type encoded struct {
 }
 
 func main() {
+	must(apiextensions.AddToScheme(scheme.Scheme))
 	var cases []json.RawMessage
 	must(json.NewDecoder(os.Stdin).Decode(&cases))
 	serializer := protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)

@@ -1,0 +1,35 @@
+import { systemClock } from '../../../core/base/clock.ts'
+import type { Logger } from '../../../core/base/logger.ts'
+import type { Invocation } from '../command.ts'
+import { type LiveView, newLiveView } from '../live-view.ts'
+import { newLogger } from '../new-logger.ts'
+import { printSession } from './session-commands.ts'
+import type { SessionRecord } from './session-record.ts'
+
+/** What is said before the live view is there goes to the terminal, afterwards into the view. */
+export class Screen {
+  readonly #invocation: Invocation
+  readonly logger: Logger
+  view: LiveView | undefined
+
+  constructor(invocation: Invocation) {
+    this.#invocation = invocation
+    this.logger = newLogger(invocation, (text) => this.say(text))
+  }
+
+  /** Programs are told with one line; they need no view. */
+  start(heading: string, session: SessionRecord): void {
+    const { terminal } = this.#invocation
+    if (this.#invocation.given('output') === 'json') terminal.out(printSession(session))
+    else this.view = newLiveView(terminal, { clock: systemClock, heading })
+  }
+
+  say(text: string): void {
+    if (this.view) this.view.say(text)
+    else this.#invocation.terminal.err(text)
+  }
+
+  stop(): void {
+    this.view?.stop()
+  }
+}
